@@ -1,0 +1,1 @@
+"""The engine: records, verbs, matches. It knows no game."""

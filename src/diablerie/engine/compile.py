@@ -1,0 +1,60 @@
+"""`@rule`: the one way rules are compiled, and where their machine code is kept.
+
+Numba's disk cache notices a change only in the file a function is in, never in the functions it
+calls. So the cache lives in a folder named by a digest of all the package's sources: any edit
+starts clean, and two versions never share code.
+"""
+
+import hashlib
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import platformdirs
+
+Rule = TypeVar("Rule", bound=Callable[..., Any])
+PACKAGE = Path(__file__).resolve().parent.parent
+KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
+
+
+COMPILED = ("engine", "games", "bots", "lab", "envs")  # the folders that hold rules or compile them
+
+
+def digest() -> str:
+    """Digest of every source file that compiled code may depend on, and of the compiler."""
+    h = hashlib.sha256(numba.__version__.encode())
+    for path in sorted(p for folder in COMPILED for p in (PACKAGE / folder).rglob("*.py")):
+        h.update(str(path.relative_to(PACKAGE)).encode())
+        h.update(path.read_bytes())
+    return h.hexdigest()[:16]
+
+
+def cache_root() -> Path:
+    """The folder of all digests: `DIABLERIE_CACHE`, or the platform's cache folder."""
+    named = os.environ.get("DIABLERIE_CACHE")
+    return Path(named) if named else Path(platformdirs.user_cache_dir("diablerie"))
+
+
+def cache_folder() -> Path:
+    """The folder of this version's machine code; oldest others are removed."""
+    root = cache_root() / "rules"
+    here = root / digest()
+    here.mkdir(parents=True, exist_ok=True)
+    os.utime(here)
+    by_age = sorted(root.iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in by_age[KEPT + 1 :]:
+        shutil.rmtree(old, ignore_errors=True)
+    return here
+
+
+if not numba.config.DISABLE_JIT:
+    numba.config.CACHE_DIR = str(cache_folder())
+
+
+def rule(function: Rule) -> Rule:
+    """Compile `function` with Numba: cached on disk, without the interpreter's lock."""
+    compiled: Rule = numba.njit(cache=True, nogil=True)(function)
+    return compiled

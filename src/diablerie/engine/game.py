@@ -1,0 +1,171 @@
+"""`Game`: the contract that every game fills in, its table of contents.
+
+A game is a folder of small modules: `verbs` says what its compiled functions must be, the
+protocols here what the others offer. Everything outside `games/` knows a game by its `Game`.
+"""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from functools import cached_property
+from importlib.resources import files
+from types import ModuleType
+from typing import Any, NamedTuple, Protocol
+
+from diablerie.engine.options import BadOption, Option, settle
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import register
+
+Translate = Callable[[Line], str]  # a line as text in the viewer's language, names filled in
+
+
+class Notation(Protocol):
+    """`notation.py`: actions and outcomes as short text, both ways, in a given position.
+
+    The parsers raise NotationError for text that is no action (outcome) of this kind of node at
+    all; an action that is merely illegal parses, so that `forbids` can say why.
+    """
+
+    def format_action(self, s: Record, seat: int, action: int, /) -> str:
+        """The text of an action."""
+
+    def parse_action(self, s: Record, seat: int, text: str, /) -> int:
+        """The action that a text names."""
+
+    def format_outcome(self, s: Record, outcome: int, /) -> str:
+        """The text of an outcome of this chance node."""
+
+    def parse_outcome(self, s: Record, text: str, /) -> int:
+        """The outcome of this chance node that a text names."""
+
+
+class Amount(NamedTuple):
+    """A decision that is a number: shown as a field and a slider instead of many buttons.
+
+    The action's notation is `template` with the number in place of `{}`.
+    """
+
+    low: int
+    high: int
+    step: int
+    start: int
+    template: str
+    label: Line
+
+
+class View(Protocol):
+    """`view.py`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER."""
+
+    def look(self, s: Record, viewer: int, /) -> dict[str, Any]:
+        """The position as plain data (JSON types only), as `viewer` may see it."""
+
+    def sketch(self, view: dict[str, Any], /) -> str:
+        """The position as a few lines of text, for a terminal."""
+
+    def narrate(
+        self, before: Record, seat: int, action: int | None, after: Record, viewer: int, /
+    ) -> list[Line]:
+        """The log's sentences for one decision or outcome (seat CHANCE), None if unseen."""
+
+    def panel(self, view: dict[str, Any], seat: int, /) -> list[Line]:
+        """What stands beside a player's name: score and condition, a few words each."""
+
+    def label(self, s: Record, seat: int, action: int, /) -> Line:
+        """What the button of a legal action says."""
+
+    def prompt(self, s: Record, viewer: int, /) -> Line:
+        """What is going on and, if `viewer` is to decide, what is asked."""
+
+    def amount(self, s: Record, seat: int, /) -> Amount | None:
+        """The number to choose at this node, if it is one."""
+
+
+class Draw(Protocol):
+    """`draw.py`: the board as SVG, from a view.
+
+    Spots that stand for actions carry `data-action` with the notation; `moves` are the legal ones.
+    """
+
+    def board(self, view: dict[str, Any], moves: Sequence[str], t: Translate, /) -> str:
+        """One `<svg>` element."""
+
+
+class NotationError(ValueError):
+    """Text that is no action or outcome; the sentence, with the text in it, is `line`."""
+
+    def __init__(self, text: str, expected: str) -> None:
+        self.line = say("“{text}” is not {expected}.", text=text[:60], expected=expected)
+        super().__init__(str(self.line))
+
+
+@dataclass(frozen=True)
+class Game:
+    """One game. Creating it makes its functions known to the verbs."""
+
+    name: str
+    title: Line
+    tagline: Line
+    clauses: str  # the letter of its clauses
+    seats: tuple[int, ...]
+    options: tuple[Option, ...]
+    state: Any  # the declared record class
+    node: type[IntEnum]
+    actions: int  # actions are 0 to actions-1
+    outcomes: int
+    minutes: int  # how long people play, about, for two
+    rules: ModuleType  # start(seats, options), and the verbs
+    hidden: ModuleType  # the verbs witness, redact, guess
+    advice: ModuleType  # the verbs advise, value
+    notation: Notation
+    view: View
+    draw: Draw
+    version: int = 1  # of the rules: a replay under another version is refused
+    plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
+    forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
+    teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
+
+    def __post_init__(self) -> None:
+        """Register the verbs."""
+        verbs = {
+            name: getattr(module, name)
+            for module, names in (
+                (self.rules, "actor pending legal forbids chance apply returns"),
+                (self.hidden, "witness redact guess"),
+                (self.advice, "advise value"),
+            )
+            for name in names.split()
+        }
+        register(self.state.dtype, verbs)
+
+    def start(self, seats: int, options: Mapping[str, Any] | None = None) -> Record:
+        """The first state. Raises BadOption for seats or options the game does not have."""
+        if seats not in self.seats:
+            raise BadOption(
+                say(
+                    "{game} is for {low} to {high} players, not {n}.",
+                    game=self.title,
+                    low=self.seats[0],
+                    high=self.seats[-1],
+                    n=seats,
+                )
+            )
+        first: Record = self.rules.start(seats, settle(self.options, options or {}))
+        return first
+
+    def clause(self, code: int) -> str:
+        """The clause a `forbids` code stands for: 12 is C12, 1012 is C12a, 2012 is C12b."""
+        letter = " abcdefghijklmnopqrstuvwxyz"[code // 1000].strip()
+        return f"{self.clauses}{code % 1000}{letter}"
+
+    @cached_property
+    def text(self) -> str:
+        """The rules text, RULES.md, with its clauses."""
+        return (files("diablerie.games") / self.name / "RULES.md").read_text("utf-8")
+
+    @cached_property
+    def clause_texts(self) -> dict[str, str]:
+        """The text of every clause by its number, as RULES.md has it: `**C7** …` to line's end."""
+        found = re.findall(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", self.text, re.MULTILINE)
+        return dict(found)

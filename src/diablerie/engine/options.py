@@ -1,0 +1,107 @@
+"""The options of a game: named, typed, with a default, refused in a sentence when wrong."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from diablerie.engine.text import Line, say
+
+
+class BadOption(ValueError):
+    """An option or number of seats that the game does not have; the sentence is `line`."""
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(str(line))
+        self.line = line
+
+
+@dataclass(frozen=True)
+class Option:
+    """One option: `parse` reads a value from text (raising BadOption), `format` writes it.
+
+    `values` lists the choices a form can offer (empty: typed in); `samples` are values that tests
+    play through, the default not needed among them.
+    """
+
+    name: str
+    label: Line
+    help: Line
+    default: Any
+    parse: Callable[[str], Any]
+    format: Callable[[Any], str] = str
+    values: tuple[tuple[str, Line], ...] = ()
+    samples: tuple[Any, ...] = field(default=(), compare=False)
+
+
+def choice(name: str, label: Line, help: Line, values: Sequence[tuple[str, Line]]) -> Option:
+    """An option that is one of some words; the first is the default."""
+    words = [word for word, _ in values]
+
+    def parse(text: str) -> str:
+        if text not in words:
+            raise BadOption(
+                say(
+                    "Option {name} is one of {words}, not “{text}”.",
+                    name=name,
+                    words=", ".join(words),
+                    text=text,
+                )
+            )
+        return text
+
+    return Option(name, label, help, words[0], parse, str, tuple(values), tuple(words[1:]))
+
+
+def number(
+    name: str, label: Line, help: Line, low: int, high: int, default: int, samples: Sequence[int]
+) -> Option:
+    """An option that is a whole number from `low` to `high`."""
+
+    def parse(text: str) -> int:
+        digits = text.isascii() and text.isdigit() and len(text) <= 9
+        if not digits or not low <= int(text) <= high:
+            raise BadOption(
+                say(
+                    "Option {name} is a whole number from {low} to {high}, not “{text}”.",
+                    name=name,
+                    low=low,
+                    high=high,
+                    text=text,
+                )
+            )
+        return int(text)
+
+    return Option(name, label, help, default, parse, str, (), tuple(samples))
+
+
+def flag(name: str, label: Line, help: Line) -> Option:
+    """An option that is off unless said otherwise."""
+    words = (("no", say("no")), ("yes", say("yes")))
+    asked = choice(name, label, help, words)
+
+    def parse(text: str) -> bool:
+        return bool(asked.parse(text) == "yes")
+
+    return Option(name, label, help, False, parse, lambda on: "yes" if on else "no", words, (True,))
+
+
+def settle(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:
+    """All options with their values: `given` (values or their text) over the defaults.
+
+    Raises BadOption for an unknown name or a wrong value.
+    """
+    known = {option.name: option for option in options}
+    for name in given:
+        if name not in known:
+            raise BadOption(
+                say(
+                    "There is no option “{name}”; this game has {names}.",
+                    name=name,
+                    names=", ".join(known) or say("none"),
+                )
+            )
+    return {o.name: _value(o, given.get(o.name, o.default)) for o in options}
+
+
+def _value(option: Option, given: Any) -> Any:
+    return option.parse(given if isinstance(given, str) else option.format(given))

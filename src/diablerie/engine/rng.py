@@ -1,0 +1,59 @@
+"""The generator of search, playouts and bots: SplitMix64 in a one-element uint64 array.
+
+Never used for the dice of a match: those come from `fair`.
+"""
+
+from typing import Any
+
+import numba
+import numpy as np
+from numpy.typing import NDArray
+
+from diablerie.engine.compile import rule
+
+if numba.config.DISABLE_JIT:  # the generator wraps around on purpose; NumPy scalars would warn
+    np.seterr(over="ignore")
+
+Rng = NDArray[Any]
+STEP = np.uint64(0x9E3779B97F4A7C15)
+MIX1 = np.uint64(0xBF58476D1CE4E5B9)
+MIX2 = np.uint64(0x94D049BB133111EB)
+U27, U30, U31, U32, U11 = (np.uint64(k) for k in (27, 30, 31, 32, 11))
+
+
+def seeded(seed: int) -> Rng:
+    """A generator that starts at `seed` (mod 2^64)."""
+    return np.array([seed % 2**64], np.uint64)
+
+
+@rule
+def bits(rng: Rng) -> Any:
+    """The next 64 random bits, as uint64."""
+    rng[0] = rng[0] + STEP
+    z = rng[0]
+    z = (z ^ (z >> U30)) * MIX1
+    z = (z ^ (z >> U27)) * MIX2
+    return z ^ (z >> U31)
+
+
+@rule
+def below(rng: Rng, n: int) -> int:
+    """A random integer from 0 to n-1 (n below 2^32; bias at most n/2^32)."""
+    return np.int64(((bits(rng) >> U32) * np.uint64(n)) >> U32)
+
+
+@rule
+def unit(rng: Rng) -> float:
+    """A random number from 0 up to, but not including, 1."""
+    return float(bits(rng) >> U11) * (1.0 / 9007199254740992.0)
+
+
+@rule
+def weighted(rng: Rng, p: NDArray[Any], n: int) -> int:
+    """An index below n, drawn with the probabilities p[:n] (which sum to 1)."""
+    left = unit(rng)
+    for i in range(n - 1):
+        left -= p[i]
+        if left < 0.0:
+            return i
+    return n - 1

@@ -1,0 +1,70 @@
+"""Sentences that can be shown in any language: a message with named values, rendered last.
+
+`say` and `says` mark messages for translation (the extractor knows them by name), so every word
+a game shows a person is written once, in English, where the rule is.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple, Protocol
+
+
+class Seat(int):
+    """A seat inside a sentence: rendered as its player's name."""
+
+
+class Line(NamedTuple):
+    """A message in English, its values by name, and the clause it rests on ("" if none)."""
+
+    text: str
+    values: Mapping[str, Any]
+    plural: str = ""
+    clause: str = ""
+
+    def __str__(self) -> str:
+        return render(self, ENGLISH, lambda seat: f"player {seat + 1}")
+
+
+def say(text: str, /, clause: str = "", **values: Any) -> Line:
+    """A sentence; `values` fill its {names}: numbers, text, seats or other lines."""
+    return Line(text, values, "", clause)
+
+
+def says(singular: str, plural: str, n: int, /, clause: str = "", **values: Any) -> Line:
+    """A sentence whose form depends on the number `n`, which is also its {n}."""
+    return Line(singular, {"n": n, **values}, plural, clause)
+
+
+class Translations(Protocol):
+    """What a language must answer: the two functions of gettext."""
+
+    def gettext(self, message: str) -> str:
+        """The message in this language."""
+
+    def ngettext(self, singular: str, plural: str, n: int) -> str:
+        """The form of the message for the number n."""
+
+
+class _English:
+    def gettext(self, message: str) -> str:
+        return message
+
+    def ngettext(self, singular: str, plural: str, n: int) -> str:
+        return singular if n == 1 else plural
+
+
+ENGLISH: Translations = _English()
+
+
+def render(line: Line, language: Translations, name: Callable[[Seat], str]) -> str:
+    """The sentence in `language`, with `name` giving the text of each seat in it."""
+
+    def shown(value: Any) -> str:
+        if isinstance(value, Line):
+            return render(value, language, name)
+        return name(value) if isinstance(value, Seat) else str(value)
+
+    if line.plural:
+        text = language.ngettext(line.text, line.plural, line.values["n"])
+    else:
+        text = language.gettext(line.text)
+    return text.format(**{key: shown(value) for key, value in line.values.items()})

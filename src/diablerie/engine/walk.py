@@ -1,0 +1,69 @@
+"""Walk and perft: two ways to compare implementations of the rules step by step.
+
+Both are defined in the rules' own terms: a walk takes option `(x >> 33) mod n` of a 64-bit linear
+congruential generator, perft counts the different histories of a given length.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diablerie.engine import verbs
+from diablerie.engine.compile import rule
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.verbs import CHANCE, OVER, actor, apply, chance, legal
+
+FACTOR, ADDEND, MASK = 6364136223846793005, 1442695040888963407, 2**64 - 1
+
+
+def walk(game: Game, s: Record, seed: int, limit: int | None = None) -> Iterator[str]:
+    """Play `s` to its end (at most `limit` steps) without skill; yield the walk's lines."""
+    x = seed & MASK
+    out, p = np.empty(max(game.actions, game.outcomes), np.int64), np.empty(game.outcomes)
+    step = 0
+    while (who := verbs.actor(s)) != OVER and step != limit:
+        node = game.node(int(s.node)).name.lower()
+        n = verbs.chance(s, out, p) if who == CHANCE else verbs.legal(s, who, out)
+        x = (x * FACTOR + ADDEND) & MASK
+        k = (x >> 33) % n
+        yield f"{step} {'chance' if who == CHANCE else who} {node} {n} {k}"
+        verbs.apply(s, who, int(out[k]))
+        step += 1
+    yield _last(game, s) if who == OVER else "cut"
+
+
+def _last(game: Game, s: Record) -> str:
+    out = np.zeros(game.seats[-1])
+    verbs.returns(s, out)
+    return "end " + " ".join(f"{x + 0.0:.6f}" for x in out[: int(s.seats)])
+
+
+def perft(game: Game, s: Record, depth: int) -> int:
+    """The number of different histories of exactly `depth` steps from `s`."""
+    wide = max(game.actions, game.outcomes)
+    stack = np.repeat(np.array([s], s.dtype), depth + 1).view(np.recarray)
+    buffers = np.empty((depth + 1, wide), np.int64)
+    return int(_count(stack, buffers, np.empty(wide), depth))
+
+
+@rule
+def _count(stack: Any, buffers: NDArray[Any], p: NDArray[Any], depth: int) -> int:
+    if depth == 0:
+        return 1
+    s = stack[depth]
+    who = actor(s)
+    if who == OVER:
+        return 0
+    if who == CHANCE:
+        n = chance(s, buffers[depth], p)
+    else:
+        n = legal(s, who, buffers[depth])
+    total = 0
+    for k in range(n):
+        stack[depth - 1] = stack[depth]
+        apply(stack[depth - 1], who, buffers[depth][k])
+        total += _count(stack, buffers, p, depth - 1)
+    return total

@@ -1,0 +1,6 @@
+"""The games: `ALL` is the one list of them."""
+
+from diablerie.engine.game import Game
+from diablerie.games import coals
+
+ALL: dict[str, Game] = {game.name: game for game in (coals.GAME,)}

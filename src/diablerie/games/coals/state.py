@@ -1,0 +1,62 @@
+"""The record of COALS and what its fields mean."""
+
+from enum import IntEnum
+
+from diablerie.engine.record import i8, i16, i32, record
+
+VALUES = (100, 75, 50, 25, 20, 10, 0)  # C1, by kind; kind 6 is the devil
+FULL = (2, 3, 7, 9, 9, 9, 9)  # C1
+KINDS, DEVIL = 7, 6
+SEATS = 6
+UNIT = 10  # C2
+PAY = 50  # C14, C19: a pact's due, a bonus
+LAST_ROUND = 100  # C24
+GOAL = 1600  # C21
+MARKS = 12  # at most, after 0-50
+
+UNSET, SECRET = -1, -2  # a stake not made yet; made, but not for the viewer's eyes
+
+# Actions: 0 to 159 stake that many tens, then
+PULL, STOP = 160, 161
+ACTIONS = 162
+OUTCOMES = 7
+
+
+class Node(IntEnum):
+    """What is decided next."""
+
+    FIRST = 0
+    BET = 1
+    PULL = 2
+    COAL = 3
+    OVER = 4
+
+
+@record
+class State:
+    """One position. Arrays of length 6 are by seat, of length 7 by kind of piece."""
+
+    node: i8
+    seats: i8
+    turn: i8  # who pulls
+    first: i8  # first player of the round
+    rounds: i8  # the round being played, 1 to 100
+    mouth: i8  # option
+    release: i8  # option pact = first_devil
+    purses: i8  # option open_purses: views only
+    marks: i16[12]  # option track, the rest 0
+    furnace: i8[7]  # pieces left
+    front: i8[6, 7]  # pieces in front of each seat
+    busted: i8[6]  # turned a devil this round
+    pact: i8[6]
+    space: i8[6]  # where the pawn is: 0 for 0-50, 2i on mark i, 2i-1 on the grey space before
+    pieces: i8[6]  # turned and not lost this round
+    coal: i16[6]  # and their sum
+    stake: i32[6]
+    chips: i32[6]  # money not staked
+    purse: i32[6]  # what of it may pay pacts: that of the reveal less what was paid (C14)
+    last_stake: i32[6]  # the last settled round, for log and page
+    last_coal: i16[6]
+    last_pieces: i8[6]
+    last_busted: i8[6]
+    gain: i32[6]  # total after it less total before its bets were settled
