@@ -138,4 +138,4 @@ def foreign(sides: int) -> list[int]:
     return [_mask([c for c, body in BODY.items() if body // share != k]) for k in range(sides)]
 
 
-FOREIGN = np.array([foreign(2) + [0], foreign(3)], np.int64)  # by sides - 2, then side
+FOREIGN = np.array([[*foreign(2), 0], foreign(3)], np.int64)  # by sides - 2, then side
