@@ -1,5 +1,7 @@
 """The listed facts of COALS, and what sensible play looks like."""
 
+from itertools import pairwise
+
 import numpy as np
 
 from diablerie.engine import verbs
@@ -7,7 +9,7 @@ from diablerie.engine.playout import advised, buffers, playout
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.coals.state import FULL, GOAL, KINDS, Node
-from tests.positions import Setting, history
+from tests.positions import Setting, choose, history
 
 COALS = ALL["coals"]
 
@@ -43,7 +45,7 @@ def test_money_is_conserved_with_the_bank():
     """Between reveals and settlements money moves between players, or comes 50 a devil at most."""
     for options in ((), (("pact", "first_devil"),), (("mouth", 0),)):
         states = history(Setting("coals", 4, options))
-        for before, after in zip(states, states[1:], strict=False):
+        for before, after in pairwise(states):
             if after.node not in (Node.PULL, Node.COAL) or before.node != Node.COAL:
                 continue
             gained = int(after.chips.sum() - before.chips.sum())
@@ -54,7 +56,7 @@ def test_money_is_conserved_with_the_bank():
 def test_settlement_changes_totals_by_what_the_log_tells():
     for seats in COALS.seats:
         states = history(Setting("coals", seats))
-        for before, after in zip(states, states[1:], strict=False):
+        for before, after in pairwise(states):
             settled = before.node == Node.PULL and after.node in (Node.BET, Node.OVER)
             if settled:
                 totals = before.chips + before.stake
@@ -70,18 +72,11 @@ def test_bets_never_reach_the_goal_and_chips_never_run_below_zero():
 
 
 def test_advice_beats_random_play_clearly():
-    rng = seeded(4)
-    out, won = np.zeros(6), 0
+    rng, out, won = seeded(4), np.zeros(6), 0
     for k in range(200):
         s = COALS.start(2)
         while (who := verbs.actor(s)) != verbs.OVER:
-            choose_for(s, who, who == k % 2, rng)
+            verbs.apply(s, *choose(COALS, s, rng, advised=who == k % 2))
         verbs.returns(s, out)
         won += out[k % 2] > 0
     assert won >= 190
-
-
-def choose_for(s, who, advised_seat, rng):
-    from tests.positions import choose
-
-    verbs.apply(s, *choose(COALS, s, rng, advised_seat and who >= 0))
