@@ -36,7 +36,7 @@ def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
     return {
         "swatches": {name: list(_swatches(name)) for name in GROUPS},
         "sizes": {name: tokens(name) for name in ("text", "space", "radius", "shadow")},
-        "durations": [t for t in tokens("quick", "beat", "glide", "scene")],
+        "durations": tokens("quick", "beat", "glide", "scene"),
         "poses": [Sample(name, Markup(devil.figure(name))) for name in POSES],
         "moods": [Sample(name, Markup(devil.avatar(name))) for name in MOODS],
         "seats": [_seat(seat) for seat in range(marks.SEATS)],
