@@ -16,8 +16,9 @@ Place = tuple[str, Visitor]
 
 @dataclass(frozen=True)
 class Presence:
-    """A seat's person: `here` (a page is open), seconds `away` since he was last seen, and `due`
-    (Unix time) from which the others may give the seat to a bot; None if that cannot be.
+    """A seat's person: `here` (a page is open), or for how many seconds `away`.
+
+    `due` (Unix time) is when the others may give the seat to a bot; None if that cannot be.
     """
 
     here: bool

@@ -5,9 +5,7 @@ from dataclasses import replace
 
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
-from diablerie.table import rows
 from diablerie.table.attendance import Presence
-from diablerie.table.core import Change
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.export import export
 from diablerie.table.live import OPEN, RUNNING, Live, Said
@@ -17,6 +15,7 @@ from diablerie.table.playing import decide
 from diablerie.table.visitors import Visitor, clean, fresh_secret, link_hash
 
 CHAT = 300  # characters
+KEPT_CHAT = 200  # lines
 STAND_IN = "sensible"
 
 
@@ -34,8 +33,10 @@ class Authority(Lobby):
     # -- looking -------------------------------------------------------------------------------
 
     def viewer(self, live: Live, visitor: Visitor | None, seat: int | None = None) -> int:
-        """The seat as which a browser looks: the one asked for, else the first of its own that is
-        to decide, else its first, else WATCHER. Raises Forbidden for somebody else's seat.
+        """The seat as which a browser looks: the one asked for, else one of its own, else WATCHER.
+
+        Of several own seats it is the first that is to decide. Raises Forbidden for somebody
+        else's seat.
         """
         own = live.seats_of(visitor)
         if seat is not None and seat != WATCHER:
@@ -93,7 +94,7 @@ class Authority(Lobby):
         """
         self.limits.take("moves", client)
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             self._own(live, visitor, seat)
             if live.seats[seat].stand_in:
                 raise Forbidden(say("A bot plays for you: take your seat back first."))
@@ -104,18 +105,17 @@ class Authority(Lobby):
     def act_for(self, table: str, seat: int, seq: int, action: str) -> Live:
         """A bot decides for the seat it drives; see act."""
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             if not live.seats[seat].driver:
                 raise Forbidden(say("This is not your seat."))
             return self._decided(live, seat, seq, [action])
 
         return self._change(table, step)
 
-    def _decided(self, live: Live, seat: int, seq: int, actions: Sequence[str]) -> Change:
+    def _decided(self, live: Live, seat: int, seq: int, actions: Sequence[str]) -> Live:
         if live.status == OPEN:
             raise WrongTime(say("The game has not begun."))
-        after = decide(live, seat, seq, actions, self.clock())
-        return Change(after, rows.played(live, after))
+        return decide(live, seat, seq, actions, self.clock())
 
     # -- seats that move -----------------------------------------------------------------------
 
@@ -123,9 +123,9 @@ class Authority(Lobby):
         """A fresh secret for an own seat's personal link; older ones stop working."""
         secret = fresh_secret()
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             self._own(live, visitor, seat)
-            return Change(live, [rows.linked(table, seat, link_hash(secret))])
+            return self._reseat(live, replace(live.seats[seat], link=link_hash(secret)))
 
         self._change(table, step)
         return secret
@@ -136,15 +136,12 @@ class Authority(Lobby):
         if seat is None:
             raise NotFound(say("This link does not work (any more)."))
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             before = live.seats[seat]
             if before.owner == visitor:
-                return Change(live)
-            change = self._reseat(live, replace(before, owner=visitor))
-            if live.host != before.owner:
-                return change
-            moved = rows.changed(live, host=visitor)
-            return Change(replace(change.live, host=visitor), [*change.writes, moved])
+                return live
+            host = visitor if live.host == before.owner else live.host
+            return self._reseat(replace(live, host=host), replace(before, owner=visitor))
 
         self._change(table, step)
         return seat
@@ -152,7 +149,7 @@ class Authority(Lobby):
     def give_to_bot(self, table: str, visitor: Visitor, seat: int) -> Live:
         """A seated person lets a bot play for another who is away."""
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             if not live.seats_of(visitor) or live.status != RUNNING:
                 raise Forbidden(say("Only the players of a running game may do that."))
             if seat not in range(len(live.seats)):
@@ -167,7 +164,7 @@ class Authority(Lobby):
     def take_back(self, table: str, visitor: Visitor, seat: int) -> Live:
         """The owner plays again himself."""
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             self._own(live, visitor, seat)
             return self._reseat(live, replace(live.seats[seat], stand_in=""))
 
@@ -184,14 +181,13 @@ class Authority(Lobby):
         if not shown:
             raise BadInput(say("Say something first."))
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             own = live.seats_of(visitor)
             if not own or (seat is not None and seat not in own):
                 raise Forbidden(say("Only the players talk here."))
             number = live.chat[-1].id + 1 if live.chat else 1
             line = Said(number, own[0] if seat is None else seat, shown, self.clock())
-            talk = (*live.chat, line)[-rows.KEPT_CHAT :]
-            return Change(replace(live, chat=talk), rows.said(live, line))
+            return replace(live, chat=(*live.chat, line)[-KEPT_CHAT:])
 
         return self._change(table, step)
 
@@ -203,12 +199,13 @@ class Authority(Lobby):
 
     def export(self, live: Live, viewer: int) -> str:
         """The match file; of a running match only what `viewer` may know."""
+        if live.match is None:
+            raise WrongTime(say("The game has not begun."))
         return export(live, viewer, self.log(live, viewer))
 
     def sweep(self, older: float) -> int:
         """Remove the tables, not over, of which nothing was heard for so many seconds."""
         tables = self.store.abandoned(self.clock() - older)
         for table in tables:
-            self._change(table, lambda live: Change(live, rows.removed(live.id)))
-            self.refresh(table)
+            self._change(table, lambda _: None)
         return len(tables)

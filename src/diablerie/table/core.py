@@ -5,9 +5,10 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from diablerie.engine.game import Game
+from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table import rows
 from diablerie.table.attendance import AWAY, Attendance
@@ -18,19 +19,13 @@ from diablerie.table.live import Live
 from diablerie.table.logbook import Logbook
 from diablerie.table.store import Conflict, Store, Write
 from diablerie.table.visitors import Visitor
-from diablerie.engine.text import say
 
 KEPT = 512  # tables in memory
 STRIPES = 64
 ATTEMPTS = 5
 
 
-@dataclass(frozen=True)
-class Change:
-    """What a table is to become, and what is written for that."""
-
-    live: Live
-    writes: Sequence[Write] = field(default=())
+Step = Callable[[Live], Live | None]  # what a table becomes; None: it is removed
 
 
 class Core:
@@ -42,7 +37,7 @@ class Core:
         games: Mapping[str, Game] = ALL,
         *,
         clock: Callable[[], float] = time.time,
-        ready: Callable[[str], bool] = lambda game: True,
+        ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait."""
@@ -89,16 +84,22 @@ class Core:
     def _lock(self, table: str) -> threading.Lock:
         return self._locks[hash(table) % STRIPES]
 
-    def _change(self, table: str, step: Callable[[Live], Change]) -> Live:
-        """Change a table by one step: write, then keep, then tell.
+    def _change(
+        self, table: str, step: Step, also: Callable[[Live], Sequence[Write]] = lambda _: ()
+    ) -> Live:
+        """Change a table by one step: write, then keep, then tell. Returns it as it is then.
 
-        Where another process was first the step is taken again, from what is there then.
+        Where another process was first the step is taken again, from what is there then. What
+        `also` says for the new state is written in the same transaction.
         """
         for _ in range(ATTEMPTS):
             with self._lock(table):
-                change = step(self._load(table))
+                before = self._load(table)
+                after = step(before)
+                if after is before:
+                    return before
                 try:
-                    live = self._commit(change)
+                    live = self._commit(before, after, also)
                 except Conflict:
                     self._drop(table)
                     continue
@@ -106,11 +107,16 @@ class Core:
             return live
         raise Stale(self.live(table).seq)
 
-    def _commit(self, change: Change) -> Live:
-        if not change.writes:
-            return change.live
-        self.store.commit(change.writes)
-        return self._keep(change.live)
+    def _commit(
+        self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]]
+    ) -> Live:
+        if after is None:
+            self.store.commit(rows.removed(before.id))
+            self._drop(before.id)
+            return before
+        stamped = rows.stamped(before, after)
+        self.store.commit([*rows.difference(before, stamped), *also(stamped)])
+        return self._keep(stamped)
 
     def _keep(self, live: Live) -> Live:
         kept = replace(live, version=next(self._versions))

@@ -12,7 +12,7 @@ from diablerie.engine.match import redacted, refusal
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
-from diablerie.table.errors import BadInput, IllegalMove
+from diablerie.table.errors import BadInput, Forbidden, IllegalMove
 
 LONGEST = 64  # decisions in a row
 
@@ -25,9 +25,11 @@ def asks(s: Record, viewer: int) -> bool:
 def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[Record]:
     """The redacted records after each of these decisions of `seat`, from the one it sees now.
 
-    Raises BadInput for text that is no decision, IllegalMove if one is forbidden or if chance or
-    another player would come in between.
+    Raises BadInput for text that is no decision, Forbidden for a watcher's, IllegalMove if
+    one is forbidden or if chance or another player would come in between.
     """
+    if texts and seat == WATCHER:
+        raise Forbidden(say("Who watches decides nothing."))
     if len(texts) > LONGEST:
         raise BadInput(say("That is too much at once."))
     after: list[Record] = []
@@ -54,4 +56,3 @@ def read(game: Game, seen: Record, seat: int, text: str) -> int:
     if not asks(seen, seat):
         raise IllegalMove(say("It is not this seat's turn to decide."))
     return action
-

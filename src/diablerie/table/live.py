@@ -32,6 +32,7 @@ class SeatInfo:
     bot: str = ""
     stand_in: str = ""
     nonce: str = ""
+    link: str | None = None  # hash of the personal link's secret
 
     @property
     def driver(self) -> str:
@@ -130,6 +131,7 @@ class Live:
     match: Match | None = None
     chat: tuple[Said, ...] = ()
     rematch: str = ""  # the table where these players go on
+    revision: int = 0  # of all but plies and chat
     version: int = 0
 
     @property

@@ -9,7 +9,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption, settle
 from diablerie.engine.text import say
 from diablerie.table import rows
-from diablerie.table.core import Change, Core
+from diablerie.table.core import Core
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, Live, SeatInfo
 from diablerie.table.playing import begin
@@ -32,8 +32,10 @@ class Lobby(Core):
         public: bool = False,
         client: str = "",
     ) -> Live:
-        """A new table. `plan` says for each seat: "me" (this browser; several share the screen),
-        "open", or a bot's spec such as "sensible". It starts at once if no seat is open.
+        """A new table, started at once if no seat is open.
+
+        `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
+        bot's spec such as "sensible".
         """
         self.limits.take("tables", client)
         chosen = self._game(game, len(plan), options or {})
@@ -42,7 +44,9 @@ class Lobby(Core):
             for i, what in enumerate(plan)
         )
         settled = settle(chosen.options, options or {})
-        return self._open(self._fresh(chosen, settled, public, visitor, seats))
+        live, key = self._fresh(chosen, settled, public, visitor, seats)
+        self.store.commit(rows.created(live, key))
+        return self._change(live.id, self._started)
 
     def _game(self, name: str, seats: int, options: Mapping[str, str]) -> Game:
         if name not in self.games:
@@ -62,53 +66,33 @@ class Lobby(Core):
         seats: tuple[SeatInfo, ...],
     ) -> tuple[Live, bytes]:
         fair, now = Fair.fresh(), self.clock()
-        live = Live(
-            fresh_id(), game, options, OPEN, public, host, fair.commitment, now, seats
-        )
+        live = Live(fresh_id(), game, options, OPEN, public, host, fair.commitment, now, seats)
         return live, fair.key
 
-    def _open(self, made: tuple[Live, bytes]) -> Live:
-        live, key = made
-        started = self._started(live, key)
-        writes = rows.created(live, key)
-        if started is not live:
-            writes += rows.played(live, started)
-        kept = self._commit(Change(started, writes))
-        self._tell(kept)
-        return kept
-
-    def _started(self, live: Live, key: bytes | None = None) -> Live:
+    def _started(self, live: Live) -> Live:
         """The table with its match begun, if all seats are taken and its rules are compiled."""
-        if any(info.kind == EMPTY for info in live.seats) or not self.ready(live.game.name):
+        full = all(info.kind != EMPTY for info in live.seats)
+        if live.status != OPEN or not full or not self.ready(live.game.name):
             return live
-        return begin(live, key or self.store.key(live.id), self.clock())
+        return begin(live, self.store.key(live.id), self.clock())
 
-    def _reseat(self, live: Live, *infos: SeatInfo) -> Change:
-        """A change of seats, and the start if they were the last."""
-        seats = list(live.seats)
-        writes = [rows.seated(live.id, seats[info.seat], info) for info in infos]
-        for info in infos:
-            seats[info.seat] = info
-        changed = replace(live, seats=tuple(seats))
-        if live.status != OPEN:
-            return Change(changed, writes)
-        started = self._started(changed)
-        if started is not changed:
-            writes += rows.played(changed, started)
-        return Change(started, writes)
+    def _reseat(self, live: Live, *infos: SeatInfo) -> Live:
+        """Some seats changed, and the match begun if they were the last."""
+        fresh = {info.seat: info for info in infos}
+        seats = tuple(fresh.get(info.seat, info) for info in live.seats)
+        return self._started(replace(live, seats=seats))
 
     def start_waiting(self, game: str) -> None:
         """Start the full tables that waited for this game's rules to be compiled."""
         for table in self.store.tables((OPEN,), game=game):
-            self._change(table, lambda live: self._reseat(live) if live.status == OPEN
-                         else Change(live))  # fmt: skip
+            self._change(table, self._started)
 
     def sit(
         self, table: str, visitor: Visitor, seat: int | None = None, name: str = "", nonce: str = ""
     ) -> Live:
         """Take an open seat (None: the first). The game starts when the last is taken."""
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             free = [info.seat for info in live.seats if info.kind == EMPTY]
             if not free or live.status != OPEN:
                 raise WrongTime(say("All seats are taken."))
@@ -122,22 +106,21 @@ class Lobby(Core):
     def leave(self, table: str, visitor: Visitor, seat: int) -> None:
         """Leave a seat before the start; a table that the last person leaves is removed."""
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live | None:
             self._own(live, visitor, seat)
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
             if all(s.kind != PERSON or s.seat == seat for s in live.seats):
-                return Change(live, rows.removed(table))
+                return None
             return self._reseat(live, SeatInfo(seat))
 
-        if not any(info.kind == PERSON for info in self._change(table, step).seats if info.seat != seat):
-            self.refresh(table)
+        self._change(table, step)
 
     def fill(self, table: str, visitor: Visitor, bot: str = "sensible") -> Live:
         """The host fills the open seats with bots, which starts the game."""
         spec = bot_spec(bot)
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             if visitor != live.host:
                 raise Forbidden(say("Only who opened the table may fill it."))
             if live.status != OPEN:
@@ -150,7 +133,7 @@ class Lobby(Core):
     def rename(self, table: str, visitor: Visitor, seat: int, name: str) -> Live:
         """Call the player of an own seat otherwise."""
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             self._own(live, visitor, seat)
             return self._reseat(live, replace(live.seats[seat], name=clean(name)))
 
@@ -158,27 +141,19 @@ class Lobby(Core):
 
     def rematch(self, table: str, visitor: Visitor) -> Live:
         """The same players again; asked twice, the same new table."""
-        made: list[tuple[Live, bytes]] = []
+        old = self.live(table)
+        seats = tuple(_again(info) for info in old.seats)
+        fresh, key = self._fresh(old.game, old.options, old.public, old.host, seats)
 
-        def step(live: Live) -> Change:
+        def step(live: Live) -> Live:
             if not live.seats_of(visitor):
                 raise Forbidden(say("Only the players may ask for another game."))
             if live.status != OVER:
                 raise WrongTime(say("This game is not over yet."))
-            if live.rematch:
-                return Change(live)
-            seats = tuple(_again(info) for info in live.seats)
-            fresh, key = self._fresh(live.game, live.options, live.public, live.host, seats)
-            writes = [*rows.created(fresh, key), rows.continued(live, fresh.id)]
-            started = self._started(fresh, key)
-            if started is not fresh:
-                writes += rows.played(fresh, started)
-            return Change(replace(live, rematch=fresh.id), writes)
+            return live if live.rematch else replace(live, rematch=fresh.id)
 
-        next_table = self._change(table, step).rematch
-        live = self.live(next_table)
-        self._tell(live)
-        return live
+        next_table = self._change(table, step, lambda _: rows.created(fresh, key)).rematch
+        return self._change(next_table, self._started)
 
 
 def bot_spec(text: str) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +18,6 @@ from diablerie.table import schema
 from diablerie.table.live import OPEN, OVER, Live, Ply, Said, SeatInfo
 from diablerie.table.store import Stored, Write
 
-KEPT_CHAT = 200
 SNAPSHOT = 32  # a snapshot for so many plies
 
 
@@ -31,7 +31,7 @@ def layout() -> str:
 
 
 def created(live: Live, key: bytes) -> list[Write]:
-    """A new table."""
+    """A new table, just opened."""
     row = {
         "id": live.id,
         "game": live.game.name,
@@ -39,14 +39,50 @@ def created(live: Live, key: bytes) -> list[Write]:
         "options": json.dumps(options_text(live.game, live.options)),
         "key": key.hex(),
         "commitment": live.commitment,
-        "status": live.status,
         "public": live.public,
-        "host": live.host,
         "created": live.created,
-        "rematch": "",
+        "revision": live.revision,
+        **_header(live),
     }
-    seats = [{"match": live.id, **_seat(info)} for info in live.seats]
+    seats = [{"match": live.id, "seat": info.seat, **_seat(info)} for info in live.seats]
     return [Write(sa.insert(schema.matches), [row]), Write(sa.insert(schema.seats), seats)]
+
+
+def stamped(before: Live, after: Live) -> Live:
+    """`after` with a new revision, if more than plies and chat has changed."""
+    same = before.seats == after.seats and _header(before) == _header(after)
+    return after if same else replace(after, revision=before.revision + 1)
+
+
+def difference(before: Live, after: Live) -> list[Write]:
+    """What turns the rows of one state of a table into those of the next.
+
+    Where two processes change a table at once, one of them fails: by the key of plies and chat,
+    or by the revision of the rest.
+    """
+    writes = _revised(before, after)
+    fresh = after.plies[before.seq :]
+    if fresh:
+        plies = [_ply(after.id, before.seq + i, ply) for i, ply in enumerate(fresh)]
+        writes.append(Write(sa.insert(schema.plies), plies))
+        if after.status == OVER or after.seq // SNAPSHOT > before.seq // SNAPSHOT:
+            writes += _snapshot(after)
+    said = [line for line in after.chat if not before.chat or line.id > before.chat[-1].id]
+    return writes + (_chat(after, said) if said else [])
+
+
+def _revised(before: Live, after: Live) -> list[Write]:
+    if after.revision == before.revision:
+        return []
+    m, s = schema.matches, schema.seats
+    values = {**_header(after), "revision": after.revision}
+    here = sa.update(m).where(m.c.id == before.id, m.c.revision == before.revision)
+    writes = [Write(here.values(**values), expect=1)]
+    for old, new in zip(before.seats, after.seats, strict=True):
+        if old != new:
+            seat = sa.update(s).where(s.c.match == before.id, s.c.seat == new.seat)
+            writes.append(Write(seat.values(**_seat(new)), expect=1))
+    return writes
 
 
 def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
@@ -54,90 +90,34 @@ def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
     return {o.name: o.format(options[o.name]) for o in game.options}
 
 
+def _header(live: Live) -> dict[str, Any]:
+    return {"status": live.status, "host": live.host, "rematch": live.rematch}
+
+
 def _seat(info: SeatInfo) -> dict[str, Any]:
-    return {
-        "seat": info.seat,
-        "kind": info.kind,
-        "name": info.name,
-        "owner": info.owner,
-        "bot": info.bot,
-        "stand_in": info.stand_in,
-        "nonce": info.nonce,
-    }
-
-
-def seated(table: str, before: SeatInfo, after: SeatInfo) -> Write:
-    """A seat that changes, if it still is what it was."""
-    s = schema.seats
-    same = [s.c[name] == value for name, value in _seat(before).items()]
-    return Write(sa.update(s).where(s.c.match == table, *same).values(**_seat(after)), expect=1)
-
-
-def changed(live: Live, **values: Any) -> Write:
-    """New values in a table's header, if its status still is what it was."""
-    m = schema.matches
-    here = sa.update(m).where(m.c.id == live.id, m.c.status == live.status)
-    return Write(here.values(**values), expect=1)
-
-
-def continued(live: Live, rematch: str) -> Write:
-    """The table where the players go on, unless there is one already."""
-    m = schema.matches
-    here = sa.update(m).where(m.c.id == live.id, m.c.rematch == "")
-    return Write(here.values(rematch=rematch), expect=1)
-
-
-def played(before: Live, after: Live) -> list[Write]:
-    """The plies that `after` has more, and the end of the match if it came."""
-    first = before.seq
-    rows = [_ply(before.id, first + i, ply) for i, ply in enumerate(after.plies[first:])]
-    writes = [Write(sa.insert(schema.plies), rows)]
-    if after.status != before.status:
-        writes.append(changed(before, status=after.status))
-    if after.status == OVER or after.seq // SNAPSHOT > before.seq // SNAPSHOT:
-        writes += _snapshot(after)
-    return writes
+    values = asdict(info)
+    del values["seat"]
+    return values
 
 
 def _ply(table: str, seq: int, ply: Ply) -> dict[str, Any]:
-    return {
-        "match": table,
-        "seq": seq,
-        "seat": ply.seat,
-        "events": json.dumps(ply.events),
-        "at": ply.at,
-        "since": ply.since,
-    }
+    return {"match": table, "seq": seq, **ply._asdict(), "events": json.dumps(ply.events)}
 
 
 def _snapshot(live: Live) -> list[Write]:
     assert live.match is not None
     s = schema.snapshots
-    row = {
-        "match": live.id,
-        "seq": live.seq,
-        "layout": layout(),
-        "state": live.match.state.tobytes(),
-    }
+    state = live.match.state.tobytes()
+    row = {"match": live.id, "seq": live.seq, "layout": layout(), "state": state}
     return [Write(sa.delete(s).where(s.c.match == live.id)), Write(sa.insert(s), [row])]
 
 
-def said(live: Live, line: Said) -> list[Write]:
-    """A line of chat; the oldest go."""
+def _chat(live: Live, said: Sequence[Said]) -> list[Write]:
+    """New lines; the oldest go."""
     c = schema.chat
-    row = {"match": live.id, "seat": line.seat, "text": line.text, "at": line.at}
-    writes = [Write(sa.insert(c), [row])]
-    if len(live.chat) >= KEPT_CHAT:
-        old = live.chat[-KEPT_CHAT].id
-        writes.append(Write(sa.delete(c).where(c.c.match == live.id, c.c.id <= old)))
-    return writes
-
-
-def linked(table: str, seat: int, link: str) -> Write:
-    """A new personal link."""
-    s = schema.seats
-    here = sa.update(s).where(s.c.match == table, s.c.seat == seat)
-    return Write(here.values(link=link), expect=1)
+    old = sa.delete(c).where(c.c.match == live.id, c.c.id < live.chat[0].id)
+    lines = [{"match": live.id, **line._asdict()} for line in said]
+    return [Write(sa.insert(c), lines), Write(old)]
 
 
 def removed(table: str) -> list[Write]:
@@ -169,18 +149,14 @@ def live_of(stored: Stored, games: Mapping[str, Game]) -> Live:
         seats,
         plies,
         None if row.status == OPEN else _match(stored, game, options, seats, plies),
-        chat_of(stored),
+        tuple(Said(c.id, c.seat, c.text, c.at) for c in stored.chat),
         row.rematch,
+        row.revision,
     )
 
 
-def chat_of(stored: Stored) -> tuple[Said, ...]:
-    """The chat."""
-    return tuple(Said(c.id, c.seat, c.text, c.at) for c in stored.chat[-KEPT_CHAT:])
-
-
 def _info(row: Any) -> SeatInfo:
-    return SeatInfo(row.seat, row.kind, row.name, row.owner, row.bot, row.stand_in, row.nonce)
+    return SeatInfo(**{f.name: getattr(row, f.name) for f in fields(SeatInfo)})
 
 
 def _read(row: Any) -> Ply:

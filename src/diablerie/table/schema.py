@@ -29,7 +29,8 @@ matches = Table(
     Column("public", Boolean, nullable=False),
     Column("host", String(64), nullable=False),
     Column("created", Float, nullable=False),
-    Column("rematch", String(32), nullable=False, default=""),
+    Column("rematch", String(32), nullable=False),
+    Column("revision", Integer, nullable=False),  # of all but plies and chat: compare and swap
 )
 
 Index("matches_by_status", matches.c.status, matches.c.created)
@@ -40,12 +41,12 @@ seats = Table(
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("seat", Integer, primary_key=True),
     Column("kind", String(8), nullable=False),
-    Column("name", String(64), nullable=False, default=""),
+    Column("name", String(64), nullable=False),
     Column("owner", String(64), nullable=True),  # hash of the browser's secret
     Column("link", String(64), nullable=True, unique=True),  # hash of the personal link's
-    Column("bot", String(64), nullable=False, default=""),
-    Column("stand_in", String(64), nullable=False, default=""),
-    Column("nonce", String(64), nullable=False, default=""),
+    Column("bot", String(64), nullable=False),
+    Column("stand_in", String(64), nullable=False),
+    Column("nonce", String(64), nullable=False),
 )
 
 Index("seats_by_owner", seats.c.owner)
@@ -76,8 +77,8 @@ snapshots = Table(
 chat = Table(
     "chat",
     metadata,
-    Column("id", Integer, primary_key=True, autoincrement=True),
-    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), nullable=False, index=True),
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer, nullable=False),
     Column("text", Text, nullable=False),
     Column("at", Float, nullable=False),
