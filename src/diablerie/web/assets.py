@@ -6,36 +6,26 @@ style sheets and modules then import each other by relative address, and old and
 
 import hashlib
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-FOLDER = files("diablerie.web") / "static"
+FOLDER = Path(__file__).parent / "static"
 TYPES = {
-    "css": "text/css; charset=utf-8",
-    "js": "text/javascript; charset=utf-8",
-    "svg": "image/svg+xml",
-    "ico": "image/x-icon",
-    "webmanifest": "application/manifest+json",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
 }
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Every static file by name."""
-    return {f.name: f.read_bytes() for f in sorted(FOLDER.iterdir(), key=_name) if _servable(f)}
-
-
-def _name(file: Traversable) -> str:
-    return file.name
-
-
-def _servable(file: Traversable) -> bool:
-    return file.is_file() and file.name.rpartition(".")[2] in TYPES
+    """Every static file by its name, which has slashes in subfolders."""
+    found = sorted(p for p in FOLDER.rglob("*") if p.suffix in TYPES)
+    return {p.relative_to(FOLDER).as_posix(): p.read_bytes() for p in found}
 
 
 @cache
@@ -43,7 +33,7 @@ def digest() -> str:
     """A digest of all static files."""
     h = hashlib.sha256()
     for name, data in contents().items():
-        h.update(name.encode() + b"\0" + data)
+        h.update(f"{name}\0{len(data)}\0".encode() + data)
     return h.hexdigest()[:12]
 
 
@@ -51,6 +41,11 @@ def address(name: str) -> str:
     """The address of a static file. Raises KeyError for one that does not exist."""
     contents()[name]
     return f"/static/{digest()}/{name}"
+
+
+def exists(name: str) -> bool:
+    """Whether there is a static file of this name."""
+    return name in contents()
 
 
 async def serve(request: Request) -> Response:
@@ -61,5 +56,5 @@ async def serve(request: Request) -> Response:
         raise HTTPException(404)
     current = request.path_params["digest"] == digest()
     caching = FOR_EVER if current else "no-cache"
-    kind = TYPES[name.rpartition(".")[2]]
+    kind = TYPES[Path(name).suffix]
     return Response(data, headers={"content-type": kind, "cache-control": caching})

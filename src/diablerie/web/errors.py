@@ -1,6 +1,7 @@
 """Refusals: one sentence, as a page for people and as a problem document for programs."""
 
 import logging
+from typing import Any
 
 from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
@@ -9,6 +10,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from diablerie.engine.text import Line, say
+from diablerie.table.errors import Refused
 from diablerie.web import pages
 
 PROBLEM = "application/problem+json"
@@ -21,21 +23,14 @@ SENTENCES = {
 }
 
 
-class Refused(Exception):
-    """A request that is refused: the status and the sentence, which may name a clause."""
+class Unreadable(Refused):
+    """A request that is not what it should be, before anybody looked at what it says."""
+
+    slug = "unreadable"
 
     def __init__(self, status: int, line: Line) -> None:
-        super().__init__(str(line))
+        super().__init__(line)
         self.status = status
-        self.line = line
-
-
-def answer(scope: Scope, status: int, line: Line) -> Response:
-    """The response that tells a refusal, in the form the client asked for."""
-    request = Request(scope)
-    if wants_page(request.headers):
-        return pages.answer(request, "problem.html", status=status, status_code=status, line=line)
-    return problem(request, status, line)
 
 
 def wants_page(headers: Headers) -> bool:
@@ -43,34 +38,41 @@ def wants_page(headers: Headers) -> bool:
     return "text/html" in headers.get("accept", "")
 
 
-def problem(request: Request, status: int, line: Line, game: str = "") -> Response:
-    """A problem document (RFC 9457); a clause comes with the address of its text."""
-    speech = pages.speech(request)
-    body = {"type": "about:blank", "status": status, "title": speech.plain(line)}
-    if line.clause:
-        body["clause"] = line.clause
-    if line.clause and game:
-        body["rule"] = f"/rules/{game}#{line.clause}"
-    return JSONResponse(body, status, media_type=PROBLEM)
+def answer(scope: Scope, error: Refused) -> Response:
+    """The response that tells a refusal, in the form the client asked for."""
+    request = Request(scope)
+    if wants_page(request.headers):
+        return pages.answer(
+            request, "problem.html", status_code=error.status, status=error.status, line=error.line
+        )
+    return problem(request, error)
+
+
+def problem(request: Request, error: Refused, **more: Any) -> Response:
+    """A problem document (RFC 9457) with a word for programs, `code`, and what else is known."""
+    title = pages.speech(request).plain(error.line)
+    body = {"type": "about:blank", "title": title, "status": error.status, "code": error.slug}
+    if error.clause:
+        more["clause"] = error.clause
+    return JSONResponse(body | more, error.status, media_type=PROBLEM)
 
 
 async def on_refused(request: Request, error: Exception) -> Response:
-    """The handler for Refused."""
+    """The handler for what the table refuses."""
     assert isinstance(error, Refused)
-    return answer(request.scope, error.status, error.line)
+    return answer(request.scope, error)
 
 
 async def on_http(request: Request, error: Exception) -> Response:
     """The handler for what the framework refuses."""
     assert isinstance(error, HTTPException)
     line = SENTENCES.get(error.status_code, say("This request cannot be answered."))
-    response = answer(request.scope, error.status_code, line)
+    response = answer(request.scope, Unreadable(error.status_code, line))
     response.headers.update(error.headers or {})
     return response
 
 
 async def on_crash(request: Request, error: Exception) -> Response:
     """The handler for our own mistakes: told in the log, not on the page."""
-    log.error("crash", exc_info=error, extra={"route": request.scope.get("path_format", "")})
     line = say("Something went wrong here, and it is not your fault. It has been noted.")
-    return answer(request.scope, 500, line)
+    return answer(request.scope, Unreadable(500, line))

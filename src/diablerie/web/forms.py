@@ -5,7 +5,7 @@ from urllib.parse import parse_qsl
 from starlette.requests import Request
 
 from diablerie.engine.text import say
-from diablerie.web.errors import Refused
+from diablerie.web.errors import Unreadable
 
 FIELDS = 64
 KIND = "application/x-www-form-urlencoded"
@@ -15,19 +15,24 @@ class Form(dict[str, str]):
     """The fields of a form by name."""
 
     def number(self, name: str, default: int, low: int, high: int) -> int:
-        """A whole number from a field, held between `low` and `high`. Raises Refused."""
+        """A whole number from a field, held between `low` and `high`. Raises Unreadable."""
         text = self.get(name, "").strip() or str(default)
         if not (text.isascii() and text.isdigit() and len(text) < 7):
-            raise Refused(422, say("“{text}” is not a whole number.", text=text[:40]))
+            raise Unreadable(422, say("“{text}” is not a whole number.", text=text[:40]))
         return min(max(int(text), low), high)
+
+    def back(self, table: str) -> str:
+        """The address of the table page this form was on, as the same seat."""
+        seat = self.get("as", "")
+        return f"/t/{table}" + (f"?as={seat}" if seat.isdigit() and len(seat) == 1 else "")
 
 
 async def read(request: Request) -> Form:
-    """The form a request brings. Raises Refused."""
+    """The form a request brings. Raises Unreadable."""
     body = await request.body()
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if body and kind != KIND:
-        raise Refused(415, say("A form is expected, sent as {kind}.", kind=KIND))
+        raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
     return Form(_pairs(body))
 
 
@@ -37,7 +42,7 @@ def _pairs(body: bytes) -> list[tuple[str, str]]:
             body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=FIELDS
         )
     except ValueError:
-        raise Refused(400, say("This form cannot be read: it is not UTF-8.")) from None
+        raise Unreadable(400, say("This form cannot be read: it is not UTF-8.")) from None
     if len({name for name, _ in pairs}) != len(pairs):
-        raise Refused(400, say("This form has a field twice."))
+        raise Unreadable(400, say("This form has a field twice."))
     return pairs

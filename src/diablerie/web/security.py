@@ -7,8 +7,8 @@ from urllib.parse import unquote_to_bytes, urlsplit
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from diablerie.engine.text import Line, say
-from diablerie.web.errors import answer
+from diablerie.engine.text import say
+from diablerie.web.errors import Unreadable, answer
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
@@ -43,17 +43,17 @@ class Guard:
             await self.app(scope, receive, send)
             return
         refused = self._refusal(scope)
-        app = answer(scope, *refused) if refused else self.app
+        app = answer(scope, refused) if refused else self.app
         await app(scope, receive, _with_headers(send))
 
-    def _refusal(self, scope: Scope) -> tuple[int, Line] | None:
+    def _refusal(self, scope: Scope) -> Unreadable | None:
         headers = Headers(scope=scope)
         if not _readable(scope):
-            return 400, say("This address cannot be read: it is not UTF-8.")
+            return Unreadable(400, say("This address cannot be read: it is not UTF-8."))
         if not self._known(headers.getlist("host")):
-            return 421, say("This server does not answer under that name.")
+            return Unreadable(421, say("This server does not answer under that name."))
         if scope["method"] not in SAFE and not _same_site(scope, headers):
-            return 403, say("This was sent from another site and has been ignored.")
+            return Unreadable(403, say("This was sent from another site and has been ignored."))
         return None
 
     def _known(self, named: list[str]) -> bool:

@@ -8,10 +8,10 @@ from markupsafe import Markup, escape
 
 from diablerie.engine.text import ENGLISH, Line, Seat, Translations, render
 
-# Seats pass through translation and escaping as marks from the private use area.
+# Seats pass through translation and escaping as marks from the private use area, which no name
+# or chat contains (visitors.clean).
 OPEN, CLOSE = "\ue000", "\ue001"
 MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
-OWN_MARKS = str.maketrans("", "", OPEN + CLOSE)
 
 
 @dataclass(frozen=True)
@@ -40,9 +40,3 @@ class Speech:
     def _marked(self, line: Line, tag: Callable[[int], Markup]) -> Markup:
         text = escape(render(line, self.texts, lambda seat: f"{OPEN}{int(seat)}{CLOSE}"))
         return Markup(MARK.sub(lambda m: tag(int(m[1])), text))
-
-
-def cleaned(text: str, longest: int) -> str:
-    """What a person typed, on one line, without control characters and our own marks."""
-    printable = "".join(c if c.isprintable() else " " for c in text.translate(OWN_MARKS))
-    return " ".join(printable.split())[:longest]
