@@ -11,7 +11,7 @@ from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
 from diablerie.table.authority import Authority, Entry, Presence
 from diablerie.table.errors import Refused
-from diablerie.table.live import EMPTY, OVER, RUNNING, Live, SeatInfo
+from diablerie.table.live import EMPTY, OVER, RUNNING, Live, Said, SeatInfo
 from diablerie.table.visitors import Visitor
 from diablerie.web import language
 from diablerie.web.sight import Sight, waiting_for
@@ -192,6 +192,11 @@ class Scene:
             for entry in self.entries
             for k, line in enumerate(entry.lines)
         ]
+
+    @property
+    def chat(self) -> Sequence[Said]:
+        """The latest of the chat."""
+        return self.live.chat[-CHAT:]
 
     @property
     def options(self) -> list[tuple[Line, str]]:

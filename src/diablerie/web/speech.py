@@ -1,7 +1,7 @@
 """Sentences as a page shows them: in the viewer's language, players by name and colour."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from markupsafe import Markup, escape
@@ -32,11 +32,9 @@ class Speech:
 
     def html(self, line: Line) -> Markup:
         """The sentence as HTML, with players' names set in their colours."""
-        return self._marked(line, self._tag)
-
-    def _tag(self, seat: int) -> Markup:
-        return Markup('<b class="who seat-{}">{}</b>').format(seat, self.name(seat))
-
-    def _marked(self, line: Line, tag: Callable[[int], Markup]) -> Markup:
         text = escape(render(line, self.texts, lambda seat: f"{OPEN}{int(seat)}{CLOSE}"))
-        return Markup(MARK.sub(lambda m: tag(int(m[1])), text))
+        return Markup(MARK.sub(lambda m: self.html_name(int(m[1])), text))
+
+    def html_name(self, seat: int) -> Markup:
+        """The name of a seat's player, in the seat's colour."""
+        return Markup('<b class="who seat-{}">{}</b>').format(seat, self.name(seat))
