@@ -134,7 +134,7 @@ POSES: dict[str, Pose] = {
     "pact": Pose(
         "sly",
         AKIMBO,
-        Limb(-56, -40, 0, "fist"),
+        Limb(-40, -46, 0, "fist"),
         Limb(10, -6),
         Limb(-12, 8),
         LEFT_TAIL,

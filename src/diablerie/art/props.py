@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from diablerie.art.cut import cut, gouges
+from diablerie.art.cut import cut
 from diablerie.art.svg import Svg, circle, group, path
 
 FORK = (
@@ -11,7 +11,10 @@ FORK = (
 )
 SCROLL = "M-30 -44C-24 -50 26 -50 32 -44L30 -36L32 40C26 48 -24 46 -31 40L-28 -30Z"
 LADLE = "M-3 26L-3 -46C-22 -46 -22 -78 0 -78C22 -78 23 -46 4 -46L4 26C4 31 -3 31 -3 26Z"
-NIGHTCAP = "M-44 -66C-38 -104 -4 -116 28 -108C56 -100 74 -80 86 -46L74 -48C66 -64 58 -74 44 -78L45 -60C16 -74 -18 -76 -44 -66Z"
+NIGHTCAP = (
+    "M-44 -66C-38 -104 -4 -116 28 -108C56 -100 74 -80 86 -46L74 -48C66 -64 58 -74 44 -78"
+    "L45 -60C16 -74 -18 -76 -44 -66Z"
+)
 
 
 @cache
@@ -66,7 +69,10 @@ def flames(width: float = 120, height: float = 90) -> Svg:
         "C12 -78 16 -60 14 -46C24 -54 26 -64 26 -76C46 -56 34 -44 44 -34C50 -38 52 -42 53 -48"
         "C70 -26 66 -10 58 0Z"
     )
-    inner = "M-34 0C-42 -20 -26 -28 -26 -42C-16 -32 -14 -26 -12 -20C-8 -38 2 -42 3 -58C14 -44 16 -32 14 -24C22 -28 24 -34 25 -40C36 -24 36 -8 32 0Z"
+    inner = (
+        "M-34 0C-42 -20 -26 -28 -26 -42C-16 -32 -14 -26 -12 -20C-8 -38 2 -42 3 -58"
+        "C14 -44 16 -32 14 -24C22 -28 24 -34 25 -40C36 -24 36 -8 32 0Z"
+    )
     shape = group(cut(outer, "flame"), path(inner, "flame-2"))
     return group(shape, transform=f"scale({width / 120:.3f} {height / 96:.3f})")
 
