@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import diablerie
-from diablerie.web import assets, language
+from diablerie.web import assets, faces, language
 from diablerie.web.speech import Speech
 
 
@@ -32,6 +32,10 @@ def environment(tongue: str) -> Environment:
         "tongue": tongue,
         "version": diablerie.__version__,
         "speech": Speech(texts),
+        "figure": faces.figure,
+        "head": faces.head,
+        "heads": faces.heads,
+        "mark": faces.mark,
     }
     return made
 

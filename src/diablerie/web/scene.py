@@ -11,7 +11,7 @@ from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
 from diablerie.table.authority import Authority, Entry, Presence
 from diablerie.table.errors import Refused
-from diablerie.table.live import EMPTY, OVER, RUNNING, Live, Said, SeatInfo
+from diablerie.table.live import EMPTY, OVER, PERSON, RUNNING, Live, Said, SeatInfo
 from diablerie.table.visitors import Visitor
 from diablerie.web import language
 from diablerie.web.sight import Sight, waiting_for
@@ -32,6 +32,17 @@ class Place(NamedTuple):
     badges: list[Line]
     presence: Presence
     spare: bool  # may be given to a bot by the viewer
+
+    @property
+    def mood(self) -> str:
+        """The face of the seat's devil."""
+        if self.winner:
+            return "triumph"
+        if self.deciding:
+            return "think"
+        if self.info.kind == PERSON and not (self.presence.here or self.own):
+            return "sleep"
+        return "sly" if self.info.driver else "grin"
 
 
 @dataclass(frozen=True)

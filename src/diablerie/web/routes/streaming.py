@@ -15,6 +15,7 @@ from diablerie.web.frames import Frame
 
 BEAT = 15.0  # seconds without news until a sign of life
 RETRY = b"retry: 1500\n\n"
+ALIVE = b"event: beat\ndata: .\n\n"
 GONE = b"event: gone\ndata: {}\n\n"  # the table or the seat is no longer there: load the page
 EVENTS = "text/event-stream"
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -63,7 +64,7 @@ class Stream:
             if latest.id != shown.id:
                 yield latest.event(shown)
             elif not fresh:
-                yield b":\n\n"
+                yield ALIVE
             shown = latest
 
     def _had(self) -> str:
