@@ -1,4 +1,4 @@
-"""What the table refuses, and why: a status for HTTP, a slug for programs, a sentence for people."""
+"""What the table refuses: a status for HTTP, a slug for programs, a sentence for people."""
 
 from diablerie.engine.text import Line, say
 
@@ -57,7 +57,7 @@ class Stale(Refused):
 
 
 class Repeated(Stale):
-    """This very decision was accepted before; nothing is lost and nothing was done twice."""
+    """The very decision was accepted before; nothing is lost and nothing was done twice."""
 
     slug = "repeated"
 

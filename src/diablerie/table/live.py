@@ -8,12 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from diablerie.engine import verbs
 from diablerie.engine.game import Game
-from diablerie.engine.match import Event, Match, legal_actions
+from diablerie.engine.match import Event, Match, legal_actions, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
+from diablerie.table.errors import WrongTime
+from diablerie.table.foresight import asks, foresee
 from diablerie.table.visitors import Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
@@ -31,6 +32,7 @@ class SeatInfo:
     bot: str = ""
     stand_in: str = ""
     nonce: str = ""
+    link: str | None = None  # hash of the personal link's secret
 
     @property
     def driver(self) -> str:
@@ -39,11 +41,16 @@ class SeatInfo:
 
 
 class Ply(NamedTuple):
-    """One decision (seat CHANCE: the opening) and the outcomes of chance that followed it."""
+    """One decision (seat CHANCE: the opening) and the outcomes of chance that followed it.
+
+    A page that shows the position of `since` or later still fits the one after this ply: nothing
+    but secret decisions of others, made at the same time, lies between.
+    """
 
     seat: int
     events: tuple[Event, ...]
     at: float
+    since: int
 
 
 class Said(NamedTuple):
@@ -89,8 +96,7 @@ class Position:
     @property
     def asked(self) -> bool:
         """Whether the viewer is to decide."""
-        mask = verbs.pending(self.record)
-        return self.viewer != WATCHER and bool(mask >> self.viewer & 1)
+        return asks(self.record, self.viewer)
 
     @property
     def moves(self) -> list[Move]:
@@ -125,6 +131,7 @@ class Live:
     match: Match | None = None
     chat: tuple[Said, ...] = ()
     rematch: str = ""  # the table where these players go on
+    revision: int = 0  # of all but plies and chat
     version: int = 0
 
     @property
@@ -160,4 +167,10 @@ class Live:
 
         Raises IllegalMove or BadInput if the draft cannot be played, WrongTime before the start.
         """
-        raise NotImplementedError
+        if self.match is None:
+            raise WrongTime(say("The game has not begun."))
+        seen = redacted(self.match.state, viewer)
+        after = foresee(self.game, seen, viewer, draft)
+        last = after[-1] if after else seen
+        going_on = bool(after) and int(last.node) in self.game.plan and asks(last, viewer)
+        return Position(self.game, viewer, last, tuple(draft), going_on)

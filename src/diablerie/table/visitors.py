@@ -39,3 +39,8 @@ def clean(text: str, length: int = NAME) -> str:
     one_line = " ".join(text.split())
     shown = "".join(c for c in one_line if unicodedata.category(c) not in HIDDEN)
     return shown.strip()[:length].rstrip()
+
+
+def fresh_nonce() -> str:
+    """What a seat adds to the chance of its match, if its player brings nothing of his own."""
+    return secrets.token_hex(8)
