@@ -16,7 +16,7 @@ EXTRAS = {"play": "", "test": "[test]", "bench": "[test,bench]"}
 def main() -> int:
     """Create the environment if need be, install what the purpose needs, leave a stamp."""
     purpose = sys.argv[1]
-    if sys.version_info < (3, 11):
+    if sys.version_info < (3, 11):  # noqa: UP036 (this is where older ones learn it)
         return stop(f"diablerie needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     if not (VENV / "bin" / "pip").exists():
         if missing := lacking():
@@ -52,14 +52,17 @@ def install(what: str) -> int:
 
 
 def run(*command: str) -> int:
+    """Run a command, its output shown; its status."""
     return subprocess.run(command, check=False).returncode
 
 
 def say(text: str) -> None:
+    """Tell what happens now."""
     print(text, flush=True)
 
 
 def stop(text: str) -> int:
+    """Say in one sentence why it does not go on."""
     print(f"diablerie: {text}", file=sys.stderr)
     return 2
 
