@@ -10,6 +10,7 @@ from starlette.routing import Route
 
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
+from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
 from diablerie.web.desk import posting
 from diablerie.web.logs import Access
@@ -47,12 +48,17 @@ def routes() -> list[Route]:
 
 
 def create_app(
-    authority: Authority, *, hosts: Collection[str] = (), any_address: bool = False
+    authority: Authority,
+    *,
+    hosts: Collection[str] = (),
+    any_address: bool = False,
+    warm: Warm | None = None,
 ) -> Starlette:
     """The application over an authority.
 
     It answers under `hosts` besides this machine's own names, and with `any_address` under every
-    numeric address (for a server that listens on all interfaces).
+    numeric address (for a server that listens on all interfaces). `warm` knows how far the rules
+    are compiled; without it they are taken to be.
     """
     app = Starlette(
         routes=routes(),
@@ -68,5 +74,5 @@ def create_app(
         },
         max_body_size=BODY,
     )
-    app.state.authority = authority
+    app.state.authority, app.state.warm = authority, warm
     return app

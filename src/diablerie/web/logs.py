@@ -7,7 +7,7 @@ import json
 import logging
 import sys
 import time
-from typing import Any
+from typing import Any, TextIO
 
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -38,7 +38,7 @@ def configure(level: str) -> None:
     """Send everything at `level` or above to standard error. Raises ValueError for no level."""
     if level not in LEVELS:
         raise ValueError(f"the log level is one of {', '.join(LEVELS)}, not “{level}”")
-    handler = logging.StreamHandler(sys.stderr)
+    handler = Stderr()
     handler.setFormatter(JsonLines())
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -46,8 +46,20 @@ def configure(level: str) -> None:
     logging.getLogger("diablerie").setLevel(level.upper())
 
 
+class Stderr(logging.StreamHandler[TextIO]):
+    """Standard error as it is at the moment: a progress bar redirects it for a while."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:  # type: ignore[override]
+        """Where lines go."""
+        return sys.stderr
+
+
 class Access:
-    """ASGI middleware: one line for each answered request."""
+    """ASGI middleware: one line for each answered request; those that only look are for debugging."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
@@ -73,6 +85,6 @@ class Access:
 def _tell(scope: Scope, status: int, seconds: float) -> None:
     route = scope.get("route")
     path = getattr(route, "path", "") or "unknown"
-    level = logging.DEBUG if path.startswith(("/static", "/healthz")) else logging.INFO
+    level = logging.DEBUG if scope["method"] in ("GET", "HEAD") else logging.INFO
     extra = {"method": scope["method"], "route": path, "status": status}
     log.log(level, "request", extra=extra | {"ms": round(seconds * 1000, 1)})

@@ -21,19 +21,20 @@ BOTS = {"sensible": say("sensible"), "random": say("foolish")}
 OPTION = "option-"  # before an option's name, in the form's field
 
 
-class Announced(NamedTuple):
-    """A game that is still to come."""
+class Poster(NamedTuple):
+    """A game as it is announced: also when it is still to come. `pose` is the devil's."""
 
     name: str
     title: Line
     tagline: Line
+    pose: str
 
 
 FAMILY = (
-    Announced("coals", say("COALS"), say("Bet on the luckiest hand, then reach into the furnace.")),
-    Announced("tails", say("TAILS"), say("Lay tiles so that your devils’ tails wind on and on.")),
-    Announced("underworld", say("UNDERWORLD"), say("Spell your way out; the last one in stays.")),
-    Announced("kitchen", say("KITCHEN"), say("Carry pots to your grill; the devil settles fights.")),
+    Poster("coals", say("COALS"), say("Bet, then reach into the furnace."), "leap"),
+    Poster("tails", say("TAILS"), say("Let your devils’ tails wind on and on."), "triumph"),
+    Poster("underworld", say("UNDERWORLD"), say("Spell your way out; the last stays."), "sneak"),
+    Poster("kitchen", say("KITCHEN"), say("Carry your pots past the devil’s stove."), "cook"),
 )
 
 
@@ -54,8 +55,7 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         request,
         "landing.html",
         status_code=refusal.status if refusal else 200,
-        family=[ALL.get(game.name, game) for game in FAMILY],
-        playable=ALL,
+        family=[(poster, ALL.get(poster.name)) for poster in FAMILY],
         rows=_rows(request),
         usual=usual,
         bots=BOTS,
