@@ -1,4 +1,4 @@
-"""The write path of a move: what is accepted, what is refused and how, and what follows by itself."""
+"""The write path of a move: what is accepted, what is refused and how, what follows."""
 
 import threading
 from collections.abc import Callable
@@ -225,9 +225,9 @@ def test_a_position_is_what_the_viewer_may_know(authority: Authority) -> None:
     live = authority.live(table)
     assert live.match is not None
     for viewer in (0, 1, WATCHER):
-        assert live.position(viewer).record.tobytes() == redacted(
-            live.match.state, viewer
-        ).tobytes()
+        assert (
+            live.position(viewer).record.tobytes() == redacted(live.match.state, viewer).tobytes()
+        )
     assert live.position(1).view["bid"][0] == -2
 
 

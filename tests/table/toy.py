@@ -200,8 +200,7 @@ def parse_outcome(s: Any, text: str) -> int:
 
 def look(s: Any, viewer: int) -> dict[str, Any]:
     return {
-        name: [int(n) for n in s[name]] if s[name].shape else int(s[name])
-        for name in s.dtype.names
+        name: [int(n) for n in s[name]] if s[name].shape else int(s[name]) for name in s.dtype.names
     }
 
 
@@ -232,10 +231,10 @@ VIEW = SimpleNamespace(
     look=look,
     sketch=sketch,
     narrate=narrate,
-    panel=lambda view, seat: [],
-    label=lambda s, seat, action: say("{word}", word=WORDS[action]),
-    prompt=lambda s, viewer: say("What now?"),
-    amount=lambda s, seat: None,
+    panel=lambda *_: [],
+    label=lambda *at: say("{word}", word=WORDS[at[2]]),
+    prompt=lambda *_: say("What now?"),
+    amount=lambda *_: None,
 )
 
 
@@ -261,7 +260,7 @@ TOY = _Toy(
     advice=HERE,
     notation=HERE,
     view=VIEW,  # type: ignore[arg-type]
-    draw=SimpleNamespace(board=lambda view, moves, t: "<svg></svg>"),
+    draw=SimpleNamespace(board=lambda *_: "<svg></svg>"),
     plan=frozenset({Node.SWAP1, Node.SWAP2}),
     forced=frozenset({Node.GO}),
 )

@@ -36,9 +36,8 @@ def link_hash(secret: str) -> str:
 
 def clean(text: str, length: int = NAME) -> str:
     """Text by a person as one line of at most `length` characters that can be seen."""
-    one_line = " ".join(text.split())
-    shown = "".join(c for c in one_line if unicodedata.category(c) not in HIDDEN)
-    return shown.strip()[:length].rstrip()
+    shown = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN)
+    return " ".join(shown.split())[:length].rstrip()
 
 
 def fresh_nonce() -> str:
