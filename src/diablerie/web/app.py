@@ -22,7 +22,7 @@ BODY = 64 * 1024  # bytes a form may have
 
 def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
-    posts = {name: endpoint for name, endpoint in seats.ROUTES.items()} | {
+    posts = seats.ROUTES | {
         "act": posting(playing.act),
         "chat": posting(playing.chat),
         "rematch": posting(playing.rematch),

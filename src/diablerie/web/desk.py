@@ -1,6 +1,5 @@
 """The desk: what every route of a table does first and last."""
 
-import time
 from collections.abc import Awaitable, Callable
 
 from starlette.concurrency import run_in_threadpool
@@ -74,7 +73,8 @@ def scene_of(request: Request, seen: Sight) -> Scene:
     """The scene of a sight for this visitor."""
     home = str(request.base_url).rstrip("/")
     visitor, tongue = who.visitor(request), language.chosen(request)
-    return scene.gather(authority_of(request), seen, tongue, visitor, home, time.time())
+    warm = request.app.state.warm
+    return scene.gather(authority_of(request), warm, seen, tongue, visitor, home)
 
 
 def table_page(

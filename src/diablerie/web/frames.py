@@ -21,6 +21,7 @@ class Frame:
     title: str
     url: str
     regions: Mapping[str, str]
+    waits: bool = False  # for the rules to be compiled
 
     @property
     def id(self) -> str:
@@ -31,7 +32,7 @@ class Frame:
         return f"{self.seq}.{h.hexdigest()[:12]}"
 
     def since(self, before: "Frame | None") -> "Frame":
-        """This frame with only the regions that are not as they were `before`."""
+        """The frame with only the regions that are not as they were `before`."""
         if before is None:
             return self
         changed = {k: v for k, v in self.regions.items() if before.regions.get(k) != v}
@@ -56,4 +57,5 @@ def frame(scene: Scene) -> Frame:
     """The frame of a scene."""
     drawn = {name: pages.render(scene.tongue, f"parts/{name}.html", scene=scene,
                                 speech=scene.speech) for name in REGIONS}  # fmt: skip
-    return Frame(scene.live.seq, scene.title, scene.sight.url, drawn)
+    waits = scene.compiling is not None
+    return Frame(scene.live.seq, scene.title, scene.sight.url, drawn, waits)

@@ -59,7 +59,7 @@ class Stderr(logging.StreamHandler[TextIO]):
 
 
 class Access:
-    """ASGI middleware: one line for each answered request; those that only look are for debugging."""
+    """ASGI middleware: a line for each answered request; who only looks is for debugging."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app

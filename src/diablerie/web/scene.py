@@ -9,10 +9,13 @@ from markupsafe import Markup
 
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
-from diablerie.table.authority import Authority, Entry, Presence
+from diablerie.table.attendance import Presence
+from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
-from diablerie.table.live import EMPTY, OVER, PERSON, RUNNING, Live, Said, SeatInfo
+from diablerie.table.live import EMPTY, OPEN, OVER, PERSON, RUNNING, Live, Said, SeatInfo
+from diablerie.table.logbook import Entry
 from diablerie.table.visitors import Visitor
+from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
 from diablerie.web.sight import Sight, waiting_for
 from diablerie.web.speech import Speech
@@ -34,13 +37,24 @@ class Place(NamedTuple):
     spare: bool  # may be given to a bot by the viewer
 
     @property
+    def away(self) -> bool:
+        """Whether a person sits here who has no page open."""
+        return self.info.kind == PERSON and not (self.presence.here or self.own)
+
+    def what(self, speech: Speech) -> str:
+        """What stands after the name."""
+        if self.own:
+            return speech.plain(say("you"))
+        return speech.plain(say("bot")) if self.info.bot else ""
+
+    @property
     def mood(self) -> str:
         """The face of the seat's devil."""
         if self.winner:
             return "triumph"
         if self.deciding:
             return "think"
-        if self.info.kind == PERSON and not (self.presence.here or self.own):
+        if self.away:
             return "sleep"
         return "sly" if self.info.driver else "grin"
 
@@ -56,6 +70,7 @@ class Scene:
     visitor: Visitor | None
     home: str  # the server's address, as the visitor knows it, without a slash at the end
     now: float
+    warm: Warm | None = None
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
@@ -105,6 +120,12 @@ class Scene:
     def running(self) -> bool:
         """Whether the game is being played."""
         return self.live.status == RUNNING
+
+    @property
+    def compiling(self) -> Progress | None:
+        """How far the rules are, if the game waits for nothing else."""
+        full = self.live.status == OPEN and not self.vacant
+        return self.warm.progress()[self.game.name] if full and self.warm else None
 
     @property
     def vacant(self) -> int:
@@ -225,10 +246,15 @@ def _shown(option: Any, value: Any, speech: Speech) -> str:
 
 
 def gather(
-    authority: Authority, sight: Sight, tongue: str, visitor: Visitor | None, home: str, now: float
+    authority: Authority,
+    warm: Warm | None,
+    sight: Sight,
+    tongue: str,
+    visitor: Visitor | None,
+    home: str,
 ) -> Scene:
     """The scene of a sight, with the latest of the log."""
     live = sight.live
     entries = authority.log(live, sight.viewer, max(0, live.seq - TOLD)) if live.match else []
-    return Scene(sight, authority.presence(live), entries, tongue, visitor, home, now)
-
+    presence, now = authority.presence(live), authority.clock()
+    return Scene(sight, presence, entries, tongue, visitor, home, now, warm)

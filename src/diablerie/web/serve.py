@@ -21,7 +21,6 @@ from rich.progress import BarColumn, Progress, TextColumn
 from diablerie.web import logs
 
 if TYPE_CHECKING:
-    from diablerie.table.authority import Authority
     from diablerie.table.warm import Progress as Step
     from diablerie.table.warm import Warm
 
@@ -100,11 +99,12 @@ class House:
         from diablerie.table.driver import TEMPO, Driver
         from diablerie.table.store import Store
         from diablerie.table.warm import Warm
+        from diablerie.table.warm import Warm
         from diablerie.web.app import create_app
 
         self.store = Store(db)
-        self.warm: Warm = Warm()
-        self.authority: Authority = Authority(self.store, ready=self.warm.ready)
+        self.warm = Warm()
+        self.authority = Authority(self.store, ready=self.warm.ready)
         self.driver = Driver(self.authority, tempo=TEMPO if tempo is None else tempo)
         self.app = create_app(
             self.authority,

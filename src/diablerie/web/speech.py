@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from markupsafe import Markup, escape
 
-from diablerie.engine.text import ENGLISH, Line, Seat, Translations, render
+from diablerie.engine.text import ENGLISH, Line, Translations, render
 
 # Seats pass through translation and escaping as marks from the private use area, which no name
 # or chat contains (visitors.clean).

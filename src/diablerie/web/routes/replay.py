@@ -6,13 +6,13 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.errors import BadInput, WrongTime
 from diablerie.table.live import OVER
 from diablerie.web import assets, errors, pages
 from diablerie.web.desk import authority_of, scene_of, seat_number, sight_of
+from diablerie.web.replays import moment
 from diablerie.web.scene import Scene
 
 ALL_EYES = "all"
@@ -36,7 +36,7 @@ class Replay(NamedTuple):
 
     def at(self, step: int) -> str:
         """The address of another step."""
-        step = min(max(step, 0), self.last)
+        step = min(max(step, 1), self.last)
         return f"/t/{self.scene.live.id}/replay?step={step}&eyes={self.seen}"
 
 
@@ -63,30 +63,23 @@ def made(request: Request) -> Replay:
     if live.status != OVER:
         raise WrongTime(say("The replay is there when the game is over."))
     eyes = _eyes(asked.get("eyes") or ALL_EYES)
-    records = authority_of(request).records(live, eyes)
-    last = len(records) - 1
-    step = min(_step(asked.get("step") or str(last)), last)
-    return _replay(request, scene, records[step], (step, last, eyes))
+    if eyes >= len(live.seats):
+        raise BadInput(say("There is no seat “{text}”.", text=str(eyes)))
+    step = min(max(_step(asked.get("step") or str(live.seq)), 1), live.seq)
+    return _replay(scene, step, eyes)
 
 
-def _replay(
-    request: Request, scene: Scene, record: Record, where: tuple[int, int, int]
-) -> Replay:
-    step, last, eyes = where
+def _replay(scene: Scene, step: int, eyes: int) -> Replay:
+    record, lines = moment(scene.live, step, eyes)
     view = scene.game.view.look(record, eyes)
     board = Markup(scene.game.draw.board(view, [], scene.speech.plain))
     badges = [scene.game.view.panel(view, info.seat) for info in scene.live.seats]
-    entries = authority_of(request).log(scene.live, eyes, step)
-    lines = next((entry.lines for entry in entries if entry.seq == step + 1), ())
-    return Replay(scene, step, last, eyes, board, lines, badges)
+    return Replay(scene, step, scene.live.seq, eyes, board, tuple(lines), badges)
 
 
 def _eyes(text: str) -> int:
-    if text == ALL_EYES:
-        return WATCHER
-    seat = seat_number(text)
-    assert seat is not None
-    return seat
+    seat = None if text == ALL_EYES else seat_number(text)
+    return WATCHER if seat is None else seat
 
 
 def _step(text: str) -> int:

@@ -14,6 +14,7 @@ from diablerie.web.desk import authority_of, scene_of, sight_of
 from diablerie.web.frames import Frame
 
 BEAT = 15.0  # seconds without news until a sign of life
+COMPILING = 1.0  # while the page shows how far the rules are
 RETRY = b"retry: 1500\n\n"
 ALIVE = b"event: beat\ndata: .\n\n"
 GONE = b"event: gone\ndata: {}\n\n"  # the table or the seat is no longer there: load the page
@@ -55,7 +56,7 @@ class Stream:
         if shown.id != self._had():
             yield shown.event(None)
         while not news.closing:
-            fresh = await news.wait(BEAT)
+            fresh = await news.wait(COMPILING if shown.waits else BEAT)
             try:
                 latest = await run_in_threadpool(current, self.request)
             except Refused:
