@@ -99,7 +99,6 @@ class House:
         from diablerie.table.driver import TEMPO, Driver
         from diablerie.table.store import Store
         from diablerie.table.warm import Warm
-        from diablerie.table.warm import Warm
         from diablerie.web.app import create_app
 
         self.store = Store(db)
