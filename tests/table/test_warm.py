@@ -10,9 +10,11 @@ from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.table import warm
 from diablerie.table.authority import Authority
+from diablerie.table.errors import Preparing
 from diablerie.table.store import Store
 from diablerie.table.warm import STEPS, Progress, Warm
 from tests.table.conftest import ANN, GAMES, Clock
+from tests.table.toy import HERE
 
 
 def test_the_tour_has_its_steps(game: Game) -> None:
@@ -79,12 +81,34 @@ def test_what_is_marked_is_ready_at_once() -> None:
     assert Warm(GAMES).ready("toy")
 
 
-def test_a_table_waits_for_its_rules(tmp_path: Path, clock: Clock) -> None:
+def test_a_table_waits_for_its_rules(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store, compiled = Store(tmp_path / "x.db", durable=False), [False]
     authority = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
+    monkeypatch.setattr(HERE, "start", None)  # nothing is run of what is not compiled
     live = authority.open_table(ANN, "toy", ["me", "random"])
     assert live.status == "open"
+    monkeypatch.undo()
     compiled[0] = True
     authority.start_waiting("toy")
     assert authority.live(live.id).status == "running"
+    store.close()
+
+
+def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> None:
+    store, compiled = Store(tmp_path / "x.db", durable=False), [True]
+    before = Authority(store, GAMES, clock=clock)
+    table = before.open_table(ANN, "toy", ["me", "random"], public=True).id
+    after = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
+    compiled[0] = False
+    with pytest.raises(Preparing):
+        after.live(table)
+    assert after.listing() == after.mine(ANN) == []
+    told: list[str] = []
+    after.listen(lambda live: told.append(live.id))
+    compiled[0] = True
+    after.start_waiting("toy")
+    assert told == [table]
+    assert [live.id for live in after.listing()] == [table]
     store.close()

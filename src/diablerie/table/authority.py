@@ -67,15 +67,6 @@ class Authority(Lobby):
         """The tables, not over, at which this browser has a seat, newest first."""
         return self._lives(self.store.owned(visitor, limit))
 
-    def _lives(self, tables: Sequence[str]) -> list[Live]:
-        found = []
-        for table in tables:
-            try:
-                found.append(self.live(table))
-            except NotFound:  # removed meanwhile
-                continue
-        return found
-
     # -- playing -------------------------------------------------------------------------------
 
     def act(

@@ -12,10 +12,10 @@ from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table import rows
 from diablerie.table.attendance import AWAY, Attendance
-from diablerie.table.errors import Forbidden, NotFound, Stale
+from diablerie.table.errors import Forbidden, NotFound, Preparing, Stale
 from diablerie.table.hub import Hub
 from diablerie.table.limits import Limits
-from diablerie.table.live import Live
+from diablerie.table.live import OPEN, Live
 from diablerie.table.logbook import Logbook
 from diablerie.table.store import Conflict, Store, Write
 from diablerie.table.visitors import Visitor
@@ -57,7 +57,7 @@ class Core:
         self._listeners.append(listener)
 
     def live(self, table: str) -> Live:
-        """The table as it stands. Raises NotFound."""
+        """The table as it stands. Raises NotFound; Preparing while its rules are compiled."""
         with self._guard:
             live = self._cache.get(table)
             if live:
@@ -65,6 +65,15 @@ class Core:
                 return live
         with self._lock(table):
             return self._load(table)
+
+    def _lives(self, tables: Sequence[str]) -> list[Live]:
+        found = []
+        for table in tables:
+            try:
+                found.append(self.live(table))
+            except (NotFound, Preparing):  # removed meanwhile, or not to be shown yet
+                continue
+        return found
 
     def refresh(self, table: str) -> None:
         """Forget what is in memory: another process has changed the table."""
@@ -79,6 +88,8 @@ class Core:
         stored = self.store.load(table) if len(table) <= 32 else None
         if stored is None or stored.match.game not in self.games:
             raise NotFound
+        if stored.match.status != OPEN and not self.ready(stored.match.game):
+            raise Preparing(self.games[stored.match.game].title)
         return self._keep(rows.live_of(stored, self.games))
 
     def _lock(self, table: str) -> threading.Lock:

@@ -18,7 +18,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.match import redacted
 from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
-from diablerie.table.errors import Forbidden, NotFound, Stale
+from diablerie.table.errors import Forbidden, NotFound, Preparing, Stale
 from diablerie.table.live import RUNNING, Live
 
 log = logging.getLogger(__name__)
@@ -57,8 +57,7 @@ class Driver:
         self._authority.listen(self.poke)
         for thread in self._threads:
             thread.start()
-        for table in self._authority.store.tables((RUNNING,)):
-            self._look(table)
+        threading.Thread(target=self._resume, name="bots-resume", daemon=True).start()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End; a bot that is thinking is not waited for longer than `timeout`."""
@@ -67,6 +66,12 @@ class Driver:
             self._news.notify_all()
         for thread in self._threads:
             thread.join(timeout)
+
+    def _resume(self) -> None:
+        for table in self._authority.store.tables((RUNNING,)):
+            if self._stopping:
+                return
+            self._look(table)
 
     def poke(self, live: Live) -> None:
         """Look whether a bot is due at this table; from any thread, never waits."""
@@ -100,7 +105,7 @@ class Driver:
         while (table := self._next()) is not None:
             try:
                 fine = self._play(table)
-            except NotFound:
+            except (NotFound, Preparing):
                 fine = True
             with self._news:
                 self._queued.discard(table)
@@ -110,7 +115,7 @@ class Driver:
                 self._queue(table, RETRY)
 
     def _look(self, table: str) -> None:
-        with contextlib.suppress(NotFound):
+        with contextlib.suppress(NotFound, Preparing):  # who prepares pokes afterwards
             self.poke(self._authority.live(table))
 
     def _play(self, table: str) -> bool:

@@ -73,6 +73,16 @@ class IllegalMove(Refused):
     slug = "illegal"
 
 
+class Preparing(Refused):
+    """The game's rules are still being compiled; after an update matches wait for that."""
+
+    status = 503
+    slug = "preparing"
+
+    def __init__(self, game: Line) -> None:
+        super().__init__(say("The rules of {game} are being prepared: one moment.", game=game))
+
+
 class TooMany(Refused):
     """One client asked for too much at once."""
 

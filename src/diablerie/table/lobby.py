@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from diablerie.bots.spec import BadSpec, parse
 from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
-from diablerie.engine.options import BadOption, settle
+from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
 from diablerie.table import rows
 from diablerie.table.core import Core
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, Live, SeatInfo
+from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
 from diablerie.table.playing import begin
 from diablerie.table.visitors import Visitor, clean, fresh_id, fresh_nonce
 
@@ -38,24 +39,24 @@ class Lobby(Core):
         bot's spec such as "sensible".
         """
         self.limits.take("tables", client)
-        chosen = self._game(game, len(plan), options or {})
+        chosen, settled = self._game(game, len(plan), options or {})
         seats = tuple(
             _planned(i, what, names[i] if i < len(names) else "", visitor)
             for i, what in enumerate(plan)
         )
-        settled = settle(chosen.options, options or {})
         live, key = self._fresh(chosen, settled, public, visitor, seats)
         self.store.commit(rows.created(live, key))
         return self._change(live.id, self._started)
 
-    def _game(self, name: str, seats: int, options: Mapping[str, str]) -> Game:
+    def _game(
+        self, name: str, seats: int, options: Mapping[str, str]
+    ) -> tuple[Game, dict[str, Any]]:
         if name not in self.games:
             raise BadInput(say("There is no game “{name}”.", name=name[:60]))
         try:
-            self.games[name].start(seats, options)
+            return self.games[name], self.games[name].settled(seats, options)
         except BadOption as error:
             raise BadInput(error.line) from error
-        return self.games[name]
 
     def _fresh(
         self,
@@ -83,9 +84,11 @@ class Lobby(Core):
         return self._started(replace(live, seats=seats))
 
     def start_waiting(self, game: str) -> None:
-        """Start the full tables that waited for this game's rules to be compiled."""
+        """A game's rules are compiled: start the full tables that waited, wake the others."""
         for table in self.store.tables((OPEN,), game=game):
             self._change(table, self._started)
+        for live in self._lives(self.store.tables((RUNNING,), game=game)):
+            self._tell(live)
 
     def sit(
         self, table: str, visitor: Visitor, seat: int | None = None, name: str = "", nonce: str = ""
