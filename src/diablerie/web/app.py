@@ -17,8 +17,6 @@ from diablerie.web.logs import Access
 from diablerie.web.routes import house, landing, looking, playing, replay, rules, seats, streaming
 from diablerie.web.security import LOOPBACK, Guard
 
-BODY = 64 * 1024  # bytes a form may have
-
 
 def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
@@ -72,7 +70,6 @@ def create_app(
             HTTPException: errors.on_http,
             Exception: errors.on_crash,
         },
-        max_body_size=BODY,
     )
     app.state.authority, app.state.warm = authority, warm
     return app

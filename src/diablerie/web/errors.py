@@ -19,7 +19,6 @@ log = logging.getLogger("diablerie.web")
 SENTENCES = {
     404: say("There is nothing here. Perhaps the link was cut short, or the table is gone."),
     405: say("That cannot be done here."),
-    413: say("That is too much at once."),
 }
 
 

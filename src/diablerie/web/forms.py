@@ -8,6 +8,7 @@ from diablerie.engine.text import say
 from diablerie.web.errors import Unreadable
 
 FIELDS = 64
+LONGEST = 64 * 1024  # bytes
 KIND = "application/x-www-form-urlencoded"
 
 
@@ -29,11 +30,20 @@ class Form(dict[str, str]):
 
 async def read(request: Request) -> Form:
     """The form a request brings. Raises Unreadable."""
-    body = await request.body()
+    body = await _body(request)
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if body and kind != KIND:
         raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
     return Form(_pairs(body))
+
+
+async def _body(request: Request) -> bytes:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LONGEST:
+            raise Unreadable(413, say("That is too much at once."))
+    return bytes(body)
 
 
 def _pairs(body: bytes) -> list[tuple[str, str]]:

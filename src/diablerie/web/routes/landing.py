@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
-from diablerie.games import ALL
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
 from diablerie.web import errors, pages, who
@@ -55,7 +54,7 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         request,
         "landing.html",
         status_code=refusal.status if refusal else 200,
-        family=[(poster, ALL.get(poster.name)) for poster in FAMILY],
+        family=[(poster, authority_of(request).games.get(poster.name)) for poster in FAMILY],
         rows=_rows(request),
         usual=usual,
         bots=BOTS,
@@ -96,7 +95,7 @@ def create(request: Request, form: Form) -> Response:
 
 
 def _opened(request: Request, form: Form, caller: who.Caller) -> Live:
-    game = ALL.get(form.get("game", ""))
+    game = authority_of(request).games.get(form.get("game", ""))
     if game is None:
         raise BadInput(say("There is no game “{name}” here.", name=form.get("game", "")[:40]))
     return authority_of(request).open_table(

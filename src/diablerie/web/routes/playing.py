@@ -53,10 +53,14 @@ def _decision(seen: Sight, before: tuple[str, ...], form: Form) -> tuple[str, ..
 
 
 def _goes_on(seen: Sight, before: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
-    """Whether these decisions are a plan to be shown first: unfinished, or not sent at one go."""
+    """Whether these decisions are a plan to be shown first: unfinished, or made one by one.
+
+    Raises IllegalMove or BadInput if they cannot be made.
+    """
     if not seen.live.game.plan:
         return False
-    return bool(before) or seen.live.position(seen.viewer, wanted).unfinished
+    unfinished = seen.live.position(seen.viewer, wanted).unfinished
+    return unfinished or bool(before)
 
 
 def next_url(live: Live, visitor: Visitor, seat: int) -> str:
