@@ -33,7 +33,8 @@ def markup(child: object) -> str:
 def number(value: object) -> str:
     """Text of a value; numbers with at most two decimals."""
     if isinstance(value, float):
-        return f"{value:.2f}".rstrip("0").rstrip(".").replace("-0", "0") if value else "0"
+        short = f"{value:.2f}".rstrip("0").rstrip(".")
+        return "0" if short == "-0" else short
     return str(value)
 
 

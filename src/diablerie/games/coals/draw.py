@@ -10,8 +10,9 @@ from typing import Any
 from diablerie.art.svg import element, group
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.games.coals.draw_furnace import HEIGHT, furnace
-from diablerie.games.coals.draw_hands import ROW, ashes, hand
+from diablerie.games.coals.draw_furnace import HEIGHT, devil_mood, furnace
+from diablerie.games.coals.draw_hands import ROW, ashes, hand, mood
+from diablerie.games.coals.draw_symbols import definitions
 from diablerie.games.coals.draw_track import pawns, track
 
 WIDTH = 600
@@ -21,10 +22,12 @@ def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
     """The picture, from a view."""
     marks = tuple(view["marks"])
     rows = (len(view["seats"]) + 1) // 2
+    moods = frozenset({devil_mood(view), *(mood(view, i) for i in range(len(view["seats"])))})
     height = HEIGHT + rows * ROW
     return element(
         "svg",
         element("title", t(say("The furnace, the track and the players’ coal"))),
+        definitions(moods),
         furnace(view, moves, t),
         track(marks),
         pawns(marks, tuple(seat["space"] for seat in view["seats"])),
@@ -33,6 +36,6 @@ def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {height}",
         role="img",
-        class_="board coals",
+        class_="picture coals",
         id="coals-board",
     )

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
-from diablerie.art import pieces, props
+from diablerie.art import props
 from diablerie.art.cut import cut
-from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
+from diablerie.games.coals.draw_symbols import face, lump, use
 from diablerie.games.coals.draw_track import BASE, HALF, TOTAL, place
-from diablerie.games.coals.state import DEVIL, FULL, VALUES
+from diablerie.games.coals.state import DEVIL, FULL
 
 HEIGHT = 470  # of furnace and tally together
 HEAP = (12, 11, 9, 7, 5, 4)  # pieces in a row, from below: 48
@@ -75,14 +75,21 @@ def _flames(tongues: Sequence[tuple[int, int, int]]) -> Svg:
     )
 
 
+def devil_mood(view: dict[str, Any]) -> str:
+    """The head that looks out of the furnace."""
+    if view["node"] == "over":
+        return "sulk"
+    return "wild" if any(seat["busted"] for seat in view["seats"]) else "sleep"
+
+
 def _devil(view: dict[str, Any]) -> Svg:
     """He sleeps until somebody wakes him, and sulks when the game is over."""
-    woken = any(seat["busted"] for seat in view["seats"])
-    mood = "sulk" if view["node"] == "over" else "wild" if woken else "sleep"
+    mood = devil_mood(view)
     cap = props.nightcap() if mood == "sleep" else None
-    turned = {"data_enter": "shock"} if woken else {}
+    turned = {"data_enter": "shock"} if mood == "wild" else {}
     return group(
-        group(head(mood), cap),
+        use(f"head-{mood}"),
+        cap,
         transform=at(300, 250),
         id=f"coals-devil-{mood}",
         class_="devil",
@@ -104,7 +111,7 @@ def _spots() -> tuple[tuple[float, float], ...]:
 def _heap(left: int, tries: dict[str, Any]) -> Svg:
     """The face-down pieces; which is which nobody knows, so the topmost goes first."""
     lumps = [
-        group(pieces.coal(i), transform=at(x, y), id=f"coals-heap-{i}")
+        group(lump(i), transform=at(x, y), id=f"coals-heap-{i}")
         for i, (x, y) in enumerate(_spots()[:left])
     ]
     return group(*lumps, id="coals-heap", **tries)
@@ -148,11 +155,9 @@ def _tally(furnace: Sequence[int], left: int, t: Translate) -> Svg:
 
 def _kind(kind: int, left: int) -> Svg:
     """One kind: its face, how many are left, and a pip for each there is."""
-    devil = kind == DEVIL
-    face = pieces.coal_devil() if devil else pieces.coal_face(VALUES[kind])
     x = 26 + kind * 71
     return group(
-        group(face, transform=at(x, 0, 0, 1.1)),
+        group(face(kind), transform=at(x, 0, 0, 1.1)),
         text(x + 24, 9, left, "count", font_size=25),
         path(_pips(x - 22, left), "pip"),
         path(_pips(x - 22 + 7 * left, FULL[kind] - left), "pip gone"),

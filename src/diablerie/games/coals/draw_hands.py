@@ -6,12 +6,12 @@ from typing import Any
 from diablerie.art import marks, pieces, props
 from diablerie.art.body import HANDS
 from diablerie.art.cut import cut
-from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, Seat, say, says
 from diablerie.games.coals.draw_furnace import HEIGHT
-from diablerie.games.coals.state import VALUES
+from diablerie.games.coals.draw_symbols import face, lumps, use
+from diablerie.games.coals.state import DEVIL, VALUES
 
 ROW = 122
 WIDE, HIGH = 292, 114
@@ -50,7 +50,9 @@ def _person(view: dict[str, Any], i: int, t: Translate) -> Svg:
     short = name if len(name) <= NAME else name[: NAME - 1] + "…"
     total = view["seats"][i]["total"]
     return group(
-        group(head(_mood(view, i)), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"),
+        group(
+            use(f"head-{mood(view, i)}"), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"
+        ),
         group(marks.token(i, 11), transform=at(40, 96)),
         text(80, 28, short, "place-name", font_size=20),
         _first(t) if view["first"] == i and view["node"] != "over" else None,
@@ -58,7 +60,8 @@ def _person(view: dict[str, Any], i: int, t: Translate) -> Svg:
     )
 
 
-def _mood(view: dict[str, Any], i: int) -> str:
+def mood(view: dict[str, Any], i: int) -> str:
+    """How a player looks."""
     own = view["seats"][i]
     if view["node"] == "over":
         return "triumph" if _leads(view, i) else "sulk"
@@ -95,7 +98,7 @@ def _turned(own: dict[str, Any], i: int) -> Svg:
     spots = _layout(len(kinds))
     shown = [
         group(
-            pieces.coal_face(VALUES[kind]),
+            face(kind),
             transform=at(*spots[n], 0, 1 if len(kinds) < 5 else 0.78),
             id=f"coals-front-{i}-{VALUES[kind]}-{kinds[:n].count(kind)}",
             data_enter="turn",
@@ -116,7 +119,7 @@ def _layout(count: int) -> list[tuple[float, float]]:
 
 def _burnt(i: int, t: Translate) -> Svg:
     devil = group(
-        pieces.coal_devil(),
+        face(DEVIL),
         transform=at(COAL_LEFT, 58, 0, 1.1),
         id=f"coals-burnt-{i}",
         data_enter="shock",
@@ -131,7 +134,7 @@ def _result(last: dict[str, Any], t: Translate) -> Svg:
     sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
     pulled = _ghosts(last["pieces"]) if last["pieces"] else None
     if last["busted"]:
-        pulled = group(pieces.coal_devil(), transform=at(COAL_LEFT, 58, 0, 0.9))
+        pulled = group(face(DEVIL), transform=at(COAL_LEFT, 58, 0, 0.9))
     return group(
         element("title", t(say("The last round", clause="C17"))),
         pulled,
@@ -143,12 +146,7 @@ def _result(last: dict[str, Any], t: Translate) -> Svg:
 
 def _ghosts(count: int) -> Svg:
     step = min(14.0, 44 / max(1, count - 1))
-    return group(
-        *(
-            group(pieces.coal(n), transform=at(COAL_LEFT - 6 + n * step, 58, 0, 0.62))
-            for n in range(count)
-        )
-    )
+    return lumps([(COAL_LEFT - 6 + n * step, 58) for n in range(count)], 0.62)
 
 
 # -- the money ---------------------------------------------------------------------------------
@@ -194,7 +192,7 @@ def _pact(own: dict[str, Any], i: int, t: Translate) -> Svg | None:
         element("title", t(title)),
         group(props.scroll(), transform=at(0, -14, 0, 0.36)),
         id=f"coals-pact-{i}",
-        data_enter="draw",
+        data_enter="pop",
         transform=at(258, 92),
     )
 
@@ -205,10 +203,9 @@ def ashes(view: dict[str, Any], t: Translate) -> Svg | None:
     if seats % 2 == 0 or not count:
         return None
     spots = [(40 + n % 16 * 14 + n // 16 * 7, 42 + n // 16 * 13) for n in range(count)]
-    lumps = [group(pieces.coal(n), transform=at(x, y, 0, 0.62)) for n, (x, y) in enumerate(spots)]
     words = t(says("{n} piece set aside", "{n} pieces set aside", count, clause="C23"))
     return group(
-        *lumps,
+        lumps(spots, 0.62),
         text(146, 104, words, "place-note", text_anchor="middle", font_size=19),
         class_="ashes",
         transform=at(304, HEIGHT + seats // 2 * ROW),
