@@ -35,7 +35,8 @@ def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
     """All the page needs; `plain` tells a line in the visitor's language."""
     return {
         "swatches": {name: list(_swatches(name)) for name in GROUPS},
-        "sizes": {name: tokens(name) for name in ("text", "space", "radius", "shadow")},
+        "sizes": {name: tokens(name) for name in ("text", "space", "radius")},
+        "shadows": tokens("shadow-1", "shadow-2", "shadow-3"),
         "durations": tokens("quick", "beat", "glide", "scene"),
         "poses": [Sample(name, Markup(devil.figure(name))) for name in POSES],
         "moods": [Sample(name, Markup(devil.avatar(name))) for name in MOODS],
@@ -79,7 +80,7 @@ def _swatches(group_name: str) -> Iterator[Sample]:
 
 
 def _swatch(name: str) -> Markup:
-    return Markup(svg(60, 40, rect(0, 0, 60, 40, fill=f"var(--{name})")))
+    return Markup(svg(9, 9, rect(0, 0, 9, 9, fill=f"var(--{name})"), preserveAspectRatio="none"))
 
 
 # -- pieces ------------------------------------------------------------------------------------
