@@ -15,6 +15,7 @@ from diablerie.art.svg import Svg, at, group, path, rect, svg
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
+from diablerie.web import assets
 
 
 class Sample(NamedTuple):
@@ -33,15 +34,23 @@ class Token(NamedTuple):
 
 def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
     """All the page needs; `plain` tells a line in the visitor's language."""
+    boards = [Sample(name, Markup(_board(name, plain))) for name in ALL]
+    sheets = [f"games/{name}.css" for name in ALL if assets.exists(f"games/{name}.css")]
+    return _drawn() | {"boards": boards, "sheets": sheets}
+
+
+@cache
+def _drawn() -> dict[str, Any]:
+    """What is the same in every language."""
     return {
         "swatches": {name: list(_swatches(name)) for name in GROUPS},
-        "sizes": {name: tokens(name) for name in ("text", "space", "radius", "shadow")},
+        "sizes": {name: tokens(name) for name in ("text", "space", "radius")},
+        "shadows": tokens("shadow-1", "shadow-2", "shadow-3"),
         "durations": tokens("quick", "beat", "glide", "scene"),
         "poses": [Sample(name, Markup(devil.figure(name))) for name in POSES],
         "moods": [Sample(name, Markup(devil.avatar(name))) for name in MOODS],
         "seats": [_seat(seat) for seat in range(marks.SEATS)],
         "pieces": {name: list(made()) for name, made in PIECES.items()},
-        "boards": [Sample(name, Markup(_board(name, plain))) for name in ALL],
     }
 
 
@@ -79,7 +88,7 @@ def _swatches(group_name: str) -> Iterator[Sample]:
 
 
 def _swatch(name: str) -> Markup:
-    return Markup(svg(60, 40, rect(0, 0, 60, 40, fill=f"var(--{name})")))
+    return Markup(svg(9, 9, rect(0, 0, 9, 9, fill=f"var(--{name})"), preserveAspectRatio="none"))
 
 
 # -- pieces ------------------------------------------------------------------------------------

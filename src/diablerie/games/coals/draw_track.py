@@ -102,10 +102,12 @@ def _pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[f
     space = spaces[seat]
     x, y = _foot(len(marks), space)
     sharing = [i for i, other in enumerate(spaces) if other == space]
-    columns = min(len(sharing), _columns(len(marks), space))
+    wide = _width(len(marks), space)
+    columns = min(len(sharing), max(2, int(wide / 20)))
     row, column = divmod(sharing.index(seat), columns)
     rows = ceil(len(sharing) / columns)
-    x += (column - (columns - 1) / 2) * 20
+    beside = min(columns, len(sharing) - row * columns)
+    x += (column - (beside - 1) / 2) * min(20, wide / columns)
     y += (row - rows + 1) * (17 if rows < 3 else 12) - (17 if space % 2 == 0 else 0)
     drawn = group(
         pieces.pawn(seat), id=f"coals-pawn-{seat}", data_move=True, transform=at(x, y, 0, 0.82)
@@ -113,9 +115,9 @@ def _pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[f
     return y, drawn
 
 
-def _columns(marks: int, space: int) -> int:
-    """How many pawns fit side by side on a stone."""
+def _width(marks: int, space: int) -> float:
+    """The room for pawns side by side on a stone; a slanting one has some of both its sides."""
     start, end = bounds(marks)[space]
     middle = place((start + end) / 2)
-    wide = max(abs(middle.ny) * (end - start), abs(middle.nx) * 2 * HALF)
-    return max(1, int(wide / 20))
+    along, across = abs(middle.ny) * (end - start), abs(middle.nx) * 2 * HALF
+    return max(along, across, 0.75 * (along + across))

@@ -4,7 +4,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 import diablerie
-from diablerie.web import language, pages
+from diablerie.web import gallery, language, pages
 from diablerie.web.desk import done
 from diablerie.web.forms import Form
 from diablerie.web.who import YEAR
@@ -17,7 +17,8 @@ def healthz(request: Request) -> Response:
 
 def style(request: Request) -> Response:
     """GET /style: every part the pages are made of."""
-    return pages.answer(request, "style.html")
+    shown = gallery.samples(pages.speech(request).plain)
+    return pages.answer(request, "style.html", **shown)
 
 
 def speak(request: Request, form: Form) -> Response:
