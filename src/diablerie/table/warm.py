@@ -176,9 +176,9 @@ class Warm:
 
 
 def main(names: Iterable[str]) -> None:
-    """The child: compile, and print the steps."""
+    """The child: compile these games (default: all), and print the steps."""
     os.nice(5)
-    for name in names:
+    for name in list(names) or ALL:
         for n, _ in enumerate(tour(ALL[name])):
             print(json.dumps({"game": name, "done": n + 1}), flush=True)
         mark(name).touch()
