@@ -60,7 +60,7 @@ def circle(x: float, y: float, r: float, klass: str = "", **attrs: Any) -> Svg:
     return element("circle", cx=x, cy=y, r=r, class_=klass or None, **attrs)
 
 
-def rect(x: float, y: float, w: float, h: float, klass: str = "", **attrs: Any) -> Svg:
+def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs: Any) -> Svg:
     """A `<rect>`."""
     return element("rect", x=x, y=y, width=w, height=h, class_=klass or None, **attrs)
 
