@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from diablerie.engine.rng import seeded
 from diablerie.engine import verbs
 from diablerie.engine.match import redacted
+from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
 from tests.web.client import Client, fields
 
@@ -129,9 +129,7 @@ def test_a_running_match_has_no_replay(ann: Client):
     assert ann.get(f"{ann.open(bots='1')}/replay").status_code == 409
 
 
-def test_the_file_of_a_finished_match_can_be_verified(
-    ann: Client, authority: Authority, tmp_path
-):
+def test_the_file_of_a_finished_match_can_be_verified(ann: Client, authority: Authority, tmp_path):
     import diablerie
 
     table = ann.open(bots="2")

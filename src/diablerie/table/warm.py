@@ -1,6 +1,6 @@
 """Warming up: a child process compiles the rules into the disk cache, game by game.
 
-`python -m diablerie.table.warm coals …` does it and prints a line of JSON for each step;
+`python -m diablerie.table.warm [coals …]` does it and prints a line of JSON for each step;
 `Warm` runs that and knows which games are ready. Later starts find a mark in the cache.
 """
 
@@ -186,4 +186,4 @@ def main(names: Iterable[str]) -> None:
 
 if __name__ == "__main__":
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
-        main(sys.argv[1:])
+        main(sys.argv[1:] or ALL)
