@@ -36,7 +36,7 @@ def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
     """All the page needs; `plain` tells a line in the visitor's language."""
     boards = [Sample(name, Markup(_board(name, plain))) for name in ALL]
     sheets = [f"games/{name}.css" for name in ALL if assets.exists(f"games/{name}.css")]
-    return _drawn() | {"boards": boards, "sheets": sheets}
+    return _drawn() | {"bar": bar, "boards": boards, "sheets": sheets}
 
 
 @cache
@@ -85,6 +85,11 @@ def _swatches(group_name: str) -> Iterator[Sample]:
         for name in _declared():
             if name == start or (start.endswith("-") and name.startswith(start)):
                 yield Sample(name, _swatch(name))
+
+
+def bar(name: str) -> Markup:
+    """A bar as long as a token says."""
+    return Markup(svg(100, 12, rect(0, 0, f"var(--{name})", 12), width=100, height=12))
 
 
 def _swatch(name: str) -> Markup:
