@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine.compile import rule
-from diablerie.engine.playout import buffers, playout, step
+from diablerie.engine.playout import buffers, playout
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
 from diablerie.games.tails import GAME
@@ -19,11 +19,11 @@ BODIES, PIECES = 18, 162
 
 
 @rule
-def fill(start, s, rng, room, lengths, again, looped):
+def fill(start, s, rng, out, p, lengths, again, looped):
     """Random games; each body's score, whether a tile came twice, and pieces in loops."""
     for game in range(len(lengths)):
         s[0] = start[0]
-        playout(s[0], rng, room, 1000)
+        playout(s[0], rng, out, p, 1000)
         along = 0
         for body in range(18):
             at, n = follow(s[0], int(HEAD[body]))
@@ -62,7 +62,7 @@ def fillings():
     start = np.array([GAME.start(2)], GAME.state.dtype).view(np.recarray)
     lengths = np.zeros((FILLINGS, BODIES), np.int64)
     again, looped = np.zeros((FILLINGS, BODIES), np.bool_), np.zeros(FILLINGS)
-    fill(start, start.copy(), seeded(1995), buffers(GAME), lengths, again, looped)
+    fill(start, start.copy(), seeded(1995), *buffers(GAME), lengths, again, looped)
     return lengths, again, looped
 
 
@@ -108,7 +108,7 @@ def test_pieces_in_closed_loops(fillings):
 @pytest.mark.parametrize("seats", [2, 4])
 def test_with_2_and_4_a_game_is_always_136_steps(seats):
     rng, room = seeded(seats), buffers(GAME)
-    assert {playout(GAME.start(seats), rng, room, 1000) for _ in range(200)} == {136}
+    assert {playout(GAME.start(seats), rng, *room, 1000) for _ in range(200)} == {136}
 
 
 def test_with_3_a_game_is_163_steps_and_a_few_passes():
@@ -117,7 +117,7 @@ def test_with_3_a_game_is_163_steps_and_a_few_passes():
         s, steps, passes = GAME.start(3), 0, 0
         while s.node != Node.OVER:
             passes += s.node == Node.PASS
-            step(s, rng, room)
+            playout(s, rng, *room, 1)
             steps += 1
         assert steps == 163 + passes
         found.add(passes)
@@ -130,7 +130,7 @@ def test_scores_grow_only_by_whole_tails():
     for _ in range(136):
         scores(s, before)
         earlier = copy(s)
-        step(s, rng, room)
+        playout(s, rng, *room, 1)
         scores(s, after)
         assert (after >= before).all()  # a closed line stays closed
         if earlier.node != Node.ROTATION:
