@@ -4,7 +4,7 @@ from diablerie.engine import verbs
 from diablerie.engine.match import legal_actions
 from diablerie.games.tails import GAME
 from diablerie.games.tails.board import CELLS, HEAD, LETTERS, NUMBER
-from diablerie.games.tails.rules import follow, points
+from diablerie.games.tails.scoring import follow, points
 from diablerie.games.tails.state import KINDS, LINES, TURN, Node
 
 EMPTY = """

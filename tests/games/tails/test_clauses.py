@@ -19,7 +19,7 @@ from diablerie.games.tails.board import (
     end_point,
     middle,
 )
-from diablerie.games.tails.rules import owner, side_of
+from diablerie.games.tails.scoring import owner, side_of
 from diablerie.games.tails.state import LINES, PASS, ROTATIONS, TURN, Node, lines
 
 from .drawing import both, cells, clause, drawn, play

@@ -7,7 +7,7 @@ from diablerie.engine import verbs
 from diablerie.engine.match import legal_actions, outcomes
 from diablerie.games.tails import GAME
 from diablerie.games.tails.board import BODY, CELLS, LETTERS, SECTOR
-from diablerie.games.tails.rules import scores
+from diablerie.games.tails.scoring import scores
 from diablerie.games.tails.state import PASS, TURN, Node
 
 from .drawing import cells, clause, drawn, full, play, put, runs_to, score

@@ -11,7 +11,7 @@ from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
 from diablerie.games.tails import GAME
 from diablerie.games.tails.board import ACROSS, CELLS, HEAD
-from diablerie.games.tails.rules import ends_in_tail, follow, scores
+from diablerie.games.tails.scoring import ends_in_tail, follow, scores
 from diablerie.games.tails.state import JOIN, Node
 
 FILLINGS = 20_000

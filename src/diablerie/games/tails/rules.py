@@ -10,18 +10,18 @@ from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.utility import winner_takes_all
 from diablerie.games.tails.board import (
-    ACROSS,
     ALL_CELLS,
-    BODIES,
     CELLS,
-    ENDS,
     FOREIGN,
-    HEAD,
     SECTOR_MASK,
     SECTOR_OF,
     TWIN_OF,
 )
-from diablerie.games.tails.state import COPIES, JOIN, KINDS, PASS, ROTATIONS, TURN, Node, State
+from diablerie.games.tails.scoring import ends_in_tail as ends_in_tail
+from diablerie.games.tails.scoring import follow as follow
+from diablerie.games.tails.scoring import owner as owner
+from diablerie.games.tails.scoring import scores, side_of, sides
+from diablerie.games.tails.state import COPIES, KINDS, PASS, ROTATIONS, TURN, Node, State
 
 CHANCE, OVER = verbs.CHANCE, verbs.OVER
 T8A = 1008
@@ -36,27 +36,6 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
     s.stock[:] = COPIES
     s.laid[:] = -1
     return s
-
-
-# -- sides (T5) --------------------------------------------------------------------------------
-
-
-@rule
-def sides(s: Record) -> int:
-    """How many sides play against each other."""
-    return 3 if s.seats == 3 else 2
-
-
-@rule
-def side_of(s: Record, seat: int) -> int:
-    """The side of a seat: with 4 players, those opposite play together."""
-    return int(seat) % sides(s)
-
-
-@rule
-def owner(s: Record, body: int) -> int:
-    """The side a body belongs to."""
-    return int(body) // (BODIES // sides(s))
 
 
 # -- whose decision ----------------------------------------------------------------------------
@@ -182,13 +161,22 @@ def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
         for seat in range(s.seats):
             out[seat], p[seat] = seat, 1.0 / s.seats
         return int(s.seats)
-    share = 1.0 / (COPIES * KINDS - s.count)
+    share = 1.0 / left(s)
     n = 0
     for kind in range(KINDS):
         if s.stock[kind] > 0:
             out[n], p[n] = kind, s.stock[kind] * share
             n += 1
     return n
+
+
+@rule
+def left(s: Record) -> int:
+    """Tiles not turned yet, with the two that stay over."""
+    total = 0
+    for kind in range(KINDS):
+        total += int(s.stock[kind])
+    return total
 
 
 # -- playing -----------------------------------------------------------------------------------
@@ -252,50 +240,6 @@ def pass_on(s: Record) -> None:
     """With 3: the next player names a cell, or passes if he can name none (T14)."""
     s.turn = (s.turn + 1) % s.seats
     s.node = Node.CELL if choosable(s, s.turn) else Node.PASS
-
-
-# -- lines and scores --------------------------------------------------------------------------
-
-
-@rule
-def follow(s: Record, at: int) -> tuple[int, int]:
-    """Into a cell at a line end and on: where the line leaves the tiles, and tiles crossed.
-
-    That is 6·cell + end before a cell without a tile, or -1-k at the border (see board).
-    """
-    n = 0
-    while at >= 0:
-        cell = at // ENDS
-        tile = s.laid[cell]
-        if tile < 0:
-            break
-        at = int(ACROSS[ENDS * cell + JOIN[tile, at - ENDS * cell]])
-        n += 1
-    return at, n
-
-
-@rule
-def ends_in_tail(at: int) -> bool:
-    """Whether that is a tail end."""
-    return at < 0 and at % 2 == 0
-
-
-@rule
-def points(s: Record, body: int) -> int:
-    """T17, T19: what a body has scored."""
-    at, n = follow(s, int(HEAD[body]))
-    return n if ends_in_tail(at) else 0
-
-
-@rule
-def scores(s: Record, out: NDArray[Any]) -> None:
-    """Every seat's points so far, with 4 players those of the partnership."""
-    for seat in range(s.seats):
-        out[seat] = 0
-    for body in range(BODIES):
-        won, side = points(s, body), owner(s, body)
-        for seat in range(side, s.seats, sides(s)):
-            out[seat] += won
 
 
 @rule
