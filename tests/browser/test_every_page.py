@@ -82,9 +82,7 @@ def game(server: Running, page: Page) -> Iterator[str]:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
 @pytest.mark.parametrize("tour", [landing, texts, waiting_room, hot_seat, game])
-def test_every_page(
-    server: Running, visit: Callable[..., Page], tour: Any, size: Any, scheme: str
-):
+def test_every_page(server: Running, visit: Callable[..., Page], tour: Any, size: Any, scheme: str):
     page = visit(size, color_scheme=scheme)
     for where in tour(server, page):
         check(page, f"{where}, {scheme}")
@@ -97,3 +95,14 @@ def test_a_watchers_page(server: Running, visit: Callable[..., Page]):
     expect(other.locator("text=You are watching")).to_be_visible()
     assert live_of(server, other).status == "running"
     check(other, "watching")
+
+
+def test_the_check_sees_what_is_wrong(visit: Callable[..., Page]):
+    page = visit(NARROW)
+    page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=x>')")
+    with pytest.raises(AssertionError, match="image-alt"):
+        check(page, "a page with a nameless picture")
+    page.goto(page.url)
+    page.evaluate("document.querySelector('main').append('word' + 'd'.repeat(200))")
+    with pytest.raises(AssertionError, match="too wide"):
+        check(page, "a page with a long word")

@@ -53,9 +53,7 @@ def test_slider_and_number_go_together(visit: Callable[..., Page]):
     assert page.input_value("#amount-slider") == "30"
 
 
-def test_what_is_typed_survives_the_news_of_others(
-    server: Running, visit: Callable[..., Page]
-):
+def test_what_is_typed_survives_the_news_of_others(server: Running, visit: Callable[..., Page]):
     page = against_bots(visit())
     page.fill("#chat-text", "half a sen")
     page.fill("#amount", "130")
@@ -92,9 +90,7 @@ def test_the_stream_comes_back_after_being_offline(server: Running, visit: Calla
     expect(page.locator("#chat")).to_contain_text("while you were away")
 
 
-def test_with_motion_the_final_picture_is_the_servers(
-    server: Running, visit: Callable[..., Page]
-):
+def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Callable[..., Page]):
     page = visit()
     page.emulate_media(reduced_motion="no-preference")
     against_bots(page)

@@ -109,7 +109,9 @@ def test_forms_that_cannot_be_read(ann: Client, table: str, body: bytes):
     refused(ann.request("POST", f"{table}/act", content=body, headers=headers), 400)
 
 
-@pytest.mark.parametrize("kind", ["application/json", "text/plain", "multipart/form-data; boundary=x", ""])
+@pytest.mark.parametrize(
+    "kind", ["application/json", "text/plain", "multipart/form-data; boundary=x", ""]
+)
 def test_what_is_not_a_form(ann: Client, table: str, kind: str):
     headers = SCRIPT | {"content-type": kind}
     body = b'{"seat":0,"seq":1,"do":"bet 50"}'
@@ -147,7 +149,15 @@ def test_posts_from_other_sites(ann: Client, table: str, headers: dict[str, str]
 
 
 @pytest.mark.parametrize(
-    "host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:8666", "", "[::2]", "10.9.9.9"]
+    "host",
+    [
+        "evil.example",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example:8666",
+        "",
+        "[::2]",
+        "10.9.9.9",
+    ],
 )
 def test_a_forged_host(ann: Client, table: str, host: str):
     refused(ann.request("GET", table, headers=PAGE | {"host": host}), 421)
@@ -163,7 +173,9 @@ def test_cookies_that_are_nobodys(browser: Callable[[], Client], table: str, coo
     refused(thief.request("POST", f"{table}/act", data=data, headers=headers), 403)
 
 
-@pytest.mark.parametrize("query", ["%ff", "as=%ff", "draft=%c3%28", "as=9", "as=a", "draft=" + "a;" * 30])
+@pytest.mark.parametrize(
+    "query", ["%ff", "as=%ff", "draft=%c3%28", "as=9", "as=a", "draft=" + "a;" * 30]
+)
 def test_addresses_that_mean_nothing(ann: Client, table: str, query: str):
     refused(ann.get(f"{table}?{query}"), 400, 403)
 

@@ -129,9 +129,7 @@ def test_a_running_match_has_no_replay(ann: Client):
     assert ann.get(f"{ann.open(bots='1')}/replay").status_code == 409
 
 
-def test_the_file_of_a_finished_match_can_be_verified(
-    ann: Client, authority: Authority, tmp_path
-):
+def test_the_file_of_a_finished_match_can_be_verified(ann: Client, authority: Authority, tmp_path):
     import diablerie
 
     table = ann.open(bots="2")

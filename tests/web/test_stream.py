@@ -71,6 +71,7 @@ def test_a_stream_brings_first_everything_then_only_what_changed(
             await asyncio.to_thread(authority.say, name, owner, "hm")
             _, (_, second), *_ = await stream.events(2)
             assert set(second["regions"]) == {"chat"}
+            assert isinstance(second["regions"]["chat"], list)
 
     asyncio.run(run())
 
@@ -109,9 +110,7 @@ def test_streams_end_when_the_server_stops(app: Starlette, ann: Client, authorit
     asyncio.run(run())
 
 
-def test_a_client_may_hold_only_so_many_streams(
-    app: Starlette, ann: Client, authority: Authority
-):
+def test_a_client_may_hold_only_so_many_streams(app: Starlette, ann: Client, authority: Authority):
     table = ann.open(bots="1")
 
     async def run() -> int:

@@ -18,7 +18,7 @@ def page(request: Request) -> Response:
 def frame(request: Request) -> Response:
     """GET /t/{id}/frame: all regions at once."""
     made = frames.frame(scene_of(request, sight_of(request)))
-    return JSONResponse(made.data() | {"id": made.id})
+    return JSONResponse(made.data(made.regions) | {"id": made.id})
 
 
 def data(request: Request) -> Response:
