@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import engine, playouts, server
+from bench import engine, playouts, server, storage
 from bench.timing import machine, note, title
 
 JOBS = {
@@ -10,6 +10,7 @@ JOBS = {
     "coals": playouts.coals_against_c_and_openspiel,
     "engine": engine.steps_and_clones,
     "start": engine.starts,
+    "storage": storage.everything,
     "server": server.everything,
 }
 

@@ -1,11 +1,14 @@
 """The package as others get it: a wheel, installed into an empty environment, works."""
 
 import os
+import re
+import signal
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
 
+import httpx
 import pytest
 
 import diablerie
@@ -57,3 +60,21 @@ def test_the_wheel_works_in_an_empty_environment(installed, tmp_path):
     assert version == f"diablerie {diablerie.__version__}\n"
     walk = run(installed / "diablerie", "walk", "coals", "--seats", "2", "--seed", "1")
     assert walk == (ROOT / "tests" / "walks" / "coals-2-1.txt").read_text()
+
+
+def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):
+    command = [installed / "diablerie", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(
+        [*command, "--db", tmp_path / "tables.db"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    ) as server:  # fmt: skip
+        assert server.stdout is not None
+        said = iter(server.stdout)
+        address = next(found[0] for line in said if (found := re.search(r"http\S+/", line)))
+        home = httpx.get(address).text
+        assert "COALS" in home
+        for style in re.findall(r'href="/(static/[^"]+\.css)"', home):
+            assert httpx.get(address + style).headers["content-type"].startswith("text/css")
+        assert 'id="C14"' in httpx.get(f"{address}rules/coals").text
+        server.send_signal(signal.SIGINT)
+        assert server.wait(10) == 0

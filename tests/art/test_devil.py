@@ -78,7 +78,7 @@ def test_change_adds_up_in_few_chips(amount):
 
 
 def test_every_class_of_the_figures_has_an_ink():
-    sheet = (CSS / "art.css").read_text()
+    sheet = "".join((CSS / f"{name}.css").read_text() for name in ("art", "pieces"))
     known = set(re.findall(r"\.([a-z][\w-]*)", sheet))
     used = set()
     for pose in POSES:

@@ -1,11 +1,16 @@
 """The write path of a move: what is accepted, what is refused and how, what follows."""
 
+import contextlib
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from diablerie.engine.match import redacted
+from diablerie.engine.record import same
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.errors import (
@@ -18,7 +23,11 @@ from diablerie.table.errors import (
     Stale,
     WrongTime,
 )
+from diablerie.table.logbook import untold
+from diablerie.table.playing import begin, decide
 from tests.table.conftest import ANN, BO, CY, play, seated
+from tests.table.test_leaks import table_of
+from tests.table.toy import TOY, WORDS
 
 
 def test_a_match_starts_when_the_last_seat_is_taken(authority: Authority) -> None:
@@ -266,3 +275,26 @@ def test_two_processes_on_one_database_never_both_win(
     with pytest.raises(Stale):
         other.act(table, ANN, 0, 1, ["bid 4"])
     assert other.live(table).plies == authority.live(table).plies
+
+
+# -- anything may be posted --------------------------------------------------------------------
+
+ANYTHING = st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_size=4)
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-3, 3), ANYTHING), max_size=30))
+def test_whatever_is_posted_is_played_by_the_rules_or_refused(posts: Any) -> None:
+    live = begin(table_of(TOY, 3, []), b"key", 0.0)
+    for seat, late, texts in posts:
+        with contextlib.suppress(Refused):
+            after = decide(live, seat, live.seq - late, texts, 0.0)
+            assert after.plies[: live.seq] == live.plies
+            assert after.plies[live.seq].seat == seat
+            live = after
+    past = untold(live)
+    for ply in live.plies:
+        for event in ply.events:
+            past.apply(event)
+    assert live.match is not None
+    assert same(past.state, live.match.state)

@@ -2,12 +2,14 @@
 
 import asyncio
 import json
-from collections.abc import Callable
+import zlib
+from collections.abc import AsyncIterator, Callable
 from typing import Any
 
 from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
+from diablerie.web.routes import streaming
 from tests.web.client import Client
 
 
@@ -158,3 +160,25 @@ def test_presence_shows_to_the_others(
                 assert "away" not in events[1][1]["regions"]["seats"]
 
     asyncio.run(run())
+
+
+def test_a_squeezed_stream_can_be_read_event_by_event_and_is_much_shorter():
+    events = [b"data: " + str(n).encode() * 2000 + b"\n\n" for n in range(3)]
+
+    async def given() -> AsyncIterator[bytes]:
+        for event in events:
+            yield event
+
+    async def run() -> None:
+        reader, size = zlib.decompressobj(31), 0
+        async for chunk, event in zipped(streaming.squeezed(given()), events):
+            assert reader.decompress(chunk) == event
+            size += len(chunk)
+        assert size < len(b"".join(events)) / 10
+
+    asyncio.run(run())
+
+
+async def zipped(chunks: AsyncIterator[bytes], events: list[bytes]):
+    for event in events:
+        yield await anext(chunks), event

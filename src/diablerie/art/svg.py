@@ -60,7 +60,7 @@ def circle(x: float, y: float, r: float, klass: str = "", **attrs: Any) -> Svg:
     return element("circle", cx=x, cy=y, r=r, class_=klass or None, **attrs)
 
 
-def rect(x: float, y: float, w: float, h: float, klass: str = "", **attrs: Any) -> Svg:
+def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs: Any) -> Svg:
     """A `<rect>`."""
     return element("rect", x=x, y=y, width=w, height=h, class_=klass or None, **attrs)
 
@@ -81,12 +81,12 @@ def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
 
 
 def svg(
-    width: float, height: float, *children: object, left: float = 0, top: float = 0, **attrs: Any
+    wide: float, high: float, /, *children: object, left: float = 0, top: float = 0, **attrs: Any
 ) -> Svg:
     """A complete `<svg>`. With `title` it is an image of that name, without it decoration."""
     title = attrs.pop("title", None)
     named = {"role": "img"} if title else {"aria_hidden": "true"}
-    box = " ".join(number(float(x)) for x in (left, top, width, height))
+    box = " ".join(number(float(x)) for x in (left, top, wide, high))
     label = element("title", title) if title else None
     return element(
         "svg", label, *children, xmlns="http://www.w3.org/2000/svg", viewBox=box, **named, **attrs

@@ -21,7 +21,6 @@ RATES: Mapping[str, Rate] = {
     "tables": Rate(30, 30.0),
     "chat": Rate(6, 2.0),
     "moves": Rate(60, 0.1),
-    "seats": Rate(40, 1.0),
 }
 
 

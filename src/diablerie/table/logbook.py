@@ -7,6 +7,7 @@ record only.
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from diablerie.engine.fair import Fair
@@ -16,7 +17,7 @@ from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE
 from diablerie.table.live import Live, Ply
 
-READERS = 1000
+BOOKS = 256
 RECORDS = 12  # a page that missed more than so many plies shows where they led to, at once
 
 
@@ -47,9 +48,8 @@ def tell(match: Match, ply: Ply, viewer: int) -> Iterator[Line]:
     game = match.game
     for event in ply.events:
         before = copy(match.state)
-        read = game.notation.parse_outcome if event.seat == CHANCE else None
-        if read:
-            action = read(before, event.text)
+        if event.seat == CHANCE:
+            action = game.notation.parse_outcome(before, event.text)
         else:
             action = game.notation.parse_action(before, event.seat, event.text)
         match.apply(event)
@@ -57,10 +57,11 @@ def tell(match: Match, ply: Ply, viewer: int) -> Iterator[Line]:
 
 
 class Reader:
-    """One viewer's log of one table."""
+    """One viewer's log of one table. What it has in common with others is kept once, `shared`."""
 
-    def __init__(self, live: Live, viewer: int) -> None:
+    def __init__(self, live: Live, viewer: int, shared: dict[int, Entry] | None = None) -> None:
         self.viewer = viewer
+        self._shared = {} if shared is None else shared
         self._lock = threading.Lock()
         self._match = untold(live)
         self._entries: list[Entry] = []
@@ -82,8 +83,18 @@ class Reader:
         for ply in live.plies[len(self._entries) :]:
             lines = tuple(tell(self._match, ply, self.viewer))
             seq = len(self._entries) + 1
-            self._entries.append(Entry(seq, ply.seat, ply.at, lines))
+            entry = Entry(seq, ply.seat, ply.at, lines)
+            known = self._shared.setdefault(seq, entry)
+            self._entries.append(known if known == entry else entry)
             self._records.append(Seen(seq, redacted(self._match.state, self.viewer)))
+
+
+@dataclass
+class Book:
+    """The readers of one table."""
+
+    readers: dict[int, Reader] = field(default_factory=dict)
+    shared: dict[int, Entry] = field(default_factory=dict)
 
 
 class Logbook:
@@ -91,15 +102,15 @@ class Logbook:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._readers: OrderedDict[tuple[str, int], Reader] = OrderedDict()
+        self._books: OrderedDict[str, Book] = OrderedDict()
 
     def reader(self, live: Live, viewer: int) -> Reader:
         """The reader of this viewer at this table."""
-        place = live.id, viewer
         with self._lock:
-            if place not in self._readers:
-                self._readers[place] = Reader(live, viewer)
-            self._readers.move_to_end(place)
-            while len(self._readers) > READERS:
-                self._readers.popitem(last=False)
-            return self._readers[place]
+            book = self._books.setdefault(live.id, Book())
+            self._books.move_to_end(live.id)
+            while len(self._books) > BOOKS:
+                self._books.popitem(last=False)
+            if viewer not in book.readers:
+                book.readers[viewer] = Reader(live, viewer, book.shared)
+            return book.readers[viewer]

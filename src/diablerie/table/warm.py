@@ -1,6 +1,6 @@
 """Warming up: a child process compiles the rules into the disk cache, game by game.
 
-`python -m diablerie.table.warm coals …` does it and prints a line of JSON for each step;
+`python -m diablerie.table.warm [coals …]` does it and prints a line of JSON for each step;
 `Warm` runs that and knows which games are ready. Later starts find a mark in the cache.
 """
 
@@ -176,9 +176,9 @@ class Warm:
 
 
 def main(names: Iterable[str]) -> None:
-    """The child: compile, and print the steps."""
+    """The child: compile these games (default: all), and print the steps."""
     os.nice(5)
-    for name in names:
+    for name in list(names) or ALL:
         for n, _ in enumerate(tour(ALL[name])):
             print(json.dumps({"game": name, "done": n + 1}), flush=True)
         mark(name).touch()
@@ -186,4 +186,4 @@ def main(names: Iterable[str]) -> None:
 
 if __name__ == "__main__":
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
-        main(sys.argv[1:])
+        main(sys.argv[1:] or ALL)

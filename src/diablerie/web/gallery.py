@@ -15,6 +15,7 @@ from diablerie.art.svg import Svg, at, group, path, rect, svg
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
+from diablerie.web import assets
 
 
 class Sample(NamedTuple):
@@ -33,6 +34,14 @@ class Token(NamedTuple):
 
 def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
     """All the page needs; `plain` tells a line in the visitor's language."""
+    boards = [Sample(name, Markup(_board(name, plain))) for name in ALL]
+    sheets = [f"games/{name}.css" for name in ALL if assets.exists(f"games/{name}.css")]
+    return _drawn() | {"bar": bar, "boards": boards, "sheets": sheets}
+
+
+@cache
+def _drawn() -> dict[str, Any]:
+    """What is the same in every language."""
     return {
         "swatches": {name: list(_swatches(name)) for name in GROUPS},
         "sizes": {name: tokens(name) for name in ("text", "space", "radius")},
@@ -42,7 +51,6 @@ def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
         "moods": [Sample(name, Markup(devil.avatar(name))) for name in MOODS],
         "seats": [_seat(seat) for seat in range(marks.SEATS)],
         "pieces": {name: list(made()) for name, made in PIECES.items()},
-        "boards": [Sample(name, Markup(_board(name, plain))) for name in ALL],
     }
 
 
@@ -77,6 +85,11 @@ def _swatches(group_name: str) -> Iterator[Sample]:
         for name in _declared():
             if name == start or (start.endswith("-") and name.startswith(start)):
                 yield Sample(name, _swatch(name))
+
+
+def bar(name: str) -> Markup:
+    """A bar as long as a token says."""
+    return Markup(svg(100, 12, rect(0, 0, f"var(--{name})", 12), width=100, height=12))
 
 
 def _swatch(name: str) -> Markup:

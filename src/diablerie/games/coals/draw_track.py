@@ -106,7 +106,8 @@ def _pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[f
     columns = min(len(sharing), max(2, int(wide / 20)))
     row, column = divmod(sharing.index(seat), columns)
     rows = ceil(len(sharing) / columns)
-    x += (column - (columns - 1) / 2) * min(20, wide / columns)
+    beside = min(columns, len(sharing) - row * columns)
+    x += (column - (beside - 1) / 2) * min(20, wide / columns)
     y += (row - rows + 1) * (17 if rows < 3 else 12) - (17 if space % 2 == 0 else 0)
     drawn = group(
         pieces.pawn(seat), id=f"coals-pawn-{seat}", data_move=True, transform=at(x, y, 0, 0.82)
