@@ -94,8 +94,9 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
     page = visit()
     page.emulate_media(reduced_motion="no-preference")
     against_bots(page)
-    moved = """() => { window.moved = 0; const animate = Element.prototype.animate;
-        Element.prototype.animate = function (...a) { window.moved++; return animate.apply(this, a) } }"""
+    moved = """() => { window.moved = 0; const original = Element.prototype.animate;
+        Element.prototype.animate = function (...how) {
+            window.moved++; return original.apply(this, how) } }"""
     page.evaluate(moved)
     play_out(server, {0: page}, by_clicking, until=14)
     seq = live_of(server, page).seq
@@ -103,7 +104,8 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
     page.wait_for_timeout(1500)
     shown = page.evaluate("""async () => {
         const { regions } = await (await fetch(location.pathname + "/frame")).json();
-        const fresh = new DOMParser().parseFromString(regions.board, "text/html").querySelector("svg");
+        const parsed = new DOMParser().parseFromString(regions.board, "text/html");
+        const fresh = parsed.querySelector("svg");
         return document.querySelector("[data-region=board] svg").isEqualNode(fresh) }""")
     assert shown
     assert page.evaluate("window.moved") > 0
