@@ -1,1 +1,307 @@
-"""Placeholder."""
+"""What one seat sees of UNDERWORLD, as plain data, and what buttons and prompts say."""
+
+from collections.abc import Callable
+from typing import Any
+
+from diablerie.engine import verbs
+from diablerie.engine.game import Amount
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, Seat, say, says
+from diablerie.games.underworld import rules
+from diablerie.games.underworld.board import FACE, IVY, SIDE, SPACES, size
+from diablerie.games.underworld.choices import spaces
+from diablerie.games.underworld.fate import card_name, fate, tell
+from diablerie.games.underworld.notation import CARD_NAMES, COLUMNS, LETTER_NAMES, SPACE_NAMES
+from diablerie.games.underworld.state import (
+    ABSENT,
+    DEVIL,
+    DONE,
+    GIVE,
+    HOLDER,
+    IDLE,
+    KEEP,
+    LETTERS,
+    LOSE,
+    NO_PEEK,
+    PASS,
+    PUT_BACK,
+    REARRANGE,
+    STOP,
+    SWAP,
+    TOWER,
+    TURNS,
+    WITHHOLD,
+    Node,
+)
+from diablerie.games.underworld.telling import narrate
+
+__all__ = ["amount", "label", "look", "narrate", "panel", "prompt", "sketch"]
+
+MOVING = (Node.TURN, Node.ONWARD)
+
+
+def look(s: Record, viewer: int) -> dict[str, Any]:
+    """The board as `viewer` sees it; spaces row by row."""
+    seats = range(int(s.seats))
+    actor = rules.actor(s)
+    return {
+        "node": Node(int(s.node)).name.lower(),
+        "viewer": viewer,
+        "turn": int(s.turn) if s.node not in (Node.FIRST, Node.OVER) else None,
+        "actor": actor if actor >= 0 else None,
+        "spaces": [_space(s, i, viewer) for i in range(SPACES)],
+        "targets": _targets(s),
+        "plan": _plan(s),
+        "pegs": int(s.pegs),
+        "seats": [_seat(s, i) for i in seats],
+        "down": size(int(s.down)),
+        "hidden": _hidden(s),
+        "turns": int(s.turns),
+        "idle": int(s.idle),
+    }
+
+
+def _space(s: Record, i: int, viewer: int) -> dict[str, Any]:
+    up, down = bool(s.up >> i & 1), bool(s.down >> i & 1)
+    card = int(s.card[i])
+    ground = "face" if i == FACE else "ivy" if i in IVY else "plain"
+    return {
+        "name": SPACE_NAMES[i],
+        "ground": ground,
+        "side": "up" if up else "down" if down else None,
+        "card": _card(card) if card >= 0 else None,
+        "seen_by": [seat for seat in range(int(s.seats)) if s.known[i] >> seat & 1],
+        "disks": [seat for seat in range(int(s.seats)) if s.disk[seat] == i],
+    }
+
+
+def _card(card: int) -> dict[str, Any]:
+    if card >= DEVIL:
+        return {"kind": CARD_NAMES[card], "letter": None, "colour": None}
+    return {
+        "kind": "letter",
+        "letter": LETTER_NAMES[card % LETTERS],
+        "colour": card // LETTERS,
+    }
+
+
+def _targets(s: Record) -> dict[str, dict[str, Any]]:
+    """Where the one to move can go, and what that would bring."""
+    if s.node not in MOVING:
+        return {}
+    found, seat = spaces(s), int(s.turn)
+    return {SPACE_NAMES[i]: fate(s, seat, i).data() for i in range(SPACES) if found >> i & 1}
+
+
+def _plan(s: Record) -> dict[str, Any]:
+    """The choices so far in a swap, a rearrangement or a loss of letters."""
+    planned = s.node in (Node.SWAP2, Node.TAKE, Node.LAY)
+    return {
+        "last": SPACE_NAMES[s.last] if planned and s.last >= 0 else None,
+        "taken": _names(int(s.taken)),
+        "laid": _names(int(s.laid)) if s.node == Node.LAY else [],
+        "count": int(s.todo),
+        "choices": _names(spaces(s)) if s.node not in MOVING else [],
+    }
+
+
+def _names(found: int) -> list[str]:
+    return [SPACE_NAMES[i] for i in range(SPACES) if found >> i & 1]
+
+
+def _letters(mask: int) -> str:
+    return "".join(letter for i, letter in enumerate(LETTER_NAMES) if mask >> i & 1)
+
+
+def _seat(s: Record, i: int) -> dict[str, Any]:
+    held = int(s.letters[i])
+    return {
+        "disk": SPACE_NAMES[s.disk[i]] if s.disk[i] != ABSENT else None,
+        "letters": _letters(held),
+        "missing": _letters(~held),
+        "possessed": bool(s.devil[i]),
+        "left": int(s.gone[i]),
+    }
+
+
+def _hidden(s: Record) -> dict[str, int]:
+    """Cards not face up, by name, that the viewer has not seen."""
+    letters = {CARD_NAMES[c]: 1 for c in range(DEVIL) if s.loose >> c & 1}
+    return letters | {"devil": int(s.loose_devils), "tower": int(s.loose_towers)}
+
+
+def sketch(view: dict[str, Any]) -> str:
+    """The position in a few lines of text: `##` a back, `*0` the disk of seat 0."""
+    rows = ["   " + "".join(f"{c:<8}" for c in COLUMNS)]
+    for r in range(SIDE):
+        cells = view["spaces"][r * SIDE : (r + 1) * SIDE]
+        rows.append(f"{r + 1}  " + "".join(f"{_cell(c):<8}" for c in cells))
+    return "\n".join(row.rstrip() for row in [*rows, *_sketch_seats(view)])
+
+
+def _cell(space: dict[str, Any]) -> str:
+    disks = "".join(f"*{seat}" for seat in space["disks"])
+    card = space["card"]
+    name = "" if card is None else card["kind"] if card["letter"] is None else (
+        f"{card['letter']}{card['colour']}"
+    )  # fmt: skip
+    if space["side"] == "down":
+        return f"#{name or '#'}{disks}"
+    blank = {"face": "(face)", "ivy": "~", "plain": "."}[space["ground"]]
+    return (name or blank) + disks
+
+
+def _sketch_seats(view: dict[str, Any]) -> list[str]:
+    lines = [f"{view['node']}, {view['down']} face down, {view['pegs']} devils on the face"]
+    for i, seat in enumerate(view["seats"]):
+        mark = "→" if i == view["actor"] else " "
+        where = f"left {seat['left']}" if seat["left"] else seat["disk"] or "-"
+        devil = " devil" if seat["possessed"] else ""
+        lines.append(f"{mark} {i}  {where}  {seat['letters'] or '-'}{devil}")
+    return lines
+
+
+def panel(view: dict[str, Any], seat: int) -> list[Line]:
+    """What stands beside a player's name."""
+    own = view["seats"][seat]
+    if own["left"]:
+        return [say("out as number {n}", "U26", n=own["left"])]
+    shown = [say("needs {letters}", "U26", letters=own["missing"])] if own["missing"] else []
+    if own["possessed"]:
+        shown.append(say("possessed", "U20"))
+    return shown
+
+
+# -- buttons -----------------------------------------------------------------------------------
+
+WORDS = {
+    SWAP: say("Swap two cards", "U19"),
+    REARRANGE: say("Shuffle two to four cards", "U21"),
+    PASS: say("Pass", "U7"),
+    STOP: say("Stop here", "U9"),
+    KEEP: say("Keep the devil", "U15"),
+    PUT_BACK: say("Put the devil back", "U15"),
+    NO_PEEK: say("Look at no card", "U15"),
+    DONE: say("These are enough", "U21"),
+    WITHHOLD: say("Keep the devil", "U22"),
+    GIVE: say("Give the devil", "U22"),
+}
+
+
+def label(s: Record, seat: int, action: int) -> Line:
+    """What the button of an action says."""
+    if action in WORDS:
+        return WORDS[action]
+    if s.node == Node.HOLDER:
+        return say("Take the devil of {who}", "U23", who=Seat(action - HOLDER))
+    if s.node == Node.LOSE:
+        return say("Lose {letter}", "U24", letter=LETTER_NAMES[action - LOSE])
+    space = action - rules.BASES[s.node]
+    if s.node in MOVING:
+        return tell(fate(s, seat, space), SPACE_NAMES[space])
+    return ON_SPACE[Node(int(s.node))](_at(s, space))
+
+
+def _at(s: Record, space: int) -> Line:
+    """A space, and the card the viewer knows to be there."""
+    card = int(s.card[space])
+    if card < 0:
+        return say("{space}", space=SPACE_NAMES[space])
+    return say("{space} ({card})", space=SPACE_NAMES[space], card=card_name(s, card))
+
+
+ON_SPACE: dict[Node, Callable[[Line], Line]] = {
+    Node.PLACE: lambda at: say("Start at {space}", "U6", space=at),
+    Node.PEEK: lambda at: say("Look at {space}", "U15", space=at),
+    Node.SWAP1: lambda at: say("Swap {space} …", "U19", space=at),
+    Node.SWAP2: lambda at: say("… with {space}", "U19", space=at),
+    Node.TAKE: lambda at: say("Take {space}", "U21", space=at),
+    Node.LAY: lambda at: say("Lay a card on {space}", "U21", space=at),
+    Node.REVEAL: lambda at: say("Open {space}", "U8", space=at),
+}
+
+
+def amount(s: Record, seat: int) -> Amount | None:
+    """No number is ever chosen."""
+    return None
+
+
+# -- prompts -----------------------------------------------------------------------------------
+
+
+def prompt(s: Record, viewer: int) -> Line:
+    """What is going on, and what is asked of the viewer."""
+    if s.node == Node.OVER:
+        return say("The underworld is shut: the game is over.", "U27")
+    actor = rules.actor(s)
+    if actor == verbs.CHANCE:
+        return say("A card is turned …")
+    if actor != viewer:
+        return WAITING.get(Node(int(s.node)), _waiting_turn)(s, Seat(actor))
+    return ASKED[Node(int(s.node))](s)
+
+
+def _waiting_turn(s: Record, who: Seat) -> Line:
+    if s.devil[int(who)]:
+        return say("{who} is on the move, possessed.", "U20", who=who)
+    return say("{who} is on the move.", "U7", who=who)
+
+
+WAITING: dict[Node, Callable[[Record, Seat], Line]] = {
+    Node.PLACE: lambda s, who: say("{who} chooses where to start.", "U6", who=who),
+    Node.HOLDER: lambda s, who: say("{who} chooses whose devil to take.", "U23", who=who),
+    Node.LOSE: lambda s, who: say("{who} chooses which letters to lose.", "U24", who=who),
+    Node.TOWER: lambda s, who: say("{who} stands on a tower.", "U15", who=who),
+    Node.PEEK: lambda s, who: say("{who} stands on a tower.", "U15", who=who),
+    Node.REVEAL: lambda s, who: say("{who}, safely out, opens cards.", "U8", who=who),
+}
+
+
+def _ask_turn(s: Record) -> Line:
+    close = min(TURNS - int(s.turns), IDLE - int(s.idle))
+    if close <= 10:
+        return says(
+            "{n} turn to daybreak, unless something happens. Move, or swap two cards?",
+            "{n} turns to daybreak, unless something happens. Move, or swap two cards?",
+            close,
+            "U29",
+        )
+    if s.devil[s.turn]:
+        return say(
+            "You are possessed: fly over backs and disks, hand the devil on, "
+            "or shuffle cards. Swapping two is possible too.",
+            "U20",
+        )
+    return say("Your turn: move your disk, or swap two cards.", "U7")
+
+
+def _ask_take(s: Record) -> Line:
+    if s.todo >= 2:
+        return says("{n} card taken. Another one, up to four?", "{n} cards taken. Another one, "
+                    "up to four?", int(s.todo), "U21")  # fmt: skip
+    return say("Take two to four cards, from the top left onwards.", "U21")
+
+
+def _ask_lay(s: Record) -> Line:
+    left = int(s.todo) - size(int(s.laid))
+    return says("{n} back still to lay, from the top left onwards: where?",
+                "{n} backs still to lay, from the top left onwards: where?", left, "U21")  # fmt: skip
+
+
+ASKED: dict[Node, Callable[[Record], Line]] = {
+    Node.PLACE: lambda s: say("Where does your disk start?", "U6"),
+    Node.TURN: _ask_turn,
+    Node.ONWARD: lambda s: say("You have that letter: go on from there, or stop?", "U11"),
+    Node.HOLDER: lambda s: say("No devil on the face: whose do you take?", "U23"),
+    Node.LOSE: lambda s: say("Two devils! Which letters do they carry off?", "U24"),
+    Node.TOWER: lambda s: say("A tower: put your devil back on the face?", "U15"),
+    Node.PEEK: lambda s: say("A tower: look at one card, for your eyes only.", "U15"),
+    Node.SWAP1: lambda s: say("Swap which card …", "U19"),
+    Node.SWAP2: lambda s: say("… with which other?", "U19"),
+    Node.TAKE: _ask_take,
+    Node.LAY: _ask_lay,
+    Node.GIFT: lambda s: say("Give your devil to the one you stand on?", "U22"),
+    Node.REVEAL: lambda s: says("You are out: open {n} more card, as you like.",
+                                "You are out: open {n} more cards, as you like.",
+                                min(int(s.todo), size(int(s.down))), "U8"),
+}  # fmt: skip
