@@ -123,55 +123,49 @@ def card_name(s: Record, card: int) -> Line:
     return say("a stray {letter}", letter=letter)
 
 
+def filled(line: Line, **values: Any) -> Line:
+    """A sentence of a table, with its values."""
+    return line._replace(values=values)
+
+
 def tell(f: Fate, space: str) -> Line:
     """The button of a move: where to, and what then."""
-    line = _tell_seen(f, space) if f.turns else None
-    return line or _TOLD[f.kind](f, space)
+    other = Seat(f.other) if f.other != ABSENT else ""
+    return filled(_line(f), space=space, letter=f.letter, who=other)
 
 
-def _tell_seen(f: Fate, space: str) -> Line | None:
-    if f.kind == Kind.LETTER:
-        return say("To {space}: turn up your {letter}", "U12", space=space, letter=f.letter)
-    if f.kind == Kind.DEVIL:
-        return say("To {space}: turn up the devil you saw", "U14", space=space)
-    if f.kind == Kind.TOWER:
-        return say("To {space}: turn up the tower you saw", "U15", space=space)
-    if f.kind == Kind.OPEN:
-        return say("To {space}: turn up a letter you have, and go on", "U11", space=space)
-    return say("To {space}: turn up an {letter} that stops you", "U13", space=space,
-               letter=f.letter)  # fmt: skip
+def _line(f: Fate) -> Line:
+    if f.kind in (Kind.GIVE, Kind.GIVE_SECOND):
+        return _gift_line(f)
+    if f.turns and f.kind in SEEN:
+        return SEEN[f.kind]
+    return LEAVING if f.leaves else TOLD[f.kind]
 
 
-def _tell_letter(f: Fate, space: str) -> Line:
+def _gift_line(f: Fate) -> Line:
     if f.leaves:
-        return say("To {space}: take your {letter} and leave!", "U26", space=space,
-                   letter=f.letter)  # fmt: skip
-    return say("To {space}: take your {letter}", "U12", space=space, letter=f.letter)
-
-
-def _tell_gift(f: Fate, space: str) -> Line:
-    other = Seat(f.other)
-    if f.leaves:
-        return say("To {space}: give {who} your devil and leave!", "U26", space=space, who=other)
+        return say("To {space}: give {who} your devil and leave!", "U26")
     if f.kind == Kind.GIVE_SECOND:
-        return say("To {space}: a second devil for {who}!", "U24", space=space, who=other)
+        return say("To {space}: a second devil for {who}!", "U24")
     if f.letter:
-        return say("To {space}: give {who} your devil, take your {letter}", "U22", space=space,
-                   who=other, letter=f.letter)  # fmt: skip
-    return say("To {space}: give {who} your devil", "U22", space=space, who=other)
+        return say("To {space}: give {who} your devil, take your {letter}", "U22")
+    return say("To {space}: give {who} your devil", "U22")
 
 
-_TOLD = {
-    Kind.OPEN: lambda f, space: say("To {space}: stay there", "U10", space=space),
-    Kind.TURN: lambda f, space: say("To {space}: turn the card up", "U11", space=space),
-    Kind.REST: lambda f, space: say("To {space}: rest on its back", "U20", space=space),
-    Kind.LETTER: _tell_letter,
-    Kind.STOP: lambda f, space: say("To {space}: {letter} stops you", "U13", space=space,
-                                    letter=f.letter),
-    Kind.DEVIL: lambda f, space: say("To {space}: take a devil", "U14", space=space),
-    Kind.SECOND: lambda f, space: say("To {space}: a second devil! Lose two letters", "U24",
-                                      space=space),
-    Kind.TOWER: lambda f, space: say("To {space}: the tower", "U15", space=space),
-    Kind.GIVE: _tell_gift,
-    Kind.GIVE_SECOND: _tell_gift,
-}  # fmt: skip
+LEAVING = say("To {space}: take your {letter} and leave!", "U26")
+TOLD = {
+    Kind.OPEN: say("To {space}: stay there", "U10"),
+    Kind.TURN: say("To {space}: turn the card up", "U11"),
+    Kind.REST: say("To {space}: rest on a back", "U20"),
+    Kind.LETTER: say("To {space}: take your {letter}", "U12"),
+    Kind.STOP: say("To {space}: {letter} stops you", "U13"),
+    Kind.DEVIL: say("To {space}: take a devil", "U14"),
+    Kind.SECOND: say("To {space}: a second devil! Lose two letters", "U24"),
+    Kind.TOWER: say("To {space}: the tower", "U15"),
+}
+SEEN = {  # on a card that only the viewer has seen so far
+    Kind.OPEN: say("To {space}: turn up a letter you have, and go on", "U11"),
+    Kind.STOP: say("To {space}: turn up the {letter} you saw, which stops you", "U13"),
+    Kind.DEVIL: say("To {space}: turn up the devil you saw", "U14"),
+    Kind.TOWER: say("To {space}: turn up the tower you saw", "U15"),
+}

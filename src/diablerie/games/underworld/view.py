@@ -1,24 +1,23 @@
 """What one seat sees of UNDERWORLD, as plain data, and what buttons and prompts say."""
 
-from collections.abc import Callable
 from typing import Any
 
-from diablerie.engine import verbs
 from diablerie.engine.game import Amount
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, Seat, say
 from diablerie.games.underworld import rules
+from diablerie.games.underworld.allowed import BASES
 from diablerie.games.underworld.board import FACE, IVY, SIDE, SPACES, size
 from diablerie.games.underworld.choices import spaces
-from diablerie.games.underworld.fate import card_name, fate, tell
+from diablerie.games.underworld.fate import card_name, fate, filled, tell
 from diablerie.games.underworld.notation import CARD_NAMES, COLUMNS, LETTER_NAMES, SPACE_NAMES
+from diablerie.games.underworld.prompts import prompt
 from diablerie.games.underworld.state import (
     ABSENT,
     DEVIL,
     DONE,
     GIVE,
     HOLDER,
-    IDLE,
     KEEP,
     LETTERS,
     LOSE,
@@ -28,8 +27,6 @@ from diablerie.games.underworld.state import (
     REARRANGE,
     STOP,
     SWAP,
-    TOWER,
-    TURNS,
     WITHHOLD,
     Node,
 )
@@ -196,10 +193,10 @@ def label(s: Record, seat: int, action: int) -> Line:
         return say("Take the devil of {who}", "U23", who=Seat(action - HOLDER))
     if s.node == Node.LOSE:
         return say("Lose {letter}", "U24", letter=LETTER_NAMES[action - LOSE])
-    space = action - rules.BASES[s.node]
+    space = action - BASES[s.node]
     if s.node in MOVING:
         return tell(fate(s, seat, space), SPACE_NAMES[space])
-    return ON_SPACE[Node(int(s.node))](_at(s, space))
+    return filled(ON_SPACE[Node(int(s.node))], space=_at(s, space))
 
 
 def _at(s: Record, space: int) -> Line:
@@ -210,98 +207,17 @@ def _at(s: Record, space: int) -> Line:
     return say("{space} ({card})", space=SPACE_NAMES[space], card=card_name(s, card))
 
 
-ON_SPACE: dict[Node, Callable[[Line], Line]] = {
-    Node.PLACE: lambda at: say("Start at {space}", "U6", space=at),
-    Node.PEEK: lambda at: say("Look at {space}", "U15", space=at),
-    Node.SWAP1: lambda at: say("Swap {space} …", "U19", space=at),
-    Node.SWAP2: lambda at: say("… with {space}", "U19", space=at),
-    Node.TAKE: lambda at: say("Take {space}", "U21", space=at),
-    Node.LAY: lambda at: say("Lay a card on {space}", "U21", space=at),
-    Node.REVEAL: lambda at: say("Open {space}", "U8", space=at),
+ON_SPACE = {
+    Node.PLACE: say("Start at {space}", "U6"),
+    Node.PEEK: say("Look at {space}", "U15"),
+    Node.SWAP1: say("Swap {space} …", "U19"),
+    Node.SWAP2: say("… with {space}", "U19"),
+    Node.TAKE: say("Take {space}", "U21"),
+    Node.LAY: say("Lay a card on {space}", "U21"),
+    Node.REVEAL: say("Open {space}", "U8"),
 }
 
 
 def amount(s: Record, seat: int) -> Amount | None:
     """No number is ever chosen."""
     return None
-
-
-# -- prompts -----------------------------------------------------------------------------------
-
-
-def prompt(s: Record, viewer: int) -> Line:
-    """What is going on, and what is asked of the viewer."""
-    if s.node == Node.OVER:
-        return say("The underworld is shut: the game is over.", "U27")
-    actor = rules.actor(s)
-    if actor == verbs.CHANCE:
-        return say("A card is turned …")
-    if actor != viewer:
-        return WAITING.get(Node(int(s.node)), _waiting_turn)(s, Seat(actor))
-    return ASKED[Node(int(s.node))](s)
-
-
-def _waiting_turn(s: Record, who: Seat) -> Line:
-    if s.devil[int(who)]:
-        return say("{who} is on the move, possessed.", "U20", who=who)
-    return say("{who} is on the move.", "U7", who=who)
-
-
-WAITING: dict[Node, Callable[[Record, Seat], Line]] = {
-    Node.PLACE: lambda s, who: say("{who} chooses where to start.", "U6", who=who),
-    Node.HOLDER: lambda s, who: say("{who} chooses whose devil to take.", "U23", who=who),
-    Node.LOSE: lambda s, who: say("{who} chooses which letters to lose.", "U24", who=who),
-    Node.TOWER: lambda s, who: say("{who} stands on a tower.", "U15", who=who),
-    Node.PEEK: lambda s, who: say("{who} stands on a tower.", "U15", who=who),
-    Node.REVEAL: lambda s, who: say("{who}, safely out, opens cards.", "U8", who=who),
-}
-
-
-def _ask_turn(s: Record) -> Line:
-    close = min(TURNS - int(s.turns), IDLE - int(s.idle))
-    if close <= 10:
-        return says(
-            "{n} turn to daybreak, unless something happens. Move, or swap two cards?",
-            "{n} turns to daybreak, unless something happens. Move, or swap two cards?",
-            close,
-            "U29",
-        )
-    if s.devil[s.turn]:
-        return say(
-            "You are possessed: fly over backs and disks, hand the devil on, "
-            "or shuffle cards. Swapping two is possible too.",
-            "U20",
-        )
-    return say("Your turn: move your disk, or swap two cards.", "U7")
-
-
-def _ask_take(s: Record) -> Line:
-    if s.todo >= 2:
-        return says("{n} card taken. Another one, up to four?", "{n} cards taken. Another one, "
-                    "up to four?", int(s.todo), "U21")  # fmt: skip
-    return say("Take two to four cards, from the top left onwards.", "U21")
-
-
-def _ask_lay(s: Record) -> Line:
-    left = int(s.todo) - size(int(s.laid))
-    return says("{n} back still to lay, from the top left onwards: where?",
-                "{n} backs still to lay, from the top left onwards: where?", left, "U21")  # fmt: skip
-
-
-ASKED: dict[Node, Callable[[Record], Line]] = {
-    Node.PLACE: lambda s: say("Where does your disk start?", "U6"),
-    Node.TURN: _ask_turn,
-    Node.ONWARD: lambda s: say("You have that letter: go on from there, or stop?", "U11"),
-    Node.HOLDER: lambda s: say("No devil on the face: whose do you take?", "U23"),
-    Node.LOSE: lambda s: say("Two devils! Which letters do they carry off?", "U24"),
-    Node.TOWER: lambda s: say("A tower: put your devil back on the face?", "U15"),
-    Node.PEEK: lambda s: say("A tower: look at one card, for your eyes only.", "U15"),
-    Node.SWAP1: lambda s: say("Swap which card …", "U19"),
-    Node.SWAP2: lambda s: say("… with which other?", "U19"),
-    Node.TAKE: _ask_take,
-    Node.LAY: _ask_lay,
-    Node.GIFT: lambda s: say("Give your devil to the one you stand on?", "U22"),
-    Node.REVEAL: lambda s: says("You are out: open {n} more card, as you like.",
-                                "You are out: open {n} more cards, as you like.",
-                                min(int(s.todo), size(int(s.down))), "U8"),
-}  # fmt: skip
