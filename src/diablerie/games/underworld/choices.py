@@ -41,7 +41,13 @@ def spaces(s: Record) -> int:
 @rule
 def targets(s: Record, seat: int) -> int:
     """U9: where a seat's disk can move to."""
-    here, enter = bit(s.disk[seat]), enterable(s, seat)
+    return reach(s, seat, int(s.disk[seat]))
+
+
+@rule
+def reach(s: Record, seat: int, start: int) -> int:
+    """Where a seat's disk could move to if it stood at `start`."""
+    here, enter = bit(start), enterable(s, seat)
     reached = flood(here, enter & passable(s, seat))
     return spread(reached) & enter & ~here
 
