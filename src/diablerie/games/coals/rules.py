@@ -97,7 +97,13 @@ def forbids_bet(s: Record, seat: int, action: int) -> int:
         return 7
     if s.chips[seat] == 0 and action > 0:
         return 8
-    return 7 if action * UNIT > s.chips[seat] else 0
+    return 7 if action > most_tens(s, seat) else 0
+
+
+@rule
+def most_tens(s: Record, seat: int) -> int:
+    """C7: the highest stake a seat can make, in tens."""
+    return int(s.chips[seat]) // UNIT
 
 
 @rule
@@ -110,13 +116,13 @@ def forbids_pull(s: Record, seat: int, action: int) -> int:
 
 @rule
 def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
-    """The verb."""
-    n = 0
-    low, high = (0, s.chips[seat] // UNIT + 1) if s.node == Node.BET else (PULL, STOP + 1)
-    for action in range(low, high):
-        if forbids(s, seat, action) == 0:
-            out[n] = action
-            n += 1
+    """The verb: what `forbids` allows, as a range."""
+    if s.node == Node.BET:
+        low, n = 0, most_tens(s, seat) + 1
+    else:
+        low, n = PULL, 2 - int(forbids_pull(s, seat, STOP) != 0)
+    for k in range(n):
+        out[k] = low + k
     return n
 
 
