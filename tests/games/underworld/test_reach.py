@@ -1,5 +1,7 @@
 """Where a disk can go: the flood on bit boards against a plain search step by step."""
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -18,6 +20,7 @@ from diablerie.games.underworld.board import (
     without_last,
 )
 from diablerie.games.underworld.choices import targets
+from diablerie.games.underworld.paths import paths
 from diablerie.games.underworld.state import ABSENT, LETTERS, Node
 from tests.positions import Setting, history
 
@@ -128,3 +131,17 @@ def test_single_spaces(a, b):
     assert (b > a) == bool(above(a) >> b & 1)
     assert distance(a, b) == abs(a // 7 - b // 7) + abs(a % 7 - b % 7)
     assert (distance(a, b) == 1) == (b in steps(a))
+
+
+@pytest.mark.parametrize("seats", [2, 5])
+def test_a_way_is_made_of_single_steps_over_open_spaces(seats):
+    for s in history(Setting("underworld", seats), 1)[seats + 1 : 400 : 3]:
+        if s.node not in (Node.TURN, Node.ONWARD):
+            continue
+        seat = int(s.turn)
+        ways = paths(s, seat)
+        assert set(ways) == members(targets(s, seat))
+        for goal, way in ways.items():
+            assert (way[0], way[-1]) == (int(s.disk[seat]), goal)
+            assert all(b in steps(a) for a, b in pairwise(way))
+            assert all(goes_on(s, seat, space) for space in way[1:-1])

@@ -132,9 +132,15 @@ def takes(s: Record) -> int:
 
 
 @rule
+def layable(s: Record) -> int:
+    """U21: spaces with neither card nor disk, and those just emptied."""
+    return bare(s) & ~(s.up | s.down) & ~FACE_BIT | s.taken
+
+
+@rule
 def lays(s: Record) -> int:
     """Spaces to lay a card on next: enough of greater index must remain for the others."""
-    free = bare(s) & ~(s.up | s.down) & ~FACE_BIT | s.taken
+    free = layable(s)
     if s.last >= 0:
         free &= above(s.last)
     for _ in range(s.todo - size(s.laid) - 1):

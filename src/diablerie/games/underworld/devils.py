@@ -44,7 +44,7 @@ def gain(s: Record, seat: int) -> None:
     if s.devil[seat]:
         s.devil[seat] = 0
         s.pegs += 2
-        s.hit = seat
+        s.hit = s.struck = seat
     else:
         s.devil[seat] = 1
 

@@ -2,7 +2,7 @@
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.underworld.board import BOARD, above, bit, index, size
+from diablerie.games.underworld.board import above, bit, index, size
 from diablerie.games.underworld.choices import takeable
 from diablerie.games.underworld.ends import end_turn
 from diablerie.games.underworld.pack import clear, exchange
@@ -20,6 +20,7 @@ def swap_first(s: Record, space: int) -> None:
 def swap_second(s: Record, space: int) -> None:
     """U19: and the other."""
     exchange(s, int(s.last), space)
+    s.moved = bit(s.last) | bit(space)
     end_turn(s)
 
 
@@ -64,7 +65,8 @@ def gather(s: Record) -> None:
     while rest:
         s.card[index(rest & -rest)] = UNSEEN
         rest &= rest - 1
-    s.down |= s.laid & BOARD
+    s.down |= s.laid
+    s.moved = s.laid
 
 
 @rule

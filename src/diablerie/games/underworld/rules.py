@@ -52,7 +52,7 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
     s: Record = State.zero()  # type: ignore[attr-defined]
     s.node, s.seats, s.pegs, s.may = Node.FIRST, seats, PEGS, options["gift"] == "may"
     s.disk[:] = ABSENT
-    s.last = s.spot = s.hit = -1
+    s.last = s.spot = s.hit = s.struck = -1
     s.down, s.loose = DEALT, (1 << DEVIL) - 1
     s.loose_devils, s.loose_towers = DEVILS, TOWERS
     for space in range(SPACES):
@@ -63,6 +63,8 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
 @rule
 def apply(s: Record, seat: int, action: int) -> None:
     """The verb."""
+    if s.node == Node.TURN or s.node == Node.REVEAL:
+        s.moved, s.struck = 0, -1
     if s.node == Node.TURN:
         take_turn(s, seat, action)
     elif s.node == Node.CARD:

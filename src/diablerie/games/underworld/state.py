@@ -84,6 +84,7 @@ class State:
     spot: i8  # the card being drawn at `card`
     why: i8  # and what for: TURNED, PEEKED, REVEALED
     hit: i8  # who chooses letters to lose
+    struck: i8  # who met a second devil in the last turn, or -1: for the picture
     pegs: i8  # devils on the face
     devil: i8[6]  # 1: possessed
     letters: i8[6]  # bit i: the i-th letter is held
@@ -99,5 +100,6 @@ class State:
     down: i64  # spaces with a card face down
     taken: i64  # spaces of the cards to rearrange
     laid: i64  # spaces to lay them on; at `deal` those that wait for a card
+    moved: i64  # spaces where cards were swapped or laid in the last turn: for the picture
     letter_up: i64[6]  # of the cards face up, those with this letter
     colour_up: i64[6]  # and those of this colour

@@ -8,9 +8,10 @@ from diablerie.engine.text import Line, Seat, say
 from diablerie.games.underworld import rules
 from diablerie.games.underworld.allowed import BASES
 from diablerie.games.underworld.board import FACE, IVY, SIDE, SPACES, size
-from diablerie.games.underworld.choices import spaces
+from diablerie.games.underworld.choices import layable, spaces, swappable, takeable
 from diablerie.games.underworld.fate import card_name, fate, filled, tell
 from diablerie.games.underworld.notation import CARD_NAMES, COLUMNS, LETTER_NAMES, SPACE_NAMES
+from diablerie.games.underworld.paths import paths
 from diablerie.games.underworld.prompts import prompt
 from diablerie.games.underworld.state import (
     ABSENT,
@@ -55,6 +56,8 @@ def look(s: Record, viewer: int) -> dict[str, Any]:
         "hidden": _hidden(s),
         "turns": int(s.turns),
         "idle": int(s.idle),
+        "moved": _names(int(s.moved)),
+        "struck": int(s.struck) if s.struck >= 0 else None,
     }
 
 
@@ -83,22 +86,32 @@ def _card(card: int) -> dict[str, Any]:
 
 
 def _targets(s: Record) -> dict[str, dict[str, Any]]:
-    """Where the one to move can go, and what that would bring."""
+    """Where the one to move can go, by what way, and what that would bring."""
     if s.node not in MOVING:
         return {}
-    found, seat = spaces(s), int(s.turn)
-    return {SPACE_NAMES[i]: fate(s, seat, i).data() for i in range(SPACES) if found >> i & 1}
+    seat = int(s.turn)
+    return {
+        SPACE_NAMES[there]: fate(s, seat, there).data() | {"path": [SPACE_NAMES[i] for i in way]}
+        for there, way in sorted(paths(s, seat).items())
+    }
 
 
 def _plan(s: Record) -> dict[str, Any]:
-    """The choices so far in a swap, a rearrangement or a loss of letters."""
-    planned = s.node in (Node.SWAP2, Node.TAKE, Node.LAY)
+    """The choices so far in a swap, a rearrangement or a loss, and the spaces that go on with it.
+
+    `cards` are those that may be swapped or taken, `free` those that may be laid on.
+    """
+    node, seat = s.node, int(s.turn)
+    swapping, taking = node in (Node.SWAP1, Node.SWAP2), node in (Node.TAKE, Node.LAY)
+    cards = swappable(s, seat) if swapping else takeable(s) if taking else 0
     return {
-        "last": SPACE_NAMES[s.last] if planned and s.last >= 0 else None,
+        "last": SPACE_NAMES[s.last] if node == Node.SWAP2 else None,
+        "cards": _names(cards),
         "taken": _names(int(s.taken)),
-        "laid": _names(int(s.laid)) if s.node == Node.LAY else [],
+        "free": _names(layable(s)) if node == Node.LAY else [],
+        "laid": _names(int(s.laid)) if node == Node.LAY else [],
         "count": int(s.todo),
-        "choices": _names(spaces(s)) if s.node not in MOVING else [],
+        "choices": _names(spaces(s)) if node not in MOVING else [],
     }
 
 
