@@ -10,6 +10,7 @@ from diablerie.art.svg import Svg, at, circle, element, group, path, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, Seat, say
 from diablerie.games.underworld.draw_cards import use
+from diablerie.games.underworld.draw_spots import spot
 from diablerie.games.underworld.notation import LETTER_NAMES, SPACE_NAMES
 
 Place = Callable[[int], tuple[float, float]]
@@ -41,17 +42,16 @@ def _disk(view: dict[str, Any], i: int, moves: Sequence[str], t: Translate, plac
         class_=f"disk seat-{i}",
         transform=at(x + dx, y + dy, 0, scale),
         data_move=True,
-        **_choice(i, moves, own["disk"]),
+        **_choice(view, i, moves, space),
     )
 
 
-def _choice(i: int, moves: Sequence[str], space: str) -> dict[str, Any]:
-    """A disk stands for taking its devil, else for going to where it stands."""
-    taking = f"from {i}"
-    if taking in moves:
-        return {"data_action": taking}
-    going = f"move {space}"
-    return {"data_action": going} if going in moves else {}
+def _choice(view: dict[str, Any], i: int, moves: Sequence[str], space: int) -> dict[str, Any]:
+    """A disk stands for its owner, where one is asked for, else for the space it stands on."""
+    if f"from {i}" in moves:
+        return {"data_action": f"from {i}"}
+    below = spot(view, space, moves)
+    return {key: below[key] for key in ("data_action", "data_afresh") if key in below}
 
 
 def _words(own: dict[str, Any], i: int) -> Line:

@@ -46,7 +46,8 @@ def _state(view: dict[str, Any], i: int) -> str:
 
 def _player(view: dict[str, Any], i: int, moves: Sequence[str], t: Translate) -> Svg:
     own = view["seats"][i]
-    note = t(_state_words(view, i))
+    words = _state_words(view, i)
+    note = t(words) if words else ""
     name = _short(t(say("{who}", who=Seat(i))), BESIDE if note else NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
     return group(
@@ -64,13 +65,13 @@ def _short(name: str, room: int) -> str:
     return name if len(name) <= room else name[: room - 1] + "…"
 
 
-def _state_words(view: dict[str, Any], i: int) -> Line:
+def _state_words(view: dict[str, Any], i: int) -> Line | None:
     own = view["seats"][i]
     if own["left"]:
         return say("out as no. {n}", "U26", n=own["left"])
     if view["node"] == "over":
         return say("stays for ever", "U28")
-    return say("possessed", "U20") if own["possessed"] else say("")
+    return say("possessed", "U20") if own["possessed"] else None
 
 
 def _slot(view: dict[str, Any], i: int, k: int, moves: Sequence[str], t: Translate) -> Svg:

@@ -22,7 +22,7 @@ WORDS = {
     "reveal": "reveal",
     "swap1": "exchange",
 }
-LAID = {"lay": "lay", "take": "take"}
+PLANNED = ("swap2", "take", "lay")  # nodes whose spots stand for whole plans
 
 
 def spot(view: dict[str, Any], i: int, moves: Sequence[str]) -> dict[str, Any]:
@@ -30,7 +30,7 @@ def spot(view: dict[str, Any], i: int, moves: Sequence[str]) -> dict[str, Any]:
     name, node = SPACE_NAMES[i], view["node"]
     if not moves:
         return {}
-    action = _planned(view, name) if node in ("swap2", *LAID) else ""
+    action = _planned(view, name) if node in PLANNED else ""
     if action:
         return {"class_": "spot can", "data_action": action, "data_afresh": True}
     if node not in WORDS:
@@ -46,10 +46,20 @@ def _planned(view: dict[str, Any], name: str) -> str:
     if view["node"] == "swap2":
         return _swapped(plan["last"], name) if name in plan["cards"] else ""
     if view["node"] == "take":
-        return _taken(_toggled(plan["taken"], name)) if name in plan["cards"] else ""
-    if name not in plan["free"]:
-        return ""
-    return "; ".join([_taken(plan["taken"], plan["cards"]), *_laid(_toggled(plan["laid"], name))])
+        alone = not plan["taken"] and name == plan["cards"][-1]  # no second one would follow it
+        return _taken(_toggled(plan["taken"], name)) if name in plan["cards"] and not alone else ""
+    return _rearranged(plan, name) if name in plan["free"] else ""
+
+
+def _rearranged(plan: dict[str, Any], name: str) -> str:
+    """With a space more, or one less; too few may not remain behind the last one (U21)."""
+    laid = _toggled(plan["laid"], name)
+    behind = len(plan["free"]) - 1 - plan["free"].index(laid[-1]) if laid else len(plan["free"])
+    if behind < plan["count"] - len(laid):
+        if name not in plan["laid"]:
+            return ""
+        laid = []
+    return "; ".join([_taken(plan["taken"], plan["cards"]), *(f"lay {n}" for n in laid)])
 
 
 def _swapped(last: str, name: str) -> str:
@@ -63,10 +73,6 @@ def _taken(names: Sequence[str], cards: Sequence[str] = ()) -> str:
     """The taking; with `cards` also its end, where that is a decision of its own."""
     more = cards and len(names) < 4 and _sorted(cards)[-1] != names[-1]
     return "; ".join(["rearrange", *(f"take {n}" for n in names), *(["done"] if more else [])])
-
-
-def _laid(names: Sequence[str]) -> list[str]:
-    return [f"lay {name}" for name in names]
 
 
 def _toggled(names: Sequence[str], name: str) -> list[str]:
@@ -158,8 +164,8 @@ def _choices(view: dict[str, Any], moves: Sequence[str], place: Place) -> list[S
     plan, node = view["plan"], view["node"]
     if not moves or node in ("turn", "onward"):
         return []
-    wide = plan["free"] if node == "lay" else plan["cards"] if node in ("swap2", "take") else []
-    names = {*wide, *plan["choices"]}
+    names = {name for name in SPACE_NAMES if node in PLANNED and _planned(view, name)}
+    names |= {*plan["choices"]}
     chosen = {*plan["laid"], *plan["taken"], plan["last"]} if node != "lay" else {*plan["laid"]}
     return [_choice(name, name in chosen, place) for name in _sorted(names)]
 

@@ -17,7 +17,7 @@ def prompt(s: Record, viewer: int) -> Line:
         return say("The underworld is shut: the game is over.", "U27")
     actor = rules.actor(s)
     if actor == verbs.CHANCE:
-        return say("A card is turned …")
+        return DRAWING[Node(int(s.node))]
     return _ask(s) if actor == viewer else _wait(s, Seat(actor))
 
 
@@ -86,6 +86,11 @@ def _ask_reveal(s: Record) -> Line:
     )
 
 
+DRAWING = {
+    Node.FIRST: say("Lots are drawn …", "U6a"),
+    Node.CARD: say("A card is turned …", "U11"),
+    Node.DEAL: say("The cards are shuffled …", "U21"),
+}
 WAITING = {
     Node.PLACE: say("{who} chooses where to start.", "U6"),
     Node.HOLDER: say("{who} chooses whose devil to take.", "U23"),

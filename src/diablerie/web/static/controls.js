@@ -24,8 +24,8 @@ function fields(form, submitter) {
 export function decide(action, spot, place) {
   const now = document.getElementById("now");
   if (!now) return;
-  const draft = spot.hasAttribute("data-afresh") ? { draft: "" } : {};
-  const data = new URLSearchParams({ ...now.dataset, ...draft, do: action });
+  const data = new URLSearchParams({ ...now.dataset, do: action });
+  if (spot.hasAttribute("data-afresh")) data.set("afresh", "1");
   post(`${table}/act`, data, spot, null, place);
 }
 
