@@ -68,6 +68,7 @@ class Driver:
             thread.join(timeout)
 
     def _resume(self) -> None:
+        self._authority.sweep()
         for table in self._authority.store.tables((RUNNING,)):
             if self._stopping:
                 return
