@@ -64,7 +64,7 @@ def _free(view: dict[str, Any], cell: int, moves: Sequence[str], t: Translate) -
     return group(
         element("title", t(_why(cell, code))),
         use("cell", "ground", transform=layout.place(cell)),
-        text(x, y + 7, NUMBER[cell], "number", font_size=20),
+        text(x, y + 6.5, NUMBER[cell], "number", font_size=18),
         id=f"cell-{cell}",
         class_=f"cell {kind}".strip(),
         **tried,
@@ -112,17 +112,17 @@ def _laid(view: dict[str, Any], cell: int, owned: Pieces) -> Svg:
 def _tile(cell: int, kind: int, rotation: int, owned: Pieces) -> list[Svg]:
     """The face, then lines that are nobody's, then tails."""
     ends = lines(kind, rotation)
-    loose = [line(a, b, "line") for a, b in ends if not owned.get((cell, a))]
-    tails = [_owned(a, b, owned[cell, a]) for a, b in ends if owned.get((cell, a))]
+    loose = [line(kind, a, b, "line") for a, b in ends if not owned.get((cell, a))]
+    tails = [_owned(kind, a, b, owned[cell, a]) for a, b in ends if owned.get((cell, a))]
     return [use("cell", "face"), *loose, *tails]
 
 
-def _owned(a: int, b: int, tails: list[dict[str, Any]]) -> Svg:
+def _owned(kind: int, a: int, b: int, tails: list[dict[str, Any]]) -> Svg:
     """A piece of a tail, or of the line on which two bodies met."""
     keys = " ".join(dict.fromkeys(f"body-{tail['letter']}" for tail in tails))
     first = tails[0]
     klass = f"line {first['state']} seat-{first['side']}"
-    return line(a, b, klass, data_light=keys.split()[0], data_lights=keys)
+    return line(kind, a, b, klass, data_light=keys.split()[0], data_lights=keys)
 
 
 def _tips(tails: Iterable[dict[str, Any]], lasting: bool = True) -> Svg:
@@ -172,7 +172,7 @@ def _choice(view: dict[str, Any], cell: int, turn: int, one: dict[str, Any]) -> 
     if view["deciding"]:
         attrs = {"data_preview": ACTION_NAMES[TURN + turn], "data_choice": True}
     return group(
-        *(_rest(tail, cell) for tail in one["tails"]),
+        *(_rest(view, tail, cell) for tail in one["tails"]),
         tile,
         _tips(one["tails"], lasting=False),
         class_="option picked" if turn == 0 else "option",
@@ -180,12 +180,12 @@ def _choice(view: dict[str, Any], cell: int, turn: int, one: dict[str, Any]) -> 
     )
 
 
-def _rest(tail: dict[str, Any], cell: int) -> Svg:
+def _rest(view: dict[str, Any], tail: dict[str, Any], cell: int) -> Svg:
     """The whole of a tail outside the cell in hand."""
     klass = f"line {tail['state']} seat-{tail['side']}"
     return group(
         *(
-            group(line(a, b, klass), transform=layout.place(other))
+            group(line(view["tiles"][other][0], a, b, klass), transform=layout.place(other))
             for other, a, b in tail["pieces"]
             if other != cell
         )

@@ -16,6 +16,8 @@ from diablerie.games.tails.tracing import MET, OPEN, SCORED
 
 MOODS = {OPEN: "sly", SCORED: "triumph", MET: "sulk"}
 SPADE = "M0 -21C5 -14 10 -9 9.500 -3C9 2 3 2 0 -1.500C-3 2 -9 2 -9.500 -3C-10 -9 -5 -14 0 -21Z"
+LOOP_AND_BOW = 4  # the kind 01-25-34
+FLAT = ((0, 1), (2, 3), (4, 5), (0, 3), (1, 4), (2, 5))
 ARROW = "M-9 -3A9.500 9.500 0 1 1 -1 9M-14 -7L-9 -2L-3 -7"
 
 
@@ -23,6 +25,7 @@ ARROW = "M-9 -3A9.500 9.500 0 1 1 -1 9M-14 -7L-9 -2L-3 -7"
 def definitions() -> Svg:
     """All of it."""
     lines = [_line(a, b) for a, b in combinations(range(ENDS), 2)]
+    lines += [_line(a, b, True) for a, b in FLAT]
     heads = [group(head(mood), id=f"tails-{mood}") for mood in MOODS.values()]
     return element(
         "defs",
@@ -34,15 +37,15 @@ def definitions() -> Svg:
     )
 
 
-def _line(a: int, b: int) -> Svg:
-    d = curve(a, b)
+def _line(a: int, b: int, flat: bool = False) -> Svg:
+    d = curve(a, b, flat)
     strokes = (
         path(d, "tails-gap"),
         path(d, "tails-contour"),
         path(d, "tails-core"),
         path(d, "tails-stripe", pathLength=dashes(a, b)),
     )
-    return group(*strokes, id=f"tails-line-{a}{b}")
+    return group(*strokes, id=f"tails-{'flat' if flat else 'line'}-{a}{b}")
 
 
 HATCHES = {"foreign": "M0 12L12 0M-3 3L3 -3M9 15L15 9", "sector": "M3 3h.01M9 9h.01"}
@@ -65,9 +68,11 @@ def use(name: str, klass: str | None = None, **attrs: object) -> Svg:
     return element("use", href=f"#tails-{name}", class_=klass, **attrs)
 
 
-def line(a: int, b: int, klass: str, **attrs: object) -> Svg:
-    """The line between two ends of a cell."""
-    return use(f"line-{min(a, b)}{max(a, b)}", klass, **attrs)
+def line(kind: int, a: int, b: int, klass: str, **attrs: object) -> Svg:
+    """The line between two ends of a cell, on a tile of this kind."""
+    ends = min(a, b), max(a, b)
+    name = "flat" if kind == LOOP_AND_BOW and ends in FLAT else "line"
+    return use(f"{name}-{ends[0]}{ends[1]}", klass, **attrs)
 
 
 @cache

@@ -14,7 +14,9 @@ from diablerie.games.tails.board import BORDER, ENDS, Point
 
 WIDTH, HEIGHT = 640, 560
 EDGE = 80  # of a cell
-LOOP, BEND = 0.92, 0.4  # length of a curve's handles, as a share of the way between its ends
+# Length of a curve's handles, as a share of the way between its ends. A loop and a bow that lie
+# beside each other on one tile are flatter, so that they do not touch.
+LOOP, BEND, FLAT_LOOP, FLAT_BEND = 0.75, 0.4, 0.4, 0.1
 DASH = 14  # a dash and its gap
 
 UP = next(c for c, place in enumerate(board.PLACES) if board.points_up(place))
@@ -60,9 +62,10 @@ def chord(a: int, b: int) -> float:
     return hypot(bx - ax, by - ay)
 
 
-def curve(a: int, b: int) -> str:
+def curve(a: int, b: int, flat: bool = False) -> str:
     """The line between two ends: a cubic that meets both sides at right angles."""
-    handle = chord(a, b) * (LOOP if a // 2 == b // 2 else BEND)
+    loop, bend = (FLAT_LOOP, FLAT_BEND) if flat else (LOOP, BEND)
+    handle = chord(a, b) * (loop if a // 2 == b // 2 else bend)
     points = [ENDS_AT[a], _step(a, handle), _step(b, handle), ENDS_AT[b]]
     (start, *rest) = [f"{number(round(x, 2))} {number(round(y, 2))}" for x, y in points]
     return f"M{start}C{' '.join(rest)}"
@@ -70,7 +73,7 @@ def curve(a: int, b: int) -> str:
 
 def dashes(a: int, b: int) -> int:
     """The length to give a line, a whole number of dashes, so that they go on beyond the cell."""
-    return DASH * max(2, ceil(chord(a, b) * (2.2 if a // 2 == b // 2 else 1.05) / DASH - 0.5))
+    return DASH * max(2, ceil(chord(a, b) * (1.9 if a // 2 == b // 2 else 1.05) / DASH - 0.5))
 
 
 def _step(end: int, far: float) -> Point:
