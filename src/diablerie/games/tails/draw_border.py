@@ -45,6 +45,7 @@ def _devil(tail: dict[str, Any], seats: int, t: Translate) -> Svg:
     key = f"body-{letter}"
     return group(
         element("title", t(_told(tail, seats))),
+        path(f"M{hx:.1f} {hy:.1f}L{lx:.1f} {ly:.1f}", "reach"),
         path(stub, "stub-edge"),
         path(stub, "stub"),
         use(MOODS[tail["state"]], transform=at(hx, hy + 18, 0, 0.235)),

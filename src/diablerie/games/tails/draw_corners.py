@@ -19,7 +19,7 @@ SPOTS = {  # by sides: whether at the right, whether at the bottom
     3: ((False, False), (True, True), (False, True)),
 }
 HIGH = 96
-SIGN = "M-42 -20L41 -21L43 20L-41 22Z"
+SIGN = "M-38 -18L37 -19L39 18L-37 20Z"
 
 
 def corners(view: dict[str, Any], t: Translate) -> Svg:
@@ -118,8 +118,8 @@ def _turning(view: dict[str, Any], t: Translate) -> Svg:
     lay = t(say("Lay it"))
     sign = group(
         cut(SIGN, "sign"),
-        text(0, 7, lay, "sign-word", font_size=21),
-        transform=at(WIDTH - 50, 144),
+        text(0, 6.5, lay, "sign-word", font_size=19),
+        transform=at(WIDTH - 46, 126),
         class_="spot can",
         id="lay-it",
         data_action=ACTION_NAMES[TURN],
@@ -133,7 +133,7 @@ def _knob(clockwise: bool, told: str) -> Svg:
     return group(
         element("title", told),
         arrow(clockwise),
-        transform=at(WIDTH - (26 if clockwise else 78), 88),
+        transform=at(WIDTH - (26 if clockwise else 76), 78),
         data_cycle_step=1 if clockwise else -1,
         class_="knob-spot",
     )

@@ -78,5 +78,5 @@ def line(kind: int, a: int, b: int, klass: str, **attrs: object) -> Svg:
 @cache
 def arrow(clockwise: bool) -> Svg:
     """The sign for turning."""
-    flip = None if clockwise else "scale(-1 1)"
+    flip = "scale(-1 1)" if clockwise else None
     return group(circle(0, 0, 23, "knob"), path(ARROW, "knob-arrow", transform=flip))
