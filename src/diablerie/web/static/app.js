@@ -7,6 +7,7 @@ import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as replay from "./replay.js";
 import * as spots from "./spots.js";
+import * as turning from "./turning.js";
 
 fields.start();
 fields.enhance();
@@ -19,5 +20,6 @@ if (document.querySelector("[data-table]")) {
   live.start();
   controls.start();
   spots.start();
+  turning.start();
 }
 if (document.querySelector("[data-replay]")) replay.start();
