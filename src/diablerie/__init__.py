@@ -1,1 +1,56 @@
-"""diablerie: four out-of-print devil games, to play, to simulate and to learn on."""
+"""diablerie: four out-of-print devil games, to play, to simulate and to learn on.
+
+from diablerie import start
+match = start("coals", seats=3, seed=7)
+match.play("bet 50")
+"""
+
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
+
+from diablerie.engine import files
+from diablerie.engine.files import Damaged, save
+from diablerie.engine.game import NotationError
+from diablerie.engine.match import Illegal, Match
+from diablerie.engine.options import BadOption
+from diablerie.games import ALL as GAMES
+
+__all__ = [
+    "GAMES", "BadOption", "Damaged", "Illegal", "Match", "NotationError",
+    "__version__", "load", "save", "start", "verify",
+]  # fmt: skip
+
+try:
+    __version__ = version("diablerie")
+except PackageNotFoundError:  # run from a source tree that is not installed
+    __version__ = "0+source"
+
+
+def start(game: str, **chosen: Any) -> Match:
+    """Start a match of the game of this name; `chosen` as for `Match.new`.
+
+    Raises BadOption for a game, option or number of seats that there is not.
+    """
+    return Match.new(game_named(game), **chosen)
+
+
+def game_named(name: str) -> Any:
+    """The game of this name. Raises BadOption if there is none."""
+    from diablerie.engine.text import say
+
+    if name not in GAMES:
+        raise BadOption(
+            say("There is no game “{name}”; there are {names}.", name=name, names=", ".join(GAMES))
+        )
+    return GAMES[name]
+
+
+def load(path: str | Path) -> Match:
+    """The match of a file. Raises Damaged if anything in it is wrong, OSError if unreadable."""
+    return files.load(path, GAMES)
+
+
+def verify(path: str | Path) -> Match:
+    """As `load`, but every outcome of chance is checked against the revealed key too."""
+    return files.load(path, GAMES, dice=True)

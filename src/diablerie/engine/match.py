@@ -91,7 +91,7 @@ class Match:
         options: Mapping[str, Any] | None = None,
     ) -> "Match":
         """A match before its first event, even one of chance: what a log is replayed from."""
-        count = seats or game.seats[0]
+        count = game.seats[0] if seats is None else seats
         settled = settle(game.options, options or {})
         state = game.start(count, settled)
         shown = tuple(names[i] if i < len(names) else "" for i in range(count))
@@ -322,3 +322,8 @@ def narrate(game: Game, step: Step, viewer: int) -> list[Line]:
     action = step.action if sees(step.before, step.seat, viewer) else None
     before, after = redacted(step.before, viewer), redacted(step.after, viewer)
     return game.view.narrate(before, step.seat, action, after, viewer)
+
+
+def told(game: Game, step: Step) -> list[Line]:
+    """The sentences of one event of a finished match, told openly."""
+    return game.view.narrate(step.before, step.seat, step.action, step.after, WATCHER)

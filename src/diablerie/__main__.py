@@ -1,0 +1,5 @@
+"""`python -m diablerie`."""
+
+from diablerie.cli import main
+
+main()

@@ -1,0 +1,79 @@
+"""Real positions to test on: of random and of advised play, for every game, count and option."""
+
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.match import legal_actions, outcomes
+from diablerie.engine.record import Record, copy
+from diablerie.engine.rng import below, seeded, weighted
+from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.games import ALL
+
+LIMIT = 20_000  # steps; no game is longer
+
+
+class Setting(NamedTuple):
+    """A game with its number of seats and options."""
+
+    name: str
+    seats: int
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def game(self) -> Game:
+        return ALL[self.name]
+
+    def start(self) -> Record:
+        return self.game.start(self.seats, dict(self.options))
+
+    def __str__(self) -> str:
+        chosen = "-".join(f"{k}={v}" for k, v in self.options)
+        return "-".join(filter(None, [self.name, str(self.seats), chosen.replace(" ", "")]))
+
+
+def settings() -> list[Setting]:
+    """Every game × every player count × the defaults and every option's samples, one by one."""
+    found = []
+    for name, game in ALL.items():
+        for seats in game.seats:
+            found.append(Setting(name, seats))
+            for option in game.options:
+                found += [Setting(name, seats, ((option.name, v),)) for v in option.samples]
+    return found
+
+
+def choose(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, int]:
+    """Who acts in `s`, and what they do: at random, or after the game's advice."""
+    who = verbs.actor(s)
+    if who == CHANCE:
+        found, p = outcomes(game, s)
+        return who, found[weighted(rng, np.array(p), len(p))]
+    if advised:
+        return who, verbs.advise(s, who, rng)
+    possible = legal_actions(game, s, who)
+    return who, possible[below(rng, len(possible))]
+
+
+@cache
+def history(setting: Setting, seed: int = 1, advised: bool = False) -> tuple[Record, ...]:
+    """All states of one game, from the start to the end."""
+    rng, s = seeded(seed), setting.start()
+    states = [copy(s)]
+    while verbs.actor(s) != OVER and len(states) < LIMIT:
+        verbs.apply(s, *choose(setting.game, s, rng, advised))
+        states.append(copy(s))
+    return tuple(states)
+
+
+def positions(setting: Setting, count: int = 12) -> list[Record]:
+    """About `count` states spread over a random game and as many over an advised one."""
+    found = []
+    for advised in (False, True):
+        states = history(setting, 1, advised)
+        picks = {round(i * (len(states) - 1) / (count - 1)) for i in range(count)}
+        found += [copy(states[i]) for i in sorted(picks)]
+    return found
