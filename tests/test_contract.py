@@ -126,7 +126,7 @@ def test_any_text_parses_to_an_action_or_is_refused_in_a_sentence(text):
 @EVERY
 def test_every_node_has_a_name_and_every_action_a_label(setting):
     for s in positions(setting):
-        assert setting.game.node(int(s.node))
+        assert setting.game.node(int(s.node)).name
         for seat in waiting(setting, s):
             for action in legal_actions(setting.game, s, seat)[:60]:
                 assert_sentence(setting, setting.game.view.label(s, seat, action))

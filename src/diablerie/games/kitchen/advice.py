@@ -2,18 +2,21 @@
 
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
+from diablerie.games.kitchen.rules import legal
 from diablerie.games.kitchen.state import ACTIONS
 
 
 @rule
 def advise(s: Record, seat: int, rng: Rng) -> int:
     """The verb."""
-    return 0
+    out = np.empty(ACTIONS, np.int64)
+    return out[below(rng, legal(s, seat, out))]
 
 
 @rule

@@ -16,6 +16,8 @@ def challenge(s: Record, at: int) -> None:
             if c != mine(s) and s.devil[c, d] == at:
                 s.foe_colour = c
                 s.foe = d
+    s.attacker = s.turn
+    s.fighter = s.mover
     s.burst = 0
     s.duel = Duel.ASKED
     s.node = Node.DEFEND
@@ -33,7 +35,7 @@ def neutral(s: Record) -> bool:
 def defender(s: Record) -> int:
     """The seat that presses for the challenged devil: its owner, or for a neutral one K26."""
     if neutral(s):
-        return (int(s.turn) + 1) % s.seats
+        return (int(s.attacker) + 1) % s.seats
     return seat_of(s, int(s.foe_colour))
 
 

@@ -56,7 +56,7 @@ def unseen(s: Record, colour: int, k: int) -> int:
 @rule
 def shown(s: Record, colour: int, value: int) -> bool:
     """Whether a card of this colour is known to have this value."""
+    found = False
     for pot in range(SIGNS * colour, SIGNS * (colour + 1)):
-        if s.card[pot] == value:
-            return True
-    return False
+        found |= s.card[pot] == value
+    return found

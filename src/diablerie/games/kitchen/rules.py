@@ -31,6 +31,7 @@ from diablerie.games.kitchen.state import (
     SIGNS,
     UNSET,
     WEIGHTS,
+    Duel,
     Node,
     State,
 )
@@ -46,7 +47,7 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
     """Devils on their starts (K11), pots and cards in hand; neutral devils for three (K12)."""
     s: Record = State.zero()  # type: ignore[attr-defined]
     s.node, s.seats, s.stove = Node.MENU, seats, options["stove"]
-    s.obliged = s.mover = s.foe = s.foe_colour = NONE
+    s.obliged = s.mover = NONE
     s.devil[:], s.pot[:], s.card[:] = LOST, ABSENT, UNSET
     for seat in range(seats):
         c = colour_of(s, seat)
@@ -202,6 +203,7 @@ def apply(s: Record, seat: int, action: int) -> None:
 @rule
 def move(s: Record, action: int) -> None:
     """A step, a flight, or the end of the turn."""
+    s.duel = Duel.NONE
     if action == END:
         end_turn(s)
         return

@@ -53,7 +53,7 @@ class Node(IntEnum):
 
 
 class Duel(IntEnum):
-    """How the duel that the record remembers stands. A new roll or step forgets it."""
+    """How the duel that the record remembers stands. The next move forgets it."""
 
     NONE = 0
     ASKED = 1
@@ -76,10 +76,12 @@ class State:
     extra: i8  # 1: `mover` has the point of K22
     wings: i8  # 1: a flight may be made (K16)
     obliged: i8  # the devil that has to walk on (K15), or NONE
-    duel: i8  # see Duel
-    mover: i8  # the devil of the player that moved last
-    foe: i8  # the devil challenged last,
-    foe_colour: i8  # and its colour
+    mover: i8  # the devil that moved last
+    duel: i8  # see Duel; the next four tell whose it is or was
+    attacker: i8  # seat,
+    fighter: i8  # and its devil
+    foe_colour: i8  # the challenged devil's colour
+    foe: i8  # and number
     burst: i16  # the burst of presses to come, or the one that decided: 1, 2, 3 …
     turns: i16  # turns ended
     dice: i8[2]  # the last roll

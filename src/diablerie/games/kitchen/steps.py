@@ -19,7 +19,7 @@ from diablerie.games.kitchen.board import (
     TARGETS,
 )
 from diablerie.games.kitchen.duel import challenge
-from diablerie.games.kitchen.state import BANISHED, GO, LOADS, NONE, POTS, SIGNS, Duel
+from diablerie.games.kitchen.state import BANISHED, GO, LOADS, NONE, POTS, SIGNS
 from diablerie.games.kitchen.turns import deliver, settle
 from diablerie.games.kitchen.where import guarded, mine, opposed, pots_on
 
@@ -147,7 +147,6 @@ def go(s: Record, d: int, to: int, load: int) -> None:
     pay(s, d)
     s.mover = d
     s.obliged = NONE
-    s.duel = Duel.NONE
     if load:
         s.pot[load - 1] = to
     s.devil[mine(s), d] = to

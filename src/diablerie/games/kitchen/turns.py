@@ -8,7 +8,6 @@ from diablerie.games.kitchen.state import (
     GOAL,
     LAST_TURN,
     MILK,
-    Duel,
     Node,
 )
 from diablerie.games.kitchen.where import colour_of, devils_left, mine
@@ -117,5 +116,4 @@ def roll(s: Record, one: int, other: int) -> None:
     s.dice[1] = other
     s.points = one + other
     s.wings = int(one + other == 0)
-    s.duel = Duel.NONE
     s.node = Node.MOVE
