@@ -19,7 +19,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, Line, render
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
-from positions import Setting, choose, history, positions, settings
+from tests.positions import Setting, choose, history, positions, settings
 
 EVERY = pytest.mark.parametrize("setting", settings(), ids=str)
 

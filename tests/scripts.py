@@ -1,0 +1,27 @@
+"""Matches written as text: `first 0, 0 bet 50, 1 bet 20, 0 pull, coal 100, …`."""
+
+from typing import Any
+
+from diablerie.engine.fair import Fair
+from diablerie.engine.match import Event, Match
+from diablerie.engine.verbs import CHANCE
+from diablerie.games import ALL
+
+
+def opening(name: str, seats: int, **options: Any) -> Match:
+    """A match before its first event; options by name."""
+    return Match.opening(ALL[name], seats=seats, fair=Fair.seeded(0), options=options)
+
+
+def play(match: Match, script: str) -> Match:
+    """Apply a script: events apart by commas or new lines, decisions beginning with the seat."""
+    for word in script.replace("\n", ",").split(","):
+        if text := " ".join(word.split()):
+            match.apply(event(text))
+    return match
+
+
+def event(text: str) -> Event:
+    """One event of a script."""
+    first, _, rest = text.partition(" ")
+    return Event(int(first), rest) if first.isdigit() else Event(CHANCE, text)

@@ -1,0 +1,29 @@
+"""Golden games: whole matches kept as readable files, which replay identically for ever."""
+
+from pathlib import Path
+
+import pytest
+
+import diablerie
+from diablerie.engine import files
+
+GOLDEN = sorted(Path(__file__).parent.glob("games/*/golden/*.jsonl"))
+
+
+@pytest.mark.parametrize("file", GOLDEN, ids=lambda f: f.stem)
+def test_the_golden_game_replays_to_the_letter(file):
+    match = diablerie.verify(file)
+    assert match.over
+    assert files.dump(match) == file.read_text("utf-8")
+
+
+def test_no_game_and_number_of_players_lacks_a_golden_game(game):
+    kept = [diablerie.load(f) for f in GOLDEN if f.parent.parent.name == game.name]
+    assert {match.seats for match in kept} == set(game.seats)
+
+
+def test_the_log_of_a_golden_game_reads_as_it_did(game):
+    """The sentences of each first golden game, kept beside it: how the game reads."""
+    for file in [f for f in GOLDEN if f.parent.parent.name == game.name][:1]:
+        told = "".join(f"{line}\n" for line in diablerie.load(file).log())
+        assert file.with_suffix(".log").read_text("utf-8") == told

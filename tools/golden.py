@@ -1,0 +1,44 @@
+"""Make golden games: `python tools/golden.py GAME` plays one advised game per player count.
+
+Run it only when a change of the rules is meant: these files are what guards against others.
+"""
+
+import sys
+from pathlib import Path
+
+import diablerie
+from diablerie.engine import verbs
+from diablerie.engine.match import redacted
+from diablerie.engine.rng import seeded
+
+NAMES = ("Ann", "Bo", "Cleo", "Dov", "Eda", "Finn")
+
+
+def main() -> None:
+    """Write tests/games/GAME/golden/GAME-SEATS.jsonl, and the log of the first."""
+    name = sys.argv[1]
+    folder = Path(__file__).parent.parent / "tests" / "games" / name / "golden"
+    folder.mkdir(parents=True, exist_ok=True)
+    game = diablerie.GAMES[name]
+    for seats in game.seats:
+        match = advised(name, seats)
+        file = folder / f"{name}-{seats}.jsonl"
+        diablerie.save(match, file)
+        if seats == game.seats[0]:
+            told = "".join(f"{line}\n" for line in match.log())
+            file.with_suffix(".log").write_text(told, "utf-8")
+
+
+def advised(name: str, seats: int) -> diablerie.Match:
+    """A whole match after the game's advice."""
+    match = diablerie.start(name, seats=seats, seed=seats, names=NAMES[:seats])
+    rng = seeded(seats)
+    while not match.over:
+        seat = match.actor
+        action = verbs.advise(redacted(match.state, seat), seat, rng)
+        match.play(match.game.notation.format_action(match.state, seat, action), seat)
+    return match
+
+
+if __name__ == "__main__":
+    main()
