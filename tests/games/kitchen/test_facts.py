@@ -20,11 +20,11 @@ from diablerie.games.kitchen.board import (
     STARTS,
     STEPS,
 )
+from diablerie.games.kitchen.duel import attackers_chance
 from diablerie.games.kitchen.state import CARDS, DICE, GOAL, LOST, Node
 from diablerie.games.kitchen.steps import passes
 from diablerie.games.kitchen.turns import ten_possible, undelivered
 from diablerie.games.kitchen.where import colour_of
-from diablerie.games.kitchen.words import attackers_chance
 from tests.games.kitchen.kitchens import kitchen
 from tests.scripts import opening
 

@@ -88,3 +88,14 @@ def lose(s: Record, colour: int, d: int) -> None:
         spared = False
     s.cap[colour, d] = 0
     s.devil[colour, d] = START[colour] if spared else LOST
+
+
+def attackers_chance(stove: int) -> float:
+    """The probability that the attacker wins a duel."""
+    wins, calm = 0.0, 1.0
+    for burst in range(1, 400):
+        quiet = (1 - 1 / stove) ** burst
+        if burst % 2:
+            wins += calm * (1 - quiet)
+        calm *= quiet
+    return wins

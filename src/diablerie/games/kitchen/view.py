@@ -7,7 +7,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say, says
 from diablerie.games.kitchen import rules
 from diablerie.games.kitchen.board import HOLE, NAMES, PLACES, SIDE
-from diablerie.games.kitchen.duel import defender
+from diablerie.games.kitchen.duel import attackers_chance, defender
 from diablerie.games.kitchen.log import narrate
 from diablerie.games.kitchen.notation import (
     ACTION_TEXTS,
@@ -34,7 +34,7 @@ from diablerie.games.kitchen.state import (
 from diablerie.games.kitchen.turns import delivered
 from diablerie.games.kitchen.walks import walks
 from diablerie.games.kitchen.where import colour_of, devils_left, seat_of
-from diablerie.games.kitchen.words import POT_WORDS, SIGN_WORDS, attackers_chance, percent
+from diablerie.games.kitchen.words import POT_WORDS, SIGN_WORDS, percent
 
 __all__ = ["amount", "label", "look", "narrate", "panel", "prompt", "sketch"]
 

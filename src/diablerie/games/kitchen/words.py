@@ -44,17 +44,6 @@ def devil_word(s: Record, colour: int, d: int) -> Line:
     return say("devil {number} of {who}", number=d + 1, who=Seat(seat))
 
 
-def attackers_chance(stove: int) -> float:
-    """The probability that the attacker wins a duel."""
-    wins, calm = 0.0, 1.0
-    for burst in range(1, 400):
-        quiet = (1 - 1 / stove) ** burst
-        if burst % 2:
-            wins += calm * (1 - quiet)
-        calm *= quiet
-    return wins
-
-
 def percent(share: float) -> int:
     """A probability as a whole number of hundredths."""
     return round(100 * share)
