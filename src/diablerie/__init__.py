@@ -5,7 +5,6 @@ match = start("coals", seats=3, seed=7)
 match.play("bet 50")
 """
 
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,7 @@ __all__ = [
     "__version__", "load", "save", "start", "verify",
 ]  # fmt: skip
 
-try:
-    __version__ = version("diablerie")
-except PackageNotFoundError:  # run from a source tree that is not installed
-    __version__ = "0+source"
+__version__ = "0.1.0"
 
 
 def start(game: str, **chosen: Any) -> Match:

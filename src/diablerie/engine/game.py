@@ -141,6 +141,11 @@ class Game:
 
     def start(self, seats: int, options: Mapping[str, Any] | None = None) -> Record:
         """The first state. Raises BadOption for seats or options the game does not have."""
+        first: Record = self.rules.start(seats, self.settled(seats, options or {}))
+        return first
+
+    def settled(self, seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
+        """All options with their values. Raises BadOption as `start`, but runs no rules."""
         if seats not in self.seats:
             raise BadOption(
                 say(
@@ -151,8 +156,7 @@ class Game:
                     n=seats,
                 )
             )
-        first: Record = self.rules.start(seats, settle(self.options, options or {}))
-        return first
+        return settle(self.options, options)
 
     def clause(self, code: int) -> str:
         """The clause a `forbids` code stands for: 12 is C12, 1012 is C12a, 2012 is C12b."""

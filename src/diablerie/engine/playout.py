@@ -1,6 +1,6 @@
 """Playouts: whole games in one compiled loop, uniformly random or after the game's advice."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,52 +12,49 @@ from diablerie.engine.rng import Rng, below, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal
 
 
-class Buffers(NamedTuple):
-    """Room for one thread's legal actions or outcomes, and probabilities."""
-
-    out: NDArray[Any]
-    p: NDArray[Any]
-
-
-def buffers(game: Game) -> Buffers:
-    """Buffers wide enough for this game."""
-    return Buffers(np.empty(max(game.actions, game.outcomes), np.int64), np.empty(game.outcomes))
+def buffers(game: Game) -> tuple[NDArray[Any], NDArray[Any]]:
+    """Room for one thread's legal actions or outcomes (int64), and probabilities (float64)."""
+    return np.empty(max(game.actions, game.outcomes), np.int64), np.empty(game.outcomes)
 
 
 @rule
-def step(s: Record, rng: Rng, room: Buffers) -> int:
-    """Play one uniformly random step of `s`, chance by its probabilities; who did it."""
-    who = actor(s)
-    if who == OVER:
-        return who
-    if who == CHANCE:
-        n = chance(s, room.out, room.p)
-        k = weighted(rng, room.p, n)
-    else:
-        k = below(rng, legal(s, who, room.out))
-    apply(s, who, room.out[k])
-    return who
+def playout(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int) -> int:
+    """Play `s` on at random to its end, or `limit` steps; return the number of steps.
 
-
-@rule
-def playout(s: Record, rng: Rng, room: Buffers, limit: int) -> int:
-    """Play `s` on at random to its end, or `limit` steps; return the number of steps."""
+    Every legal action is equally likely, chance follows its probabilities.
+    """
     for n in range(limit):
-        if step(s, rng, room) == OVER:
+        who = actor(s)
+        if who == OVER:
             return n
+        if who == CHANCE:
+            k = weighted(rng, p, chance(s, out, p))
+        else:
+            k = below(rng, legal(s, who, out))
+        apply(s, who, out[k])
     return limit
 
 
 @rule
-def advised(s: Record, rng: Rng, room: Buffers, limit: int) -> int:
+def advised(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int) -> int:
     """Play `s` on, every seat after the game's advice; return the number of steps."""
     for n in range(limit):
         who = actor(s)
         if who == OVER:
             return n
         if who == CHANCE:
-            count = chance(s, room.out, room.p)
-            apply(s, who, room.out[weighted(rng, room.p, count)])
+            apply(s, who, out[weighted(rng, p, chance(s, out, p))])
         else:
             apply(s, who, advise(s, who, rng))
     return limit
+
+
+@rule
+def playouts(start: Record, room: Any, rng: Rng, out: NDArray[Any], p: NDArray[Any],
+             games: int) -> int:  # fmt: skip
+    """Play so many random games from `start[0]` in `room[0]`; return the number of steps."""
+    steps = 0
+    for _ in range(games):
+        room[0] = start[0]
+        steps += playout(room[0], rng, out, p, 1_000_000)
+    return steps

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from diablerie.engine.match import Match
-from diablerie.games.coals import rules
+from diablerie.games.coals import settling
 from diablerie.games.coals.state import FULL, Node
 from tests.scripts import opening, play
 
@@ -22,7 +22,7 @@ def laid(
     s.chips[: len(chips)] = chips
     s.furnace[:] = furnace
     for i, total in enumerate(chips):
-        s.space[i] = rules.space_of(s, total)
+        s.space[i] = settling.space_of(s, total)
         s.pact[i] = i in pacts
     return match
 

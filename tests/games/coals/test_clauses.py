@@ -5,7 +5,7 @@ import pytest
 from diablerie.engine.match import Illegal, redacted
 from diablerie.engine.options import BadOption
 from diablerie.engine.verbs import WATCHER
-from diablerie.games.coals import rules
+from diablerie.games.coals import settling
 from diablerie.games.coals.state import FULL, SECRET, VALUES, Node
 from tests.games.coals.rounds import bets, laid, pacts, played, totals, turn
 from tests.scripts import opening, play
@@ -22,7 +22,7 @@ def test_C1_the_furnace_holds_48_pieces_nine_of_them_devils():
     assert dict(zip((*VALUES[:6], "devil"), FULL, strict=True)) == {
         100: 2, 75: 3, 50: 7, 25: 9, 20: 9, 10: 9, "devil": 9,
     }  # fmt: skip
-    assert rules.left(opening("coals", 2).state) == 48
+    assert settling.left(opening("coals", 2).state) == 48
 
 
 def test_C2_money_is_in_tens_and_the_bank_never_runs_dry():
@@ -47,12 +47,12 @@ def test_C3_everyone_starts_with_200_and_a_pawn_on_200():
      (1200, 10), (1590, 11), (1600, 12), (2400, 12)],
 )  # fmt: skip
 def test_C4_a_pawn_stands_on_a_mark_only_with_exactly_its_total(total, space):
-    assert rules.space_of(opening("coals", 2).state, total) == space
+    assert settling.space_of(opening("coals", 2).state, total) == space
 
 
 def test_C4_the_track_is_an_option():
     s = opening("coals", 2, track="100,200,400,1600").state
-    assert [rules.space_of(s, t) for t in (50, 60, 100, 200, 300, 1600)] == [0, 1, 2, 4, 5, 8]
+    assert [settling.space_of(s, t) for t in (50, 60, 100, 200, 300, 1600)] == [0, 1, 2, 4, 5, 8]
     for wrong in ("200,100,1600", "40,200,1600", "300,1600", "200,1500", "205,1600", "", "x"):
         with pytest.raises(BadOption, match="track"):
             opening("coals", 2, track=wrong)
@@ -246,7 +246,7 @@ def test_C19_no_bonus_for_a_devil_or_without_a_turn():
 
 def test_C20_each_pawn_moves_to_its_owners_total():
     match = played(laid([200] * 2), [0, 0], turn(0, 100), turn(1, "devil"))
-    assert list(match.state.space[:2]) == [rules.space_of(match.state, t) for t in (300, 200)]
+    assert list(match.state.space[:2]) == [settling.space_of(match.state, t) for t in (300, 200)]
 
 
 def test_C21_1600_ends_the_game_and_the_highest_total_wins():
@@ -294,9 +294,9 @@ def test_C23_the_furnace_is_filled_again_when_mouth_or_fewer_are_left():
     for furnace, left in ((low, 48), (high, 21)):
         match = laid([200, 200], furnace=furnace)
         played(match, [0, 0], turn(0, 10), turn(1, 10))
-        assert rules.left(match.state) == left
+        assert settling.left(match.state) == left
     never = laid([200, 200], furnace=low, mouth="0")
-    assert rules.left(played(never, [0, 0], turn(0, 10), turn(1, 10)).state) == 20
+    assert settling.left(played(never, [0, 0], turn(0, 10), turn(1, 10)).state) == 20
 
 
 def test_C24_the_hundredth_round_is_the_last():

@@ -15,20 +15,20 @@ COALS = ALL["coals"]
 
 
 def test_random_players_hardly_ever_reach_1600():
-    rng, room = seeded(1), buffers(COALS)
+    rng, (out, p) = seeded(1), buffers(COALS)
     ended = 0
     for _ in range(200):
         s = COALS.start(3)
-        playout(s, rng, room, 20_000)
+        playout(s, rng, out, p, 20_000)
         ended += s.rounds == 100
     assert ended > 150
 
 
 def test_sensible_players_need_7_to_30_rounds():
-    rng, room, rounds = seeded(1), buffers(COALS), []
+    rng, (out, p), rounds = seeded(1), buffers(COALS), []
     for k in range(300):
         s = COALS.start(2 + k % 3)
-        advised(s, rng, room, 20_000)
+        advised(s, rng, out, p, 20_000)
         rounds.append(int(s.rounds))
     assert 7 <= np.mean(rounds) <= 20
     assert np.percentile(rounds, 95) <= 30

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
-from diablerie.games.coals.rules import left
+from diablerie.games.coals.settling import left
 from diablerie.games.coals.state import (
     DEVIL,
     GOAL,

@@ -7,6 +7,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say, says
 from diablerie.games.coals import rules
 from diablerie.games.coals.notation import KIND_NAMES
+from diablerie.games.coals.settling import left
 from diablerie.games.coals.state import (
     DEVIL,
     FULL,
@@ -130,7 +131,7 @@ def _question(s: Record, viewer: int) -> Line:
             "Stake up to that, in secret.",
             clause="C7",
         )
-    odds = {"devils": int(s.furnace[DEVIL]), "pieces": rules.left(s)}
+    odds = {"devils": int(s.furnace[DEVIL]), "pieces": left(s)}
     if s.pieces[viewer] == 0:
         return say(
             "Your turn at the furnace: {devils} of the {pieces} pieces are devils.",
@@ -227,7 +228,7 @@ def _told_round(before: Record, after: Record) -> list[Line]:
         for i in range(int(after.seats))
         if after.pact[i]
     ]
-    if rules.left(after) > rules.left(before):
+    if left(after) > left(before):
         lines.append(say("All 48 pieces go back into the furnace.", clause="C23"))
     return lines
 

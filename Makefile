@@ -1,0 +1,38 @@
+# Two commands matter: `make play` opens the table, `make test` runs every check and test.
+# They need Python 3.11 or newer, make and git; tools/setup.py brings the rest into .venv.
+
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: play test setup check bench golden messages clean
+
+play: .venv/ready-play
+	@$(BIN)/diablerie serve $(ARGS)
+
+test: .venv/ready-test
+	@$(MAKE) --no-print-directory check
+	$(BIN)/python -m diablerie.table.warm
+	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+
+check: .venv/ready-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: .venv/ready-bench
+	$(BIN)/python -m bench $(ARGS)
+
+setup: .venv/ready-test
+
+golden: .venv/ready-test
+	$(BIN)/python tools/golden.py $(GAME)
+
+messages: .venv/ready-test
+	$(BIN)/python tools/messages.py
+
+.venv/ready-%: pyproject.toml constraints.txt tools/setup.py
+	@$(PYTHON) tools/setup.py $*
+
+clean:
+	rm -rf .venv dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -1,0 +1,32 @@
+"""`python -m bench`: all benchmarks, or those named."""
+
+import sys
+
+from bench import engine, playouts, server, storage
+from bench.timing import machine, note, title
+
+JOBS = {
+    "playouts": playouts.all_games,
+    "coals": playouts.coals_against_c_and_openspiel,
+    "engine": engine.steps_and_clones,
+    "start": engine.starts,
+    "storage": storage.everything,
+    "server": server.everything,
+}
+
+
+def main() -> int:
+    """Run the benchmarks named in the command line, or all."""
+    names = sys.argv[1:] or list(JOBS)
+    if unknown := [name for name in names if name not in JOBS]:
+        print(f"bench: there is no {unknown[0]}; there are {', '.join(JOBS)}", file=sys.stderr)
+        return 2
+    note(machine())
+    for name in names:
+        title(name)
+        JOBS[name]()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,203 @@
+"""The table as a server: start, actions a second to durable storage, bytes a frame, memory."""
+
+import os
+import random
+import re
+import signal
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import httpx
+
+from bench.timing import note, row
+
+SCRIPT = {"accept": "application/json", "sec-fetch-site": "same-origin"}
+CLIENTS = 4
+SECONDS = 8.0
+TABLES = 200
+SMALLEST = 100  # bytes; shorter pieces of the stream are signs of life
+
+
+@dataclass
+class Running:
+    """A server in a process of its own."""
+
+    process: subprocess.Popen[str]
+    address: str
+    took: float  # seconds until it answered
+
+    def client(self, number: int) -> httpx.Client:
+        """A browser: from an address of its own, as far as the bounds per client see it."""
+        far = {"x-forwarded-for": f"10.0.{number // 250}.{number % 250 + 1}"}
+        return httpx.Client(base_url=self.address, headers=SCRIPT | far, timeout=30)
+
+    @property
+    def memory(self) -> float:
+        """Resident memory in MB."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        found = re.search(r"VmRSS:\s+(\d+) kB", status)
+        return int(found[1]) / 1024 if found else float("nan")
+
+
+@contextmanager
+def serving(folder: str, cache: str | None = None) -> Iterator[Running]:
+    """A server on a fresh database in `folder`; ended with Ctrl-C."""
+    env = {**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1", "DIABLERIE_TEMPO": "0"}
+    if cache:
+        env["DIABLERIE_CACHE"] = cache
+    command = [sys.executable, "-m", "diablerie", "serve", "--port", "0", "--no-open"]
+    began = time.perf_counter()
+    process = subprocess.Popen(
+        [*command, "--db", f"{folder}/{began}.sqlite", "--log-level", "error"],
+        env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+    )  # fmt: skip
+    address = ""
+    assert process.stdout is not None
+    for line in process.stdout:
+        if found := re.search(r"http://\S+", line):
+            address = found[0].rstrip("/")
+            break
+    httpx.get(address + "/").raise_for_status()
+    running = Running(process, address, time.perf_counter() - began)
+    drain = threading.Thread(target=process.stdout.read, daemon=True)
+    drain.start()
+    try:
+        yield running
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(10)
+
+
+def everything() -> None:
+    """All server figures."""
+    with tempfile.TemporaryDirectory() as folder:
+        starts(folder)
+        with serving(folder) as server:
+            actions(server)
+            frames(server)
+            memory(server)
+
+
+def starts(folder: str) -> None:
+    """Seconds until the landing page answers, with nothing compiled and with everything."""
+    with serving(folder, cache=f"{folder}/cache") as server:
+        row("start to first page, nothing compiled", (server.took,) * 3, "s")
+    took = []
+    for _ in range(3):
+        with serving(folder) as server:
+            took.append(server.took)
+    row("start to first page, compiled before", (sorted(took)[1], min(took), max(took)), "s")
+
+
+@dataclass
+class Player:
+    """Plays both seats of a table of COALS at random, as fast as it is answered."""
+
+    server: Running
+    number: int
+    until: float
+    times: list[float] = field(default_factory=list)
+
+    def run(self) -> None:
+        """Until the time is over; a new table whenever a game is."""
+        rng = random.Random(self.number)
+        with self.server.client(self.number) as client:
+            table = opened(client, "here")
+            while time.perf_counter() < self.until:
+                data = client.get(f"{table}.json").json()
+                if not data["pending"]:
+                    table = opened(client, "here")
+                    continue
+                self.act(client, table, data, rng)
+
+    def act(self, client: httpx.Client, table: str, data: dict, rng: random.Random) -> None:
+        """One decision of the first seat that is to decide, timed."""
+        seat = data["pending"][0]
+        mine = client.get(f"{table}.json", params={"as": seat}).json()
+        do = rng.choice(mine["legal"])["do"]
+        form = {"seat": seat, "seq": mine["seq"], "do": do}
+        # Another address each time: the bound is for people, not for this loop.
+        far = {"x-forwarded-for": f"10.1.{rng.randrange(250)}.{rng.randrange(250)}"}
+        began = time.perf_counter()
+        answer = client.post(f"{table}/act", data=form, headers=far)
+        self.times.append(time.perf_counter() - began)
+        answer.raise_for_status()
+
+
+def opened(client: httpx.Client, way: str) -> str:
+    """A new table of COALS."""
+    answer = client.post("/tables", data={"game": "coals", "way": way})
+    answer.raise_for_status()
+    return str(answer.json()["url"])
+
+
+def actions(server: Running) -> None:
+    """Decisions a second over HTTP, each answered when it is on disk."""
+    players = [Player(server, n, time.perf_counter() + SECONDS) for n in range(CLIENTS)]
+    threads = [threading.Thread(target=player.run) for player in players]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    times = sorted(t * 1000 for player in players for t in player.times)
+    cut = statistics.quantiles(times, n=100)
+    note(f"{CLIENTS} clients for {SECONDS:.0f} s, each reads its position, then decides:")
+    row("actions a second, durable (besides two reads each)", (len(times) / SECONDS,) * 3, "")
+    row("answer to an action: median (p1 – p99)", (cut[49], cut[0], cut[98]), "ms")
+
+
+def frames(server: Running) -> None:
+    """Bytes of the stream's frames while three bots and a person play."""
+    sizes: list[int] = []
+    with server.client(50) as client:
+        table = opened(client, "bots")
+        listener = threading.Thread(target=listen, args=(server, client, table, sizes))
+        listener.start()
+        rng, end = random.Random(1), time.perf_counter() + 6
+        player = Player(server, 50, end)
+        while time.perf_counter() < end:
+            mine = client.get(f"{table}.json").json()
+            if mine["pending"] == [] or 0 not in mine["pending"]:
+                time.sleep(0.02)
+                continue
+            player.act(client, table, {"pending": [0]}, rng)
+        listener.join()
+    row("bytes of a frame on the wire, gzip: median (smallest – largest)",
+        (statistics.median(sizes), min(sizes), max(sizes)), "bytes")  # fmt: skip
+
+
+def listen(server: Running, client: httpx.Client, table: str, sizes: list[int]) -> None:
+    """Collect the sizes of the stream's events, as they come, for five seconds."""
+    end = time.perf_counter() + 5
+    with (
+        httpx.Client(base_url=server.address, cookies=client.cookies, timeout=2) as own,
+        own.stream("GET", f"{table}/stream", headers={"accept": "text/event-stream"}) as stream,
+    ):
+        try:
+            for chunk in stream.iter_raw():
+                if len(chunk) > SMALLEST:
+                    sizes.append(len(chunk))
+                if time.perf_counter() > end:
+                    return
+        except httpx.ReadTimeout:
+            return
+
+
+def memory(server: Running) -> None:
+    """Resident memory, before and with 200 tables at which bots have begun to play."""
+    with tempfile.TemporaryDirectory() as folder, serving(folder) as idle:
+        time.sleep(1)
+        row("resident memory, idle", (idle.memory,) * 3, "MB")
+        for number in range(TABLES):
+            with idle.client(100 + number) as client:
+                opened(client, "bots")
+        time.sleep(3)
+        row(f"resident memory, {TABLES} live tables", (idle.memory,) * 3, "MB")

@@ -1,0 +1,219 @@
+"""Pieces of all four games, each as a group round (0, 0) unless it says otherwise.
+
+They know no rules: a caller says what stands on them and wraps them in a group with id and place.
+"""
+
+from functools import cache
+
+from diablerie.art.cut import cut, gouges
+from diablerie.art.head import head
+from diablerie.art.marks import mark
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+
+CHIPS = (1000, 500, 200, 100, 50, 20, 10)
+LUMPS = (
+    "M-17 3L-12 -11L2 -15L15 -8L18 5L8 14L-9 14Z",
+    "M-16 -4L-5 -14L11 -13L18 1L11 13L-6 15L-17 8Z",
+    "M-18 1L-9 -13L6 -15L17 -5L16 9L3 15L-13 12Z",
+)
+FACETS = (
+    "M-12 -11L-3 -4L2 -15M-3 -4L15 -8M-17 3L-3 -4",
+    "M-5 -14L-2 -5L11 -13M-2 -5L-16 -4M-2 -5L18 1",
+    "M-9 -13L-1 -5L6 -15M-1 -5L17 -5M-18 1L-1 -5",
+)
+
+
+@cache
+def coal(turn: int = 0) -> Svg:
+    """A piece of coal face down, 36 wide."""
+    kind = turn % 3
+    lump = cut(LUMPS[kind], "fur", path(FACETS[kind], "cut-light"))
+    return group(lump, transform=f"rotate({turn * 37 % 360})", class_="coal")
+
+
+@cache
+def coal_face(value: int) -> Svg:
+    """A piece of coal turned: 36 wide, its value on it. The more it is worth, the hotter."""
+    heat = "hot" if value >= 75 else "warm" if value >= 25 else "dull"
+    size = 14.5 if value >= 100 else 18
+    glow = path("M-14 2.6L-10 -8.8L2 -12.2L12.2 -6.6L14.6 4.2L6.8 11.2L-7.4 11.2Z", f"heat {heat}")
+    face = cut(LUMPS[0], "fur", glow)
+    return group(face, text(0.3, 5.6, value, f"coal-value {heat}", font_size=size), class_="coal")
+
+
+@cache
+def coal_devil() -> Svg:
+    """The piece nobody wants: 36 wide."""
+    face = group(head("wild"), transform=at(0, 12, 0, 0.16))
+    return group(cut(LUMPS[0], "heat hot", face), class_="coal devil")
+
+
+@cache
+def chip(value: int, r: float = 17) -> Svg:
+    """A chip seen from above with its value."""
+    size = r * (0.72 if value < 1000 else 0.6)
+    return group(_disc(value, r), text(0, size * 0.36, value, "chip-value", font_size=size))
+
+
+def _disc(value: int, r: float) -> Svg:
+    return group(
+        circle(0, 0, r + 1.6, "edge-fill"),
+        circle(0, 0, r, f"chip-{value} ink-thin"),
+        circle(0, 0, r * 0.86, "chip-notches", stroke_width=r * 0.26),
+        circle(0, 0, r * 0.66, f"chip-{value} ink-thin"),
+        class_="chip",
+    )
+
+
+def change(amount: int) -> list[int]:
+    """The fewest chips that make an amount, large ones first."""
+    made = []
+    for value in CHIPS:
+        made += [value] * (amount // value)
+        amount %= value
+    return made
+
+
+@cache
+def chips(amount: int, r: float = 11, most: int = 7) -> Svg:
+    """An amount as overlapping chips, the first round (0, 0), the rest to the right."""
+    shown = change(amount)[:most]
+    row = [group(_disc(value, r), transform=at(i * r * 0.9, 0)) for i, value in enumerate(shown)]
+    return group(*row)
+
+
+PAWN = "M-11 4C-11 -4 -5 -6 -4 -16C-9 -18 -9 -22 -5 -23H5C9 -22 9 -18 4 -16C5 -6 11 -4 11 4Z"
+
+
+@cache
+def pawn(seat: int) -> Svg:
+    """A pawn standing on (0, 0), 24 wide and 44 high, with its seat's mark on its head."""
+    ball = group(
+        circle(0, -30, 12.6, "edge-fill"),
+        circle(0, -30, 10.6, "seat-fill ink-thin"),
+        group(mark(seat, 13), transform=at(0, -30)),
+    )
+    foot = cut(PAWN, "seat-fill", gouges([(6, -3, 3, -14), (9, 1, 5, -6)], 2))
+    return group(foot, ball, class_=f"pawn seat-{seat}")
+
+
+@cache
+def die(face: object, size: float = 44) -> Svg:
+    """A die showing pips (1 to 3), a number, or "wing"."""
+    half = size / 2
+    body = group(
+        rect(-half - 2, -half - 2, size + 4, size + 4, "edge-fill", rx=size * 0.22),
+        rect(-half, -half, size, size, "white ink-line", rx=size * 0.18),
+        path(f"M{half - 3} {-half + 8}V{half - 8}M{half - 7} {-half + 14}V{half - 12}", "ink-fine"),
+    )
+    return group(body, _face(face, size), class_="die")
+
+
+WING = (
+    "M-15 10C-16 -2 -8 -14 14 -16C11 -12 10 -11 6 -9C11 -9 12 -9 14 -10C11 -4 9 -3 4 -2"
+    "C8 -2 9 -2 11 -2C7 5 1 7 -4 6C-6 9 -10 11 -15 10Z"
+)
+
+
+def _face(face: object, size: float) -> Svg:
+    if face == "wing":
+        feathers = path("M-12 7C-8 -2 0 -8 8 -12M-8 4C-3 0 2 -2 7 -4", "cut-light")
+        return group(path(WING, "black"), feathers, transform=f"scale({size / 44:.2f})")
+    step = size * 0.24
+    places = {1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1))}
+    if not isinstance(face, int) or face not in places:
+        return text(0, size * 0.2, face, "die-value", font_size=size * 0.56)
+    return group(*(circle(x * step, y * step, size * 0.1, "black") for x, y in places[face]))
+
+
+@cache
+def card_back(width: float, height: float) -> Svg:
+    """A card face down, its top left corner at (0, 0): the devil looks out of a lozenge."""
+    scale = min(width, height) / 230
+    middle = group(head("sly"), transform=at(width / 2, height / 2 + 52 * scale, 0, scale))
+    lozenge = f"M{width / 2} {height * 0.1}L{width * 0.94} {height / 2}L{width / 2} {height * 0.9}"
+    return group(
+        rect(0, 0, width, height, "white ink-line", rx=width * 0.09),
+        rect(3, 3, width - 6, height - 6, "card-ground", rx=width * 0.06),
+        path(f"{lozenge}L{width * 0.06} {height / 2}Z", "card-lozenge"),
+        middle,
+        class_="card devil",
+    )
+
+
+def card(width: float, height: float, *content: object, klass: str = "") -> Svg:
+    """A card face up with whatever is drawn on it, its top left corner at (0, 0)."""
+    return group(
+        rect(0, 0, width, height, "white ink-line", rx=width * 0.09),
+        rect(4, 4, width - 8, height - 8, "card-frame", rx=width * 0.06),
+        *content,
+        class_=f"card {klass}".strip(),
+    )
+
+
+POT = "M-17 -8H17C19 6 14 14 9 15H-9C-14 14 -19 6 -17 -8Z"
+HANDLES = "M-17 -3C-26 -4 -26 7 -17 6M17 -3C26 -4 26 7 17 6"
+
+
+@cache
+def pot(seat: int, sign: object = "") -> Svg:
+    """A lidded pot in its owner's colour with a sign on its belly, 48 wide."""
+    lid = cut("M-19 -8C-16 -18 16 -18 19 -8Z", "seat-fill")
+    return group(
+        path(HANDLES, "pot-handle-edge"),
+        path(HANDLES, "pot-handle"),
+        cut(POT, "seat-fill", path("M11 -4C12 4 10 8 7 11", "cut-seat")),
+        lid,
+        circle(0, -18, 3.6, "seat-fill ink-thin"),
+        text(0, 8.5, sign, "seat-text", font_size=17),
+        class_=f"pot seat-{seat}",
+    )
+
+
+PEG = "M-9 -6C-9 -16 9 -16 9 -6C9 -1 5 1 4 4L3 16H-3L-4 4C-5 1 -9 -1 -9 -6Z"
+
+
+@cache
+def peg(seat: int, letter: object = "") -> Svg:
+    """A letter peg in its colour, 20 wide and 34 high, its hole at (0, 14)."""
+    body = cut(PEG, "seat-fill")
+    return group(body, text(0, -1, letter, "seat-text", font_size=13), class_=f"peg seat-{seat}")
+
+
+@cache
+def devil_peg() -> Svg:
+    """The peg of the possessed, 30 wide, its hole at (0, 14)."""
+    shaft = cut("M-3 0L-2.5 16H2.500L3 0Z", "iron")
+    return group(shaft, group(head("wild"), transform=at(0, 2, 0, 0.2)), class_="peg devil")
+
+
+@cache
+def disk(seat: int, r: float = 26) -> Svg:
+    """A player's disk seen from above, notched edge and the seat's mark."""
+    notches = element(
+        "circle",
+        cx=0,
+        cy=0,
+        r=r * 0.8,
+        class_="disk-groove",
+        stroke_dasharray=f"{r * 0.3} {r * 0.2}",
+    )
+    return group(
+        circle(0, 0, r + 2, "edge-fill"),
+        circle(0, 0, r, "seat-fill ink-line"),
+        notches,
+        mark(seat, r * 0.8),
+        class_=f"disk seat-{seat}",
+    )
+
+
+@cache
+def ribbon(width: float) -> Svg:
+    """A paper ribbon for a title, round (0, 0), 46 high."""
+    half = width / 2
+    ends = (
+        f"M{-half + 18} -12L{-half - 14} -12L{-half - 4} 7L{-half - 14} 26L{-half + 24} 26Z"
+        f"M{half - 18} -12L{half + 14} -12L{half + 4} 7L{half + 14} 26L{half - 24} 26Z"
+    )
+    band = f"M{-half} -22Q0 -30 {half} -22V16Q0 8 {-half} 16Z"
+    return group(cut(ends, "ribbon-end"), cut(band, "ribbon"))

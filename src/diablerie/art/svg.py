@@ -1,0 +1,93 @@
+"""Building SVG from Python: `element("circle", r=3, class_="chip")`, escaped and without styles."""
+
+from typing import Any
+from xml.sax.saxutils import escape, quoteattr
+
+
+class Svg(str):
+    """Markup, so that it is not escaped again when it becomes a child."""
+
+    __slots__ = ()
+
+
+def element(tag: str, *children: object, **attrs: Any) -> Svg:
+    """One element. Text children are escaped; attributes that are None or False are left out.
+
+    An attribute's underscores become hyphens and a trailing one is dropped: `class_`,
+    `text_anchor`, `data_action`. True stands for an attribute without a value.
+    """
+    inner = "".join(markup(child) for child in children)
+    head = tag + "".join(_attribute(name, value) for name, value in attrs.items())
+    return Svg(f"<{head}>{inner}</{tag}>" if inner else f"<{head}/>")
+
+
+def markup(child: object) -> str:
+    """A child as markup: text escaped, sequences joined, None nothing."""
+    if isinstance(child, Svg):
+        return child
+    if isinstance(child, (list, tuple)):
+        return "".join(markup(one) for one in child)
+    return "" if child is None else escape(number(child))
+
+
+def number(value: object) -> str:
+    """Text of a value; numbers with at most two decimals."""
+    if isinstance(value, float):
+        short = f"{value:.2f}".rstrip("0").rstrip(".")
+        return "0" if short == "-0" else short
+    return str(value)
+
+
+def _attribute(name: str, value: Any) -> str:
+    if value is None or value is False:
+        return ""
+    text = "" if value is True else number(value)
+    return f" {name.rstrip('_').replace('_', '-')}={quoteattr(text)}"
+
+
+def group(*children: object, **attrs: Any) -> Svg:
+    """A `<g>`."""
+    return element("g", *children, **attrs)
+
+
+def path(d: str, klass: str = "", **attrs: Any) -> Svg:
+    """A `<path>`."""
+    return element("path", d=d, class_=klass or None, **attrs)
+
+
+def circle(x: float, y: float, r: float, klass: str = "", **attrs: Any) -> Svg:
+    """A `<circle>`."""
+    return element("circle", cx=x, cy=y, r=r, class_=klass or None, **attrs)
+
+
+def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs: Any) -> Svg:
+    """A `<rect>`."""
+    return element("rect", x=x, y=y, width=w, height=h, class_=klass or None, **attrs)
+
+
+def text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -> Svg:
+    """A `<text>`."""
+    return element("text", words, x=x, y=y, class_=klass or None, **attrs)
+
+
+def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
+    """A `transform`: move to (x, y), then turn by degrees, then scale."""
+    parts = [f"translate({number(float(x))} {number(float(y))})"]
+    if turn:
+        parts.append(f"rotate({number(float(turn))})")
+    if scale != 1:
+        parts.append(f"scale({number(float(scale))})")
+    return " ".join(parts)
+
+
+def svg(
+    wide: float, high: float, /, *children: object, left: float = 0, top: float = 0, **attrs: Any
+) -> Svg:
+    """A complete `<svg>`. With `title` it is an image of that name, without it decoration."""
+    title = attrs.pop("title", None)
+    named = {"role": "img"} if title else {"aria_hidden": "true"}
+    box = " ".join(number(float(x)) for x in (left, top, wide, high))
+    label = element("title", title) if title else None
+    return element(
+        "svg", label, *children, xmlns="http://www.w3.org/2000/svg", viewBox=box, **named, **attrs
+    )

@@ -1,0 +1,1 @@
+"""The bots: players that see only what their seat may see."""

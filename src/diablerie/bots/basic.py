@@ -1,0 +1,40 @@
+"""What a bot is, and the two that need no search: `random` and `sensible`."""
+
+from typing import Protocol
+
+import numpy as np
+
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record, copy
+from diablerie.engine.rng import Rng, below
+
+
+class Bot(Protocol):
+    """A player. It is made once for a game and may be asked from several threads."""
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        """A legal action of `seat`. `s` is redacted for that seat and must not be changed."""
+
+
+class RandomBot:
+    """Any legal action, all equally likely."""
+
+    def __init__(self, game: Game) -> None:
+        self.width = game.actions
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        """See Bot."""
+        out = np.empty(self.width, np.int64)
+        return int(out[below(rng, verbs.legal(s, seat, out))])
+
+
+class SensibleBot:
+    """The game's own advice: what a sensible person does without counting far ahead."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        """See Bot."""
+        return verbs.advise(copy(s), seat, rng)

@@ -1,0 +1,123 @@
+"""The track of COALS: the stones of the furnace's arch, from 0-50 on the left to 1600."""
+
+from bisect import bisect
+from functools import cache
+from itertools import accumulate, pairwise
+from math import ceil, cos, dist, pi, sin
+from typing import NamedTuple
+
+from diablerie.art import pieces
+from diablerie.art.svg import Svg, at, group, path, text
+
+LEFT, RIGHT, BASE, SPRING, RISE = 46, 554, 356, 214, 152
+HALF = 30  # of a stone's depth
+GAP = 1.6  # mortar
+WIDER = 1.5  # a mark's stone, against a grey one
+
+
+class Place(NamedTuple):
+    """A point of the arch's middle line and its outward normal."""
+
+    x: float
+    y: float
+    nx: float
+    ny: float
+
+    def out(self, depth: float) -> tuple[float, float]:
+        """The point so far outside the middle line."""
+        return self.x + self.nx * depth, self.y + self.ny * depth
+
+
+def _line() -> list[tuple[float, float]]:
+    centre, half = (LEFT + RIGHT) / 2, (RIGHT - LEFT) / 2
+    arc = [pi * i / 180 for i in range(181)]
+    bow = [(centre - half * cos(a), SPRING - RISE * sin(a)) for a in arc]
+    return [(LEFT, BASE), *bow, (RIGHT, BASE)]
+
+
+POINTS = _line()
+LENGTHS = [0.0, *accumulate(dist(a, b) for a, b in pairwise(POINTS))]
+TOTAL = LENGTHS[-1]
+
+
+def place(s: float) -> Place:
+    """The point of the arch at a distance along it."""
+    i = min(max(bisect(LENGTHS, s) - 1, 0), len(POINTS) - 2)
+    (x, y), (x2, y2) = POINTS[i], POINTS[i + 1]
+    span = LENGTHS[i + 1] - LENGTHS[i]
+    dx, dy = (x2 - x) / span, (y2 - y) / span
+    return Place(x + dx * (s - LENGTHS[i]), y + dy * (s - LENGTHS[i]), dy, -dx)
+
+
+@cache
+def bounds(marks: int) -> list[tuple[float, float]]:
+    """Where each space begins and ends on the arch: 0-50, then a grey and a mark in turn."""
+    widths = [WIDER if i % 2 == 0 else 1.0 for i in range(2 * marks + 1)]
+    unit = TOTAL / sum(widths)
+    ends = list(accumulate(w * unit for w in widths))
+    return list(zip([0.0, *ends[:-1]], ends, strict=True))
+
+
+@cache
+def track(marks: tuple[int, ...]) -> Svg:
+    """All stones with their labels."""
+    size = 19 if len(marks) < 9 else 16
+    stones = [_stone(a, b, i % 2 == 0) for i, (a, b) in enumerate(bounds(len(marks)))]
+    names = ["0–50", *marks]
+    labels = [
+        text(x, y, name, "track-label", font_size=size)
+        for name, (x, y) in zip(
+            names, (_foot(len(marks), 2 * i) for i in range(len(names))), strict=True
+        )
+    ]
+    return group(*stones, *labels)
+
+
+def _foot(marks: int, space: int) -> tuple[float, float]:
+    """The lower middle of a stone: a mark's label stands there, on a grey one the pawns."""
+    start, end = bounds(marks)[space]
+    middle = place((start + end) / 2)
+    upright = abs(middle.nx) > 0.999
+    return middle.x, middle.y + ((end - start) / 2 - 11 if upright else 14)
+
+
+def _stone(start: float, end: float, mark: bool) -> Svg:
+    depth = HALF if mark else HALF - 5
+    steps = max(2, ceil((end - start) / 12))
+    along = [start + GAP + (end - start - 2 * GAP) * i / steps for i in range(steps + 1)]
+    outer = [place(s).out(depth) for s in along]
+    inner = [place(s).out(-depth) for s in reversed(along)]
+    d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in outer + inner) + "Z"
+    return path(d, "stone mark" if mark else "stone grey")
+
+
+def pawns(marks: tuple[int, ...], spaces: tuple[int, ...]) -> Svg:
+    """A pawn for each seat on its space; those that share one stand in rows."""
+    placed = [_pawn(marks, spaces, seat) for seat in range(len(spaces))]
+    ordered = sorted(placed, key=lambda spot: spot[0])  # who stands in front covers who is behind
+    return group(*(drawn for _, drawn in ordered))
+
+
+def _pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[float, Svg]:
+    space = spaces[seat]
+    x, y = _foot(len(marks), space)
+    sharing = [i for i, other in enumerate(spaces) if other == space]
+    wide = _width(len(marks), space)
+    columns = min(len(sharing), max(2, int(wide / 20)))
+    row, column = divmod(sharing.index(seat), columns)
+    rows = ceil(len(sharing) / columns)
+    beside = min(columns, len(sharing) - row * columns)
+    x += (column - (beside - 1) / 2) * min(20, wide / columns)
+    y += (row - rows + 1) * (17 if rows < 3 else 12) - (17 if space % 2 == 0 else 0)
+    drawn = group(
+        pieces.pawn(seat), id=f"coals-pawn-{seat}", data_move=True, transform=at(x, y, 0, 0.82)
+    )
+    return y, drawn
+
+
+def _width(marks: int, space: int) -> float:
+    """The room for pawns side by side on a stone; a slanting one has some of both its sides."""
+    start, end = bounds(marks)[space]
+    middle = place((start + end) / 2)
+    along, across = abs(middle.ny) * (end - start), abs(middle.nx) * 2 * HALF
+    return max(along, across, 0.75 * (along + across))

@@ -1,0 +1,86 @@
+"""Who is here: which browsers have a table's page open, and when each was last seen."""
+
+import threading
+from collections import Counter, OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from diablerie.table.live import PERSON, Live, SeatInfo
+from diablerie.table.visitors import Visitor
+
+KEPT = 20_000  # browsers at tables remembered; the longest unseen are forgotten first
+AWAY = 45.0  # seconds after which the others may let a bot play
+
+Place = tuple[str, Visitor]
+
+
+@dataclass(frozen=True)
+class Presence:
+    """A seat's person: `here` (a page is open), or for how many seconds `away`.
+
+    `due` (Unix time) is when the others may give the seat to a bot; None if that cannot be.
+    """
+
+    here: bool
+    away: float
+    due: float | None
+
+
+class Attendance:
+    """Kept in memory only: after a restart everybody counts as seen at the start."""
+
+    def __init__(self, clock: Callable[[], float], away_after: float = AWAY) -> None:
+        self._clock = clock
+        self._started = clock()
+        self._lock = threading.Lock()
+        self._open: Counter[Place] = Counter()
+        self._seen: OrderedDict[Place, float] = OrderedDict()
+        self.away_after = away_after
+
+    def enter(self, table: str, visitor: Visitor | None) -> bool:
+        """A page opens; whether that makes the visitor present."""
+        if visitor is None:
+            return False
+        with self._lock:
+            self._open[table, visitor] += 1
+            return self._open[table, visitor] == 1
+
+    def leave(self, table: str, visitor: Visitor | None) -> bool:
+        """A page closes; whether the visitor is gone with it."""
+        if visitor is None:
+            return False
+        with self._lock:
+            self._note((table, visitor))
+            self._open[table, visitor] -= 1
+            if self._open[table, visitor] > 0:
+                return False
+            del self._open[table, visitor]
+            return True
+
+    def touch(self, table: str, visitor: Visitor) -> None:
+        """A browser was here for a moment."""
+        with self._lock:
+            self._note((table, visitor))
+
+    def of(self, live: Live) -> list[Presence]:
+        """Who is here, by seat."""
+        return [self._of(live, info) for info in live.seats]
+
+    def _of(self, live: Live, info: SeatInfo) -> Presence:
+        if info.owner is None:
+            return Presence(False, 0.0, None)
+        with self._lock:
+            here = self._open[live.id, info.owner] > 0
+            seen = self._seen.get((live.id, info.owner), self._started)
+        if here:
+            return Presence(True, 0.0, None)
+        since = max(seen, live.created)
+        given = info.kind != PERSON or bool(info.stand_in)
+        due = None if given else since + self.away_after
+        return Presence(False, max(0.0, self._clock() - since), due)
+
+    def _note(self, place: Place) -> None:
+        self._seen[place] = self._clock()
+        self._seen.move_to_end(place)
+        while len(self._seen) > KEPT:
+            self._seen.popitem(last=False)

@@ -1,0 +1,154 @@
+"""The core of the authority: tables in memory, one change at a time, told when it is durable."""
+
+import itertools
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from diablerie.engine.game import Game
+from diablerie.engine.text import say
+from diablerie.games import ALL
+from diablerie.table import rows
+from diablerie.table.attendance import AWAY, Attendance
+from diablerie.table.errors import Forbidden, NotFound, Preparing, Stale
+from diablerie.table.hub import Hub
+from diablerie.table.limits import Limits
+from diablerie.table.live import OPEN, Live
+from diablerie.table.logbook import Logbook
+from diablerie.table.store import Conflict, Store, Write
+from diablerie.table.visitors import Visitor
+
+KEPT = 512  # tables in memory
+STRIPES = 64
+ATTEMPTS = 5
+
+
+Step = Callable[[Live], Live | None]  # what a table becomes; None: it is removed
+
+
+class Core:
+    """Loads tables, changes them under a lock, and tells the listeners afterwards."""
+
+    def __init__(
+        self,
+        store: Store,
+        games: Mapping[str, Game] = ALL,
+        *,
+        clock: Callable[[], float] = time.time,
+        ready: Callable[[str], bool] = lambda _: True,
+        away_after: float = AWAY,
+    ) -> None:
+        """`ready` says whether a game's rules are compiled: before that its matches wait."""
+        self.store, self.games, self.clock, self.ready = store, games, clock, ready
+        self.attendance = Attendance(clock, away_after)
+        self.hub = Hub(self.attendance)
+        self.limits = Limits(clock)
+        self.logbook = Logbook()
+        self._listeners: list[Callable[[Live], None]] = []
+        self._locks = [threading.Lock() for _ in range(STRIPES)]
+        self._guard = threading.Lock()
+        self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._versions = itertools.count(1)
+
+    def listen(self, listener: Callable[[Live], None]) -> None:
+        """Have a function called, in the changing thread, after every change of a table."""
+        self._listeners.append(listener)
+
+    def live(self, table: str) -> Live:
+        """The table as it stands. Raises NotFound; Preparing while its rules are compiled."""
+        with self._guard:
+            live = self._cache.get(table)
+            if live:
+                self._cache.move_to_end(table)
+                return live
+        with self._lock(table):
+            return self._load(table)
+
+    def _lives(self, tables: Sequence[str]) -> list[Live]:
+        found = []
+        for table in tables:
+            try:
+                found.append(self.live(table))
+            except (NotFound, Preparing):  # removed meanwhile, or not to be shown yet
+                continue
+        return found
+
+    def refresh(self, table: str) -> None:
+        """Forget what is in memory: another process has changed the table."""
+        with self._lock(table):
+            self._drop(table)
+        self.hub.publish(table)
+
+    def _load(self, table: str) -> Live:
+        with self._guard:
+            if table in self._cache:
+                return self._cache[table]
+        stored = self.store.load(table) if len(table) <= 32 else None
+        if stored is None or stored.match.game not in self.games:
+            raise NotFound
+        if stored.match.status != OPEN and not self.ready(stored.match.game):
+            raise Preparing(self.games[stored.match.game].title)
+        return self._keep(rows.live_of(stored, self.games))
+
+    def _lock(self, table: str) -> threading.Lock:
+        return self._locks[hash(table) % STRIPES]
+
+    def _change(
+        self, table: str, step: Step, also: Callable[[Live], Sequence[Write]] = lambda _: ()
+    ) -> Live:
+        """Change a table by one step: write, then keep, then tell. Returns it as it is then.
+
+        Where another process was first the step is taken again, from what is there then. What
+        `also` says for the new state is written in the same transaction.
+        """
+        for _ in range(ATTEMPTS):
+            with self._lock(table):
+                before = self._load(table)
+                after = step(before)
+                if after is before:
+                    return before
+                try:
+                    live = self._commit(before, after, also)
+                except Conflict:
+                    self._drop(table)
+                    continue
+            self._tell(live)
+            return live
+        raise Stale(self.live(table).seq)
+
+    def _commit(
+        self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]]
+    ) -> Live:
+        if after is None:
+            self.store.commit(rows.removed(before.id))
+            self._drop(before.id)
+            return before
+        stamped = rows.stamped(before, after)
+        self.store.commit([*rows.difference(before, stamped), *also(stamped)])
+        return self._keep(stamped)
+
+    def _keep(self, live: Live) -> Live:
+        kept = replace(live, version=next(self._versions))
+        with self._guard:
+            self._cache[kept.id] = kept
+            self._cache.move_to_end(kept.id)
+            while len(self._cache) > KEPT:
+                self._cache.popitem(last=False)
+        return kept
+
+    def _drop(self, table: str) -> None:
+        with self._guard:
+            self._cache.pop(table, None)
+
+    def _tell(self, live: Live) -> None:
+        self.hub.publish(live.id)
+        for listener in self._listeners:
+            listener(live)
+
+    @staticmethod
+    def _own(live: Live, visitor: Visitor, seat: int) -> None:
+        """Raise Forbidden if the seat is not this visitor's."""
+        if seat not in live.seats_of(visitor):
+            raise Forbidden(say("This is not your seat."))

@@ -1,0 +1,93 @@
+"""What the table refuses: a status for HTTP, a slug for programs, a sentence for people."""
+
+from diablerie.engine.text import Line, say
+
+
+class Refused(Exception):
+    """A request that changed nothing. `line` is the reason, `clause` the rule behind it."""
+
+    status = 400
+    slug = "refused"
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(str(line))
+        self.line = line
+        self.clause = line.clause
+
+
+class BadInput(Refused):
+    """The request makes no sense: unknown game, wrong option, text that is no action."""
+
+    slug = "bad-input"
+
+
+class Forbidden(Refused):
+    """Not this visitor's seat, or not his to decide."""
+
+    status = 403
+    slug = "forbidden"
+
+
+class NotFound(Refused):
+    """There is no such table, seat or link."""
+
+    status = 404
+    slug = "not-found"
+
+    def __init__(self, line: Line | None = None) -> None:
+        super().__init__(line or say("There is no such table."))
+
+
+class WrongTime(Refused):
+    """Not now: the game has begun, has not begun, or is over."""
+
+    status = 409
+    slug = "wrong-time"
+
+
+class Stale(Refused):
+    """The match has moved on since the page was drawn; `seq` is where it stands now."""
+
+    status = 409
+    slug = "stale"
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(say("The game has moved on meanwhile: look again, then decide."))
+        self.seq = seq
+
+
+class Repeated(Stale):
+    """The very decision was accepted before; nothing is lost and nothing was done twice."""
+
+    slug = "repeated"
+
+    def __init__(self, seq: int) -> None:
+        super().__init__(seq)
+        self.line = say("This decision has been accepted already.")
+
+
+class IllegalMove(Refused):
+    """The rules forbid it: `clause` says which."""
+
+    status = 422
+    slug = "illegal"
+
+
+class Preparing(Refused):
+    """The game's rules are still being compiled; after an update matches wait for that."""
+
+    status = 503
+    slug = "preparing"
+
+    def __init__(self, game: Line) -> None:
+        super().__init__(say("The rules of {game} are being prepared: one moment.", game=game))
+
+
+class TooMany(Refused):
+    """One client asked for too much at once."""
+
+    status = 429
+    slug = "too-many"
+
+    def __init__(self, line: Line | None = None) -> None:
+        super().__init__(line or say("That is too much at once: wait a moment and try again."))

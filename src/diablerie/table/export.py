@@ -1,0 +1,42 @@
+"""Match files for people: the whole truth of a finished match, of a running one what one may know.
+
+A running match's file has the header, then a line for each ply: its sentences for the viewer and,
+where the viewer decided, what; then `{"running":true}`. It is for reading, not for loading.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import msgspec
+
+from diablerie.engine import files
+from diablerie.engine.match import Match
+from diablerie.engine.text import ENGLISH, Seat, render
+from diablerie.table.live import OVER, Live
+from diablerie.table.logbook import Entry
+
+
+def export(live: Live, viewer: int, log: Sequence[Entry]) -> str:
+    """The file of a match that has begun, as `viewer` may have it."""
+    assert live.match is not None
+    named = replace(live.match, names=tuple(str(live.name(info.seat)) for info in live.seats))
+    if live.status == OVER:
+        return files.dump(named)
+    return "".join(f"{_json(line)}\n" for line in _running(live, named, viewer, log))
+
+
+def _running(live: Live, match: Match, viewer: int, log: Sequence[Entry]) -> list[object]:
+    def name(seat: Seat) -> str:
+        return match.names[seat]
+
+    lines: list[object] = [files.header(match)]
+    for entry, ply in zip(log, live.plies, strict=True):
+        line: dict[str, object] = {"ply": entry.seq}
+        if ply.seat == viewer >= 0:
+            line |= {"seat": viewer, "do": ply.events[0].text}
+        lines.append({**line, "log": [render(one, ENGLISH, name) for one in entry.lines]})
+    return [*lines, {"running": True}]
+
+
+def _json(value: object) -> str:
+    return msgspec.json.encode(value).decode()

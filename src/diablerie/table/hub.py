@@ -1,0 +1,113 @@
+"""The hub: news of a table to whoever listens in this process. News say only that there are some.
+
+async with hub.subscribe(table, visitor, client) as news:   # TooMany if the client has many
+while not news.closing:
+live = authority.live(table)  # readers fetch what they want: a burst of news is one
+...
+await news.wait()             # at once if something happened since the last wait
+"""
+
+import asyncio
+import contextlib
+import threading
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from diablerie.engine.text import say
+from diablerie.table.attendance import Attendance
+from diablerie.table.errors import TooMany
+from diablerie.table.visitors import Visitor
+
+STREAMS = 24  # pages one client may keep open
+LISTENERS = 2000  # in all
+
+
+class News:
+    """One listener's subscription."""
+
+    def __init__(self) -> None:
+        self.closing = False
+        self._event = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    async def wait(self, timeout: float | None = None) -> bool:
+        """Wait for news; False if none came in `timeout` seconds (time for a heartbeat)."""
+        try:
+            await asyncio.wait_for(self._event.wait(), timeout)
+        except TimeoutError:
+            return False
+        self._event.clear()
+        return True
+
+    def wake(self) -> None:
+        """There are news; from any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._event.set)
+
+
+class Hub:
+    """Listeners by table, bounded by client; who listens is present."""
+
+    def __init__(self, attendance: Attendance) -> None:
+        self._attendance = attendance
+        self._lock = threading.Lock()
+        self._listeners: defaultdict[str, set[News]] = defaultdict(set)
+        self._clients: Counter[str] = Counter()
+        self._closing = False
+
+    @asynccontextmanager
+    async def subscribe(
+        self, table: str, visitor: Visitor | None = None, client: str = ""
+    ) -> AsyncIterator[News]:
+        """Listen to a table; while it is open the visitor counts as present there."""
+        news = News()
+        self._enter(table, client, news)
+        try:
+            if self._attendance.enter(table, visitor):
+                self.publish(table)
+            yield news
+        finally:
+            self._leave(table, client, news)
+            if self._attendance.leave(table, visitor):
+                self.publish(table)
+
+    def publish(self, table: str) -> None:
+        """Wake the listeners of a table; from any thread, never waits."""
+        with self._lock:
+            listeners = list(self._listeners.get(table, ()))
+        for news in listeners:
+            news.wake()
+
+    def close(self) -> None:
+        """Wake every listener with `closing` set, and let no more in."""
+        with self._lock:
+            self._closing = True
+            listeners = [news for group in self._listeners.values() for news in group]
+        for news in listeners:
+            news.closing = True
+            news.wake()
+
+    def listeners(self, table: str = "") -> int:
+        """How many listen to a table, or in all."""
+        with self._lock:
+            groups = [self._listeners.get(table, set())] if table else self._listeners.values()
+            return sum(len(group) for group in groups)
+
+    def _enter(self, table: str, client: str, news: News) -> None:
+        with self._lock:
+            news.closing = self._closing
+            full = sum(self._clients.values()) >= LISTENERS
+            if full or (client and self._clients[client] >= STREAMS):
+                raise TooMany(say("Too many pages are open: close some, then reload."))
+            self._clients[client] += 1
+            self._listeners[table].add(news)
+
+    def _leave(self, table: str, client: str, news: News) -> None:
+        with self._lock:
+            self._listeners[table].discard(news)
+            if not self._listeners[table]:
+                del self._listeners[table]
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]

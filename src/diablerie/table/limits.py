@@ -1,0 +1,51 @@
+"""Bounds on what one client may ask for, so that none can fill disk or memory."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from diablerie.table.errors import TooMany
+
+CLIENTS = 10_000  # remembered; the longest quiet are forgotten first, and start anew
+
+
+class Rate(NamedTuple):
+    """So many at once, and then one more every so many seconds."""
+
+    burst: int
+    seconds: float
+
+
+RATES: Mapping[str, Rate] = {
+    "tables": Rate(30, 30.0),
+    "chat": Rate(6, 2.0),
+    "moves": Rate(60, 0.1),
+}
+
+
+class Limits:
+    """A token bucket for each kind of request and client."""
+
+    def __init__(
+        self, clock: Callable[[], float], rates: Mapping[str, Rate] = RATES, clients: int = CLIENTS
+    ) -> None:
+        self._clock, self._rates, self._clients = clock, rates, clients
+        self._lock = threading.Lock()
+        self._levels: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+
+    def take(self, kind: str, client: str) -> None:
+        """Count one request of this kind. Raises TooMany; "" as client is not bounded."""
+        if not client:
+            return
+        rate, now = self._rates[kind], self._clock()
+        with self._lock:
+            level, at = self._levels.get((kind, client), (float(rate.burst), now))
+            level = min(float(rate.burst), level + max(0.0, now - at) / rate.seconds)
+            enough = level >= 1
+            self._levels[kind, client] = (level - 1 if enough else level, now)
+            self._levels.move_to_end((kind, client))
+            while len(self._levels) > self._clients:
+                self._levels.popitem(last=False)
+        if not enough:
+            raise TooMany

@@ -1,0 +1,176 @@
+"""`Live`: one table as it stands, unchangeable, so that any thread may read it without a lock.
+
+Every accepted change makes a new `Live`. What a person may see of the position comes from
+`position`, which knows only the redacted record.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from diablerie.engine.game import Game
+from diablerie.engine.match import Event, Match, legal_actions, redacted
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import WATCHER
+from diablerie.table.errors import WrongTime
+from diablerie.table.foresight import asks, foresee
+from diablerie.table.visitors import Visitor
+
+OPEN, RUNNING, OVER = "open", "running", "over"
+PERSON, BOT, EMPTY = "person", "bot", "open"
+
+
+@dataclass(frozen=True)
+class SeatInfo:
+    """Who sits on a seat. `stand_in` is the bot that plays for a person who is away."""
+
+    seat: int
+    kind: str = EMPTY
+    name: str = ""
+    owner: Visitor | None = None
+    bot: str = ""
+    stand_in: str = ""
+    nonce: str = ""
+    link: str | None = None  # hash of the personal link's secret
+
+    @property
+    def driver(self) -> str:
+        """The spec of the bot that decides for this seat now, "" if a person does."""
+        return self.stand_in or self.bot
+
+
+class Ply(NamedTuple):
+    """One decision (seat CHANCE: the opening) and the outcomes of chance that followed it.
+
+    A page that shows the position of `since` or later still fits the one after this ply: nothing
+    but secret decisions of others, made at the same time, lies between.
+    """
+
+    seat: int
+    events: tuple[Event, ...]
+    at: float
+    since: int
+
+
+class Said(NamedTuple):
+    """One line of the chat; seat WATCHER for somebody without one."""
+
+    id: int
+    seat: int
+    text: str
+    at: float
+
+
+class Move(NamedTuple):
+    """One legal action: its number, notation, and what its button says."""
+
+    action: int
+    text: str
+    line: Line
+
+
+@dataclass(frozen=True)
+class Position:
+    """What a viewer sees: the redacted record, after the decisions of his draft.
+
+    `unfinished` says that the draft is a plan to be gone on with before it can be sent.
+    """
+
+    game: Game
+    viewer: int
+    record: Record
+    draft: tuple[str, ...] = ()
+    unfinished: bool = False
+
+    @property
+    def view(self) -> dict[str, Any]:
+        """The position as plain data."""
+        return self.game.view.look(self.record, self.viewer)
+
+    @property
+    def prompt(self) -> Line:
+        """What is going on, and what is asked of the viewer."""
+        return self.game.view.prompt(self.record, self.viewer)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the viewer is to decide."""
+        return asks(self.record, self.viewer)
+
+    @property
+    def moves(self) -> list[Move]:
+        """The viewer's legal actions, in the rules' order."""
+        if not self.asked:
+            return []
+        s, seat, game = self.record, self.viewer, self.game
+        return [
+            Move(a, game.notation.format_action(s, seat, a), game.view.label(s, seat, a))
+            for a in legal_actions(game, s, seat)
+        ]
+
+
+@dataclass(frozen=True)
+class Live:
+    """One table: its header, its seats and, once begun, its match.
+
+    `seq` counts plies and is what a client sends back with a decision; `version` changes with
+    every news of any kind, within one process. `match` holds secrets: show only `position`.
+    """
+
+    id: str
+    game: Game
+    options: Mapping[str, Any]
+    status: str
+    public: bool
+    host: Visitor
+    commitment: str
+    created: float
+    seats: tuple[SeatInfo, ...]
+    plies: tuple[Ply, ...] = ()
+    match: Match | None = None
+    chat: tuple[Said, ...] = ()
+    rematch: str = ""  # the table where these players go on
+    revision: int = 0  # of all but plies and chat
+    version: int = 0
+
+    @property
+    def seq(self) -> int:
+        """The number of plies so far."""
+        return len(self.plies)
+
+    @property
+    def pending(self) -> list[int]:
+        """The seats that are to decide now."""
+        return self.match.pending if self.match else []
+
+    @property
+    def changed(self) -> float:
+        """When the last ply was played (or the table made)."""
+        return self.plies[-1].at if self.plies else self.created
+
+    def seats_of(self, visitor: Visitor | None) -> list[int]:
+        """The seats that this browser owns: several, if people share the screen."""
+        return [s.seat for s in self.seats if visitor is not None and s.owner == visitor]
+
+    def name(self, seat: int) -> Line:
+        """What a seat's player is called."""
+        info = self.seats[seat]
+        if info.name:
+            return Line("{name}", {"name": info.name})
+        if info.kind == EMPTY:
+            return say("Open seat")
+        return say("Devil {n}", n=seat + 1) if info.bot else say("Player {n}", n=seat + 1)
+
+    def position(self, viewer: int = WATCHER, draft: Sequence[str] = ()) -> Position:
+        """What `viewer` sees, after the decisions of his draft.
+
+        Raises IllegalMove or BadInput if the draft cannot be played, WrongTime before the start.
+        """
+        if self.match is None:
+            raise WrongTime(say("The game has not begun."))
+        seen = redacted(self.match.state, viewer)
+        after = foresee(self.game, seen, viewer, draft)
+        last = after[-1] if after else seen
+        going_on = bool(after) and int(last.node) in self.game.plan and asks(last, viewer)
+        return Position(self.game, viewer, last, tuple(draft), going_on)

@@ -1,0 +1,186 @@
+"""Before the start, and between matches: tables opened, seats taken and left, the start."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from diablerie.bots.spec import BadSpec, parse
+from diablerie.engine.fair import Fair
+from diablerie.engine.game import Game
+from diablerie.engine.options import BadOption
+from diablerie.engine.text import say
+from diablerie.table import rows
+from diablerie.table.core import Core
+from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
+from diablerie.table.playing import begin
+from diablerie.table.visitors import Visitor, clean, fresh_id, fresh_nonce
+
+HERE = "me"  # in a plan: this browser's seat
+
+
+class Lobby(Core):
+    """See Authority."""
+
+    def open_table(
+        self,
+        visitor: Visitor,
+        game: str,
+        plan: Sequence[str],
+        *,
+        options: Mapping[str, str] | None = None,
+        names: Sequence[str] = (),
+        public: bool = False,
+        client: str = "",
+    ) -> Live:
+        """A new table, started at once if no seat is open.
+
+        `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
+        bot's spec such as "sensible".
+        """
+        self.limits.take("tables", client)
+        chosen, settled = self._game(game, len(plan), options or {})
+        seats = tuple(
+            _planned(i, what, names[i] if i < len(names) else "", visitor)
+            for i, what in enumerate(plan)
+        )
+        live, key = self._fresh(chosen, settled, public, visitor, seats)
+        self.store.commit(rows.created(live, key))
+        return self._change(live.id, self._started)
+
+    def _game(
+        self, name: str, seats: int, options: Mapping[str, str]
+    ) -> tuple[Game, dict[str, Any]]:
+        if name not in self.games:
+            raise BadInput(say("There is no game “{name}”.", name=name[:60]))
+        try:
+            return self.games[name], self.games[name].settled(seats, options)
+        except BadOption as error:
+            raise BadInput(error.line) from error
+
+    def _fresh(
+        self,
+        game: Game,
+        options: Mapping[str, object],
+        public: bool,
+        host: Visitor,
+        seats: tuple[SeatInfo, ...],
+    ) -> tuple[Live, bytes]:
+        fair, now = Fair.fresh(), self.clock()
+        live = Live(fresh_id(), game, options, OPEN, public, host, fair.commitment, now, seats)
+        return live, fair.key
+
+    def _started(self, live: Live) -> Live:
+        """The table with its match begun, if all seats are taken and its rules are compiled."""
+        full = all(info.kind != EMPTY for info in live.seats)
+        if live.status != OPEN or not full or not self.ready(live.game.name):
+            return live
+        return begin(live, self.store.key(live.id), self.clock())
+
+    def _reseat(self, live: Live, *infos: SeatInfo) -> Live:
+        """Some seats changed, and the match begun if they were the last."""
+        fresh = {info.seat: info for info in infos}
+        seats = tuple(fresh.get(info.seat, info) for info in live.seats)
+        return self._started(replace(live, seats=seats))
+
+    def start_waiting(self, game: str) -> None:
+        """A game's rules are compiled: start the full tables that waited, wake the others."""
+        for table in self.store.tables((OPEN,), game=game):
+            self._change(table, self._started)
+        for live in self._lives(self.store.tables((RUNNING,), game=game)):
+            self._tell(live)
+
+    def sit(
+        self, table: str, visitor: Visitor, seat: int | None = None, name: str = "", nonce: str = ""
+    ) -> Live:
+        """Take an open seat (None: the first). The game starts when the last is taken."""
+
+        def step(live: Live) -> Live:
+            free = [info.seat for info in live.seats if info.kind == EMPTY]
+            if not free or live.status != OPEN:
+                raise WrongTime(say("All seats are taken."))
+            chosen = free[0] if seat is None else seat
+            if chosen not in free:
+                raise WrongTime(say("This seat is taken."))
+            return self._reseat(live, _person(chosen, name, visitor, nonce))
+
+        return self._change(table, step)
+
+    def leave(self, table: str, visitor: Visitor, seat: int) -> None:
+        """Leave a seat before the start; a table that the last person leaves is removed."""
+
+        def step(live: Live) -> Live | None:
+            self._own(live, visitor, seat)
+            if live.status != OPEN:
+                raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
+            if all(s.kind != PERSON or s.seat == seat for s in live.seats):
+                return None
+            return self._reseat(live, SeatInfo(seat))
+
+        self._change(table, step)
+
+    def fill(self, table: str, visitor: Visitor, bot: str = "sensible") -> Live:
+        """The host fills the open seats with bots, which starts the game."""
+        spec = bot_spec(bot)
+
+        def step(live: Live) -> Live:
+            if visitor != live.host:
+                raise Forbidden(say("Only who opened the table may fill it."))
+            if live.status != OPEN:
+                raise WrongTime(say("The game has begun."))
+            free = [info.seat for info in live.seats if info.kind == EMPTY]
+            return self._reseat(live, *(_bot(i, spec) for i in free))
+
+        return self._change(table, step)
+
+    def rename(self, table: str, visitor: Visitor, seat: int, name: str) -> Live:
+        """Call the player of an own seat otherwise."""
+
+        def step(live: Live) -> Live:
+            self._own(live, visitor, seat)
+            return self._reseat(live, replace(live.seats[seat], name=clean(name)))
+
+        return self._change(table, step)
+
+    def rematch(self, table: str, visitor: Visitor) -> Live:
+        """The same players again; asked twice, the same new table."""
+        old = self.live(table)
+        seats = tuple(_again(info) for info in old.seats)
+        fresh, key = self._fresh(old.game, old.options, old.public, old.host, seats)
+
+        def step(live: Live) -> Live:
+            if not live.seats_of(visitor):
+                raise Forbidden(say("Only the players may ask for another game."))
+            if live.status != OVER:
+                raise WrongTime(say("This game is not over yet."))
+            return live if live.rematch else replace(live, rematch=fresh.id)
+
+        next_table = self._change(table, step, lambda _: rows.created(fresh, key)).rematch
+        return self._change(next_table, self._started)
+
+
+def bot_spec(text: str) -> str:
+    """A bot's spec, checked. Raises BadInput."""
+    try:
+        parse(text)
+    except BadSpec as error:
+        raise BadInput(error.line) from error
+    return text.strip()
+
+
+def _planned(seat: int, what: str, name: str, visitor: Visitor) -> SeatInfo:
+    if what == EMPTY:
+        return SeatInfo(seat)
+    return _person(seat, name, visitor) if what == HERE else _bot(seat, bot_spec(what), name)
+
+
+def _person(seat: int, name: str, visitor: Visitor, nonce: str = "") -> SeatInfo:
+    return SeatInfo(seat, PERSON, clean(name), visitor, nonce=clean(nonce, 64) or fresh_nonce())
+
+
+def _bot(seat: int, spec: str, name: str = "") -> SeatInfo:
+    return SeatInfo(seat, BOT, clean(name), None, spec, nonce=fresh_nonce())
+
+
+def _again(info: SeatInfo) -> SeatInfo:
+    return replace(info, stand_in="", nonce=fresh_nonce())

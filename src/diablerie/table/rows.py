@@ -1,0 +1,186 @@
+"""Between rows and `Live`: what is written when a table changes, and how it is read back."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, fields, replace
+from functools import lru_cache
+from typing import Any
+
+import sqlalchemy as sa
+
+from diablerie.engine.compile import digest
+from diablerie.engine.fair import Fair
+from diablerie.engine.game import Game
+from diablerie.engine.match import Event, Match
+from diablerie.engine.options import settle
+from diablerie.engine.record import from_bytes
+from diablerie.table import schema
+from diablerie.table.live import OPEN, OVER, Live, Ply, Said, SeatInfo
+from diablerie.table.store import Stored, Write
+
+SNAPSHOT = 32  # a snapshot for so many plies
+
+
+@lru_cache(maxsize=1)
+def layout() -> str:
+    """What snapshots must have been written by: these very sources."""
+    return digest()
+
+
+# -- writing -----------------------------------------------------------------------------------
+
+
+def created(live: Live, key: bytes) -> list[Write]:
+    """A new table, just opened."""
+    row = {
+        "id": live.id,
+        "game": live.game.name,
+        "rules": live.game.version,
+        "options": json.dumps(options_text(live.game, live.options)),
+        "key": key.hex(),
+        "commitment": live.commitment,
+        "public": live.public,
+        "created": live.created,
+        "revision": live.revision,
+        **_header(live),
+    }
+    seats = [{"match": live.id, "seat": info.seat, **_seat(info)} for info in live.seats]
+    return [Write(sa.insert(schema.matches), [row]), Write(sa.insert(schema.seats), seats)]
+
+
+def stamped(before: Live, after: Live) -> Live:
+    """`after` with a new revision, if more than plies and chat has changed."""
+    same = before.seats == after.seats and _header(before) == _header(after)
+    return after if same else replace(after, revision=before.revision + 1)
+
+
+def difference(before: Live, after: Live) -> list[Write]:
+    """What turns the rows of one state of a table into those of the next.
+
+    Where two processes change a table at once, one of them fails: by the key of plies and chat,
+    or by the revision of the rest.
+    """
+    writes = _revised(before, after)
+    fresh = after.plies[before.seq :]
+    if fresh:
+        plies = [_ply(after.id, before.seq + i, ply) for i, ply in enumerate(fresh)]
+        writes.append(Write(sa.insert(schema.plies), plies))
+        if after.status == OVER or after.seq // SNAPSHOT > before.seq // SNAPSHOT:
+            writes += _snapshot(after)
+    said = [line for line in after.chat if not before.chat or line.id > before.chat[-1].id]
+    return writes + (_chat(after, said) if said else [])
+
+
+def _revised(before: Live, after: Live) -> list[Write]:
+    if after.revision == before.revision:
+        return []
+    m, s = schema.matches, schema.seats
+    values = {**_header(after), "revision": after.revision}
+    here = sa.update(m).where(m.c.id == before.id, m.c.revision == before.revision)
+    writes = [Write(here.values(**values), expect=1)]
+    for old, new in zip(before.seats, after.seats, strict=True):
+        if old != new:
+            seat = sa.update(s).where(s.c.match == before.id, s.c.seat == new.seat)
+            writes.append(Write(seat.values(**_seat(new)), expect=1))
+    return writes
+
+
+def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
+    """Options as their texts."""
+    return {o.name: o.format(options[o.name]) for o in game.options}
+
+
+def _header(live: Live) -> dict[str, Any]:
+    return {"status": live.status, "host": live.host, "rematch": live.rematch}
+
+
+def _seat(info: SeatInfo) -> dict[str, Any]:
+    values = asdict(info)
+    del values["seat"]
+    return values
+
+
+def _ply(table: str, seq: int, ply: Ply) -> dict[str, Any]:
+    return {"match": table, "seq": seq, **ply._asdict(), "events": json.dumps(ply.events)}
+
+
+def _snapshot(live: Live) -> list[Write]:
+    assert live.match is not None
+    s = schema.snapshots
+    state = live.match.state.tobytes()
+    row = {"match": live.id, "seq": live.seq, "layout": layout(), "state": state}
+    return [Write(sa.delete(s).where(s.c.match == live.id)), Write(sa.insert(s), [row])]
+
+
+def _chat(live: Live, said: Sequence[Said]) -> list[Write]:
+    """New lines; the oldest go."""
+    c = schema.chat
+    old = sa.delete(c).where(c.c.match == live.id, c.c.id < live.chat[0].id)
+    lines = [{"match": live.id, **line._asdict()} for line in said]
+    return [Write(sa.insert(c), lines), Write(old)]
+
+
+def removed(table: str) -> list[Write]:
+    """A table and all that hangs on it."""
+    parts = (schema.chat, schema.snapshots, schema.plies, schema.seats)
+    gone = [Write(sa.delete(part).where(part.c.match == table)) for part in parts]
+    return [*gone, Write(sa.delete(schema.matches).where(schema.matches.c.id == table))]
+
+
+# -- reading -----------------------------------------------------------------------------------
+
+
+def live_of(stored: Stored, games: Mapping[str, Game]) -> Live:
+    """The table as its rows have it."""
+    row = stored.match
+    game = games[row.game]
+    options = settle(game.options, json.loads(row.options))
+    seats = tuple(_info(seat) for seat in stored.seats)
+    plies = tuple(_read(ply) for ply in stored.plies)
+    return Live(
+        row.id,
+        game,
+        options,
+        row.status,
+        row.public,
+        row.host,
+        row.commitment,
+        row.created,
+        seats,
+        plies,
+        None if row.status == OPEN else _match(stored, game, options, seats, plies),
+        tuple(Said(c.id, c.seat, c.text, c.at) for c in stored.chat),
+        row.rematch,
+        row.revision,
+    )
+
+
+def _info(row: Any) -> SeatInfo:
+    return SeatInfo(**{f.name: getattr(row, f.name) for f in fields(SeatInfo)})
+
+
+def _read(row: Any) -> Ply:
+    events = tuple(Event(*event) for event in json.loads(row.events))
+    return Ply(row.seat, events, row.at, row.since)
+
+
+def _match(
+    stored: Stored,
+    game: Game,
+    options: Mapping[str, Any],
+    seats: Sequence[SeatInfo],
+    plies: Sequence[Ply],
+) -> Match:
+    fair = Fair(bytes.fromhex(stored.match.key), tuple(info.nonce for info in seats))
+    names = [info.name for info in seats]
+    match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
+    done = 0
+    shot = stored.snapshot
+    if shot and shot.layout == layout() and shot.seq <= len(plies):
+        done = shot.seq
+        match.events = [event for ply in plies[:done] for event in ply.events]
+        match.state = from_bytes(match.state.dtype, shot.state)
+    for ply in plies[done:]:
+        for event in ply.events:
+            match.apply(event)
+    return match

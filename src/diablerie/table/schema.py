@@ -1,0 +1,85 @@
+"""The tables of the database. Nothing here is particular to one kind of database."""
+
+from sqlalchemy import (
+    Boolean,
+    Column,
+    Float,
+    ForeignKey,
+    Index,
+    Integer,
+    LargeBinary,
+    MetaData,
+    String,
+    Table,
+    Text,
+)
+
+metadata = MetaData()
+
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("game", String(32), nullable=False),
+    Column("rules", Integer, nullable=False),  # version of the rules it is played by
+    Column("options", Text, nullable=False),  # JSON: name to the option's text
+    Column("key", String(64), nullable=False),  # hex; nobody sees it before the end
+    Column("commitment", String(64), nullable=False),
+    Column("status", String(8), nullable=False),
+    Column("public", Boolean, nullable=False),
+    Column("host", String(64), nullable=False),
+    Column("created", Float, nullable=False),
+    Column("rematch", String(32), nullable=False),
+    Column("revision", Integer, nullable=False),  # of all but plies and chat: compare and swap
+)
+
+Index("matches_by_status", matches.c.status, matches.c.created)
+
+seats = Table(
+    "seats",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True),
+    Column("kind", String(8), nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("owner", String(64), nullable=True),  # hash of the browser's secret
+    Column("link", String(64), nullable=True, unique=True),  # hash of the personal link's
+    Column("bot", String(64), nullable=False),
+    Column("stand_in", String(64), nullable=False),
+    Column("nonce", String(64), nullable=False),
+)
+
+Index("seats_by_owner", seats.c.owner)
+
+# The truth. (match, seq) as primary key is the compare-and-swap: of two decisions for the same
+# place in the log, one is stored and the other is told that the match has moved on.
+plies = Table(
+    "plies",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    Column("events", Text, nullable=False),  # JSON: pairs of seat and notation
+    Column("at", Float, nullable=False),
+    Column("since", Integer, nullable=False),  # see live.Ply
+)
+
+# A shortcut, to be deleted at any time; `layout` names the sources that wrote the bytes.
+snapshots = Table(
+    "snapshots",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seq", Integer, nullable=False),
+    Column("layout", String(32), nullable=False),
+    Column("state", LargeBinary, nullable=False),
+)
+
+chat = Table(
+    "chat",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("seat", Integer, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)

@@ -1,0 +1,189 @@
+"""Warming up: a child process compiles the rules into the disk cache, game by game.
+
+`python -m diablerie.table.warm [coals …]` does it and prints a line of JSON for each step;
+`Warm` runs that and knows which games are ready. Later starts find a mark in the cache.
+"""
+
+import contextlib
+import json
+import logging
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numba
+import numpy as np
+
+from diablerie.engine import verbs
+from diablerie.engine.compile import PACKAGE, cache_folder
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match, redacted
+from diablerie.engine.rng import seeded
+from diablerie.engine.text import ENGLISH, Line, render
+from diablerie.games import ALL
+
+log = logging.getLogger(__name__)
+STEPS = 8
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a game's rules are compiled: `done` of `of` steps."""
+
+    done: int = 0
+    of: int = STEPS
+    ready: bool = False
+
+
+def mark(game: str) -> Path:
+    """The file that says that this version of a game is in the cache."""
+    return cache_folder() / f"{game}.ready"
+
+
+def tour(game: Game) -> Iterator[None]:
+    """Use everything of a game that a table uses; yields after each of STEPS parts."""
+    match = Match.new(game, seed=0)
+    yield
+    seat = match.actor or 0
+    match.actions(seat), verbs.forbids(match.state, seat, 0)
+    yield
+    seen, rng, out = redacted(match.state, seat), seeded(0), np.zeros(game.seats[-1])
+    yield
+    verbs.guess(seen, seat, rng)
+    yield
+    verbs.advise(seen, seat, rng)
+    yield
+    verbs.value(seen, out), verbs.returns(seen, out)
+    yield
+    _play(match)
+    yield
+    for viewer in (verbs.WATCHER, 0):
+        match.log(viewer), game.draw.board(match.view(viewer), match.legal(), _plain)
+    yield
+
+
+def _plain(line: Line) -> str:
+    return render(line, ENGLISH, lambda seat: f"player {seat + 1}")
+
+
+def _play(match: Match, decisions: int = 60) -> None:
+    rng = seeded(1)
+    for _ in range(decisions):
+        seat = match.actor
+        if seat is None:
+            return
+        action = verbs.advise(match.seen_by(seat), seat, rng)
+        match.play(match.game.notation.format_action(match.state, seat, action), seat)
+
+
+class Warm:
+    """Which games are ready, and the child process that makes them so."""
+
+    def __init__(self, games: Mapping[str, Game] = ALL) -> None:
+        self._lock = threading.Lock()
+        compiled = not numba.config.DISABLE_JIT
+        self._progress = {
+            name: Progress(STEPS, STEPS, True)
+            if not compiled or mark(name).exists()
+            else Progress()
+            for name in games
+        }
+        self._child: subprocess.Popen[str] | None = None
+        self._stopping = False
+
+    def ready(self, game: str) -> bool:
+        """Whether a game's rules are compiled."""
+        return self.progress()[game].ready
+
+    def progress(self) -> dict[str, Progress]:
+        """How far each game is."""
+        with self._lock:
+            return dict(self._progress)
+
+    def start(
+        self,
+        when_ready: Callable[[str], None],
+        tell: Callable[[str, Progress], None] = lambda *_: None,
+    ) -> None:
+        """Compile what is not ready, in the background.
+
+        `when_ready` is called with each game, also with those ready already; `tell` at each step.
+        """
+        threading.Thread(
+            target=self._run, args=(when_ready, tell), name="warm", daemon=True
+        ).start()
+
+    def stop(self) -> None:
+        """End the child process."""
+        with self._lock:
+            self._stopping = True
+            if self._child:
+                self._child.kill()
+
+    def _run(
+        self, when_ready: Callable[[str], None], tell: Callable[[str, Progress], None]
+    ) -> None:
+        waiting = []
+        for name, progress in self.progress().items():
+            if progress.ready:
+                when_ready(name)
+            else:
+                waiting.append(name)
+        for name, progress in self._compiled(waiting):
+            with self._lock:
+                self._progress[name] = progress
+            tell(name, progress)
+            if progress.ready:
+                when_ready(name)
+
+    def _compiled(self, names: list[str]) -> Iterator[tuple[str, Progress]]:
+        """The child's steps. What it does not manage is left to the first match that needs it."""
+        for line in self._lines(names) if names else ():
+            try:
+                step = json.loads(line)
+                yield step["game"], Progress(step["done"], STEPS, step["done"] == STEPS)
+            except (ValueError, KeyError, TypeError):
+                log.warning("compiling: %s", line.rstrip())
+        if self._stopping:
+            return
+        for name in names:
+            if not self.ready(name):
+                log.error("the rules of %s could not be compiled beforehand", name)
+                yield name, replace(self.progress()[name], ready=True)
+
+    def _lines(self, names: Iterable[str]) -> Iterator[str]:
+        paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
+        with self._lock:
+            if self._stopping:
+                return
+            # In a session of its own, for Ctrl-C is the server's to handle.
+            self._child = subprocess.Popen(
+                [sys.executable, "-m", "diablerie.table.warm", *names],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
+                start_new_session=True,
+            )
+        with self._child as child:
+            assert child.stdout is not None
+            yield from child.stdout
+
+
+def main(names: Iterable[str]) -> None:
+    """The child: compile these games (default: all), and print the steps."""
+    os.nice(5)
+    for name in list(names) or ALL:
+        for n, _ in enumerate(tour(ALL[name])):
+            print(json.dumps({"game": name, "done": n + 1}), flush=True)
+        mark(name).touch()
+
+
+if __name__ == "__main__":
+    with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
+        main(sys.argv[1:] or ALL)

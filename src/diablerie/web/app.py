@@ -1,0 +1,75 @@
+"""The application: routes, what guards them, and what answers when something is refused."""
+
+from collections.abc import Collection
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Route
+
+from diablerie.table.authority import Authority
+from diablerie.table.errors import Refused
+from diablerie.table.warm import Warm
+from diablerie.web import assets, errors
+from diablerie.web.desk import posting
+from diablerie.web.logs import Access
+from diablerie.web.routes import house, landing, looking, playing, replay, rules, seats, streaming
+from diablerie.web.security import LOOPBACK, Guard
+
+
+def routes() -> list[Route]:
+    """Every route. Tables are /t/{id}; what changes something is a POST below it."""
+    posts = seats.ROUTES | {
+        "act": posting(playing.act),
+        "chat": posting(playing.chat),
+        "rematch": posting(playing.rematch),
+    }
+    return [
+        Route("/", landing.landing),
+        Route("/tables", posting(landing.create), methods=["POST"]),
+        Route("/t/{id}.json", looking.data),
+        Route("/t/{id}", looking.page, name="table"),
+        Route("/t/{id}/frame", looking.frame),
+        Route("/t/{id}/log", looking.whole_log),
+        Route("/t/{id}/stream", streaming.stream),
+        Route("/t/{id}/replay", replay.replay),
+        Route("/t/{id}/match.jsonl", replay.download),
+        Route("/t/{id}/claim/{secret}", seats.claim, name="claim"),
+        *(Route(f"/t/{{id}}/{name}", post, methods=["POST"]) for name, post in posts.items()),
+        Route("/rules/{game}", rules.rules),
+        Route("/style", house.style),
+        Route("/language", posting(house.speak), methods=["POST"]),
+        Route("/healthz", house.healthz),
+        Route("/static/{digest}/{name:path}", assets.serve),
+    ]
+
+
+def create_app(
+    authority: Authority,
+    *,
+    hosts: Collection[str] = (),
+    any_address: bool = False,
+    warm: Warm | None = None,
+) -> Starlette:
+    """The application over an authority.
+
+    It answers under `hosts` besides this machine's own names, and with `any_address` under every
+    numeric address (for a server that listens on all interfaces). `warm` knows how far the rules
+    are compiled; without it they are taken to be.
+    """
+    app = Starlette(
+        routes=routes(),
+        middleware=[
+            Middleware(Access),
+            Middleware(Guard, hosts=LOOPBACK | set(hosts), any_address=any_address),
+            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+        ],
+        exception_handlers={
+            Refused: errors.on_refused,
+            HTTPException: errors.on_http,
+            Exception: errors.on_crash,
+        },
+    )
+    app.state.authority, app.state.warm = authority, warm
+    return app

@@ -1,0 +1,90 @@
+"""Logs: one JSON object a line on standard error, without secrets.
+
+An address is logged as its route (`/t/{id}/claim/{secret}`), never as it was asked for.
+"""
+
+import json
+import logging
+import sys
+import time
+from typing import Any, TextIO
+
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+LEVELS = ("debug", "info", "warning", "error")
+log = logging.getLogger("diablerie.http")
+PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName", "color_message"}
+
+
+class JsonLines(logging.Formatter):
+    """A log record as one JSON object: time, level, event, and whatever else was given."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The line."""
+        entry: dict[str, Any] = {
+            "time": time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+            + f".{int(record.msecs):03}Z",
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "event": record.getMessage(),
+        }
+        entry |= {k: v for k, v in record.__dict__.items() if k not in PLAIN}
+        if record.exc_info:
+            entry["trace"] = self.formatException(record.exc_info)
+        return json.dumps(entry, ensure_ascii=False, default=str)
+
+
+def configure(level: str) -> None:
+    """Send everything at `level` or above to standard error. Raises ValueError for no level."""
+    if level not in LEVELS:
+        raise ValueError(f"the log level is one of {', '.join(LEVELS)}, not “{level}”")
+    handler = Stderr()
+    handler.setFormatter(JsonLines())
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(logging.WARNING)
+    logging.getLogger("diablerie").setLevel(level.upper())
+
+
+class Stderr(logging.StreamHandler[TextIO]):
+    """Standard error as it is at the moment: a progress bar redirects it for a while."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:  # type: ignore[override]
+        """Where lines go."""
+        return sys.stderr
+
+
+class Access:
+    """ASGI middleware: a line for each answered request; who only looks is for debugging."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self.app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer, then tell."""
+        if scope["type"] != "http" or not log.isEnabledFor(logging.INFO):
+            await self.app(scope, receive, send)
+            return
+        began, status = time.perf_counter(), 0
+
+        async def noting(message: Message) -> None:
+            nonlocal status
+            status = message.get("status", status)
+            await send(message)
+
+        try:
+            await self.app(scope, receive, noting)
+        finally:
+            _tell(scope, status, time.perf_counter() - began)
+
+
+def _tell(scope: Scope, status: int, seconds: float) -> None:
+    route = scope.get("route")
+    path = getattr(route, "path", "") or "unknown"
+    level = logging.DEBUG if scope["method"] in ("GET", "HEAD") else logging.INFO
+    extra = {"method": scope["method"], "route": path, "status": status}
+    log.log(level, "request", extra=extra | {"ms": round(seconds * 1000, 1)})

@@ -1,0 +1,60 @@
+"""Templates: one Jinja environment for each language, and the pages made with it."""
+
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+import diablerie
+from diablerie.web import assets, faces, language
+from diablerie.web.speech import Speech
+
+
+@cache
+def environment(tongue: str) -> Environment:
+    """The templates in a language."""
+    made = Environment(
+        loader=PackageLoader("diablerie.web"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+    )
+    texts = language.texts(tongue)
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        texts.gettext, texts.ngettext, newstyle=True
+    )
+    made.globals |= {
+        "asset": assets.address,
+        "tongue": tongue,
+        "version": diablerie.__version__,
+        "speech": Speech(texts),
+        "figure": faces.figure,
+        "head": faces.head,
+        "heads": faces.heads,
+        "mark": faces.mark,
+    }
+    return made
+
+
+def speech(request: Request, names: tuple[str, ...] = ()) -> Speech:
+    """How lines are told to this visitor."""
+    return Speech(language.texts(language.chosen(request)), names)
+
+
+def render(tongue: str, template: str, **context: Any) -> str:
+    """A template as text."""
+    return environment(tongue).get_template(template).render(context)
+
+
+def answer(
+    request: Request, template: str, *, status_code: int = 200, **context: Any
+) -> HTMLResponse:
+    """A page in the visitor's language."""
+    tongue = language.chosen(request)
+    headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
+    text = render(tongue, template, path=request.url.path, **context)
+    return HTMLResponse(text, status_code, headers)

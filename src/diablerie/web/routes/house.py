@@ -1,0 +1,31 @@
+"""What belongs to no table: health, style, the language."""
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+import diablerie
+from diablerie.web import gallery, language, pages
+from diablerie.web.desk import done
+from diablerie.web.forms import Form
+from diablerie.web.who import YEAR
+
+
+def healthz(request: Request) -> Response:
+    """GET /healthz"""
+    return JSONResponse({"status": "ok", "version": diablerie.__version__})
+
+
+def style(request: Request) -> Response:
+    """GET /style: every part the pages are made of."""
+    shown = gallery.samples(pages.speech(request).plain)
+    return pages.answer(request, "style.html", **shown)
+
+
+def speak(request: Request, form: Form) -> Response:
+    """POST /language"""
+    response = done(request, "/")
+    if form.get("language") in language.available():
+        response.set_cookie(
+            language.COOKIE, form["language"], max_age=YEAR, httponly=True, samesite="lax"
+        )
+    return response

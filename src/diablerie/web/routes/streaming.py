@@ -1,0 +1,83 @@
+"""The stream of a table: server-sent events, a frame for each change this viewer can see."""
+
+import zlib
+from collections.abc import AsyncIterator
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
+from diablerie.table.errors import Refused
+from diablerie.table.hub import News
+from diablerie.web import errors, frames, who
+from diablerie.web.desk import authority_of, scene_of, sight_of
+from diablerie.web.frames import Frame
+
+BEAT = 15.0  # seconds without news until a sign of life
+COMPILING = 1.0  # while the page shows how far the rules are
+RETRY = b"retry: 1500\n\n"
+ALIVE = b"event: beat\ndata: .\n\n"
+GONE = b"event: gone\ndata: {}\n\n"  # the table or the seat is no longer there: load the page
+EVENTS = "text/event-stream"
+HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
+
+
+async def stream(request: Request) -> "Stream":
+    """GET /t/{id}/stream"""
+    return Stream(request)
+
+
+def current(request: Request) -> Frame:
+    """The frame as it is now. Raises Refused when there is nothing to see any more."""
+    return frames.frame(scene_of(request, sight_of(request)))
+
+
+class Stream:
+    """The response: subscribes for as long as the client listens."""
+
+    def __init__(self, request: Request) -> None:
+        self.request = request
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer with frames, or with a refusal if there is nothing to hear for this client."""
+        request, hub = self.request, authority_of(self.request).hub
+        table = request.path_params["id"]
+        try:
+            async with hub.subscribe(table, who.visitor(request), who.client(request)) as news:
+                first = await run_in_threadpool(current, request)
+                body, headers = self.events(news, first), HEADERS
+                if "gzip" in request.headers.get("accept-encoding", ""):
+                    body, headers = squeezed(body), HEADERS | {"content-encoding": "gzip"}
+                await StreamingResponse(body, 200, headers, EVENTS)(scope, receive, send)
+        except Refused as error:
+            await errors.answer(scope, error)(scope, receive, send)
+
+    async def events(self, news: News, shown: Frame) -> AsyncIterator[bytes]:
+        """The events, from what the client says it has."""
+        yield RETRY
+        if shown.id != self._had():
+            yield shown.event(None)
+        while not news.closing:
+            fresh = await news.wait(COMPILING if shown.waits else BEAT)
+            try:
+                latest = await run_in_threadpool(current, self.request)
+            except Refused:
+                yield GONE
+                return
+            if latest.id != shown.id:
+                yield latest.event(shown)
+            elif not fresh:
+                yield ALIVE
+            shown = latest
+
+    def _had(self) -> str:
+        asked = self.request
+        return asked.headers.get("last-event-id") or asked.query_params.get("have", "")
+
+
+async def squeezed(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
+    """The events as one gzip stream that is flushed after each: pictures shrink tenfold."""
+    gzip = zlib.compressobj(5, zlib.DEFLATED, 31)
+    async for event in events:
+        yield gzip.compress(event) + gzip.flush(zlib.Z_SYNC_FLUSH)

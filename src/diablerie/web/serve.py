@@ -1,0 +1,180 @@
+"""`diablerie serve`: bind, answer, tell the link, and stop cleanly.
+
+What takes long to import is imported here only when the port is known to be free.
+"""
+
+import os
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import platformdirs
+import uvicorn
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from diablerie.web import logs
+
+if TYPE_CHECKING:
+    from diablerie.table.warm import Progress as Step
+    from diablerie.table.warm import Warm
+
+EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
+GRACE = 3  # seconds that open requests have when the server stops
+BACKLOG = 512
+
+
+def serve(
+    host: str = "127.0.0.1",
+    port: int = 8666,
+    db: str = "",
+    open_browser: bool = True,
+    log_level: str = "info",
+    tempo: float | None = None,
+) -> None:
+    """Serve until interrupted.
+
+    Raises ValueError, with a sentence, for a port that is taken or a log level there is not.
+    """
+    logs.configure(log_level)
+    listening = bind(host, port)
+    house = House(listening, host, db or default_db(), tempo)
+    server = Server(house, lambda: greet(link(host, listening), open_browser))
+    with suppress(KeyboardInterrupt):
+        server.run([listening])
+
+
+def bind(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises ValueError, with a sentence, if it cannot."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    made = socket.socket(family, socket.SOCK_STREAM)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+        made.listen(BACKLOG)
+    except (OSError, OverflowError) as error:
+        made.close()
+        why = getattr(error, "strerror", None) or str(error)
+        raise ValueError(f"cannot listen on {host} port {port}: {why}; try --port") from None
+    return made
+
+
+def default_db() -> str:
+    """The embedded database in the user's data folder, which is made if need be."""
+    folder = Path(platformdirs.user_data_dir("diablerie"))
+    folder.mkdir(parents=True, exist_ok=True)
+    return str(folder / "tables.db")
+
+
+def link(host: str, listening: socket.socket) -> str:
+    """The address to open in a browser on this machine."""
+    name = "localhost" if host in EVERYWHERE else f"[{host}]" if ":" in host else host
+    return f"http://{name}:{listening.getsockname()[1]}/"
+
+
+def greet(address: str, open_browser: bool) -> None:
+    """Print the link, and open it if there is a browser."""
+    print(f"diablerie is at {address}  (Ctrl-C stops it)", flush=True)
+    if open_browser:
+        threading.Thread(target=_open, args=(address,), daemon=True).start()
+
+
+def _open(address: str) -> None:
+    with suppress(webbrowser.Error):
+        webbrowser.get().open(address)
+
+
+class House:
+    """Everything a server consists of: the store, the authority, its bots, the compiler."""
+
+    def __init__(
+        self, listening: socket.socket, host: str, db: str, tempo: float | None = None
+    ) -> None:
+        from diablerie.table.authority import Authority
+        from diablerie.table.driver import TEMPO, Driver
+        from diablerie.table.store import Store
+        from diablerie.table.warm import Warm
+        from diablerie.web.app import create_app
+
+        self.store = Store(db)
+        self.warm = Warm()
+        self.authority = Authority(self.store, ready=self.warm.ready)
+        self.driver = Driver(self.authority, tempo=TEMPO if tempo is None else tempo)
+        self.app = create_app(
+            self.authority,
+            hosts={host, socket.gethostname(), *named_hosts()},
+            any_address=host in EVERYWHERE,
+            warm=self.warm,
+        )
+
+    def open(self) -> None:
+        """Let the bots play, and compile what is not compiled yet."""
+        self.driver.start()
+        self.warm.start(self.authority.start_waiting, Bars(self.warm).tell)
+
+    def close(self) -> None:
+        """Stop what open started."""
+        self.warm.stop()
+        self.driver.stop()
+        self.store.close()
+
+
+def named_hosts() -> set[str]:
+    """Further names this server answers under: DIABLERIE_HOSTS, with commas between."""
+    return {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")} - {""}
+
+
+class Server(uvicorn.Server):
+    """uvicorn, with streams that end when it stops."""
+
+    def __init__(self, house: House, ready: Callable[[], None]) -> None:
+        behind_proxy = "FORWARDED_ALLOW_IPS" in os.environ
+        super().__init__(
+            uvicorn.Config(
+                house.app,
+                log_config=None,
+                access_log=False,
+                lifespan="off",
+                server_header=False,
+                proxy_headers=behind_proxy,
+                timeout_graceful_shutdown=GRACE,
+            )
+        )
+        self.house = house
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer, and only then begin what takes time."""
+        await super().startup(sockets)
+        self.ready()
+        self.house.open()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tell the streams first: uvicorn waits for what is open."""
+        self.house.authority.hub.close()
+        await super().shutdown(sockets)
+        self.house.close()
+
+
+class Bars:
+    """Progress in the terminal while rules are compiled, which happens after an update only."""
+
+    def __init__(self, warm: "Warm") -> None:
+        console = Console(file=sys.stdout)
+        text = TextColumn("compiling the rules of {task.description}")
+        self.shown = Progress(text, BarColumn(), console=console, transient=not console.is_terminal)
+        missing = {name: p for name, p in warm.progress().items() if not p.ready}
+        self.tasks = {name: self.shown.add_task(name, total=p.of) for name, p in missing.items()}
+        if self.tasks:
+            self.shown.start()
+
+    def tell(self, game: str, step: "Step") -> None:
+        """A game has come further."""
+        self.shown.update(self.tasks[game], completed=step.done)
+        if self.shown.finished:
+            self.shown.stop()

@@ -1,0 +1,22 @@
+// The page's script: it knows no rules. Without it everything works by forms and reloading.
+
+import * as controls from "./controls.js";
+import * as fields from "./fields.js";
+import { onFrame } from "./frames.js";
+import * as live from "./live.js";
+import { skip } from "./motion.js";
+import * as replay from "./replay.js";
+import * as spots from "./spots.js";
+
+fields.start();
+fields.enhance();
+onFrame(fields.enhance);
+document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
+for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
+
+if (document.querySelector("[data-table]")) {
+  live.start();
+  controls.start();
+  spots.start();
+}
+if (document.querySelector("[data-replay]")) replay.start();

@@ -1,0 +1,106 @@
+// Controls: forms are sent without leaving the page, and a refusal is shown where it was caused.
+
+import { go, refresh, table } from "./live.js";
+
+const main = document.querySelector("[data-table]");
+let sending = false;
+
+/** Take over the page's forms. */
+export function start() {
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("form[data-form]");
+    if (!form) return;
+    event.preventDefault();
+    post(form.getAttribute("action"), fields(form, event.submitter), event.submitter, form);
+  });
+}
+
+function fields(form, submitter) {
+  const data = new FormData(form, submitter);
+  return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
+}
+
+/** Send a decision made on the board. */
+export function decide(action, spot, place) {
+  const now = document.getElementById("now");
+  if (!now) return;
+  const data = new URLSearchParams({ ...now.dataset, do: action });
+  post(`${table}/act`, data, spot, null, place);
+}
+
+async function post(url, body, control, form, place) {
+  if (sending) return;
+  sending = true;
+  clear();
+  control?.classList.add("pending");
+  control?.setAttribute("aria-busy", "true");
+  try {
+    const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
+    const told = await answer.json();
+    if (answer.ok) accepted(told, form);
+    else refused(told, form, place);
+  } catch {
+    refused({ title: main.dataset.failed }, form, place);
+  } finally {
+    sending = false;
+    control?.classList.remove("pending");
+    control?.removeAttribute("aria-busy");
+  }
+}
+
+function accepted(told, form) {
+  if (form?.dataset.form === "chat") form.reset();
+  if (told.link) showLink(told.link);
+  else go(told.url);
+}
+
+function clear() {
+  for (const place of document.querySelectorAll("[data-refusal]")) place.replaceChildren();
+  document.getElementById("refused-here")?.remove();
+}
+
+function refused(told, form, place) {
+  if (told.code === "stale" || told.code === "repeated") refresh();
+  const notice = sentence(told);
+  if (place) return atSpot(notice, place);
+  const name = form?.dataset.form ?? "act";
+  const target = form?.querySelector("[data-refusal]") ?? document.querySelector(`[data-refusal="${name}"]`);
+  target?.replaceChildren(notice);
+  notice.scrollIntoView({ block: "nearest" });
+}
+
+function sentence(told) {
+  const notice = document.createElement("p");
+  notice.className = "notice refusal";
+  notice.append(told.title);
+  if (told.rule) {
+    const link = Object.assign(document.createElement("a"), { href: told.rule, target: "_blank", className: "clause" });
+    link.append(told.clause);
+    notice.append(" ", link);
+  }
+  return notice;
+}
+
+// Beside the spot on the board that was tried, inside the window.
+function atSpot(notice, { x, y }) {
+  const bubble = document.createElement("div");
+  bubble.id = "refused-here";
+  bubble.className = "bubble";
+  bubble.setAttribute("role", "alert");
+  bubble.append(notice);
+  document.body.append(bubble);
+  const { width, height } = bubble.getBoundingClientRect();
+  bubble.style.left = `${Math.max(8, Math.min(x - width / 2, innerWidth - width - 8)) + scrollX}px`;
+  bubble.style.top = `${Math.max(8, Math.min(y + 14, innerHeight - height - 8)) + scrollY}px`;
+}
+
+function showLink(link) {
+  const input = Object.assign(document.createElement("input"), { readOnly: true, value: link });
+  input.setAttribute("aria-label", link);
+  document.querySelector("[data-personal]").replaceChildren(input);
+  input.select();
+}
+
+document.addEventListener("pointerdown", (event) => {
+  if (!event.target.closest("#refused-here")) document.getElementById("refused-here")?.remove();
+});

@@ -1,0 +1,33 @@
+// Fields: the slider goes with its number, links are copied, and what needs a script appears.
+
+/** Show what only works with a script; called again after every change of the page. */
+export function enhance() {
+  for (const el of document.querySelectorAll("[data-slider], [data-copy], [data-skip]")) el.hidden = false;
+  for (const slider of document.querySelectorAll("[data-slider]")) slider.value = partner(slider).value;
+}
+
+const partner = (field) =>
+  field.closest("[data-amount]").querySelector(field.matches("[data-slider]") ? "[name=amount]" : "[data-slider]");
+
+/** Take over sliders and copy buttons. */
+export function start() {
+  document.addEventListener("input", (event) => {
+    if (event.target.closest("[data-amount]")) partner(event.target).value = event.target.value;
+  });
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-copy]");
+    if (button) copy(button, document.getElementById(button.dataset.copy));
+  });
+  document.addEventListener("focusin", (event) => event.target.matches?.("input[readonly]") && event.target.select());
+}
+
+async function copy(button, field) {
+  field.select();
+  try {
+    await navigator.clipboard.writeText(field.value);
+  } catch {
+    document.execCommand("copy"); // without https there is no clipboard to write to
+  }
+  button.classList.add("copied");
+  setTimeout(() => button.classList.remove("copied"), 1500);
+}

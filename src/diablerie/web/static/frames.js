@@ -1,0 +1,78 @@
+// Frames: what the server sends is shown, one after the other.
+
+import { morph } from "./morph.js";
+import { play, skip, snapshot, still } from "./motion.js";
+
+const WAITING = 2; // more frames than these waiting: go straight to the last picture
+const LONGEST = 5000; // milliseconds that any animation may hold up what follows
+
+const queue = [];
+const listeners = [];
+let busy = false;
+
+/** Call `listener(frame)` after each frame that was shown. */
+export const onFrame = (listener) => listeners.push(listener);
+
+/** Show a frame, after those before it. */
+export function show(frame) {
+  queue.push(frame);
+  if (queue.length > WAITING) skip();
+  if (!busy) work();
+}
+
+async function work() {
+  busy = true;
+  document.body.classList.add("moving");
+  while (queue.length) {
+    const instant = still() || queue.length > WAITING;
+    const frame = queue.shift();
+    const motion = apply(frame, instant);
+    listeners.forEach((listener) => listener(frame));
+    await Promise.race([motion, new Promise((done) => setTimeout(done, LONGEST))]);
+  }
+  busy = false;
+  document.body.classList.remove("moving");
+}
+
+function apply(frame, instant) {
+  const changes = Object.entries(frame.regions).map(([name, html]) => [region(name), html]);
+  const found = changes.filter(([el]) => el);
+  const lost = focusLeft();
+  const before = found.map(([el]) => (el.querySelector("svg[viewBox]") ? snapshot(el) : null));
+  const said = new Set([...document.querySelectorAll(".log li")].map((li) => li.id));
+  for (const [el, html] of found) morph(el, parse(html));
+  document.title = frame.title || document.title;
+  announce(said);
+  lost();
+  if (instant) return Promise.resolve();
+  return Promise.all(found.map(([el], i) => before[i] && play(el, before[i])));
+}
+
+const region = (name) => document.querySelector(`[data-region="${CSS.escape(name)}"]`);
+
+// The HTML parser puts a whole <svg> into its namespace; regions hold no parts of one.
+function parse(html) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return document.importNode(holder.content, true);
+}
+
+// If the control that had the focus is gone, the focus goes to what is asked next.
+function focusLeft() {
+  const ask = region("ask");
+  const inside = ask?.contains(document.activeElement);
+  return () => {
+    if (!inside || ask.contains(document.activeElement)) return;
+    const next = ask.querySelector("form button, form input:not([type=hidden]), a.btn");
+    (next ?? ask).focus({ preventScroll: true });
+  };
+}
+
+function announce(said) {
+  const fresh = [...document.querySelectorAll(".log li[id]")].filter((li) => !said.has(li.id));
+  fresh.forEach((li) => li.classList.add("new"));
+  for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
+  const place = document.getElementById("announcer");
+  const text = (li) => [...li.childNodes].filter((n) => n.nodeName !== "A").map((n) => n.textContent).join("");
+  if (fresh.length && place) place.textContent = fresh.slice(-6).map((li) => text(li).trim()).join(" ");
+}

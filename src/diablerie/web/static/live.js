@@ -1,0 +1,105 @@
+// The live connection: one stream for the page, asked for again whenever it may have died.
+
+import { show } from "./frames.js";
+
+const SILENT = 40000; // milliseconds without a sign of life; the server gives one every 15 s
+const PATIENCE = 2500; // before a lost connection is told
+
+const main = document.querySelector("[data-table]");
+const state = { source: null, query: "", have: "", heard: 0, retry: 0 };
+
+/** The table's own address. */
+export const table = main ? `/t/${main.dataset.table}` : "";
+
+/** Open the stream for the sight that the page shows. */
+export function start() {
+  state.query = queryOf(main.dataset.url);
+  state.have = main.dataset.have;
+  open();
+  document.addEventListener("visibilitychange", () => document.hidden || revive());
+  addEventListener("online", open);
+  addEventListener("pageshow", (event) => event.persisted && open());
+  addEventListener("pagehide", close);
+  setInterval(revive, SILENT / 2);
+}
+
+/** Go on to another sight of this table (another seat, a draft), or to another page. */
+export async function go(url) {
+  const target = new URL(url, location.href);
+  if (target.pathname !== table) return location.assign(url);
+  if (target.search === (state.query && `?${state.query}`)) return soon();
+  state.query = target.search.slice(1);
+  history.replaceState(null, "", target);
+  state.have = "";
+  open();
+}
+
+// The stream brings what was done; only if it does not, ask.
+function soon() {
+  const had = state.have;
+  setTimeout(() => state.have === had && refresh(), 1200);
+}
+
+/** Ask for the page's regions as they are now. */
+export async function refresh() {
+  const answer = await fetch(`${table}/frame?${state.query}`, { headers: { accept: "application/json" } });
+  if (!answer.ok) return;
+  const frame = await answer.json();
+  take(frame, frame.id);
+}
+
+const queryOf = (url) => new URL(url, location.href).search.slice(1);
+
+function open() {
+  close();
+  const have = state.have ? `&have=${encodeURIComponent(state.have)}` : "";
+  state.source = new EventSource(`${table}/stream?${state.query}${have}`);
+  state.heard = Date.now();
+  state.source.onopen = connected;
+  state.source.onmessage = (event) => take(JSON.parse(event.data), event.lastEventId);
+  state.source.addEventListener("beat", connected);
+  state.source.addEventListener("gone", gone);
+  state.source.onerror = lost;
+}
+
+function close() {
+  state.source?.close();
+}
+
+function take(frame, id) {
+  connected();
+  state.have = id;
+  if (queryOf(frame.url) !== state.query) {
+    state.query = queryOf(frame.url); // a draft that no longer stands
+    history.replaceState(null, "", frame.url);
+  }
+  show(frame);
+}
+
+function connected() {
+  state.heard = Date.now();
+  state.retry = 0;
+  document.getElementById("connection").hidden = true;
+}
+
+function lost() {
+  const source = state.source;
+  const delay = Math.min(500 * 2 ** state.retry++, 8000);
+  if (source.readyState === EventSource.CLOSED) setTimeout(() => source === state.source && open(), delay);
+  setTimeout(() => {
+    if (Date.now() - state.heard < PATIENCE || state.source.readyState === EventSource.OPEN) return;
+    const notice = document.getElementById("connection");
+    notice.textContent = main.dataset.lost;
+    notice.hidden = false;
+  }, PATIENCE);
+}
+
+function revive() {
+  const dead = state.source.readyState === EventSource.CLOSED || Date.now() - state.heard > SILENT;
+  if (dead) open();
+}
+
+function gone() {
+  close();
+  if (performance.now() > 5000) location.reload();
+}

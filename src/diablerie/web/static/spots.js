@@ -1,0 +1,56 @@
+// The board: a spot that stands for an action sends it; what is pointed at lights up what it means.
+
+import { decide } from "./controls.js";
+
+/** Make the spots of the board work. */
+export function start() {
+  document.addEventListener("click", pressed);
+  for (const kind of ["pointerover", "focusin", "input"]) document.addEventListener(kind, pointed);
+  for (const kind of ["pointerout", "focusout"]) document.addEventListener(kind, left);
+}
+
+function pressed(event) {
+  const spot = event.target.closest("[data-region=board] [data-action]");
+  if (!spot) return;
+  event.preventDefault();
+  if (fill(spot.dataset.action)) return;
+  spot.classList.add("pressed");
+  setTimeout(() => spot.classList.remove("pressed"), 400);
+  decide(spot.dataset.action, spot, { x: event.clientX, y: event.clientY });
+}
+
+// Where a number is asked for, a spot only fills it in: the button beside it decides.
+function fill(action) {
+  const holder = document.querySelector("[data-amount]");
+  const [head, tail] = holder?.dataset.amount.split("{}") ?? [];
+  if (head === undefined || !action.startsWith(head) || !action.endsWith(tail)) return false;
+  const field = holder.querySelector("input[name=amount]");
+  field.value = action.slice(head.length, action.length - tail.length);
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+  field.focus();
+  return true;
+}
+
+const meant = (el) => {
+  const control = el.closest?.("[data-action], button[name=do], [data-amount], [data-light]");
+  if (!control) return { action: "", light: "" };
+  const field = control.querySelector?.("input[name=amount]");
+  const typed = field && control.dataset.amount?.replace("{}", field.value);
+  return { action: control.dataset.action ?? typed ?? control.value ?? "", light: control.dataset.light ?? "" };
+};
+
+function pointed(event) {
+  const { action, light } = meant(event.target);
+  left();
+  if (action) mark("[data-preview]", "shown", (el) => el.dataset.preview === action);
+  if (action) mark("[data-action], button[name=do]", "lit", (el) => (el.dataset.action ?? el.value) === action);
+  if (light) mark("[data-lights]", "lit", (el) => el.dataset.lights.split(" ").includes(light));
+}
+
+function mark(selector, name, wanted) {
+  for (const el of document.querySelectorAll(selector)) if (wanted(el)) el.classList.add(name);
+}
+
+function left() {
+  for (const el of document.querySelectorAll(".lit, .shown")) el.classList.remove("lit", "shown");
+}

@@ -1,0 +1,64 @@
+"""The colours: seats stay apart for everybody, and everything written can be read."""
+
+from itertools import combinations
+
+import pytest
+
+from tests.art.sight import SIGHTS, contrast, distance, themes
+
+THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
+GROUNDS = ("bg", "surface", "raised")
+SEATS = range(6)
+
+
+def test_the_dark_of_the_system_and_the_chosen_dark_are_the_same():
+    assert themes()["system"] == themes()["dark"]
+
+
+def test_both_themes_declare_the_same_tokens():
+    assert themes()["light"].keys() == themes()["dark"].keys()
+
+
+@THEMES
+@pytest.mark.parametrize("sight", SIGHTS)
+def test_seat_colours_are_five_times_just_noticeably_apart(theme, sight):
+    colours = [themes()[theme][f"seat-{i}"] for i in SEATS]
+    assert min(distance(a, b, sight) for a, b in combinations(colours, 2)) > 0.1
+
+
+@THEMES
+@pytest.mark.parametrize("seat", SEATS)
+def test_a_seat_stands_out_from_every_ground_and_its_ink_from_it(theme, seat):
+    tokens = themes()[theme]
+    colour = tokens[f"seat-{seat}"]
+    assert min(contrast(colour, tokens[ground]) for ground in GROUNDS) >= 3
+    assert contrast(colour, tokens[f"seat-{seat}-ink"]) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize("ink", ["ink", "ink-2", "accent", "accent-2", "danger", "success"])
+def test_words_can_be_read_on_every_ground(theme, ink):
+    tokens = themes()[theme]
+    assert min(contrast(tokens[ink], tokens[g]) for g in (*GROUNDS, "sunken")) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize("name", ["accent", "danger", "success"])
+def test_words_can_be_read_on_what_is_coloured(theme, name):
+    tokens = themes()[theme]
+    assert contrast(tokens[name], tokens[f"{name}-ink"]) >= 4.5
+    assert contrast(tokens["ink"], tokens[f"{name}-soft"]) >= 4.5
+
+
+@THEMES
+@pytest.mark.parametrize("line", ["line-2", "focus"])
+def test_edges_of_controls_can_be_seen(theme, line):
+    tokens = themes()[theme]
+    assert min(contrast(tokens[line], tokens[ground]) for ground in GROUNDS) >= 3
+
+
+def test_the_simulation_knows_what_the_colour_blind_confuse():
+    assert distance("#d02020", "#7a6a10", "deuteranopia") < 0.5 * distance(
+        "#d02020", "#7a6a10", "normal"
+    )
+    assert distance("#000000", "#ffffff", "tritanopia") == pytest.approx(1, abs=0.01)

@@ -1,0 +1,86 @@
+"""Bots by name, and the two simple ones."""
+
+import pytest
+
+from diablerie.bots.basic import RandomBot, SensibleBot
+from diablerie.bots.spec import KINDS, BadSpec, Kind, parse
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng, seeded
+from diablerie.engine.text import say
+from tests.positions import positions, settings
+
+
+class Last:
+    """A bot of one's own: the last legal action."""
+
+    def __init__(self, game: Game, depth: int = 0) -> None:
+        self.random, self.depth = RandomBot(game), depth
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        return self.random.choose(s, seat, rng)
+
+
+def test_the_built_in_bots_are_found_by_name(game: Game) -> None:
+    assert isinstance(parse("random").make(game), RandomBot)
+    assert isinstance(parse(" sensible ").make(game), SensibleBot)
+    assert str(parse("random").title) == "Wild devil"
+
+
+def test_a_bot_of_ones_own_is_found_where_imports_are_allowed(game: Game) -> None:
+    spec = parse("tests.bots.test_spec:Last", imports=True)
+    assert type(spec.make(game)).__name__ == "Last"
+    assert str(spec.title) == "Last"
+    with pytest.raises(BadSpec):
+        parse("tests.bots.test_spec:Last")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("clever", "no bot “clever”; there are sensible, random"),
+        ("", "no bot “”"),
+        ("random:ms=3", "no setting “ms”"),
+        ("nowhere.at.all:Bot", "no bot “nowhere.at.all:Bot”"),
+        ("tests.bots.test_spec:Nothing", "Nothing"),
+        (":", "no bot"),
+    ],
+)
+def test_what_is_no_bot_is_refused_in_a_sentence(text: str, words: str) -> None:
+    with pytest.raises(BadSpec) as refused:
+        parse(text, imports=True)
+    assert words in str(refused.value)
+
+
+def test_settings_are_read_by_the_kind(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(KINDS, "last", Kind(Last, say("Last"), {"depth": int}))
+    bot = parse("last:depth=3").make(game)
+    assert isinstance(bot, Last)
+    assert bot.depth == 3
+    for text in ("last:depth=deep", "last:width=3"):
+        with pytest.raises(BadSpec):
+            parse(text)
+
+
+@pytest.mark.parametrize("spec", ["random", "sensible"])
+def test_bots_decide_legally_from_what_their_seat_sees(game: Game, spec: str) -> None:
+    bot, rng = parse(spec).make(game), seeded(1)
+    for setting in settings():
+        plain = setting.name == game.name and not setting.options
+        for s in positions(setting, 6) if plain else ():
+            for seat in range(setting.seats):
+                if verbs.pending(s) >> seat & 1:
+                    seen = s.copy()
+                    verbs.redact(seen, seat)
+                    before = seen.tobytes()
+                    assert verbs.forbids(s, seat, bot.choose(seen, seat, rng)) == 0
+                    assert seen.tobytes() == before
+
+
+def test_random_finds_every_action(game: Game) -> None:
+    match, bot, rng = Match.new(game, seed=3), parse("random").make(game), seeded(2)
+    seat = match.actor or 0
+    found = {bot.choose(match.seen_by(seat), seat, rng) for _ in range(40 * len(match.actions()))}
+    assert sorted(found) == match.actions()

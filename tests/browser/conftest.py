@@ -1,0 +1,110 @@
+"""A real server on this machine, and Chromium to look at it.
+
+Where there is no Chromium these tests are skipped, except in CI: there it is a failure.
+"""
+
+import os
+import shutil
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+from diablerie.web.serve import House, Server, bind
+
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
+expect.set_options(timeout=10_000)
+
+
+class Running:
+    """A server in a thread; `stop` and `start` are a restart on the same port and database."""
+
+    def __init__(self, db: Path) -> None:
+        self.db = db
+        self.port = 0
+        self.start()
+
+    def start(self) -> None:
+        listening = bind("127.0.0.1", self.port)
+        self.port = listening.getsockname()[1]
+        self.house = House(listening, "127.0.0.1", str(self.db), tempo=0.0)
+        self.house.authority.limits = Unlimited()
+        ready = threading.Event()
+        self.server = Server(self.house, ready.set)
+        self.thread = threading.Thread(target=self.server.run, args=([listening],))
+        self.thread.start()
+        assert ready.wait(30)
+        while not all(p.ready for p in self.house.warm.progress().values()):
+            time.sleep(0.1)
+
+    def stop(self) -> None:
+        self.server.should_exit = True
+        self.thread.join(15)
+        assert not self.thread.is_alive()
+
+    @property
+    def home(self) -> str:
+        return f"http://127.0.0.1:{self.port}"
+
+
+class Unlimited:
+    """No bounds: all the browsers of these tests have one address."""
+
+    def take(self, kind: str, client: str) -> None:
+        """Let everything pass."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    running = Running(tmp_path_factory.mktemp("server") / "tables.db")
+    yield running
+    running.stop()
+
+
+# Not for the whole session: while it runs, no other test could use asyncio.run.
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Browser]:
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if found is None:
+        if os.environ.get("CI"):
+            pytest.fail("Chromium is missing, and in CI these tests must run")
+        pytest.skip("Chromium is not installed: apt-get install chromium")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Browser, server: Running) -> Iterator[Callable[..., Page]]:
+    """A fresh browser at the landing page; what its console complains about fails the test."""
+    contexts: list[BrowserContext] = []
+    complaints: list[str] = []
+
+    def visited(viewport: Any = WIDE, scripted: bool = True, **more: Any) -> Page:
+        context = chromium.new_context(
+            viewport=viewport, java_script_enabled=scripted, reduced_motion="reduce", **more
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda said: _complaint(said, complaints))
+        page.goto(server.home)
+        return page
+
+    yield visited
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def _complaint(said: Any, complaints: list[str]) -> None:
+    # a refused form and a server that is away are part of the tests
+    expected = "the server responded with a status of 4", "net::ERR_"
+    if said.type == "error" and not any(text in said.text for text in expected):
+        complaints.append(said.text)

@@ -1,0 +1,136 @@
+"""The picture of COALS, over positions of random and advised play with all options."""
+
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from diablerie.engine import verbs
+from diablerie.engine.match import legal_actions, redacted
+from diablerie.engine.text import ENGLISH, render
+from diablerie.games.coals import GAME, draw_track
+from diablerie.games.coals.state import DEVIL, Node
+from tests.art.markup import checked, classes
+from tests.positions import Setting, positions, settings
+
+SETTINGS = [setting for setting in settings() if setting.name == "coals"]
+EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
+
+
+def told(line) -> str:
+    return render(line, ENGLISH, lambda seat: f"Player <{int(seat)}>")
+
+
+@cache
+def drawn(setting: Setting) -> list[tuple]:
+    """State, viewer, legal texts and parsed picture, of several positions and viewers."""
+    found = []
+    for s in positions(setting, 4):
+        for viewer in (-1, 0, setting.seats - 1):
+            texts = moves(s, viewer)
+            view = GAME.view.look(redacted(s, viewer), viewer)
+            found.append((s, viewer, texts, checked(GAME.draw.board(view, texts, told))))
+    return found
+
+
+def moves(s, viewer: int) -> list[str]:
+    if viewer < 0 or not verbs.pending(s) >> viewer & 1:
+        return []
+    actions = legal_actions(GAME, s, viewer)
+    return [GAME.notation.format_action(s, viewer, action) for action in actions]
+
+
+def ids(root, prefix: str) -> list[str]:
+    return [el.get("id") for el in root.iter() if (el.get("id") or "").startswith(prefix)]
+
+
+@EVERY
+def test_pieces_drawn_are_those_there_are(setting):
+    for s, _, _, root in drawn(setting):
+        assert len(ids(root, "coals-heap-")) == s.furnace.sum()
+        assert len(ids(root, "coals-front-")) == s.front.sum()
+        assert len(ids(root, "coals-burnt-")) == s.busted[: s.seats].sum()
+        assert len(ids(root, "coals-pact-")) == s.pact[: s.seats].sum()
+        assert len(ids(root, "coals-pawn-")) == setting.seats
+
+
+@EVERY
+def test_every_place_has_its_colour_and_its_mark(setting):
+    for _, _, _, root in drawn(setting):
+        assert len(ids(root, "coals-place-")) == setting.seats
+        shapes = [el for el in root.iter() if el.get("class") == "seat-shape"]
+        assert len(shapes) == 2 * setting.seats  # beside the name, and on the pawn
+
+
+@EVERY
+def test_spots_can_be_used_exactly_when_the_action_is_legal(setting):
+    for _, viewer, texts, root in drawn(setting):
+        spots = [el for el in root.iter() if el.get("data-action")]
+        for spot in spots:
+            assert ("can" in spot.get("class").split()) == (spot.get("data-action") in texts)
+        shown = {spot.get("data-action") for spot in spots}
+        assert {text for text in texts if not text.startswith("bet")} <= shown
+        assert viewer >= 0 or not shown
+
+
+@EVERY
+def test_stakes_are_drawn_open_only_to_those_who_may_see_them(setting):
+    for s, viewer, _, root in drawn(setting):
+        known = [i for i in range(setting.seats) if s.stake[i] >= 0]
+        if s.node == Node.BET:
+            known = [i for i in known if i == viewer]
+        shown = {i for i in ids(root, "coals-stake-") if i.endswith("open")}
+        assert shown == {f"coals-stake-{i}-open" for i in known}
+
+
+@EVERY
+def test_the_odds_of_a_devil_are_written_in_full(setting):
+    for s, _, _, root in drawn(setting):
+        odds = next(el for el in root.iter() if el.get("id") == "coals-odds")
+        left = int(s.furnace.sum())
+        percent = round(100 * int(s.furnace[DEVIL]) / left) if left else 0
+        assert f"{percent}%" in "".join(odds.itertext())
+
+
+def test_the_devil_sleeps_until_somebody_is_burnt():
+    for s, _, _, root in drawn(SETTINGS[0]):
+        mood = "sulk" if s.node == Node.OVER else "wild" if s.busted.any() else "sleep"
+        assert ids(root, "coals-devil-") == [f"coals-devil-{mood}"]
+
+
+def test_names_are_escaped_and_cut_to_fit():
+    assert any("Player <0>" in "".join(root.itertext()) for _, _, _, root in drawn(SETTINGS[0]))
+    s = SETTINGS[0].start()
+    view = GAME.view.look(s, -1)
+    root = checked(GAME.draw.board(view, [], lambda _: "Maximilian the Magnificent"))
+    names = [el.text for el in root.iter() if el.get("class") == "place-name"]
+    assert names == ["Maximilian t…"] * 2
+
+
+def test_the_winner_is_marked_with_more_than_a_face():
+    over = [root for s, _, _, root in drawn(SETTINGS[0]) if s.node == Node.OVER]
+    assert over
+    assert all("winner" in classes(root) for root in over)
+
+
+@pytest.mark.parametrize("marks", [2, 6, 12])
+def test_the_track_goes_once_round_the_arch(marks):
+    bounds = draw_track.bounds(marks)
+    assert len(bounds) == 2 * marks + 1
+    assert bounds[0][0] == 0
+    assert bounds[-1][1] == pytest.approx(draw_track.TOTAL)
+    assert all(a[1] == b[0] for a, b in pairwise(bounds))
+
+
+@pytest.mark.parametrize(
+    "spaces", [(2,) * 6, (0,) * 6, (11,) * 6, (12,) * 6, (24,) * 6, tuple(range(6))]
+)
+def test_pawns_that_share_a_space_all_show_their_heads(spaces):
+    marks = (*range(60, 160, 10), 200, 1600)
+    spots = [draw_track._pawn(marks, spaces, seat)[1] for seat in range(6)]
+    places = {spot.split('transform="translate(')[1].split(")")[0] for spot in spots}
+    heads = sorted(tuple(map(float, place.split())) for place in places)
+    assert len(heads) == 6
+    gaps = [max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a in heads for b in heads if a != b]
+    assert min(gaps) > 9
+    assert all(8 <= x <= 592 and 26 <= y <= 360 for x, y in heads)

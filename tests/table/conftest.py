@@ -1,0 +1,66 @@
+"""A table to try: its own database, a clock that is set by hand, and the toy game."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from diablerie.table.authority import Authority
+from diablerie.table.store import Store
+from diablerie.table.visitors import Visitor, visitor_of
+from tests.table.toy import TOY
+
+GAMES = {"toy": TOY}
+ANN, BO, CY = (visitor_of(name) for name in ("ann", "bo", "cy"))
+
+
+class Clock:
+    """Time, set by hand."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def reopen(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Authority]]:
+    """The authority on the same database, as after a restart."""
+    stores: list[Store] = []
+
+    def opened() -> Authority:
+        stores.append(Store(tmp_path / "tables.db", durable=False))
+        return Authority(stores[-1], GAMES, clock=clock)
+
+    yield opened
+    for store in stores:
+        store.close()
+
+
+@pytest.fixture
+def authority(reopen: Callable[[], Authority]) -> Authority:
+    return reopen()
+
+
+def seated(authority: Authority, *visitors: Visitor) -> str:
+    """A running toy table with these visitors on its seats; its id."""
+    plan = ["me", *["open"] * (len(visitors) - 1)]
+    table = authority.open_table(visitors[0], "toy", plan).id
+    for visitor in visitors[1:]:
+        authority.sit(table, visitor)
+    return table
+
+
+def play(authority: Authority, table: str, *decisions: str) -> None:
+    """Decisions such as `0 bid 2`, each by the seat's owner, who has seen the latest."""
+    for decision in decisions:
+        seat, _, text = decision.partition(" ")
+        live = authority.live(table)
+        owner = live.seats[int(seat)].owner
+        assert owner is not None
+        authority.act(table, owner, int(seat), live.seq, [text])

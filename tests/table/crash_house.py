@@ -1,0 +1,32 @@
+"""The servers that the crash test kills: `diablerie serve`, forked from a process that is warm.
+
+Run with a port and a database; for each line on standard input a server is started, its process
+number printed, and when it is dead its status.
+"""
+
+import os
+import sys
+
+import diablerie.web.app  # noqa: F401  # what serving imports late, once for all
+from diablerie.games import ALL
+from diablerie.table.warm import mark, tour
+from diablerie.web.serve import serve
+
+
+def main(port: int, db: str) -> None:
+    """Fork servers as long as they are asked for."""
+    for _ in tour(ALL["coals"]):
+        pass
+    mark("coals").touch()
+    for _ in sys.stdin:
+        server = os.fork()
+        if server == 0:
+            os.dup2(2, 1)
+            serve("127.0.0.1", port, db, open_browser=False, log_level="error", tempo=0.0)
+            os._exit(1)
+        print(server, flush=True)
+        print(os.waitpid(server, 0)[1], flush=True)
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])

@@ -1,0 +1,223 @@
+"""Killed at any moment, the server loses nothing that it answered, and does nothing twice.
+
+Several clients play over HTTP while the server process is killed with SIGKILL again and again.
+A client that got no answer asks again with the same sequence number, as a browser does.
+"""
+
+import http.client
+import json
+import os
+import random
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+from urllib.parse import urlencode
+
+import pytest
+
+from diablerie.games import ALL
+from diablerie.table import rows
+from diablerie.table.live import Live
+from diablerie.table.logbook import untold
+from diablerie.table.store import Store
+from diablerie.table.visitors import fresh_secret
+
+KILLS = 50
+HEADERS = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
+
+
+class House:
+    """The server's place; it is forked anew from a process that has imported all it needs."""
+
+    def __init__(self, db: Path) -> None:
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        self.db, self.server = db, 0
+        self.parent = subprocess.Popen(
+            [sys.executable, "-m", "tests.table.crash_house", str(self.port), str(db)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        )
+
+    def start(self) -> None:
+        assert self.parent.stdin is not None
+        assert self.parent.stdout is not None
+        print("start", file=self.parent.stdin, flush=True)
+        self.server = int(self.parent.stdout.readline())
+
+    def kill(self) -> None:
+        assert self.parent.stdout is not None
+        os.kill(self.server, signal.SIGKILL)
+        assert int(self.parent.stdout.readline()) == signal.SIGKILL
+
+
+class Decision(NamedTuple):
+    """What a client was told is accepted; `seq` is that of the page it saw."""
+
+    table: str
+    seat: int
+    seq: int
+    text: str
+
+
+@dataclass
+class Client:
+    """One browser, with a seat at each of its tables; plays until told to stop."""
+
+    port: int
+    rng: random.Random
+    over: threading.Event
+    secret: str = field(default_factory=fresh_secret)
+    tables: dict[str, int] = field(default_factory=dict)
+    accepted: list[Decision] = field(default_factory=list)
+    retried: int = 0
+
+    def ask(self, method: str, path: str, **form: Any) -> tuple[int, dict[str, Any]]:
+        """One request. Raises OSError or HTTPException if the answer does not come."""
+        line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
+        try:
+            headers = HEADERS | {"Cookie": f"diablerie={self.secret}"}
+            line.request(method, path, urlencode(form) if form else None, headers)
+            answer = line.getresponse()
+            return answer.status, json.loads(answer.read())
+        finally:
+            line.close()
+
+    def surely(self, method: str, path: str, **form: Any) -> tuple[int, dict[str, Any]]:
+        """Ask until there is an answer."""
+        first = True
+        while True:
+            try:
+                return self.ask(method, path, **form)
+            except (OSError, http.client.HTTPException):
+                self.retried += method == "POST" and first
+                first = False
+                time.sleep(0.01)
+
+    def play(self) -> None:
+        """Decide wherever it is one's turn."""
+        while not self.over.is_set():
+            for table, seat in list(self.tables.items()):
+                self.decide(table, seat)
+
+    def decide(self, table: str, seat: int) -> None:
+        """One decision, if one is due; another match when this one is over."""
+        _, seen = self.surely("GET", f"/t/{table}.json?as={seat}")
+        if seen["status"] == "over":
+            _, answer = self.surely("POST", f"/t/{table}/rematch", seat=seat)
+            del self.tables[table]
+            self.tables[answer["url"].removeprefix("/t/")] = seat
+        elif seen["legal"]:
+            text = self.rng.choice(seen["legal"])["do"]
+            form = {"seat": seat, "seq": seen["seq"], "do": text}
+            status, answer = self.surely("POST", f"/t/{table}/act", **form)
+            if status == 200 or answer["code"] == "repeated":
+                self.accepted.append(Decision(table, seat, seen["seq"], text))
+            else:
+                assert answer["code"] == "stale", answer
+        else:
+            time.sleep(0.01)
+
+
+@contextmanager
+def playing(clients: list[Client]) -> Iterator[None]:
+    """All clients play, each in a thread; what goes wrong in one is raised here."""
+    wrong: list[BaseException] = []
+
+    def run(play: Callable[[], None]) -> None:
+        try:
+            play()
+        except BaseException as error:
+            wrong.append(error)
+
+    threads = [threading.Thread(target=run, args=(client.play,)) for client in clients]
+    for thread in threads:
+        thread.start()
+    yield
+    for client in clients:
+        client.over.set()
+    for thread in threads:
+        thread.join(60)
+    if wrong:
+        raise wrong[0]
+
+
+def stored(db: Path, tables: set[str]) -> dict[str, Live]:
+    """The tables as they are on disk."""
+    store = Store(db)
+    found = {table: store.load(table) for table in tables}
+    store.close()
+    return {table: rows.live_of(one, ALL) for table, one in found.items() if one}
+
+
+def check(db: Path, accepted: list[Decision]) -> dict[str, Live]:
+    """Every accepted decision is in its table's log, at a place of its own."""
+    tables = stored(db, {one.table for one in accepted})
+    places = set()
+    for one in accepted:
+        plies = tables[one.table].plies
+        k = next(k for k in range(one.seq, len(plies)) if plies[k].seat == one.seat)
+        assert plies[k].events[0].text == one.text, one
+        places.add((one.table, k))
+    assert len(places) == len(accepted)
+    return tables
+
+
+def decided(live: Live, seat: int) -> int:
+    """How often a seat decided by itself: what the table played for a poor one does not count."""
+    past, count = untold(live), 0
+    for ply in live.plies:
+        if ply.seat == seat:
+            alone = len(past.legal(seat)) == 1 and int(past.state.node) in live.game.forced
+            count += not alone
+        for event in ply.events:
+            past.apply(event)
+    return count
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    made = House(tmp_path / "tables.db")
+    with made.parent:
+        made.start()
+        yield made
+        made.kill()
+        made.parent.communicate()
+
+
+@pytest.mark.slow
+def test_a_killed_server_loses_nothing_and_repeats_nothing(house: House) -> None:
+    rng, over = random.Random(8), threading.Event()
+    clients = [Client(house.port, random.Random(n), over) for n in range(4)]
+    for host, guest in zip(clients, clients[1:] + clients[:1], strict=True):
+        form = {"game": "coals", "here": 1, "open": 1, "bots": 1}
+        _, opened = host.surely("POST", "/tables", **form)
+        table = opened["url"].removeprefix("/t/")
+        guest.surely("POST", f"/t/{table}/sit")
+        host.tables[table], guest.tables[table] = 0, 1
+    with playing(clients):
+        for _ in range(KILLS):
+            _ = clients[0].surely("GET", "/healthz") if rng.random() < 0.9 else None
+            time.sleep(rng.uniform(0.0, 0.2))
+            house.kill()
+            check(house.db, [one for client in clients for one in list(client.accepted)])
+            house.start()
+    accepted = [one for client in clients for one in client.accepted]
+    tables = check(house.db, accepted)
+    assert len(accepted) > 2 * KILLS
+    assert sum(client.retried for client in clients) > KILLS / 4
+    for table, seat in {(one.table, one.seat) for one in accepted}:
+        mine = [one for one in accepted if (one.table, one.seat) == (table, seat)]
+        assert decided(tables[table], seat) == len(mine)

@@ -1,0 +1,160 @@
+"""News in one process, who is here, and the bounds on what one client may ask for."""
+
+import asyncio
+import contextlib
+import threading
+
+import pytest
+
+from diablerie.table import hub as hubs
+from diablerie.table.attendance import KEPT, Attendance
+from diablerie.table.authority import Authority
+from diablerie.table.errors import TooMany
+from diablerie.table.hub import Hub
+from diablerie.table.limits import RATES, Limits, Rate
+from diablerie.table.visitors import visitor_of
+from tests.table.conftest import ANN, BO, Clock, play, seated
+
+
+def test_a_decision_in_another_thread_wakes_the_listeners(authority: Authority) -> None:
+    table, other = seated(authority, ANN, BO), seated(authority, ANN, BO)
+
+    async def listen() -> list[bool]:
+        async with authority.hub.subscribe(table) as news, authority.hub.subscribe(other) as rest:
+            thread = threading.Thread(target=play, args=(authority, table, "0 bid 1", "1 bid 1"))
+            thread.start()
+            heard = [await news.wait(5)]
+            await asyncio.to_thread(thread.join)
+            await news.wait(0.05)  # a burst of news is one, or two
+            heard.append(await news.wait(0.01))
+            heard.append(await rest.wait(0.01))
+            return heard
+
+    assert asyncio.run(listen()) == [True, False, False]
+    assert authority.live(table).seq == 3
+
+
+def test_a_refused_decision_is_no_news(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+
+    async def listen() -> bool:
+        async with authority.hub.subscribe(table) as news:
+            with pytest.raises(Exception, match="not allowed"):
+                authority.act(table, ANN, 0, 1, ["step"])
+            return await news.wait(0.02)
+
+    assert asyncio.run(listen()) is False
+
+
+def test_streams_are_bounded_by_client(authority: Authority) -> None:
+    async def open_many() -> None:
+        async with contextlib.AsyncExitStack() as stack:
+            for _ in range(hubs.STREAMS):
+                await stack.enter_async_context(authority.hub.subscribe("t", None, "1.2.3.4"))
+            with pytest.raises(TooMany):
+                await stack.enter_async_context(authority.hub.subscribe("t", None, "1.2.3.4"))
+            await stack.enter_async_context(authority.hub.subscribe("t", None, "5.6.7.8"))
+        assert authority.hub.listeners() == 0
+
+    asyncio.run(open_many())
+
+
+def test_streams_are_bounded_in_all(clock: Clock, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(hubs, "LISTENERS", 1)
+    hub = Hub(Attendance(clock))
+
+    async def open_two() -> None:
+        async with hub.subscribe("t", None, "a"):
+            with pytest.raises(TooMany):
+                async with hub.subscribe("t", None, "b"):
+                    pass
+
+    asyncio.run(open_two())
+
+
+def test_closing_wakes_everybody(clock: Clock) -> None:
+    hub = Hub(Attendance(clock))
+
+    async def listen() -> list[bool]:
+        async with hub.subscribe("t") as news:
+            hub.close()
+            woken = await news.wait(1)
+            async with hub.subscribe("t") as late:
+                return [woken, news.closing, late.closing]
+
+    assert asyncio.run(listen()) == [True, True, True]
+    hub.publish("t")
+
+
+def test_news_for_a_loop_that_has_ended_go_nowhere(clock: Clock) -> None:
+    async def listener() -> hubs.News:
+        return hubs.News()
+
+    asyncio.run(listener()).wake()
+
+
+def test_coming_and_going_are_news_once(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+
+    async def come_and_go() -> list[bool]:
+        heard = []
+        async with authority.hub.subscribe(table, BO) as watching:
+            await watching.wait(0.01)  # his own coming
+            async with authority.hub.subscribe(table, ANN):
+                heard += [await watching.wait(1), authority.presence(authority.live(table))[0].here]
+                async with authority.hub.subscribe(table, ANN):
+                    heard.append(await watching.wait(0.01))
+                heard.append(await watching.wait(0.01))
+            heard.append(await watching.wait(1))
+        return heard
+
+    assert asyncio.run(come_and_go()) == [True, True, False, False, True]
+    assert not any(p.here for p in authority.presence(authority.live(table)))
+
+
+def test_attendance_forgets_the_longest_unseen(clock: Clock) -> None:
+    attendance = Attendance(clock)
+    for n in range(KEPT + 10):
+        attendance.touch("t", visitor_of(str(n)))
+    assert len(attendance._seen) == KEPT
+
+
+# -- bounds ------------------------------------------------------------------------------------
+
+
+def test_a_client_may_ask_so_often_and_then_slowly(clock: Clock) -> None:
+    limits = Limits(clock, {"chat": Rate(3, 2.0), "tables": Rate(1, 9.0)})
+    for _ in range(3):
+        limits.take("chat", "a")
+    with pytest.raises(TooMany):
+        limits.take("chat", "a")
+    limits.take("chat", "b")
+    limits.take("tables", "a")
+    clock.now += 2
+    limits.take("chat", "a")
+    with pytest.raises(TooMany):
+        limits.take("chat", "a")
+    for _ in range(99):
+        limits.take("chat", "")
+
+
+def test_the_bounds_remember_only_so_many_clients(clock: Clock) -> None:
+    limits = Limits(clock, {"chat": Rate(1, 99.0)}, clients=10)
+    for n in range(50):
+        limits.take("chat", str(n))
+    assert len(limits._levels) == 10
+    limits.take("chat", "0")
+    with pytest.raises(TooMany):
+        limits.take("chat", "49")
+
+
+def test_tables_and_chat_are_bounded_by_client(authority: Authority) -> None:
+    for _ in range(RATES["tables"].burst):
+        table = authority.open_table(ANN, "toy", ["me", "open"], client="x").id
+    with pytest.raises(TooMany):
+        authority.open_table(ANN, "toy", ["me", "open"], client="x")
+    for n in range(RATES["chat"].burst):
+        authority.say(table, ANN, f"{n}", client="x")
+    with pytest.raises(TooMany):
+        authority.say(table, ANN, "more", client="x")
+    assert len(authority.live(table).chat) == 6

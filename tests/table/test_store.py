@@ -1,0 +1,136 @@
+"""What is durable: tables come back as they were, snapshots are only a shortcut."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from diablerie.table import rows, schema
+from diablerie.table.authority import Authority
+from diablerie.table.errors import NotFound
+from diablerie.table.live import Live
+from diablerie.table.store import Conflict, Store, Write
+from diablerie.table.visitors import visitor_of
+from tests.table.conftest import ANN, BO, CY, Clock, play, seated
+
+
+def same(a: Live, b: Live) -> bool:
+    """Whether two states of a table are equal in everything that is stored."""
+    assert a.match is not None
+    assert b.match is not None
+    assert a.match.state.tobytes() == b.match.state.tobytes()
+    assert (a.match.events, a.match.fair) == (b.match.events, b.match.fair)
+    return replace(a, match=None, version=0) == replace(b, match=None, version=0)
+
+
+def long_game(authority: Authority, rounds: int = 3) -> str:
+    """Without chance: four plies of each of four seats in every round."""
+    table = seated(authority, ANN, BO, CY, visitor_of("di"))
+    for _ in range(rounds):
+        play(authority, table, *(f"{seat} bid 1" for seat in range(4)))
+        for seat in range(4):
+            play(authority, table, f"{seat} swap", f"{seat} pick 1", f"{seat} pick 2")
+    return table
+
+
+def test_a_table_comes_back_as_it_was(
+    authority: Authority, reopen: Callable[[], Authority]
+) -> None:
+    table = long_game(authority, 2)
+    play(authority, table, "0 bid 0", "1 bid 1")
+    authority.say(table, ANN, "hello")
+    assert authority.live(table).seq == 35
+    assert same(authority.live(table), reopen().live(table))
+
+
+def test_chance_comes_back_as_it_was(authority: Authority, reopen: Callable[[], Authority]) -> None:
+    table = seated(authority, ANN, BO)
+    play(authority, table, "0 bid 0", "1 bid 1", "0 look", "0 step", "0 step")
+    assert same(authority.live(table), reopen().live(table))
+
+
+@pytest.mark.parametrize("spoil", ["delete", "layout", "ahead"])
+def test_snapshots_are_only_a_shortcut(
+    authority: Authority, reopen: Callable[[], Authority], spoil: str
+) -> None:
+    table = long_game(authority)
+    s = schema.snapshots
+    change = {
+        "delete": sa.delete(s),
+        "layout": sa.update(s).values(layout="older", state=b"junk"),
+        "ahead": sa.update(s).values(seq=999, state=b"junk"),
+    }[spoil]
+    before = authority.store.load(table)
+    assert before is not None
+    assert before.snapshot.seq == 49
+    authority.store.commit([Write(change)])
+    assert same(authority.live(table), reopen().live(table))
+
+
+def test_a_good_snapshot_is_used(authority: Authority, reopen: Callable[[], Authority]) -> None:
+    table = long_game(authority)
+    stored = authority.store.load(table)
+    assert stored is not None
+    assert stored.snapshot.seq == authority.live(table).seq
+    marked = bytearray(stored.snapshot.state)
+    marked[-1] = 77  # a sign that replaying would not give
+    authority.store.commit([Write(sa.update(schema.snapshots).values(state=bytes(marked)))])
+    match = reopen().live(table).match
+    assert match is not None
+    assert match.state.marks[3] == 77
+
+
+def finished(authority: Authority) -> str:
+    table = seated(authority, ANN, BO)
+    for _ in range(3):
+        play(authority, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
+    return table
+
+
+def test_a_change_is_written_whole_or_not_at_all(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+    live = authority.live(table)
+    ply = {"match": table, "seq": 1, "seat": 0, "events": "[]", "at": 0.0, "since": 1}
+    twice = [Write(sa.insert(schema.plies), [ply]), Write(sa.insert(schema.plies), [ply])]
+    with pytest.raises(Conflict):
+        authority.store.commit(twice)
+    nobody = sa.update(schema.matches).where(schema.matches.c.id == "none").values(host="x")
+    with pytest.raises(Conflict):
+        authority.store.commit([Write(sa.insert(schema.plies), [ply]), Write(nobody, expect=1)])
+    authority.refresh(table)
+    assert same(live, authority.live(table))
+
+
+def test_the_database_waits_for_the_disk(tmp_path: Path) -> None:
+    store = Store(tmp_path / "new folder" / "x.db")
+    with store.engine.connect() as connection:
+        modes = [
+            connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+            for name in ("journal_mode", "synchronous", "foreign_keys")
+        ]
+    store.close()
+    assert modes == ["wal", 2, 1]
+
+
+def test_the_key_stays_out_of_reach_until_the_start(authority: Authority) -> None:
+    live = authority.open_table(ANN, "toy", ["me", "open"])
+    assert authority.store.key(live.id).hex() not in repr(live)
+
+
+def test_tables_nobody_cares_for_are_removed(authority: Authority, clock: Clock) -> None:
+    old, played = authority.open_table(ANN, "toy", ["me", "open"]).id, seated(authority, ANN, BO)
+    done = finished(authority)
+    clock.now += 100
+    play(authority, played, "0 bid 1")
+    young = authority.open_table(ANN, "toy", ["me", "open"]).id
+    assert authority.sweep(50) == 1
+    with pytest.raises(NotFound):
+        authority.live(old)
+    assert {live.id for live in authority.mine(ANN)} == {played, young}
+    assert authority.live(done).status == "over"
+
+
+def test_layouts_are_named_by_the_sources() -> None:
+    assert len(rows.layout()) == 16

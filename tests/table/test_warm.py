@@ -1,0 +1,114 @@
+"""Warming up: which games are ready, what waits for them, and the child that compiles."""
+
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from diablerie.engine.game import Game
+from diablerie.games import ALL
+from diablerie.table import warm
+from diablerie.table.authority import Authority
+from diablerie.table.errors import Preparing
+from diablerie.table.store import Store
+from diablerie.table.warm import STEPS, Progress, Warm
+from tests.table.conftest import ANN, GAMES, Clock
+from tests.table.toy import HERE
+
+
+def test_the_tour_has_its_steps(game: Game) -> None:
+    assert sum(1 for _ in warm.tour(game)) == STEPS
+
+
+@pytest.fixture
+def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(warm, "mark", lambda game: tmp_path / f"{game}.ready")
+
+
+def run(child: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Warm, list[str], list[int]]:
+    """A warm-up whose child is this program."""
+    popen = warm.subprocess.Popen
+
+    def instead(command: list[str], **rest: object) -> object:
+        return popen([command[0], "-c", child], **rest)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(warm.subprocess, "Popen", instead)
+    ready, steps, done = [], [], threading.Event()
+    warming = Warm({"toy": GAMES["toy"]})
+
+    def when_ready(game: str) -> None:
+        ready.append(game)
+        done.set()
+
+    warming.start(when_ready, lambda _, progress: steps.append(progress.done))
+    assert done.wait(20)
+    return warming, ready, steps
+
+
+LINES = "".join(f"print('{json.dumps({'game': 'toy', 'done': n + 1})}')\n" for n in range(STEPS))
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_child_tells_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    warming, ready, steps = run("print('a warning')\n" + LINES, monkeypatch)
+    assert (ready, steps) == (["toy"], list(range(1, STEPS + 1)))
+    assert warming.progress() == {"toy": Progress(STEPS, STEPS, True)}
+
+
+@pytest.mark.usefixtures("cold")
+def test_a_child_that_fails_keeps_no_game_waiting(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    warming, ready, _ = run("raise SystemExit('no room')", monkeypatch)
+    assert ready == ["toy"]
+    assert warming.ready("toy")
+    assert "no room" in caplog.text
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_real_child_compiles_and_leaves_a_mark(capfd: pytest.CaptureFixture[str]) -> None:
+    warm.main(["coals"])
+    lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+    assert lines == [{"game": "coals", "done": n + 1} for n in range(STEPS)]
+    assert Warm(ALL).ready("coals")
+
+
+@pytest.mark.usefixtures("cold")
+def test_what_is_marked_is_ready_at_once() -> None:
+    assert not Warm(GAMES).ready("toy")
+    warm.mark("toy").touch()
+    assert Warm(GAMES).ready("toy")
+
+
+def test_a_table_waits_for_its_rules(
+    tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, compiled = Store(tmp_path / "x.db", durable=False), [False]
+    authority = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
+    monkeypatch.setattr(HERE, "start", None)  # nothing is run of what is not compiled
+    live = authority.open_table(ANN, "toy", ["me", "random"])
+    assert live.status == "open"
+    monkeypatch.undo()
+    compiled[0] = True
+    authority.start_waiting("toy")
+    assert authority.live(live.id).status == "running"
+    store.close()
+
+
+def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> None:
+    store, compiled = Store(tmp_path / "x.db", durable=False), [True]
+    before = Authority(store, GAMES, clock=clock)
+    table = before.open_table(ANN, "toy", ["me", "random"], public=True).id
+    after = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
+    compiled[0] = False
+    with pytest.raises(Preparing):
+        after.live(table)
+    assert after.listing() == after.mine(ANN) == []
+    told: list[str] = []
+    after.listen(lambda live: told.append(live.id))
+    compiled[0] = True
+    after.start_waiting("toy")
+    assert told == [table]
+    assert [live.id for live in after.listing()] == [table]
+    store.close()

@@ -1,0 +1,131 @@
+"""The parts of the engine by themselves: records, options, sentences, generator, cache."""
+
+import numpy as np
+import pytest
+
+from diablerie.engine import compile as compiling
+from diablerie.engine import verbs
+from diablerie.engine.options import BadOption, choice, flag, number, settle
+from diablerie.engine.record import copy, from_bytes, i8, i32, record, same
+from diablerie.engine.rng import below, seeded, unit, weighted
+from diablerie.engine.text import ENGLISH, Line, Seat, render, say, says
+from diablerie.engine.utility import winner_takes_all
+
+
+@record
+class Small:
+    node: i8
+    seats: i8
+    chips: i32[3]
+    front: i8[2, 4]
+
+
+def test_a_record_has_the_declared_layout():
+    s = Small.zero()
+    s.chips[1] = 70_000
+    s.front[1, 3] = 5
+    assert Small.dtype.itemsize == 24
+    assert (int(s.chips[1]), int(s.front[1, 3]), int(s.node)) == (70_000, 5, 0)
+
+
+def test_a_copy_is_equal_and_independent():
+    s = Small.zero()
+    twin = copy(s)
+    assert same(s, twin)
+    twin.node = 3
+    assert not same(s, twin)
+
+
+def test_bytes_of_another_size_are_refused():
+    with pytest.raises(ValueError, match="24 bytes expected, 3 found"):
+        from_bytes(Small.dtype, b"abc")
+
+
+def test_a_field_may_not_hide_an_attribute_of_every_record():
+    with pytest.raises(TypeError, match="'round'"):
+
+        @record
+        class Bad:
+            round: i8
+
+
+def test_two_games_may_not_share_a_layout(game):
+    with pytest.raises(ValueError, match="same record layout"):
+        verbs.register(game.state.dtype, {})
+
+
+OPTIONS = (
+    choice("pact", say("Pact"), say("…"), [("all", say("all")), ("one", say("one"))]),
+    number("mouth", say("Mouth"), say("…"), 0, 47, 20, (0,)),
+    flag("open", say("Open"), say("…")),
+)
+
+
+def test_options_take_values_or_their_text():
+    assert settle(OPTIONS, {}) == {"pact": "all", "mouth": 20, "open": False}
+    given = {"pact": "one", "mouth": "7", "open": "yes"}
+    assert settle(OPTIONS, given) == {"pact": "one", "mouth": 7, "open": True}
+    assert settle(OPTIONS, settle(OPTIONS, given)) == settle(OPTIONS, given)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("pact", "two"), ("mouth", "48"), ("mouth", "-1"), ("mouth", "x"), ("mouth", 48),
+     ("mouth", "٣"), ("mouth", "9" * 30), ("open", "maybe"), ("teeth", "1")],
+)  # fmt: skip
+def test_wrong_options_are_refused_in_a_sentence(name, value):
+    with pytest.raises(BadOption) as error:
+        settle(OPTIONS, {name: value})
+    assert name in str(error.value)
+
+
+class Shouting:
+    def gettext(self, message):
+        return message.upper().replace("{WHO}", "{who}")
+
+    def ngettext(self, singular, plural, n):
+        return self.gettext(singular if n == 1 else plural).replace("{N}", "{n}")
+
+
+def test_a_sentence_is_rendered_in_any_language_with_names():
+    line = say("{who} waits.", who=Seat(1))
+    assert render(line, Shouting(), lambda seat: f"Bo{int(seat)}") == "Bo1 WAITS."
+    assert str(line) == "player 2 waits."
+
+
+def test_sentences_nest_and_have_plural_forms():
+    one, two = (says("{n} piece", "{n} pieces", n) for n in (1, 2))
+    assert [str(one), str(two)] == ["1 piece", "2 pieces"]
+    assert str(say("You hold {what}.", what=two)) == "You hold 2 pieces."
+    assert render(two, Shouting(), str) == "2 PIECES"
+    assert isinstance(one, Line)
+    assert ENGLISH.gettext("x") == "x"
+
+
+def test_the_generator_is_reproducible_and_even():
+    a, b = seeded(3), seeded(3)
+    assert [below(a, 10) for _ in range(20)] == [below(b, 10) for _ in range(20)]
+    counts = np.bincount([below(a, 5) for _ in range(5000)])
+    assert counts.min() > 900
+    assert 0.0 <= unit(a) < 1.0
+    p = np.array([0.0, 1.0])
+    assert {weighted(a, p, 2) for _ in range(50)} == {1}
+
+
+@pytest.mark.parametrize(
+    ("scores", "shares"),
+    [([3, 1, 1], [1, -0.5, -0.5]), ([3, 3, 1], [0.5, 0.5, -1]), ([2, 2], [0, 0])],
+)
+def test_winners_share(scores, shares):
+    out = np.zeros(len(scores))
+    winner_takes_all(np.array(scores), len(scores), out)
+    assert out.tolist() == shares
+
+
+def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
+    monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
+    for old in range(6):
+        (tmp_path / "rules" / f"old{old}").mkdir(parents=True)
+    here = compiling.cache_folder()
+    assert here.name == compiling.digest()
+    assert len(list((tmp_path / "rules").iterdir())) == compiling.KEPT + 1

@@ -1,0 +1,110 @@
+"""Match files: read back whole, or refused whole with the line that is wrong."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import diablerie
+from diablerie.engine import files
+
+FILE = Path(__file__).parent / "games" / "coals" / "golden" / "coals-2.jsonl"
+LINES = FILE.read_text("utf-8").splitlines()
+
+
+def line_of(prefix: str) -> int:
+    """The number, from 1, of the first line whose event begins so."""
+    return 1 + next(i for i, row in enumerate(LINES) if f'"do":"{prefix}' in row)
+
+
+def refused(tmp_path, lines, dice=True) -> diablerie.Damaged:
+    path = tmp_path / "doctored.jsonl"
+    path.write_bytes("\n".join(lines).encode() + b"\n")
+    with pytest.raises(diablerie.Damaged) as error:
+        diablerie.verify(path) if dice else diablerie.load(path)
+    return error.value
+
+
+def changed(number: int, **fields) -> list[str]:
+    """The file's lines with one line's fields changed."""
+    row = {**json.loads(LINES[number - 1]), **fields}
+    return [*LINES[: number - 1], json.dumps(row), *LINES[number:]]
+
+
+def test_a_doctored_die_is_named_by_its_line(tmp_path):
+    number = line_of("coal 10")
+    error = refused(tmp_path, changed(number, do="coal 25"))
+    assert error.line == number
+    assert "coal 10" in error.why
+
+
+def test_without_dice_a_doctored_die_may_pass_but_the_end_must_fit(tmp_path):
+    assert refused(tmp_path, changed(len(LINES), end=[0.5, -0.5]), dice=False).line == len(LINES)
+
+
+def test_an_illegal_decision_is_named_with_its_clause(tmp_path):
+    number = line_of("bet")
+    error = refused(tmp_path, changed(number, do="bet 1590"))
+    assert error.line == number
+    assert "C7" in str(error)
+
+
+@pytest.mark.parametrize(
+    ("number", "fields", "said"),
+    [
+        (1, {"game": "chess"}, "no game"),
+        (1, {"version": 99}, "version 99"),
+        (1, {"diablerie": 2}, "format 2"),
+        (1, {"options": {"teeth": "1"}}, "no option"),
+        (1, {"names": ["Ann"]}, "2 to 6"),
+        (1, {"names": []}, "2 to 6"),
+        (1, {"secret": 1}, "unknown field"),
+        (2, {"n": 7}, "event 0 expected"),
+        (2, {"do": "coal 10"}, "coal 10"),
+        (2, {"seat": 0}, "Chance"),
+        (3, {"seat": "chance"}, "Chance"),
+        (3, {"seat": 77}, "turn"),
+        (3, {"do": 5}, "not a line"),
+    ],
+)
+def test_whatever_is_wrong_is_named_with_its_line(tmp_path, number, fields, said):
+    error = refused(tmp_path, changed(number, **fields))
+    assert error.line == number
+    assert said in str(error)
+
+
+def test_another_key_is_not_the_committed_one(tmp_path):
+    assert "commitment" in refused(tmp_path, changed(len(LINES), key="00" * 32)).why
+    assert "hex" in refused(tmp_path, changed(len(LINES), key="zz")).why
+
+
+def test_missing_repeated_and_swapped_lines_are_found(tmp_path):
+    assert refused(tmp_path, LINES[:9] + LINES[10:]).line == 10
+    assert refused(tmp_path, LINES[:9] + LINES[8:]).line == 10
+    assert refused(tmp_path, [*LINES[:8], LINES[9], LINES[8], *LINES[10:]]).line == 9
+    assert refused(tmp_path, LINES[:1]).line == 1
+    assert refused(tmp_path, []).line == 1
+
+
+def test_bytes_that_are_no_text_are_refused(tmp_path):
+    path = tmp_path / "noise.jsonl"
+    path.write_bytes(b"\xff\xfe\x00\n\x80\n")
+    with pytest.raises(diablerie.Damaged):
+        diablerie.load(path)
+
+
+def test_a_file_that_is_too_large_is_not_read(tmp_path, monkeypatch):
+    monkeypatch.setattr(files, "LONGEST", 100)
+    with pytest.raises(diablerie.Damaged, match="larger"):
+        diablerie.load(FILE)
+
+
+def test_a_running_match_saves_and_goes_on_the_same_way(tmp_path):
+    match = diablerie.start("coals", seats=2, seed=3)
+    match.play("bet 20", 1)
+    diablerie.save(match, tmp_path / "m.jsonl")
+    again = diablerie.load(tmp_path / "m.jsonl")
+    for m in (match, again):
+        m.play("bet 10", 0)
+        m.play("pull")
+    assert match.events == again.events

@@ -1,0 +1,80 @@
+"""The package as others get it: a wheel, installed into an empty environment, works."""
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import httpx
+import pytest
+
+import diablerie
+
+ROOT = Path(__file__).parent.parent
+
+
+def run(*command: str | Path, **env: str) -> str:
+    done = subprocess.run(
+        [str(word) for word in command],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "PIP_DISABLE_PIP_VERSION_CHECK": "1", **env},
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory) -> Path:
+    folder = tmp_path_factory.mktemp("dist")
+    run(sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", folder)
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def installed(wheel, tmp_path_factory) -> Path:
+    """The folder of the programs of a new environment with nothing but the wheel."""
+    home = tmp_path_factory.mktemp("empty")
+    run(sys.executable, "-m", "venv", home)
+    run(home / "bin" / "pip", "install", "-q", "-c", ROOT / "constraints.txt", wheel)
+    return home / "bin"
+
+
+def test_the_wheel_holds_code_texts_templates_styles_and_nothing_else(wheel):
+    names = zipfile.ZipFile(wheel).namelist()
+    for name in diablerie.GAMES:
+        assert f"diablerie/games/{name}/RULES.md" in names
+    for ending in (".html", ".css", ".js", "py.typed"):
+        assert any(n.startswith("diablerie/") and n.endswith(ending) for n in names), ending
+    assert all(n.startswith("diablerie") for n in names)
+    assert not [n for n in names if "__pycache__" in n or "test" in n]
+
+
+def test_the_wheel_works_in_an_empty_environment(installed, tmp_path):
+    version = run(installed / "diablerie", "--version")
+    assert version == f"diablerie {diablerie.__version__}\n"
+    walk = run(installed / "diablerie", "walk", "coals", "--seats", "2", "--seed", "1")
+    assert walk == (ROOT / "tests" / "walks" / "coals-2-1.txt").read_text()
+
+
+def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):
+    command = [installed / "diablerie", "serve", "--port", "0", "--no-open"]
+    with subprocess.Popen(
+        [*command, "--db", tmp_path / "tables.db"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+    ) as server:  # fmt: skip
+        assert server.stdout is not None
+        said = iter(server.stdout)
+        address = next(found[0] for line in said if (found := re.search(r"http\S+/", line)))
+        home = httpx.get(address).text
+        assert "COALS" in home
+        for style in re.findall(r'href="/(static/[^"]+\.css)"', home):
+            assert httpx.get(address + style).headers["content-type"].startswith("text/css")
+        assert 'id="C14"' in httpx.get(f"{address}rules/coals").text
+        server.send_signal(signal.SIGINT)
+        assert server.wait(10) == 0

@@ -1,0 +1,41 @@
+"""A server without a network: the application over a table of its own, and browsers for it."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from starlette.applications import Starlette
+
+from diablerie.table.authority import Authority
+from diablerie.table.store import Store
+from diablerie.web.app import create_app
+from tests.web.client import Client
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Iterator[Authority]:
+    store = Store(tmp_path / "tables.db", durable=False)
+    yield Authority(store)
+    store.close()
+
+
+@pytest.fixture
+def app(authority: Authority) -> Starlette:
+    return create_app(authority)
+
+
+@pytest.fixture
+def browser(app: Starlette) -> Callable[[], Client]:
+    """A fresh browser, each with an address of its own."""
+    count = iter(range(1, 250))
+    return lambda: Client(app, f"10.0.0.{next(count)}")
+
+
+@pytest.fixture
+def ann(browser: Callable[[], Client]) -> Client:
+    return browser()
+
+
+@pytest.fixture
+def bo(browser: Callable[[], Client]) -> Client:
+    return browser()

@@ -1,0 +1,55 @@
+"""Several people at one screen: nobody sees another's secrets on the way."""
+
+from tests.web.client import Client, fields, words
+
+
+def test_a_secret_decision_first_asks_to_pass_the_device(ann: Client):
+    table = ann.open(here="2", names="Ann,Bo")
+    page = ann.page(table).text
+    assert "Pass the device to" in page
+    assert 'name="amount"' not in page
+    assert "I am Ann" in page
+    assert 'name="amount"' in ann.page(f"{table}?as=0").text
+
+
+def test_the_round_goes_from_hand_to_hand(ann: Client):
+    table = ann.open(here="2", names="Ann,Bo")
+    for seat, name in ((0, "Ann"), (1, "Bo")):
+        assert f"I am {name}" in ann.page(table).text
+        form = fields(ann.page(f"{table}?as={seat}").text, f"{table}/act")
+        assert form["seat"] == form["as"] == str(seat)
+        answer = ann.send(f"{table}/act", **form, amount="50")
+        assert answer.headers["location"] == table
+    assert "Pass the device" not in ann.page(table).text
+
+
+def test_what_one_has_decided_is_not_on_the_others_page(ann: Client):
+    table = ann.open(here="2", names="Ann,Bo")
+    ann.act(table, "bet 170", **{"as": 0})
+    for address in (table, f"{table}?as=1"):
+        assert "170" not in words(ann.page(address).text)
+    assert "170" in words(ann.page(f"{table}?as=0").text)
+
+
+def test_without_secrets_the_page_shows_whose_turn_it_is(ann: Client):
+    table = ann.open(here="2")
+    ann.act(table, "bet 10", seat=0)
+    ann.act(table, "bet 10", seat=1)
+    page = ann.page(table).text
+    assert "Pull a piece" in page
+    assert ann.data(table)["viewer"] == ann.data(table)["pending"][0]
+
+
+def test_who_looks_as_one_is_told_that_the_other_is_to_decide(ann: Client):
+    table = ann.open(here="2", names="Ann,Bo")
+    ann.act(table, "bet 10", seat=0)
+    page = ann.page(f"{table}?as=0").text
+    assert "Pass the device to Bo" in page
+
+
+def test_between_people_and_bots_the_screen_shows_what_all_may_see(ann: Client):
+    table = ann.open(here="2", bots="1", names="Ann,Bo")
+    ann.act(table, "bet 110", seat=0)
+    ann.act(table, "bet 110", seat=1)
+    assert ann.data(table)["viewer"] == -1
+    assert "110" not in words(ann.page(table).text)

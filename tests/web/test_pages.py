@@ -1,0 +1,116 @@
+"""Every page answers, in HTML without anything inline, and says what it should."""
+
+import re
+
+import pytest
+
+from diablerie.games import ALL
+from tests.web.client import Client, fields
+
+
+def test_the_landing_page_names_all_four_games(ann: Client):
+    page = ann.page("/")
+    assert page.status_code == 200
+    for name in ("COALS", "TAILS", "UNDERWORLD", "KITCHEN"):
+        assert name in page.text
+    assert page.text.count("coming") >= 4 - len(ALL)
+
+
+def test_one_click_starts_a_game_against_bots(ann: Client):
+    page = ann.page("/")
+    form = fields(page.text, "/tables")
+    answer = ann.send("/tables", **form, way="bots")
+    assert answer.status_code == 303
+    table = ann.page(answer.headers["location"])
+    assert "Your stake" in table.text
+
+
+def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: Client):
+    table = ann.open(open="1")
+    assert "Send this link" in ann.page(table).text
+    assert "Take a seat" in bo.page(table).text
+    assert bo.send(f"{table}/sit", name="Bo").status_code == 303
+    assert ann.data(table)["status"] == "running"
+    assert "Bo" in ann.page(table).text
+
+
+def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):
+    table = ann.open(open="2")
+    ann.send(f"{table}/start")
+    assert ann.data(table)["status"] == "running"
+
+
+def test_the_form_offers_every_option_and_keeps_what_was_typed(ann: Client):
+    page = ann.page("/")
+    for option in ALL["coals"].options:
+        assert f'name="option-{option.name}"' in page.text
+    fields = {"game": "coals", "here": "2", "option-track": "7", "names": "Ann, Bo"}
+    refused = ann.send("/tables", **fields)
+    assert refused.status_code == 400
+    assert "Option track is" in refused.text
+    assert 'value="Ann, Bo"' in refused.text
+
+
+def test_an_option_holds_at_the_table(ann: Client):
+    table = ann.open(bots="1", **{"option-mouth": "0"})
+    assert ann.data(table)["options"]["mouth"] == "0"
+    assert "Furnace mouth" in ann.page(table).text
+
+
+def test_public_tables_are_listed_and_others_are_not(ann: Client, bo: Client):
+    hidden = ann.open(open="1")
+    listed = ann.open(open="1", public="1")
+    page = bo.page("/").text
+    assert listed in page
+    assert hidden not in page
+    assert hidden in ann.page("/").text
+
+
+@pytest.mark.parametrize("address", ["/", "/rules/coals", "/style", "/nothing"])
+def test_pages_carry_nothing_inline_and_nothing_from_elsewhere(ann: Client, address: str):
+    check_page(ann.page(address).text)
+
+
+def test_the_table_and_the_replay_carry_nothing_inline(ann: Client):
+    table = ann.open(bots="1")
+    check_page(ann.page(table).text)
+    check_page(ann.page(f"{table}/log").text)
+
+
+def check_page(html: str) -> None:
+    assert not re.search(r"\sstyle=", html)
+    assert not re.search(r"\son[a-z]+=", html)
+    assert not re.search(r"<script(?![^>]*\bsrc=)", html)
+    for link in re.findall(r'\s(?:src|href|action)="([^"]*)"', html):
+        assert link.startswith(("/", "#", "?")), link
+
+
+def test_every_clause_has_an_anchor_on_the_rules_page(ann: Client, game):
+    page = ann.page(f"/rules/{game.name}")
+    for clause in game.clause_texts:
+        assert f'id="{clause}"' in page.text
+        assert f'href="#{clause}"' in page.text
+
+
+def test_static_files_may_be_kept_for_ever_under_their_digest(ann: Client):
+    sheets = re.findall(r'href="(/static/[^"]*\.css)"', ann.page("/").text)
+    assert sheets
+    for sheet in sheets:
+        answer = ann.get(sheet)
+        assert answer.status_code == 200
+        assert "immutable" in answer.headers["cache-control"]
+    old = ann.get(re.sub(r"/static/[^/]+/", "/static/0123/", sheets[0]))
+    assert old.headers["cache-control"] == "no-cache"
+    assert ann.get("/static/0123/app.py").status_code == 404
+
+
+def test_healthz(ann: Client):
+    assert ann.get("/healthz").json()["status"] == "ok"
+
+
+def test_the_data_of_a_table_say_what_the_page_says(ann: Client):
+    data = ann.data(ann.open(bots="2"))
+    assert data["viewer"] == 0
+    assert data["pending"] == [0, 1, 2]
+    assert data["legal"][5] == {"do": "bet 50", "label": "Stake 50"}
+    assert data["view"]["node"] == "bet"

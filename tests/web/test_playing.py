@@ -1,0 +1,193 @@
+"""Playing by forms: decisions, refusals beside their control, chat, seats, the end."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from diablerie.engine import verbs
+from diablerie.engine.match import redacted
+from diablerie.engine.rng import seeded
+from diablerie.table.authority import Authority
+from tests.web.client import Client, fields
+
+
+def finish(authority: Authority, table: str) -> None:
+    """Everybody plays sensibly to the end."""
+    rng, name = seeded(1), table.rpartition("/")[2]
+    while (live := authority.live(name)).status != "over":
+        seat = live.pending[0]
+        action = verbs.advise(redacted(live.match.state, seat), seat, rng)
+        text = live.game.notation.format_action(live.match.state, seat, action)
+        if live.seats[seat].driver:
+            authority.act_for(name, seat, live.seq, text)
+        else:
+            authority.act(name, live.seats[seat].owner, seat, live.seq, [text])
+
+
+def test_a_decision_by_form_leads_back_to_the_table(ann: Client):
+    table = ann.open(bots="1")
+    form = fields(ann.page(table).text, f"{table}/act")
+    answer = ann.send(f"{table}/act", **form, amount="50")
+    assert answer.status_code == 303
+    assert answer.headers["location"] == table
+    assert ann.data(table)["view"]["seats"][0]["stake"] == 50
+
+
+def test_an_illegal_try_is_refused_beside_its_control_with_the_clause(ann: Client):
+    table = ann.open(bots="1")
+    form = fields(ann.page(table).text, f"{table}/act")
+    answer = ann.send(f"{table}/act", **form, amount="990")
+    assert answer.status_code == 422
+    notice = re.search(r'data-refusal="act".*?</div>', answer.text, re.DOTALL)
+    assert notice
+    assert "bet 990" in notice[0]
+    assert 'href="/rules/coals#C7"' in notice[0]
+
+
+def test_our_script_gets_the_refusal_as_a_problem_document(ann: Client):
+    table = ann.open(bots="1")
+    answer = ann.act(table, "pull")
+    assert answer.status_code == 422
+    assert answer.headers["content-type"] == "application/problem+json"
+    problem = answer.json()
+    assert problem["code"] == "illegal"
+    assert problem["clause"] == "C5"
+    assert problem["rule"] == "/rules/coals#C5"
+
+
+@pytest.mark.parametrize("text", ["", "abc", "5O", "12345678901234567890", "-10", "٣٠"])
+def test_a_number_that_is_none_is_refused(ann: Client, text: str):
+    table = ann.open(bots="1")
+    form = fields(ann.page(table).text, f"{table}/act")
+    assert ann.send(f"{table}/act", **form, amount=text).status_code == 400
+    assert ann.data(table)["seq"] == 1
+
+
+def test_stale_and_repeated_are_told_apart_from_illegal(ann: Client):
+    table = ann.open(bots="1")
+    seq = ann.data(table)["seq"]
+    again = {"seat": 0, "seq": seq, "do": "bet 50"}
+    assert ann.call(f"{table}/act", **again).status_code == 200
+    repeated = ann.call(f"{table}/act", **again)
+    assert (repeated.status_code, repeated.json()["code"]) == (409, "repeated")
+    stale = ann.call(f"{table}/act", seat=0, seq=0, do="bet 60")
+    assert (stale.status_code, stale.json()["code"]) == (409, "stale")
+    assert stale.json()["seq"] == ann.data(table)["seq"]
+
+
+def test_chat_is_kept_with_the_table_and_shown_escaped(ann: Client):
+    table = ann.open(bots="1")
+    assert ann.send(f"{table}/chat", text="<b>hot</b>").status_code == 303
+    page = ann.page(table).text
+    assert "&lt;b&gt;hot&lt;/b&gt;" in page
+    assert "<b>hot</b>" not in page
+
+
+def test_names_are_shown_escaped_everywhere(ann: Client):
+    table = ann.open(bots="1", names="<i>&")
+    ann.act(table, "bet 50")
+    page = ann.page(table).text
+    assert "<i>" not in page
+    assert "&lt;i&gt;&amp;" in page
+
+
+def test_a_finished_game_names_the_winner_and_offers_rematch_and_replay(
+    ann: Client, authority: Authority
+):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    page = ann.page(table).text
+    assert "Once more" in page
+    assert re.search(r"wins\.|Nobody wins|Shared by", page)
+    answer = ann.send(f"{table}/rematch")
+    assert answer.status_code == 303
+    assert ann.data(answer.headers["location"])["status"] == "running"
+    assert "To the rematch" in ann.page(table).text
+
+
+def test_the_replay_goes_from_the_first_step_to_the_last(ann: Client, authority: Authority):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    last = ann.data(table)["seq"]
+    for step in (1, 2, last // 2, last):
+        page = ann.page(f"{table}/replay?step={step}&eyes=all")
+        assert f"Step {step} of {last}" in page.text
+        assert "<svg" in page.text
+    assert ann.get(f"{table}/replay?step=2&eyes=1").json()["seq"] == 2
+    assert ann.get(f"{table}/replay?step=999999&eyes=0").json()["seq"] == last
+
+
+@pytest.mark.parametrize("query", ["step=x", "step=-1", "eyes=7", "eyes=5", "step=1e3"])
+def test_a_replay_that_cannot_be_is_refused(ann: Client, authority: Authority, query: str):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    assert ann.get(f"{table}/replay?{query}").status_code == 400
+
+
+def test_a_running_match_has_no_replay(ann: Client):
+    assert ann.get(f"{ann.open(bots='1')}/replay").status_code == 409
+
+
+def test_the_file_of_a_finished_match_can_be_verified(ann: Client, authority: Authority, tmp_path):
+    import diablerie
+
+    table = ann.open(bots="2")
+    finish(authority, table)
+    answer = ann.get(f"{table}/match.jsonl")
+    assert "attachment" in answer.headers["content-disposition"]
+    path = tmp_path / "match.jsonl"
+    path.write_bytes(answer.content)
+    assert diablerie.verify(path).over
+
+
+def test_a_personal_link_moves_the_seat_and_stays_out_of_referers(
+    ann: Client, browser: Callable[[], Client]
+):
+    table = ann.open(bots="1")
+    link = ann.call(f"{table}/link", seat=0).json()["link"]
+    phone = browser()
+    answer = phone.request("GET", link)
+    assert answer.status_code == 303
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert phone.data(table)["own"] == [0]
+    assert ann.data(table)["own"] == []
+    assert browser().request("GET", link + "x").status_code == 404
+
+
+def test_without_script_the_personal_link_stands_on_the_page_it_was_asked_on(ann: Client):
+    table = ann.open(bots="1")
+    page = ann.send(f"{table}/link", seat=0)
+    assert page.status_code == 200
+    assert f"{table}/claim/" in page.text
+    assert f"{table}/claim/" not in ann.page(table).text
+
+
+def test_an_absent_player_is_replaced_by_a_bot_and_takes_the_seat_back(
+    ann: Client, bo: Client, authority: Authority
+):
+    table = ann.open(open="1")
+    bo.send(f"{table}/sit")
+    assert ann.call(f"{table}/give", seat=1).status_code == 409
+    authority.attendance.away_after = -1
+    assert "Let a bot play" in ann.page(table).text
+    assert ann.send(f"{table}/give", seat=1).status_code == 303
+    assert "a bot plays" in ann.page(table).text
+    assert bo.act(table, "bet 10", 1).status_code == 403
+    assert bo.send(f"{table}/take", seat=1).status_code == 303
+    assert bo.act(table, "bet 10", 1).status_code == 200
+
+
+def test_a_player_can_be_renamed_by_its_owner_only(ann: Client, bo: Client):
+    table = ann.open(open="1")
+    bo.send(f"{table}/sit")
+    assert ann.call(f"{table}/name", seat=0, name="Anna").status_code == 200
+    assert bo.call(f"{table}/name", seat=0, name="Otto").status_code == 403
+    assert ann.data(table)["seats"][0]["name"] == "Anna"
+
+
+def test_a_seat_can_be_left_before_the_start(ann: Client, bo: Client):
+    table = ann.open(open="2")
+    bo.send(f"{table}/sit")
+    assert bo.send(f"{table}/leave", seat=1).headers["location"] == "/"
+    assert bo.data(table)["own"] == []

@@ -1,0 +1,151 @@
+"""The server as a process: it answers, refuses a taken port, and stops cleanly."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+
+from diablerie.web import logs, serve
+
+SOURCES = Path(serve.__file__).parents[2]
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def started(port: int, folder: Path, *options: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "diablerie", "serve", "--port", str(port), "--no-open"]
+    command += ["--db", str(folder / "tables.db"), *options]
+    return subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": str(SOURCES), "COLUMNS": "200"},
+    )
+
+
+def answering(port: int, patience: float = 60) -> float:
+    """Seconds until the server answers."""
+    began = time.monotonic()
+    while time.monotonic() - began < patience:
+        try:
+            httpx.get(f"http://127.0.0.1:{port}/healthz").raise_for_status()
+        except httpx.HTTPError:
+            time.sleep(0.05)
+        else:
+            return time.monotonic() - began
+    raise AssertionError("no answer")
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    port = free_port()
+    process = started(port, tmp_path)
+    answering(port)
+    yield process, port
+    process.kill()
+    process.communicate()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("wanted", [signal.SIGINT, signal.SIGTERM])
+def test_the_server_stops_within_five_seconds_with_a_stream_open(server, wanted: signal.Signals):
+    process, port = server
+    home = f"http://127.0.0.1:{port}"
+    with httpx.Client(base_url=home, headers={"accept": "application/json"}) as client:
+        table = client.post("/tables", data={"game": "coals", "way": "bots"}).json()["url"]
+        with client.stream("GET", f"{table}/stream") as stream:
+            lines = stream.iter_lines()
+            assert next(lines)
+            began = time.monotonic()
+            process.send_signal(wanted)
+            for _ in lines:
+                pass
+        out, err = process.communicate(timeout=5)
+    assert time.monotonic() - began < 5
+    assert home in out
+    assert "Traceback" not in out + err
+    assert process.returncode in (0, -signal.SIGTERM)
+
+
+@pytest.mark.slow
+def test_a_later_start_is_ready_within_three_seconds(server, tmp_path: Path):
+    """Counted in processor time, which on an idle machine is all there is to wait for."""
+    port = free_port()
+    process = started(port, tmp_path)
+    try:
+        answering(port)
+        times = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
+        assert sum(map(int, times[11:13])) / os.sysconf("SC_CLK_TCK") < 3
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def test_a_taken_port_is_one_clear_sentence_and_status_2(tmp_path: Path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        process = started(port, tmp_path)
+        out, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert out == ""
+    assert f"port {port}" in err
+    assert len(err.splitlines()) == 1
+    assert not (tmp_path / "tables.db").exists()
+
+
+def test_a_log_level_that_is_none_is_refused(tmp_path: Path):
+    process = started(free_port(), tmp_path, "--log-level", "loud")
+    _, err = process.communicate(timeout=30)
+    assert process.returncode == 2
+    assert "loud" in err
+
+
+def test_logs_are_json_without_addresses_that_are_secrets(server):
+    process, port = server
+    home = f"http://127.0.0.1:{port}"
+    with httpx.Client(base_url=home, headers={"accept": "application/json"}) as client:
+        table = client.post("/tables", data={"game": "coals", "way": "bots"}).json()["url"]
+        link = client.post(f"{table}/link", data={"seat": "0"}).json()["link"]
+        cookie = client.cookies["diablerie"]
+        client.get(link)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=10)
+    lines = [json.loads(line) for line in err.splitlines()]
+    assert {"/tables", "/t/{id}/link"} <= {line.get("route") for line in lines}
+    for secret in (cookie, link.rpartition("/")[2], table.rpartition("/")[2]):
+        assert secret not in err
+
+
+def test_a_crash_is_logged_with_its_trace():
+    import logging
+
+    try:
+        raise RuntimeError("boom")
+    except RuntimeError:
+        record = logging.LogRecord("d", logging.ERROR, "", 1, "crash %d", (7,), sys.exc_info())
+    line = json.loads(logs.JsonLines().format(record))
+    assert line["event"] == "crash 7"
+    assert "boom" in line["trace"]
+
+
+def test_the_link_says_where_to_go():
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        port = listening.getsockname()[1]
+        assert serve.link("0.0.0.0", listening) == f"http://localhost:{port}/"
+        assert serve.link("127.0.0.1", listening) == f"http://127.0.0.1:{port}/"
+        assert serve.link("::1", listening) == f"http://[::1]:{port}/"

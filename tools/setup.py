@@ -1,0 +1,71 @@
+"""Make the virtual environment `.venv`: `python3 tools/setup.py play|test|bench`.
+
+Runs on the system's own Python with nothing installed; what is missing is named in one sentence.
+"""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+EXTRAS = {"play": "", "test": "[test]", "bench": "[test,bench]"}
+
+
+def main() -> int:
+    """Create the environment if need be, install what the purpose needs, leave a stamp."""
+    purpose = sys.argv[1]
+    if sys.version_info < (3, 11):  # noqa: UP036 (this is where older ones learn it)
+        return stop(f"diablerie needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
+    if not (VENV / "bin" / "pip").exists():
+        if missing := lacking():
+            return stop(missing)
+        say("Making a virtual environment in .venv …")
+        if run(sys.executable, "-m", "venv", "--clear", str(VENV)):
+            return stop("The virtual environment could not be made (see above).")
+    say("Installing the pinned libraries (once; a minute or two) …")
+    if install(f"{ROOT}{EXTRAS[purpose]}"):
+        return stop("The libraries could not be installed (see above): is there a network?")
+    (VENV / f"ready-{purpose}").touch()
+    return 0
+
+
+def lacking() -> str:
+    """The sentence that names what the system's Python lacks, with its cure; "" if nothing."""
+    try:
+        import ensurepip  # noqa: F401
+        import venv  # noqa: F401
+    except ImportError:
+        return (
+            "This Python has no venv; Debian keeps it in a package of its own: "
+            "sudo apt-get install python3-venv"
+        )
+    return ""
+
+
+def install(what: str) -> int:
+    """Install the project, editable, with the pinned versions, showing pip's progress."""
+    os.environ["PIP_CONSTRAINT"] = str(ROOT / "constraints.txt")
+    os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
+    return run(str(VENV / "bin" / "python"), "-m", "pip", "install", "--editable", what)
+
+
+def run(*command: str) -> int:
+    """Run a command, its output shown; its status."""
+    return subprocess.run(command, check=False).returncode
+
+
+def say(text: str) -> None:
+    """Tell what happens now."""
+    print(text, flush=True)
+
+
+def stop(text: str) -> int:
+    """Say in one sentence why it does not go on."""
+    print(f"diablerie: {text}", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
