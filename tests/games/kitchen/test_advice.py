@@ -8,10 +8,10 @@ from numba import njit
 
 from diablerie.engine import verbs
 from diablerie.engine.match import redacted
-from diablerie.engine.playout import advised, buffers, step
+from diablerie.engine.playout import advised, buffers
 from diablerie.engine.record import same
-from diablerie.engine.rng import seeded
-from diablerie.engine.verbs import OVER, actor, advise, apply
+from diablerie.engine.rng import below, seeded, weighted
+from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal
 from diablerie.games import ALL
 from diablerie.games.kitchen.state import GOAL
 from tests.games.kitchen.kitchens import kitchen
@@ -21,14 +21,15 @@ KITCHEN = ALL["kitchen"]
 
 
 @njit
-def against_random(s, seat, rng, room):
+def against_random(s, seat, rng, out, p):
     """Play `s` out, one seat by advice, the other at random."""
-    while True:
-        who = actor(s)
-        if who == seat:
+    while (who := actor(s)) != OVER:
+        if who == CHANCE:
+            apply(s, who, out[weighted(rng, p, chance(s, out, p))])
+        elif who == seat:
             apply(s, who, advise(s, who, rng))
-        elif step(s, rng, room) == OVER:
-            return
+        else:
+            apply(s, who, out[below(rng, legal(s, who, out))])
 
 
 @pytest.mark.slow
@@ -36,7 +37,7 @@ def test_it_beats_random_players_in_950_of_1000_games():
     rng, room, won, out = seeded(1), buffers(KITCHEN), 0, np.zeros(4)
     for k in range(1000):
         s = KITCHEN.start(2)
-        against_random(s, k % 2, rng, room)
+        against_random(s, k % 2, rng, *room)
         verbs.returns(s, out)
         won += out[k % 2] > 0
     assert won >= 950
@@ -47,7 +48,7 @@ def ends(seats, games):
     rng, room, how, turns = seeded(seats), buffers(KITCHEN), Counter(), []
     for _ in range(games):
         s = KITCHEN.start(seats)
-        advised(s, rng, room, 20_000)
+        advised(s, rng, *room, 20_000)
         how["ten" if max(s.score) >= GOAL else "other"] += 1
         turns.append(int(s.turns))
     return how, np.array(turns)
