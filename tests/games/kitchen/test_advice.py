@@ -23,7 +23,8 @@ KITCHEN = ALL["kitchen"]
 @njit
 def against_random(s, seat, rng, out, p):
     """Play `s` out, one seat by advice, the other at random."""
-    while (who := actor(s)) != OVER:
+    while actor(s) != OVER:
+        who = actor(s)
         if who == CHANCE:
             apply(s, who, out[weighted(rng, p, chance(s, out, p))])
         elif who == seat:
