@@ -14,7 +14,7 @@ Way = Callable[[Page, str], None]
 
 
 def table_of(page: Page) -> str:
-    return page.url.partition("/t/")[2].partition("?")[0]
+    return page.url.partition("/t/")[2].partition("?")[0].partition("/")[0]
 
 
 def live_of(server: Running, page: Page) -> Live:

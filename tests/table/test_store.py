@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from diablerie.table import rows, schema
 from diablerie.table.authority import Authority
-from diablerie.table.errors import NotFound
+from diablerie.table.errors import NotFound, WrongTime
 from diablerie.table.live import Live
 from diablerie.table.store import Conflict, Store, Write
 from diablerie.table.visitors import visitor_of
@@ -119,17 +119,39 @@ def test_the_key_stays_out_of_reach_until_the_start(authority: Authority) -> Non
     assert authority.store.key(live.id).hex() not in repr(live)
 
 
-def test_tables_nobody_cares_for_are_removed(authority: Authority, clock: Clock) -> None:
-    old, played = authority.open_table(ANN, "toy", ["me", "open"]).id, seated(authority, ANN, BO)
-    done = finished(authority)
+def test_tables_that_never_begin_are_removed(authority: Authority, clock: Clock) -> None:
+    old, running = authority.open_table(ANN, "toy", ["me", "open"]).id, seated(authority, ANN, BO)
     clock.now += 100
-    play(authority, played, "0 bid 1")
     young = authority.open_table(ANN, "toy", ["me", "open"]).id
     assert authority.sweep(50) == 1
     with pytest.raises(NotFound):
         authority.live(old)
-    assert {live.id for live in authority.mine(ANN)} == {played, young}
-    assert authority.live(done).status == "over"
+    assert {live.id for live in authority.mine(ANN)} == {running, young}
+
+
+def test_two_processes_never_give_one_seat_twice(
+    authority: Authority, reopen: Callable[[], Authority]
+) -> None:
+    other = reopen()
+    table = authority.open_table(ANN, "toy", ["me", "open", "open"]).id
+    other.live(table)
+    authority.sit(table, BO, 1)
+    with pytest.raises(WrongTime):
+        other.sit(table, CY, 1)
+    authority.rename(table, BO, 1, "Bo")
+    live = other.sit(table, CY, 2)
+    assert (live.status, live.seats_of(BO), live.seats_of(CY)) == ("running", [1], [2])
+    assert str(live.name(1)) == "Bo"
+
+
+def test_two_processes_agree_on_one_rematch(
+    authority: Authority, reopen: Callable[[], Authority]
+) -> None:
+    table, other = long_game(authority), reopen()
+    other.live(table)
+    new = authority.rematch(table, ANN).id
+    assert other.rematch(table, BO).id == new
+    assert len(other.mine(ANN)) == 1
 
 
 def test_layouts_are_named_by_the_sources() -> None:

@@ -73,6 +73,7 @@ def test_a_stream_brings_first_everything_then_only_what_changed(
             await asyncio.to_thread(authority.say, name, owner, "hm")
             _, (_, second), *_ = await stream.events(2)
             assert set(second["regions"]) == {"chat"}
+            assert isinstance(second["regions"]["chat"], list)
 
     asyncio.run(run())
 

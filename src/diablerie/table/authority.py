@@ -17,6 +17,7 @@ from diablerie.table.visitors import Visitor, clean, fresh_secret, link_hash
 CHAT = 300  # characters
 KEPT_CHAT = 200  # lines
 STAND_IN = "sensible"
+ABANDONED = 30 * 24 * 3600.0
 
 
 class Authority(Lobby):
@@ -194,9 +195,9 @@ class Authority(Lobby):
             raise WrongTime(say("The game has not begun."))
         return export(live, viewer, self.log(live, viewer))
 
-    def sweep(self, older: float) -> int:
-        """Remove the tables, not over, of which nothing was heard for so many seconds."""
+    def sweep(self, older: float = ABANDONED) -> int:
+        """Remove tables opened so many seconds ago and never begun; games that run are kept."""
         tables = self.store.abandoned(self.clock() - older)
         for table in tables:
-            self._change(table, lambda _: None)
+            self._change(table, lambda live: None if live.status == OPEN else live)
         return len(tables)

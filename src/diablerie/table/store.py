@@ -14,7 +14,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
 
 from diablerie.table import schema
-from diablerie.table.live import OVER, RUNNING
+from diablerie.table.live import OPEN, OVER
 
 BUSY = 10.0  # seconds to wait for another process that writes
 
@@ -113,13 +113,9 @@ class Store:
         return int(found[0]) if found else None
 
     def abandoned(self, before: float) -> list[str]:
-        """The tables, not over, of which nothing was heard since `before`."""
-        m, p = schema.matches.c, schema.plies.c
-        lately = sa.select(p.match).where(p.at >= before)
-        wanted = sa.select(m.id).where(
-            m.status != OVER, m.created < before, sa.or_(m.status != RUNNING, m.id.not_in(lately))
-        )
-        return self._column(wanted)
+        """The tables opened before this time that were never begun."""
+        m = schema.matches.c
+        return self._column(sa.select(m.id).where(m.status == OPEN, m.created < before))
 
     def _column(self, wanted: Any) -> list[Any]:
         with self._reading() as connection:

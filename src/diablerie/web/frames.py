@@ -2,12 +2,13 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from diablerie.web import pages
+from diablerie.web.patch import Patch, patch, pieces
 from diablerie.web.scene import Scene
 
 REGIONS = ("board", "ask", "seats", "log", "chat", "tools")
@@ -31,26 +32,35 @@ class Frame:
             h.update(f"{name}\0{html}\0".encode())
         return f"{self.seq}.{h.hexdigest()[:12]}"
 
-    def since(self, before: "Frame | None") -> "Frame":
-        """The frame with only the regions that are not as they were `before`."""
-        if before is None:
-            return self
-        changed = {k: v for k, v in self.regions.items() if before.regions.get(k) != v}
-        return replace(self, regions=changed)
+    def data(self, regions: Mapping[str, Any]) -> dict[str, Any]:
+        """The frame as JSON data, with some regions or patches of them."""
+        return {"seq": self.seq, "title": self.title, "url": self.url, "regions": regions}
 
-    def data(self) -> dict[str, Any]:
-        """The frame as JSON data."""
-        return {
-            "seq": self.seq,
-            "title": self.title,
-            "url": self.url,
-            "regions": dict(self.regions),
+
+class Sender:
+    """What one stream has sent so far, so that it need not send it again."""
+
+    def __init__(self, known: Frame | None = None) -> None:
+        self.last = known  # what the page shows; its HTML is not known to the script
+        self.sent: dict[str, list[str]] = {}
+
+    def event(self, frame: Frame) -> bytes:
+        """The server-sent event that brings the page to this frame; empty if it is there."""
+        before, self.last = self.last, frame
+        if before and before.id == frame.id:
+            return b""
+        changed = {
+            name: self._told(name, html)
+            for name, html in frame.regions.items()
+            if before is None or before.regions[name] != html
         }
+        body = msgspec.json.encode(frame.data(changed))
+        return b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
 
-    def event(self, before: "Frame | None") -> bytes:
-        """The server-sent event that brings a page from `before` to this frame."""
-        body = msgspec.json.encode(self.since(before).data())
-        return b"id: %s\ndata: %s\n\n" % (self.id.encode(), body)
+    def _told(self, name: str, html: str) -> str | Patch:
+        cut = pieces(html)
+        known, self.sent[name] = self.sent.get(name), cut
+        return html if known is None else patch(known, cut)
 
 
 def frame(scene: Scene) -> Frame:

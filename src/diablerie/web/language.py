@@ -6,7 +6,7 @@ English is the source; a language joins by its catalogue, `locales/xx/LC_MESSAGE
 from functools import cache
 from pathlib import Path
 
-from babel import negotiate_locale
+from babel import Locale, negotiate_locale
 from babel.support import Translations as Catalogue
 from starlette.requests import Request
 
@@ -24,6 +24,11 @@ def available() -> tuple[str, ...]:
     """The languages there are texts for, the source first."""
     found = sorted(p.parent.parent.name for p in LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
     return (SOURCE, *found)
+
+
+def names() -> dict[str, str]:
+    """The languages by what they call themselves."""
+    return {code: Locale.parse(code).display_name or code for code in available()}
 
 
 @cache

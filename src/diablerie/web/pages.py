@@ -27,17 +27,22 @@ def environment(tongue: str) -> Environment:
     made.install_gettext_callables(  # type: ignore[attr-defined]
         texts.gettext, texts.ngettext, newstyle=True
     )
-    made.globals |= {
+    made.globals |= _globals(tongue)
+    return made
+
+
+def _globals(tongue: str) -> dict[str, Any]:
+    return {
         "asset": assets.address,
         "tongue": tongue,
+        "languages": language.names(),
         "version": diablerie.__version__,
-        "speech": Speech(texts),
+        "speech": Speech(language.texts(tongue)),
         "figure": faces.figure,
         "head": faces.head,
         "heads": faces.heads,
         "mark": faces.mark,
     }
-    return made
 
 
 def speech(request: Request, names: tuple[str, ...] = ()) -> Speech:

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, NamedTuple
 
 from markupsafe import Markup
 
@@ -12,51 +11,17 @@ from diablerie.engine.text import Line, say, says
 from diablerie.table.attendance import Presence
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
-from diablerie.table.live import EMPTY, OPEN, OVER, PERSON, RUNNING, Live, Said, SeatInfo
+from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Said, SeatInfo
 from diablerie.table.logbook import Entry
 from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
+from diablerie.web.places import Place, house_rules
 from diablerie.web.sight import Sight, waiting_for
 from diablerie.web.speech import Speech
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
 CHAT = 60
-
-
-class Place(NamedTuple):
-    """One line of the seats panel."""
-
-    info: SeatInfo
-    name: str
-    own: bool
-    deciding: bool
-    winner: bool
-    badges: list[Line]
-    presence: Presence
-    spare: bool  # may be given to a bot by the viewer
-
-    @property
-    def away(self) -> bool:
-        """Whether a person sits here who has no page open."""
-        return self.info.kind == PERSON and not (self.presence.here or self.own)
-
-    def what(self, speech: Speech) -> str:
-        """What stands after the name."""
-        if self.own:
-            return speech.plain(say("you"))
-        return speech.plain(say("bot")) if self.info.bot else ""
-
-    @property
-    def mood(self) -> str:
-        """The face of the seat's devil."""
-        if self.winner:
-            return "triumph"
-        if self.deciding:
-            return "think"
-        if self.away:
-            return "sleep"
-        return "sly" if self.info.driver else "grin"
 
 
 @dataclass(frozen=True)
@@ -197,17 +162,19 @@ class Scene:
     def _place(self, info: SeatInfo) -> Place:
         presence = self.presence[info.seat]
         late = presence.due is not None and self.now >= presence.due
-        panel = self.game.view.panel(self.sight.view, info.seat) if self.sight.position else []
         return Place(
             info=info,
             name=self.speech.name(info.seat),
             own=info.seat in self.sight.own,
             deciding=self.running and info.seat in self.live.pending,
             winner=info.seat in self.winners,
-            badges=panel,
+            badges=self._badges(info.seat),
             presence=presence,
             spare=late and self.running and self.seated and not info.driver,
         )
+
+    def _badges(self, seat: int) -> list[Line]:
+        return self.game.view.panel(self.sight.view, seat) if self.sight.position else []
 
     @cached_property
     def winners(self) -> list[int]:
@@ -231,18 +198,9 @@ class Scene:
         return self.live.chat[-CHAT:]
 
     @property
-    def options(self) -> list[tuple[Line, str]]:
-        """The options in which this match differs from the usual."""
-        return [
-            (option.label, _shown(option, self.live.options[option.name], self.speech))
-            for option in self.game.options
-            if self.live.options[option.name] != option.default
-        ]
-
-
-def _shown(option: Any, value: Any, speech: Speech) -> str:
-    text = option.format(value)
-    return next((speech.plain(line) for word, line in option.values if word == text), text)
+    def house_rules(self) -> list[tuple[str, str]]:
+        """The options in which this match differs from the usual: name and value."""
+        return house_rules(self.live, self.speech)
 
 
 def gather(

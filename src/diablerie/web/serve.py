@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
 GRACE = 3  # seconds that open requests have when the server stops
 BACKLOG = 512
+DAY = 24 * 3600
+ABANDONED = 60 * DAY  # seconds without news after which a table that is not over is removed
 
 
 def serve(
@@ -101,6 +103,7 @@ class House:
         from diablerie.table.warm import Warm
         from diablerie.web.app import create_app
 
+        self.closing = threading.Event()
         self.store = Store(db)
         self.warm = Warm()
         self.authority = Authority(self.store, ready=self.warm.ready)
@@ -116,9 +119,17 @@ class House:
         """Let the bots play, and compile what is not compiled yet."""
         self.driver.start()
         self.warm.start(self.authority.start_waiting, Bars(self.warm).tell)
+        threading.Thread(target=self._sweep, daemon=True).start()
+
+    def _sweep(self) -> None:
+        """Remove what was given up long ago, now and every day."""
+        self.authority.sweep(ABANDONED)
+        while not self.closing.wait(DAY):
+            self.authority.sweep(ABANDONED)
 
     def close(self) -> None:
         """Stop what open started."""
+        self.closing.set()
         self.warm.stop()
         self.driver.stop()
         self.store.close()

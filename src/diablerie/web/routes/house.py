@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 import diablerie
+from diablerie.table.warm import Warm
 from diablerie.web import gallery, language, pages
 from diablerie.web.desk import done
 from diablerie.web.forms import Form
@@ -11,8 +12,11 @@ from diablerie.web.who import YEAR
 
 
 def healthz(request: Request) -> Response:
-    """GET /healthz"""
-    return JSONResponse({"status": "ok", "version": diablerie.__version__})
+    """GET /healthz: that the server answers, and how far the rules are compiled."""
+    warm: Warm | None = request.app.state.warm
+    steps = warm.progress() if warm else {}
+    rules = {name: {"done": step.done, "of": step.of} for name, step in steps.items()}
+    return JSONResponse({"status": "ok", "version": diablerie.__version__, "rules": rules})
 
 
 def style(request: Request) -> Response:

@@ -10,6 +10,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
+from diablerie.table.warm import Progress, Warm
 from diablerie.web import errors, pages, who
 from diablerie.web.desk import authority_of, done
 from diablerie.web.forms import Form
@@ -62,7 +63,15 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         refusal=refusal,
         named=named,
         option=OPTION,
+        compiling=_compiling(request),
     )
+
+
+def _compiling(request: Request) -> dict[str, Progress]:
+    """How far the rules are that are not compiled yet."""
+    warm: Warm | None = request.app.state.warm
+    steps = warm.progress() if warm else {}
+    return {name: step for name, step in steps.items() if not step.ready}
 
 
 def _rows(request: Request) -> Rows:

@@ -5,20 +5,23 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.web import frames, pages
+from diablerie.web import frames, pages, who
 from diablerie.web.desk import authority_of, scene_of, sight_of, table_page
 from diablerie.web.scene import Scene
 
 
 def page(request: Request) -> Response:
     """GET /t/{id}"""
-    return table_page(request, sight_of(request))
+    seen, visitor = sight_of(request), who.visitor(request)
+    if visitor and seen.own:
+        authority_of(request).touch(seen.live.id, visitor)
+    return table_page(request, seen)
 
 
 def frame(request: Request) -> Response:
     """GET /t/{id}/frame: all regions at once."""
     made = frames.frame(scene_of(request, sight_of(request)))
-    return JSONResponse(made.data() | {"id": made.id})
+    return JSONResponse(made.data(made.regions) | {"id": made.id})
 
 
 def data(request: Request) -> Response:

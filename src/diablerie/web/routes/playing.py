@@ -38,7 +38,7 @@ def _act(request: Request, form: Form, visitor: Visitor, seat: int) -> str:
     if "send" not in form and _goes_on(seen, before, wanted):
         return seen.drafted(wanted).url
     seq = form.number("seq", -1, 0, 10**6)
-    live = authority.act(table, visitor, seat, seq, wanted)
+    live = authority.act(table, visitor, seat, seq, wanted, who.client(request))
     return next_url(live, visitor, seat)
 
 
@@ -75,7 +75,7 @@ def chat(request: Request, form: Form) -> Response:
     table = request.path_params["id"]
     try:
         text = form.get("text", "")
-        authority_of(request).say(table, known(request), text, who.client(request))
+        authority_of(request).say(table, known(request), text, who.client(request), _chosen(form))
     except Refused as error:
         return refused(request, error, "chat", _chosen(form))
     return done(request, form.back(table))

@@ -12,7 +12,7 @@ from diablerie.table.errors import Refused
 from diablerie.table.hub import News
 from diablerie.web import errors, frames, who
 from diablerie.web.desk import authority_of, scene_of, sight_of
-from diablerie.web.frames import Frame
+from diablerie.web.frames import Frame, Sender
 
 BEAT = 15.0  # seconds without news until a sign of life
 COMPILING = 1.0  # while the page shows how far the rules are
@@ -53,23 +53,22 @@ class Stream:
         except Refused as error:
             await errors.answer(scope, error)(scope, receive, send)
 
-    async def events(self, news: News, shown: Frame) -> AsyncIterator[bytes]:
+    async def events(self, news: News, first: Frame) -> AsyncIterator[bytes]:
         """The events, from what the client says it has."""
-        yield RETRY
-        if shown.id != self._had():
-            yield shown.event(None)
+        sender = Sender(first if first.id == self._had() else None)
+        yield RETRY + sender.event(first)
+        waits = first.waits
         while not news.closing:
-            fresh = await news.wait(COMPILING if shown.waits else BEAT)
+            fresh = await news.wait(COMPILING if waits else BEAT)
             try:
                 latest = await run_in_threadpool(current, self.request)
             except Refused:
                 yield GONE
                 return
-            if latest.id != shown.id:
-                yield latest.event(shown)
-            elif not fresh:
-                yield ALIVE
-            shown = latest
+            waits = latest.waits
+            event = sender.event(latest) or (b"" if fresh else ALIVE)
+            if event:
+                yield event
 
     def _had(self) -> str:
         asked = self.request

@@ -10,6 +10,7 @@ import * as spots from "./spots.js";
 
 fields.start();
 fields.enhance();
+fields.follow();
 onFrame(fields.enhance);
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;

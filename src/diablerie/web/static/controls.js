@@ -50,7 +50,8 @@ async function post(url, body, control, form, place) {
 
 function accepted(told, form) {
   if (form?.dataset.form === "chat") form.reset();
-  if (told.link) showLink(told.link);
+  if (form?.dataset.form === "sit") location.assign(told.url); // somebody else now, also to the stream
+  else if (told.link) showLink(told.link);
   else go(told.url);
 }
 

@@ -9,6 +9,18 @@ export function enhance() {
 const partner = (field) =>
   field.closest("[data-amount]").querySelector(field.matches("[data-slider]") ? "[name=amount]" : "[data-slider]");
 
+/** Follow the rules being compiled, on the landing page. */
+export async function follow() {
+  const bars = [...document.querySelectorAll("[data-compiling]")];
+  while (bars.some((bar) => bar.value < bar.max)) {
+    await new Promise((later) => setTimeout(later, 1000));
+    const answer = await fetch("/healthz").catch(() => null);
+    const { rules } = answer?.ok ? await answer.json() : { rules: {} };
+    for (const bar of bars) bar.value = rules[bar.dataset.compiling]?.done ?? bar.value;
+  }
+  for (const bar of bars) bar.parentElement.hidden = true;
+}
+
 /** Take over sliders and copy buttons. */
 export function start() {
   document.addEventListener("input", (event) => {

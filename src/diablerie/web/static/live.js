@@ -55,12 +55,31 @@ function open() {
   const have = state.have ? `&have=${encodeURIComponent(state.have)}` : "";
   state.source = new EventSource(`${table}/stream?${state.query}${have}`);
   state.heard = Date.now();
-  state.source.onopen = connected;
-  state.source.onmessage = (event) => take(JSON.parse(event.data), event.lastEventId);
+  state.source.onopen = () => {
+    told.clear(); // a new connection tells everything once before it tells only changes
+    connected();
+  };
+  state.source.onmessage = (event) => take(whole(JSON.parse(event.data)), event.lastEventId);
   state.source.addEventListener("beat", connected);
   state.source.addEventListener("gone", gone);
   state.source.onerror = lost;
 }
+
+// What this connection told of each region, cut before every tag as the server cuts it.
+const told = new Map();
+
+// A frame whose regions may be patches of what was told before, with all of them in full.
+function whole(frame) {
+  for (const [name, region] of Object.entries(frame.regions)) {
+    const html = typeof region === "string" ? region : mend(told.get(name), region);
+    told.set(name, html.split(/(?=<)/));
+    frame.regions[name] = html;
+  }
+  return frame;
+}
+
+const mend = (old, patch) =>
+  patch.map((part) => (typeof part === "string" ? part : old.slice(part[0], part[0] + part[1]).join(""))).join("");
 
 function close() {
   state.source?.close();

@@ -1,0 +1,108 @@
+"""Every page and state: accessible, nothing beyond the edge of a phone, light and dark."""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.players import by_clicking, live_of, play_out, table_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def check(page: Page, where: str) -> None:
+    """No violation that axe-core knows, and nothing to scroll sideways for."""
+    found = Axe().run(page)
+    assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+    beyond = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert beyond <= 0, f"{where} is {beyond} pixels too wide"
+
+
+def landing(server: Running, page: Page) -> Iterator[str]:
+    yield "landing"
+    page.click("#game-coals summary")
+    yield "landing with the form"
+    page.fill("#coals-track", "7")
+    page.click("#game-coals details form button.primary")
+    expect(page.locator(".notice.refusal")).to_be_visible()
+    yield "landing with a refusal"
+
+
+def texts(server: Running, page: Page) -> Iterator[str]:
+    for address in ("/rules/coals", "/style", "/nothing"):
+        page.goto(server.home + address)
+        yield address
+
+
+def waiting_room(server: Running, page: Page) -> Iterator[str]:
+    page.click("#game-coals button[value=friends]")
+    expect(page.locator("#invite")).to_be_visible()
+    yield "waiting room"
+    page.click("#tools summary")
+    yield "waiting room with tools"
+
+
+def hot_seat(server: Running, page: Page) -> Iterator[str]:
+    page.click("#game-coals button[value=here]")
+    expect(page.locator(".cover")).to_be_visible()
+    yield "cover"
+    page.click("#cover-off")
+    expect(page.locator("#decide")).to_be_visible()
+    yield "behind the cover"
+
+
+def game(server: Running, page: Page) -> Iterator[str]:
+    page.click("#game-coals summary")
+    page.fill("#coals-open", "0")
+    page.fill("#coals-bots", "5")
+    page.click("#game-coals details form button.primary")
+    expect(page.locator("#decide")).to_be_visible()
+    yield "betting"
+    page.fill("#amount", "10")
+    page.fill("#chat-text", "What a very long sentence somebody says, " * 5)
+    page.click(".chat-form button")
+    expect(page.locator("#chat")).to_be_visible()
+    page.locator('[data-region=board] [data-action="pull"]').first.click()
+    expect(page.locator("#refused-here, [data-refusal=act] .notice").first).to_be_visible()
+    yield "chat and a refusal"
+    play_out(server, {0: page}, by_clicking, until=30)
+    yield "mid-game"
+    play_out(server, {0: page}, by_clicking)
+    expect(page.locator("#ending")).to_be_visible()
+    yield "the end"
+    page.goto(f"{server.home}/t/{table_of(page)}/replay?step=9&eyes=all")
+    yield "replay"
+    page.goto(page.url.partition("/replay")[0] + "/log")
+    yield "log"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("tour", [landing, texts, waiting_room, hot_seat, game])
+def test_every_page(server: Running, visit: Callable[..., Page], tour: Any, size: Any, scheme: str):
+    page = visit(size, color_scheme=scheme)
+    for where in tour(server, page):
+        check(page, f"{where}, {scheme}")
+
+
+def test_a_watchers_page(server: Running, visit: Callable[..., Page]):
+    page, other = visit(), visit(NARROW)
+    page.click("#game-coals button[value=bots]")
+    other.goto(page.url)
+    expect(other.locator("text=You are watching")).to_be_visible()
+    assert live_of(server, other).status == "running"
+    check(other, "watching")
+
+
+def test_the_check_sees_what_is_wrong(visit: Callable[..., Page]):
+    page = visit(NARROW)
+    page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=x>')")
+    with pytest.raises(AssertionError, match="image-alt"):
+        check(page, "a page with a nameless picture")
+    page.goto(page.url)
+    page.evaluate("document.querySelector('main').append('word' + 'd'.repeat(200))")
+    with pytest.raises(AssertionError, match="too wide"):
+        check(page, "a page with a long word")

@@ -1,0 +1,155 @@
+"""The script: refusals at the spot, sliders, the stream that comes back, motion."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, Running
+from tests.browser.players import by_clicking, live_of, play_out
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def against_bots(page: Page) -> Page:
+    page.click("#game-coals button[value=bots]")
+    expect(page.locator("#decide")).to_be_visible()
+    return page
+
+
+def test_a_refused_spot_says_why_where_it_was_tried(server: Running, visit: Callable[..., Page]):
+    page = against_bots(visit(NARROW))
+    spot = page.locator('[data-region=board] [data-action="pull"]').first
+    spot.click()
+    bubble = page.locator("#refused-here")
+    expect(bubble).to_contain_text("not allowed")
+    expect(bubble.locator("a.clause")).to_have_attribute("href", "/rules/coals#C5")
+    box, tried = bubble.bounding_box(), spot.bounding_box()
+    assert box
+    assert tried
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= 390
+    assert box["y"] - (tried["y"] + tried["height"]) < 60
+
+
+def test_a_refused_form_says_why_below_its_control(visit: Callable[..., Page]):
+    page = against_bots(visit())
+    page.evaluate("document.querySelector('#amount').removeAttribute('max')")
+    page.fill("#amount", "990")
+    page.click("#amount-send")
+    expect(page.locator("[data-refusal=act] .notice")).to_contain_text("bet 990")
+    assert page.input_value("#amount") == "990"
+
+
+def test_slider_and_number_go_together(visit: Callable[..., Page]):
+    page = against_bots(visit())
+    page.focus("#amount-slider")
+    page.keyboard.press("End")
+    assert page.input_value("#amount") == "200"
+    page.keyboard.press("ArrowLeft")
+    assert page.input_value("#amount") == "190"
+    page.fill("#amount", "30")
+    assert page.input_value("#amount-slider") == "30"
+
+
+def test_what_is_typed_survives_the_news_of_others(server: Running, visit: Callable[..., Page]):
+    page = against_bots(visit())
+    page.fill("#chat-text", "half a sen")
+    page.fill("#amount", "130")
+    page.focus("#amount")
+    live = live_of(server, page)
+    server.house.authority.say(live.id, live.seats[0].owner, "hm")
+    expect(page.locator("#chat")).to_contain_text("hm")
+    assert page.input_value("#chat-text") == "half a sen"
+    assert page.input_value("#amount") == "130"
+    assert page.evaluate("document.activeElement.id") == "amount"
+
+
+def test_pieces_keep_their_identity_and_their_namespace(
+    server: Running, visit: Callable[..., Page]
+):
+    page = against_bots(visit())
+    page.evaluate("document.querySelector('#coals-pawn-0').mark = 'same'")
+    play_out(server, {0: page}, by_clicking, until=12)
+    page.wait_for_timeout(300)
+    assert page.evaluate("document.querySelector('#coals-pawn-0').mark") == "same"
+    strangers = """[...document.querySelectorAll('[data-region=board] svg *')]
+        .filter(el => el.namespaceURI !== 'http://www.w3.org/2000/svg').length"""
+    assert page.evaluate(strangers) == 0
+
+
+def test_the_stream_comes_back_after_being_offline(server: Running, visit: Callable[..., Page]):
+    page = against_bots(visit())
+    live = live_of(server, page)
+    page.context.set_offline(True)
+    page.wait_for_timeout(200)
+    server.house.authority.say(live.id, live.seats[0].owner, "while you were away")
+    page.context.set_offline(False)
+    page.evaluate("dispatchEvent(new Event('online'))")
+    expect(page.locator("#chat")).to_contain_text("while you were away")
+
+
+def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Callable[..., Page]):
+    page = visit()
+    page.emulate_media(reduced_motion="no-preference")
+    against_bots(page)
+    moved = """() => { window.moved = 0; const original = Element.prototype.animate;
+        Element.prototype.animate = function (...how) {
+            window.moved++; return original.apply(this, how) } }"""
+    page.evaluate(moved)
+    play_out(server, {0: page}, by_clicking, until=14)
+    seq = live_of(server, page).seq
+    expect(page.locator("#now")).to_have_attribute("data-seq", str(seq), timeout=15_000)
+    page.wait_for_timeout(1500)
+    shown = page.evaluate("""async () => {
+        const { regions } = await (await fetch(location.pathname + "/frame")).json();
+        const parsed = new DOMParser().parseFromString(regions.board, "text/html");
+        const fresh = parsed.querySelector("svg");
+        return document.querySelector("[data-region=board] svg").isEqualNode(fresh) }""")
+    assert shown
+    assert page.evaluate("window.moved") > 0
+
+
+def test_whoever_wants_less_motion_sees_none(server: Running, visit: Callable[..., Page]):
+    page = against_bots(visit())
+    page.evaluate("() => { Element.prototype.animate = () => { throw new Error('moved') } }")
+    play_out(server, {0: page}, by_clicking, until=10)
+
+
+def test_two_on_one_screen_pass_the_device(server: Running, visit: Callable[..., Page]):
+    page = visit()
+    page.click("#game-coals button[value=here]")
+    for _ in range(2):
+        page.click("#cover-off")
+        page.fill("#amount", "20")
+        page.click("#amount-send")
+        expect(page.locator("#amount")).to_have_count(0)
+    expect(page.locator("#do-160")).to_be_visible()
+    page.click("#do-160")
+    expect(page.locator("#log")).to_contain_text(re.compile("turns|wakes"))
+
+
+def test_a_personal_link_is_shown_once_and_moves_the_seat(visit: Callable[..., Page]):
+    page, phone = against_bots(visit()), visit(NARROW)
+    page.click("#tools summary")
+    page.click("[data-form=link] button")
+    link = page.input_value("[data-personal] input")
+    phone.goto(link)
+    expect(phone.locator("#decide")).to_be_visible()
+    assert "claim" not in phone.url
+
+
+def test_the_replay_follows_slider_and_buttons(server: Running, visit: Callable[..., Page]):
+    page = against_bots(visit())
+    play_out(server, {0: page}, by_clicking)
+    page.click("text=Watch the replay")
+    page.click("#replay-on")
+    expect(page.locator("#replay-count")).to_contain_text("Step 2 of")
+    page.focus("#replay-slider")
+    page.keyboard.press("End")
+    last = str(live_of(server, page).seq)
+    expect(page.locator("#replay-count")).to_contain_text(f"Step {last} of {last}")
+    assert f"step={last}" in page.url
+    page.select_option("#eyes", "1")
+    page.wait_for_url("**eyes=1**")

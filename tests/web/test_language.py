@@ -1,0 +1,74 @@
+"""Languages are chosen by cookie or Accept-Language, and join without code."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from babel.messages.catalog import Catalog
+from babel.messages.mofile import write_mo
+
+from diablerie.engine.text import Seat, say, says
+from diablerie.web import language, pages
+from diablerie.web.speech import Speech
+from tests.web.client import PAGE, Client
+
+
+@pytest.fixture
+def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A German catalogue with a few sentences."""
+    texts = Catalog(locale="de")
+    texts.add("four devil games", "vier Teufelsspiele")
+    texts.add("Player {n}", "Spieler {n}")
+    texts.add("{who} begins.", "{who} beginnt.")
+    texts.add(
+        ("Play now against a devil", "Play now against %(num)d devils"),
+        ("Spiel gegen einen Teufel", "Spiel gegen %(num)d Teufel"),
+    )
+    path = tmp_path / "de" / "LC_MESSAGES" / "diablerie.mo"
+    path.parent.mkdir(parents=True)
+    with path.open("wb") as file:
+        write_mo(file, texts)
+    monkeypatch.setattr(language, "LOCALES", tmp_path)
+    caches = (language.available, language.texts, pages.environment)
+    for cached in caches:
+        cached.cache_clear()
+    yield
+    monkeypatch.undo()
+    for cached in caches:
+        cached.cache_clear()
+
+
+def seen(client: Client, header: str) -> str:
+    return client.request("GET", "/", headers=PAGE | {"accept-language": header}).text
+
+
+def test_a_new_catalogue_is_a_new_language(ann: Client, german: None):
+    page = seen(ann, "fr, de-CH;q=0.9, en;q=0.1")
+    assert 'lang="de"' in page
+    assert "vier Teufelsspiele" in page
+    assert "Spiel gegen 3 Teufel" in page
+    assert "Deutsch" in page
+    table = ann.open(bots="1")
+    log = ann.request("GET", table, headers=PAGE | {"accept-language": "de"}).text
+    assert "beginnt." in log
+
+
+def test_the_cookie_comes_before_the_header(browser: Callable[[], Client], german: None):
+    ann = browser()
+    assert ann.send("/language", language="de").status_code == 303
+    assert 'lang="de"' in seen(ann, "en")
+    ann.send("/language", language="../../etc")
+    assert 'lang="de"' in seen(ann, "en")
+
+
+@pytest.mark.parametrize("header", ["", "xx", "*", ";q=", "de;q=x", "de," * 1000, "en-US"])
+def test_whatever_is_asked_for_there_is_english(ann: Client, header: str):
+    assert 'lang="en"' in seen(ann, header)
+
+
+def test_sentences_name_players_safely():
+    told = Speech(names=("<Ann>", ""))
+    line = says("{who} has {n} coal.", "{who} has {n} coals.", 2, who=Seat(0))
+    assert told.plain(line) == "<Ann> has 2 coals."
+    assert told.html(line) == '<b class="who seat-0">&lt;Ann&gt;</b> has 2 coals.'
+    assert told.plain(say("{who} begins.", who=Seat(1))) == "Player 2 begins."
