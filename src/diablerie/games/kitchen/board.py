@@ -103,8 +103,8 @@ STEPS = np.array([_steps_to(goal) for goal in range(CELLS)], np.int64)  # [goal,
 
 # -- the picture -------------------------------------------------------------------------------
 
-WIDTH = HEIGHT = 760
-SPACING, MARGIN = 124, 70
+WIDTH = HEIGHT = 720
+SPACING, MARGIN = 120, 60
 
 
 def spot(at: int) -> tuple[int, int]:

@@ -101,10 +101,16 @@ def _duel(s: Record) -> dict[str, Any] | None:
     if state == Duel.NONE:
         return None
     done = state in (Duel.WON, Duel.LOST)
+    fighters = (
+        (colour_of(s, int(s.attacker)), int(s.fighter)),
+        (int(s.foe_colour), int(s.foe)),
+    )
     return {
+        "id": f"{int(s.turns)}-{int(s.points)}-{int(s.foe_colour)}{int(s.foe)}",
         "state": state.name.lower(),
-        "colours": [colour_of(s, int(s.attacker)), int(s.foe_colour)],
-        "devils": [int(s.fighter), int(s.foe)],
+        "colours": [c for c, _ in fighters],
+        "devils": [d for _, d in fighters],
+        "caps": [bool(s.cap[c, d]) for c, d in fighters],
         "seats": [int(s.attacker), defender(s)],
         "bursts": int(s.burst) - (0 if done else 1) if s.burst else 0,
     }
