@@ -1,19 +1,48 @@
 """The command line: what it prints, and how it refuses."""
 
+import io
+import os
+import subprocess
+import sys
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
-from typer.testing import CliRunner
 
 import diablerie
-from diablerie.cli import app
+from diablerie import cli
 
 WALKS = Path(__file__).parent / "walks"
 COALS = Path(__file__).parent / "games" / "coals" / "golden" / "coals-3.jsonl"
 
 
-def run(*words: str):
-    return CliRunner().invoke(app, list(words))
+def run(*words: str) -> "Done":
+    """A command in this process: its status and all it printed."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out), patched(words):
+        try:
+            cli.main()
+        except SystemExit as ended:
+            return Done(int(ended.code or 0), out.getvalue())
+    return Done(0, out.getvalue())
+
+
+class Done(NamedTuple):
+    """How a command ended."""
+
+    exit_code: int
+    output: str
+
+
+@contextmanager
+def patched(words):
+    """The command line of this process."""
+    before, sys.argv = sys.argv, ["diablerie", *words]
+    try:
+        yield
+    finally:
+        sys.argv = before
 
 
 def refused(*words: str) -> str:
@@ -21,6 +50,7 @@ def refused(*words: str) -> str:
     done = run(*words)
     assert done.exit_code == 2
     assert done.output.count("\n") == 1
+    assert done.output.startswith("diablerie: ")
     return done.output
 
 
@@ -54,6 +84,14 @@ def test_perft_counts():
         (["walk", "coals", "--option", "teeth=1"], "no option “teeth”"),
         (["verify", "nowhere.jsonl"], "No such file"),
         (["replay", "nowhere.jsonl"], "No such file"),
+        (["walk", "coals", "--seats", "x"], "not a valid integer"),
+        (["walk", "coals", "--limit", "-1"], "--limit"),
+        (["walk"], "Missing argument"),
+        (["perft", "coals"], "--depth"),
+        (["perft", "coals", "--depth", "99"], "--depth"),
+        (["dance"], "dance"),
+        (["serve", "--port", "99999"], "--port"),
+        (["serve", "--port", "1", "--log-level", "loud"], "loud"),
     ],
 )
 def test_bad_input_is_refused_in_one_line(words, said):
@@ -76,3 +114,17 @@ def test_replay_prints_sentences_clauses_and_the_position():
     assert "Ann" in text
     assert "[C10]" in text
     assert "round" in run("replay", str(COALS), "--positions").output
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    command = f"{sys.executable} -m diablerie walk coals --seats 6 | head -1"
+    env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=env, check=True)
+    assert done.stdout.startswith("0 chance first 6 ")
+    assert done.stderr == ""
+
+
+def test_no_command_shows_what_there_is():
+    done = run()
+    assert done.exit_code == 0
+    assert "serve" in done.output

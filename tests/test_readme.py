@@ -5,10 +5,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
 import diablerie
-from diablerie.cli import app
+from tests.test_cli import run
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -37,7 +36,7 @@ def test_the_python_of_the_readme_runs_and_prints_what_it_says(tmp_path, monkeyp
 @pytest.mark.parametrize("command", commands())
 def test_the_commands_of_the_readme_run(command, monkeypatch):
     monkeypatch.chdir(ROOT)
-    done = CliRunner().invoke(app, shlex.split(command)[1:])
+    done = run(*shlex.split(command)[1:])
     assert done.exit_code == 0, done.output
     assert done.output
 

@@ -1,15 +1,15 @@
-"""The command line: `diablerie serve`, `walk`, `perft`, `verify`, `replay`, `play`…
+"""The command line: `diablerie serve`, `walk`, `perft`, `verify`, `replay`.
 
 Whatever is wrong with a command's input ends it with status 2 and one line.
 """
 
+import os
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, TypeVar
 
-import typer
+import click
 from rich.console import Console
 
 import diablerie
@@ -17,64 +17,54 @@ from diablerie.engine import match as matches
 from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
 
-app = typer.Typer(
-    name="diablerie",
-    help="Four devil games: play them, simulate them, train on them.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-)
-
-GameName = Annotated[str, typer.Argument(help="The game: " + ", ".join(diablerie.GAMES) + ".")]
-Seats = Annotated[int | None, typer.Option(help="Number of players; the fewest if left out.")]
-Options = Annotated[
-    list[str] | None,
-    typer.Option("--option", help="An option of the game, NAME=VALUE; may be repeated."),
-]
-FilePath = Annotated[Path, typer.Argument(help="A match file.", metavar="FILE")]
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def main() -> None:
     """The entry point of the `diablerie` command."""
-    app()
-
-
-@contextmanager
-def refusing() -> Iterator[None]:
-    """Turn errors in what the user gave into one line and status 2."""
     try:
-        yield
-    except (ValueError, OSError) as error:
+        commands.main(standalone_mode=False)
+    except BrokenPipeError:  # whoever read the output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except click.exceptions.NoArgsIsHelpError as error:
+        print(error.format_message())
+    except click.Abort:
+        sys.exit(130)
+    except (click.ClickException, ValueError, OSError) as error:
         print(f"diablerie: {_one_line(error)}", file=sys.stderr)
-        raise typer.Exit(2) from None
+        sys.exit(2)
 
 
 def _one_line(error: Exception) -> str:
+    if isinstance(error, click.ClickException):
+        return " ".join(error.format_message().split())
     if isinstance(error, OSError) and error.filename:
         return f"{error.filename}: {error.strerror}"
     return " ".join(str(error).split())
 
 
-def _version(wanted: bool) -> None:
-    if wanted:
-        print(f"diablerie {diablerie.__version__}")
-        raise typer.Exit
-
-
-@app.callback()
-def common(
-    version: Annotated[
-        bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Print the version."),
-    ] = False,
-) -> None:
+@click.group()
+@click.version_option(diablerie.__version__, message="diablerie %(version)s")
+def commands() -> None:
     """Four devil games: play them, simulate them, train on them."""
 
 
-def pairs(options: list[str] | None) -> dict[str, str]:
+def about_a_game(command: Command) -> Command:
+    """Give a command the arguments that name a game, its seats and its options."""
+    for add in (
+        click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+                     help="An option of the game; may be repeated."),
+        click.option("--seats", type=int, help="Number of players; the fewest if left out."),
+        click.argument("game"),
+    ):  # fmt: skip
+        command = add(command)
+    return command
+
+
+def pairs(options: tuple[str, ...]) -> dict[str, str]:
     """`NAME=VALUE` words as a mapping. Raises ValueError for a word without `=`."""
     chosen = {}
-    for word in options or []:
+    for word in options:
         name, equals, value = word.partition("=")
         if not equals:
             raise ValueError(f"an option is written NAME=VALUE, not “{word}”")
@@ -82,51 +72,45 @@ def pairs(options: list[str] | None) -> dict[str, str]:
     return chosen
 
 
-def _start(game: str, seats: int | None, options: list[str] | None) -> tuple[Any, Any]:
+def _start(game: str, seats: int | None, options: tuple[str, ...]) -> tuple[Any, Any]:
     chosen = diablerie.game_named(game)
     count = chosen.seats[0] if seats is None else seats
     return chosen, chosen.start(count, pairs(options))
 
 
-@app.command()
+@commands.command()
+@about_a_game
+@click.option("--seed", type=int, default=1, help="Where the walk's generator starts.")
+@click.option("--limit", type=click.IntRange(min=0), help="Cut after so many steps.")
 def walk(
-    game: GameName,
-    seats: Seats = None,
-    seed: Annotated[int, typer.Option(help="Where the walk's generator starts.")] = 1,
-    limit: Annotated[int | None, typer.Option(min=0, help="Cut after so many steps.")] = None,
-    option: Options = None,
+    game: str, seats: int | None, options: tuple[str, ...], seed: int, limit: int | None
 ) -> None:
     """Play a game without skill, one step a line, to compare implementations."""
     from diablerie.engine.walk import walk as steps
 
-    with refusing():
-        chosen, state = _start(game, seats, option)
-        for line in steps(chosen, state, seed, limit):
-            print(line)
+    chosen, state = _start(game, seats, options)
+    for line in steps(chosen, state, seed, limit):
+        print(line)
 
 
-@app.command()
-def perft(
-    game: GameName,
-    depth: Annotated[int, typer.Option(min=0, max=12, help="Length of the histories.")],
-    seats: Seats = None,
-    option: Options = None,
-) -> None:
+@commands.command()
+@about_a_game
+@click.option("--depth", type=click.IntRange(0, 12), required=True, help="Length of histories.")
+def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) -> None:
     """Count the different histories of a length from the start."""
     from diablerie.engine.walk import perft as count
 
-    with refusing():
-        chosen, state = _start(game, seats, option)
-        print(count(chosen, state, depth))
+    chosen, state = _start(game, seats, options)
+    print(count(chosen, state, depth))
 
 
-@app.command()
-def verify(file: FilePath) -> None:
+@commands.command()
+@click.argument("file", type=click.Path(path_type=Path))
+def verify(file: Path) -> None:
     """Check a finished match: every decision by the rules, every die by the revealed key."""
-    with refusing():
-        match = diablerie.verify(file)
-        if not match.over:
-            raise ValueError(f"{file}: sound so far, but the match is not over")
+    match = diablerie.verify(file)
+    if not match.over:
+        raise ValueError(f"{file}: sound so far, but the match is not over")
     drawn = sum(event.seat < 0 for event in match.events)
     print(
         f"{file}: sound. {match.game.title}, {match.seats} seats, "
@@ -134,28 +118,29 @@ def verify(file: FilePath) -> None:
     )
 
 
-@app.command()
-def replay(
-    file: FilePath,
-    positions: Annotated[
-        bool, typer.Option("--positions", help="Print the position after every step too.")
-    ] = False,
-) -> None:
+@commands.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--positions", is_flag=True, help="Print the position after every step too.")
+def replay(file: Path, positions: bool) -> None:
     """Print a match in sentences."""
-    with refusing():
-        match = diablerie.load(file)
-    console = Console(highlight=False)
-    name = seat_name(match)
+    match = diablerie.load(file)
+    console = Console(highlight=False, soft_wrap=True)
     for number, step in enumerate(match.steps()):
         for line in matches.told(match.game, step):
             clause = f"  [{line.clause}]" if line.clause else ""
-            console.print(f"{number:5}  {render(line, ENGLISH, name)}{clause}", markup=False)
+            text = render(line, ENGLISH, seat_name(match))
+            console.print(f"{number:5}  {text}{clause}", markup=False)
         if positions:
-            console.print(match.game.view.sketch(match.game.view.look(step.after, 0)), markup=False)
-    console.print(match.game.view.sketch(match.game.view.look(match.state, 0)), markup=False)
+            console.print(position(match, step.after), markup=False)
+    console.print(position(match, match.state), markup=False)
 
 
-def seat_name(match: Match) -> Any:
+def position(match: Match, state: Any) -> str:
+    """A position of a match that everybody may see, as text."""
+    return match.game.view.sketch(match.game.view.look(state, 0))
+
+
+def seat_name(match: Match) -> Callable[[Seat], str]:
     """A function from seats to the names shown for them."""
 
     def name(seat: Seat) -> str:
@@ -164,29 +149,24 @@ def seat_name(match: Match) -> Any:
     return name
 
 
-@app.command()
+@commands.command()
+@click.option("--host", envvar="DIABLERIE_HOST", default="127.0.0.1", show_default=True)
+@click.option("--port", envvar="DIABLERIE_PORT", type=click.IntRange(0, 65535), default=8666,
+              show_default=True)  # fmt: skip
+@click.option("--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL.")
+@click.option("--open/--no-open", "open_browser", envvar="DIABLERIE_OPEN", default=True,
+              help="Open the browser when the table answers.")  # fmt: skip
+@click.option("--log-level", envvar="DIABLERIE_LOG", default="info", show_default=True,
+              help="debug, info, warning or error.")  # fmt: skip
+@click.option("--tempo", envvar="DIABLERIE_TEMPO", type=click.FloatRange(0, 60),
+              help="Seconds between two bots' actions.")  # fmt: skip
 def serve(
-    host: Annotated[str, typer.Option(envvar="DIABLERIE_HOST", help="Address to listen on.")] = (
-        "127.0.0.1"
-    ),
-    port: Annotated[
-        int, typer.Option(envvar="DIABLERIE_PORT", min=0, max=65535, help="Port to listen on.")
-    ] = 8666,
-    db: Annotated[
-        str, typer.Option(envvar="DIABLERIE_DB", help="SQLite file or database URL.")
-    ] = "",
-    open: Annotated[
-        bool, typer.Option(envvar="DIABLERIE_OPEN", help="Open the browser when it answers.")
-    ] = True,
-    log_level: Annotated[
-        str, typer.Option(envvar="DIABLERIE_LOG", help="debug, info, warning or error.")
-    ] = "info",
+    host: str, port: int, db: str, open_browser: bool, log_level: str, tempo: float | None
 ) -> None:
     """Open the table: a server for browsers, on an embedded database unless told otherwise."""
     from diablerie.web.serve import serve as run
 
-    with refusing():
-        run(host=host, port=port, db=db, open_browser=open, log_level=log_level)
+    run(host, port, db, open_browser, log_level, tempo)
 
 
 if __name__ == "__main__":

@@ -35,6 +35,7 @@ def test_a_refused_spot_says_why_where_it_was_tried(server: Running, visit: Call
 
 def test_a_refused_form_says_why_below_its_control(visit: Callable[..., Page]):
     page = against_bots(visit())
+    expect(page.locator("#log li", has_text="has staked")).to_have_count(3)
     page.evaluate("document.querySelector('#amount').removeAttribute('max')")
     page.fill("#amount", "990")
     page.click("#amount-send")
@@ -99,6 +100,8 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
             window.moved++; return original.apply(this, how) } }"""
     page.evaluate(moved)
     play_out(server, {0: page}, by_clicking, until=14)
+    while live_of(server, page).pending != [0]:
+        page.wait_for_timeout(20)
     seq = live_of(server, page).seq
     expect(page.locator("#now")).to_have_attribute("data-seq", str(seq), timeout=15_000)
     page.wait_for_timeout(1500)

@@ -75,6 +75,13 @@ def test_a_spot_that_stands_for_a_whole_plan_is_sent_at_once(ann: Client, table:
     assert ann.data(table)["view"]["marks"] == [1, 1, 0, 0]
 
 
+def test_a_spot_may_put_another_plan_in_place_of_the_draft(ann: Client, table: str):
+    other = ann.act(table, "swap; pick 0", draft="swap;pick 1", afresh="1").json()["url"]
+    assert other == f"{table}?draft=swap%3Bpick+0"
+    whole = ann.act(table, "swap; pick 0; pick 1", draft="swap;pick 1", afresh="1").json()["url"]
+    assert whole == f"{table}?draft=swap%3Bpick+0%3Bpick+1"
+
+
 def test_nothing_of_a_plan_shows_to_the_others(ann: Client, bo: Client, table: str):
     before = bo.get(f"{table}/frame").text
     ann.act(table, "pick 1", draft="swap")

@@ -23,6 +23,12 @@ def test_nothing_changed_is_one_run(html: str):
     assert len(patch(pieces(html), pieces(html))) <= 1
 
 
+def test_cutting_is_as_in_the_script():
+    assert pieces("<a><b>c</b> d") == ["<a>", "<b>c", "</b> d"]
+    assert pieces("a<b>") == ["a", "<b>"]
+    assert pieces("") == [""]
+
+
 def test_a_little_change_in_a_large_picture_is_little_to_tell():
     old = "".join(f'<path id="p{i}" d="M{i} 0"/>' for i in range(1000))
     new = old.replace('"M500 0"', '"M7 7"')

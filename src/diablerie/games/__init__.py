@@ -1,6 +1,6 @@
 """The games: `ALL` is the one list of them."""
 
 from diablerie.engine.game import Game
-from diablerie.games import coals, kitchen
+from diablerie.games import coals, kitchen, underworld
 
-ALL: dict[str, Game] = {game.name: game for game in (coals.GAME, kitchen.GAME)}
+ALL: dict[str, Game] = {game.name: game for game in (coals.GAME, underworld.GAME, kitchen.GAME)}

@@ -8,7 +8,7 @@ it together again; both cut before every `<`.
 
 import re
 
-CUT = re.compile("(?=<)")
+CUT = re.compile(r"(?<=[\s\S])(?=<)")  # never at the very beginning, as in JavaScript
 
 Patch = list[str | list[int]]
 

@@ -16,7 +16,10 @@ DIGITS = 12
 
 
 def act(request: Request, form: Form) -> Response:
-    """POST /t/{id}/act: `do` or `amount`, after the decisions of `draft`; `send` confirms those."""
+    """POST /t/{id}/act: `do` or `amount`, after the decisions of `draft`; `send` confirms those.
+
+    With `afresh` what is to be done takes the place of the draft.
+    """
     try:
         seat = own_seat(form)
         return done(request, _act(request, form, known(request), seat))
@@ -32,7 +35,8 @@ def _act(request: Request, form: Form, visitor: Visitor, seat: int) -> str:
     authority, table = authority_of(request), request.path_params["id"]
     seen = sight.look(authority, table, visitor, seat)
     before = sight.steps(form.get("draft", ""))
-    wanted = (*before, *_decision(seen, before, form))
+    kept = () if "afresh" in form else before
+    wanted = (*kept, *_decision(seen, kept, form))
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
     if "send" not in form and _goes_on(seen, before, wanted):

@@ -20,11 +20,12 @@ function fields(form, submitter) {
   return new URLSearchParams([...data].map(([name, value]) => [name, String(value)]));
 }
 
-/** Send a decision made on the board. */
+/** Send a decision made on the board; with `data-afresh` it stands for the whole plan. */
 export function decide(action, spot, place) {
   const now = document.getElementById("now");
   if (!now) return;
   const data = new URLSearchParams({ ...now.dataset, do: action });
+  if (spot.hasAttribute("data-afresh")) data.set("afresh", "1");
   post(`${table}/act`, data, spot, null, place);
 }
 

@@ -1,0 +1,38 @@
+"""UNDERWORLD: collect your six letters and leave; the last one in stays for ever."""
+
+from diablerie.engine.game import Game
+from diablerie.engine.options import choice
+from diablerie.engine.text import say
+from diablerie.games.underworld import advice, draw, hidden, notation, rules, view
+from diablerie.games.underworld.state import ACTIONS, OUTCOMES, Node, State
+
+OPTIONS = (
+    choice(
+        "gift",
+        say("Giving the devil"),
+        say("Whether a possessed player who ends on a disk must hand the devil over (U22)."),
+        [("must", say("must be given")), ("may", say("may be given"))],
+    ),
+)
+
+GAME = Game(
+    name="underworld",
+    title=say("UNDERWORLD"),
+    tagline=say("Find your six letters and get out. The last one in stays for ever."),
+    clauses="U",
+    seats=(2, 3, 4, 5, 6),
+    options=OPTIONS,
+    state=State,
+    node=Node,
+    actions=ACTIONS,
+    outcomes=OUTCOMES,
+    minutes=30,
+    rules=rules,
+    hidden=hidden,
+    notation=notation,
+    view=view,
+    draw=draw,
+    advice=advice,
+    plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
+    forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
+)
