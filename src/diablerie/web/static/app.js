@@ -1,5 +1,7 @@
 // The page's script: it knows no rules. Without it everything works by forms and reloading.
 
+import * as assign from "./assign.js";
+import * as choose from "./choose.js";
 import * as controls from "./controls.js";
 import * as fields from "./fields.js";
 import { onFrame } from "./frames.js";
@@ -21,5 +23,7 @@ if (document.querySelector("[data-table]")) {
   controls.start();
   spots.start();
   turning.start();
+  choose.start();
+  assign.start();
 }
 if (document.querySelector("[data-replay]")) replay.start();
