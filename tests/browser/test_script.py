@@ -104,6 +104,7 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
         page.wait_for_timeout(20)
     seq = live_of(server, page).seq
     expect(page.locator("#now")).to_have_attribute("data-seq", str(seq), timeout=15_000)
+    page.mouse.move(1400, 5)  # what is pointed at is lit
     page.wait_for_timeout(1500)
     shown = page.evaluate("""async () => {
         const { regions } = await (await fetch(location.pathname + "/frame")).json();

@@ -29,6 +29,6 @@ GAME = Game(
     view=view,
     draw=draw,
     advice=advice,
-    forced=frozenset({Node.PASS}),
+    forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
 )
