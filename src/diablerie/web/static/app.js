@@ -1,5 +1,7 @@
 // The page's script: it knows no rules. Without it everything works by forms and reloading.
 
+import * as assign from "./assign.js";
+import * as choose from "./choose.js";
 import * as controls from "./controls.js";
 import * as fields from "./fields.js";
 import { onFrame } from "./frames.js";
@@ -7,6 +9,7 @@ import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as replay from "./replay.js";
 import * as spots from "./spots.js";
+import * as turning from "./turning.js";
 
 fields.start();
 fields.enhance();
@@ -19,5 +22,8 @@ if (document.querySelector("[data-table]")) {
   live.start();
   controls.start();
   spots.start();
+  turning.start();
+  choose.start();
+  assign.start();
 }
 if (document.querySelector("[data-replay]")) replay.start();

@@ -1,0 +1,31 @@
+// Boards where something is chosen before it is moved: choosing a [data-pick] shows the marks
+// [data-for] it. The choice outlives frames as long as the board still offers it.
+
+import { onFrame } from "./frames.js";
+
+let chosen = "";
+
+/** Make choosing work. */
+export function start() {
+  document.addEventListener("click", (event) => {
+    const pick = event.target.closest("[data-region=board] [data-pick]");
+    if (!pick || event.target.closest("[data-action]")) return;
+    chosen = pick.dataset.pick === chosen ? "" : pick.dataset.pick;
+    show();
+  });
+  onFrame(reset);
+  reset();
+}
+
+// The server may name a choice to begin with; one that is gone is forgotten.
+function reset() {
+  const picks = [...document.querySelectorAll("[data-region=board] [data-pick]")];
+  const first = picks.find((el) => el.hasAttribute("data-default"));
+  if (!picks.some((el) => el.dataset.pick === chosen)) chosen = first?.dataset.pick ?? "";
+  show();
+}
+
+function show() {
+  for (const el of document.querySelectorAll("[data-pick]")) el.classList.toggle("picked", el.dataset.pick === chosen);
+  for (const el of document.querySelectorAll("[data-for]")) el.classList.toggle("on", el.dataset.for === chosen);
+}
