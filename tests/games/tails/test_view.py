@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import legal_actions
+from diablerie.engine.asking import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games.tails import GAME, rules, view
