@@ -8,7 +8,7 @@ from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render
-from diablerie.games.tails import GAME, rules, view
+from diablerie.games.tails import GAME, scoring, view
 from diablerie.games.tails.board import HEAD, LETTERS, SECTOR, TWIN
 from diablerie.games.tails.state import TURN, Node
 from diablerie.games.tails.tracing import MET, OPEN, SCORED, tails
