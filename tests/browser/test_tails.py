@@ -47,7 +47,7 @@ def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[...
     play_out(server, {0: page}, on_the_board)
     expect(page.locator("#ending")).to_be_visible()
     assert page.locator("#tails-board .tile").count() == CELLS
-    expect(page.locator("#cells-left")).to_contain_text("0")
+    expect(page.locator("#cells-left")).to_have_count(0)
 
 
 def test_three_play_a_whole_game_from_the_list(server: Running, visit: Callable[..., Page]):
