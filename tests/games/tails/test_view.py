@@ -5,11 +5,12 @@ from itertools import pairwise
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
+from diablerie.engine.match import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render
-from diablerie.games.tails import GAME, scoring, view
+from diablerie.games.tails import GAME, rules, view
 from diablerie.games.tails.board import HEAD, LETTERS, SECTOR, TWIN
+from diablerie.games.tails.scoring import sides
 from diablerie.games.tails.state import TURN, Node
 from diablerie.games.tails.tracing import MET, OPEN, SCORED, tails
 from tests.positions import Setting, history
@@ -91,10 +92,10 @@ def test_the_log_of_a_whole_game_tells_every_point_once(setting):
             lines = view.narrate(before, int(before.turn), action, after, -1)
             for line in lines:
                 if line.clause == "T19":
-                    points[LETTERS.index(line.values["letter"]) * scoring.sides(after) // 18] += (
+                    points[LETTERS.index(line.values["letter"]) * sides(after) // 18] += (
                         line.values["n"]
                     )
-    assert points[: int(scoring.sides(after))] == view.look(after, -1)["scores"]
+    assert points[: int(sides(after))] == view.look(after, -1)["scores"]
     assert {"T16", "T18"} <= {line.clause for line in lines}
 
 
@@ -121,8 +122,8 @@ def test_tails_end_where_the_rules_say(setting):
 
 
 def rules_points(s, body: int) -> int:
-    at, n = scoring.follow(s, int(HEAD[body]))
-    return n if scoring.ends_in_tail(at) else 0
+    at, n = rules.follow(s, int(HEAD[body]))
+    return n if rules.ends_in_tail(at) else 0
 
 
 def test_scores_and_open_lengths_are_shown_by_side():
