@@ -173,6 +173,7 @@ def test_an_absent_player_is_replaced_by_a_bot_and_takes_the_seat_back(
     assert "Let a bot play" in ann.page(table).text
     assert ann.send(f"{table}/give", seat=1).status_code == 303
     assert "a bot plays" in ann.page(table).text
+    assert "A bot plays for you" in bo.page(table).text
     assert bo.act(table, "bet 10", 1).status_code == 403
     assert bo.send(f"{table}/take", seat=1).status_code == 303
     assert bo.act(table, "bet 10", 1).status_code == 200

@@ -50,7 +50,8 @@ class Store:
     """
 
     def __init__(self, where: str | Path, *, durable: bool = True) -> None:
-        self.engine = sa.create_engine(_address(where))
+        # an error must not carry keys and secrets into the log
+        self.engine = sa.create_engine(_address(where), hide_parameters=True)
         if self.engine.dialect.name == "sqlite":
             _tune(self.engine, durable)
         schema.metadata.create_all(self.engine)

@@ -131,6 +131,12 @@ class Scene:
         return waiting_for(self.sight)
 
     @property
+    def relieved(self) -> int | None:
+        """The viewer's seat, if a bot plays for it now."""
+        seat = self.sight.viewer
+        return seat if seat >= 0 and self.running and self.live.seats[seat].stand_in else None
+
+    @property
     def next_here(self) -> int | None:
         """Another person at this screen who is to decide, if the viewer is not."""
         waiting = [s for s in self.sight.own if s in self.live.pending]

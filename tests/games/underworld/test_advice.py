@@ -91,10 +91,10 @@ def test_it_loses_letters_that_it_can_find_again():
 
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_games_between_advised_players_end_soon_and_hardly_ever_by_U29(seats):
-    rng, room, turns, tired = seeded(seats), buffers(UNDERWORLD), [], 0
+    rng, (out, p), turns, tired = seeded(seats), buffers(UNDERWORLD), [], 0
     for _ in range(200):
         s = UNDERWORLD.start(seats)
-        advised(s, rng, room, 20_000)
+        advised(s, rng, out, p, 20_000)
         inside = int((s.gone[:seats] == 0).sum())
         tired += s.down != 0 and inside > 1
         turns.append(int(s.turns))

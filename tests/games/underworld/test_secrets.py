@@ -84,7 +84,7 @@ def fixed_unknown(ply: Ply, viewer: int) -> bool:
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_a_ply_looks_the_same_whether_or_not_cards_were_fixed_before(setting):
     surprises = 0
-    for seed in range(1, 6):
+    for seed in (1, 2):
         for ply in plies(setting, seed):
             if ply.steps[0].seat == CHANCE:
                 continue
@@ -93,7 +93,7 @@ def test_a_ply_looks_the_same_whether_or_not_cards_were_fixed_before(setting):
                 assert same(redacted(twin.after, viewer), redacted(ply.after, viewer))
                 assert twin.told(viewer) == ply.told(viewer)
                 surprises += fixed_unknown(ply, viewer)
-    assert surprises > 10
+    assert surprises > 3
 
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)

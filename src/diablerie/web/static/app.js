@@ -9,6 +9,7 @@ import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as replay from "./replay.js";
 import * as spots from "./spots.js";
+import * as turning from "./turning.js";
 
 fields.start();
 fields.enhance();
@@ -21,6 +22,7 @@ if (document.querySelector("[data-table]")) {
   live.start();
   controls.start();
   spots.start();
+  turning.start();
   choose.start();
   assign.start();
 }

@@ -1,0 +1,34 @@
+"""TAILS: lay triangles so that your devils' tails wind long, and the others' do not."""
+
+from diablerie.engine.game import Game
+from diablerie.engine.text import say
+from diablerie.games.tails import advice, draw, hidden, notation, rules, view
+from diablerie.games.tails.state import ACTIONS, OUTCOMES, Node, State
+
+
+def teams(seats: int) -> tuple[int, ...]:
+    """The side of each seat: with 4 players, those opposite play together (T5)."""
+    return tuple(seat % (3 if seats == 3 else 2) for seat in range(seats))
+
+
+GAME = Game(
+    name="tails",
+    title=say("TAILS"),
+    tagline=say("Lay triangles so that your devils' tails wind long, and the others' do not."),
+    clauses="T",
+    seats=(2, 3, 4),
+    options=(),
+    state=State,
+    node=Node,
+    actions=ACTIONS,
+    outcomes=OUTCOMES,
+    minutes=30,
+    rules=rules,
+    hidden=hidden,
+    notation=notation,
+    view=view,
+    draw=draw,
+    advice=advice,
+    forced=frozenset({Node.ROTATION, Node.PASS}),
+    teams=teams,
+)

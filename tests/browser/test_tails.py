@@ -1,0 +1,158 @@
+"""Whole games of TAILS in the browser, and how the picture answers: turning, lighting, refusing."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from diablerie.engine import verbs
+from diablerie.games.tails.board import CELLS
+from diablerie.games.tails.notation import ACTION_NAMES
+from diablerie.games.tails.state import Node
+from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.players import by_keyboard, caught_up, live_of, play_out, take_turn
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def sit(page: Page, bots: int) -> None:
+    """Open a table for one person and so many devils who play at once."""
+    page.click("#game-tails summary")
+    page.fill("#tails-open", "0")
+    page.fill("#tails-bots", str(bots))
+    page.select_option("#tails-bot", "random")
+    page.click("#game-tails details form button.primary")
+    expect(page.locator("#tails-board")).to_be_visible()
+
+
+def on_the_board(page: Page, text: str) -> None:
+    """Cells are clicked; a tile is turned with the knob until it lies as wanted, then laid."""
+    if text in ACTION_NAMES[:CELLS]:
+        page.click(f'#tails-board [data-action="{text}"]', position=None)
+        return
+    for _ in range(3):
+        if page.get_attribute("#lay-it", "data-action") == text:
+            break
+        page.locator("#turner [data-cycle-step='1']").click()
+    page.click(f'#lay-it[data-action="{text}"]')
+
+
+def from_the_list(page: Page, text: str) -> None:
+    page.click(f'.actions button[value="{text}"]')
+
+
+def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[..., Page]):
+    page = visit()
+    sit(page, 1)
+    play_out(server, {0: page}, on_the_board)
+    expect(page.locator("#ending")).to_be_visible()
+    assert page.locator("#tails-board .tile").count() == CELLS
+    expect(page.locator("#cells-left")).to_contain_text("0")
+
+
+def test_three_play_a_whole_game_from_the_list(server: Running, visit: Callable[..., Page]):
+    page = visit(NARROW)
+    sit(page, 2)
+    play_out(server, {0: page}, from_the_list)
+    expect(page.locator("#ending")).to_be_visible()
+
+
+def test_four_play_a_whole_game_and_partners_win_together(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit()
+    sit(page, 3)
+    ways = (on_the_board, from_the_list, by_keyboard)
+    turn = 0
+
+    def mixed(page: Page, text: str) -> None:
+        nonlocal turn
+        turn += 1
+        ways[turn % 3](page, text)
+
+    play_out(server, {0: page}, mixed)
+    expect(page.locator("#ending")).to_be_visible()
+    expect(page.locator(".player.winner")).to_have_count(winners(server, page))
+
+
+def winners(server: Running, page: Page) -> int:
+    match = live_of(server, page).match
+    assert match is not None
+    return sum(gain > 0 for gain in match.returns())
+
+
+# -- how the picture answers -------------------------------------------------------------------
+
+
+def until_turning(server: Running, page: Page, viewport: dict[str, int]) -> None:
+    """A table at which a tile that can be turned is in hand."""
+    sit(page, 1)
+    while True:
+        live = caught_up(server, page)
+        assert live.match is not None
+        if live.match.state.node == Node.ROTATION:
+            return
+        take_turn(server, page, 0, from_the_list)
+
+
+def picked(page: Page) -> str | None:
+    return page.get_attribute(".hand .picked", "data-preview")
+
+
+@pytest.mark.parametrize("viewport", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_the_tile_in_hand_turns_by_click_by_r_and_by_two_knobs(
+    server: Running, visit: Callable[..., Page], viewport: dict[str, int]
+):
+    page = visit(viewport)
+    until_turning(server, page, viewport)
+    assert picked(page) == "lay 0"
+    page.locator(".hand .mark .tails-none, .hand .frame").first.dispatch_event("click")
+    assert picked(page) == "lay 1"
+    page.keyboard.press("r")
+    assert picked(page) == "lay 2"
+    assert page.get_attribute("#lay-it", "data-action") == "lay 2"
+    page.locator("#turner [data-cycle-step='-1']").click()
+    assert picked(page) == "lay 1"
+    visible = page.locator(".hand .option").evaluate_all(
+        "all => all.map((el) => getComputedStyle(el).visibility)"
+    )
+    assert visible == ["hidden", "visible", "hidden"]
+    page.hover('.actions button[value="lay 0"]')
+    assert page.locator('.hand [data-preview="lay 0"]').is_visible()
+    page.focus("#chat-text")
+    page.keyboard.press("r")
+    assert picked(page) == "lay 1"
+    page.click("#lay-it")
+    expect(page.locator("#lay-it[data-action='lay 1']")).to_have_count(0)
+
+
+def test_a_devil_lights_his_whole_tail_and_nothing_else(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit()
+    sit(page, 1)
+    play_out(server, {0: page}, from_the_list, until=60)
+    body = page.locator("#tails-board .body").filter(has_not_text="0 tiles").first
+    key = body.get_attribute("data-light")
+    body.focus()
+    lit = page.locator("#tails-board .lit")
+    assert lit.count() >= 2
+    assert set(lit.evaluate_all("all => all.map((el) => el.dataset.lights)")) == {key}
+    page.keyboard.press("Tab")
+    expect(page.locator(f'#tails-board .lit[data-lights~="{key}"]')).to_have_count(0)
+
+
+def test_a_cell_at_an_opponents_devil_is_refused_with_its_clause(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit()
+    sit(page, 1)
+    live = caught_up(server, page)
+    while live.match is not None and live.match.state.node != Node.CELL:
+        take_turn(server, page, 0, from_the_list)
+        live = caught_up(server, page)
+    spot = page.locator("#tails-board .barred.clause-11").first
+    assert "(T11)" in spot.locator("title").inner_html()
+    spot.click()
+    expect(page.locator("#refused-here")).to_contain_text("T11")
+    assert verbs.pending(live_of(server, page).match.state) == 1
