@@ -4,7 +4,7 @@ import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
-from diablerie.engine.match import legal_actions, redacted
+from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games import ALL
 from diablerie.games.kitchen.state import Node

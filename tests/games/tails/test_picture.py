@@ -5,7 +5,7 @@ from functools import cache
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import legal_actions, redacted
+from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games.tails import GAME, layout
 from diablerie.games.tails.board import BODIES, CELLS, ENDS

@@ -5,12 +5,12 @@ from itertools import pairwise
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import legal_actions
+from diablerie.engine.asking import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render
-from diablerie.games.tails import GAME, rules, view
+from diablerie.games.tails import GAME, view
 from diablerie.games.tails.board import HEAD, LETTERS, SECTOR, TWIN
-from diablerie.games.tails.scoring import sides
+from diablerie.games.tails.scoring import ends_in_tail, follow, sides
 from diablerie.games.tails.state import TURN, Node
 from diablerie.games.tails.tracing import MET, OPEN, SCORED, tails
 from tests.positions import Setting, history
@@ -122,8 +122,8 @@ def test_tails_end_where_the_rules_say(setting):
 
 
 def rules_points(s, body: int) -> int:
-    at, n = rules.follow(s, int(HEAD[body]))
-    return n if rules.ends_in_tail(at) else 0
+    at, n = follow(s, int(HEAD[body]))
+    return n if ends_in_tail(at) else 0
 
 
 def test_scores_and_open_lengths_are_shown_by_side():
