@@ -18,7 +18,7 @@ from diablerie.web.serve import House, Server, bind
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
-expect.set_options(timeout=10_000)
+expect.set_options(timeout=30_000)  # machines that test are busy
 
 
 class Running:
@@ -38,7 +38,7 @@ class Running:
         self.server = Server(self.house, ready.set)
         self.thread = threading.Thread(target=self.server.run, args=([listening],))
         self.thread.start()
-        assert ready.wait(30)
+        assert ready.wait(60)
         while not all(p.ready for p in self.house.warm.progress().values()):
             time.sleep(0.1)
 

@@ -62,7 +62,7 @@ def take_turn(server: Running, page: Page, seat: int, way: Way) -> None:
     """Decide once for a seat whose turn it is, and wait until the server has it."""
     live = caught_up(server, page)
     way(page, advice(live, seat))
-    for _ in range(500):
+    for _ in range(3000):
         now = live_of(server, page)
         if any(ply.seat == seat for ply in now.plies[live.seq :]):
             return
@@ -72,7 +72,7 @@ def take_turn(server: Running, page: Page, seat: int, way: Way) -> None:
 
 def caught_up(server: Running, page: Page) -> Live:
     """The table, once the page shows it as it stands and asks for a decision."""
-    for _ in range(1000):
+    for _ in range(3000):
         live, field = live_of(server, page), page.locator('#decide input[name="seq"]')
         if field.count() and field.input_value() == str(live.seq):
             return live

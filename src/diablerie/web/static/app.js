@@ -4,17 +4,15 @@ import * as assign from "./assign.js";
 import * as choose from "./choose.js";
 import * as controls from "./controls.js";
 import * as fields from "./fields.js";
-import { onFrame } from "./frames.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as replay from "./replay.js";
 import * as spots from "./spots.js";
 import * as turning from "./turning.js";
 
+document.documentElement.classList.add("scripted"); // shows what only works with a script
 fields.start();
-fields.enhance();
 fields.follow();
-onFrame(fields.enhance);
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
 

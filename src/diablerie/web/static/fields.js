@@ -1,10 +1,4 @@
-// Fields: the slider goes with its number, links are copied, and what needs a script appears.
-
-/** Show what only works with a script; called again after every change of the page. */
-export function enhance() {
-  for (const el of document.querySelectorAll("[data-slider], [data-copy], [data-skip]")) el.hidden = false;
-  for (const slider of document.querySelectorAll("[data-slider]")) slider.value = partner(slider).value;
-}
+// Fields: the slider goes with its number, links are copied, progress is followed.
 
 const partner = (field) =>
   field.closest("[data-amount]").querySelector(field.matches("[data-slider]") ? "[name=amount]" : "[data-slider]");
