@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions
 from diablerie.engine.compile import rule
-from diablerie.engine.match import legal_actions
 from diablerie.engine.playout import advised, buffers, playout
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import below, seeded, weighted

@@ -10,6 +10,7 @@ from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games.tails import GAME, rules, view
 from diablerie.games.tails.board import HEAD, LETTERS, SECTOR, TWIN
+from diablerie.games.tails.scoring import sides
 from diablerie.games.tails.state import TURN, Node
 from diablerie.games.tails.tracing import MET, OPEN, SCORED, tails
 from tests.positions import Setting, history
@@ -91,10 +92,10 @@ def test_the_log_of_a_whole_game_tells_every_point_once(setting):
             lines = view.narrate(before, int(before.turn), action, after, -1)
             for line in lines:
                 if line.clause == "T19":
-                    points[LETTERS.index(line.values["letter"]) * rules.sides(after) // 18] += (
+                    points[LETTERS.index(line.values["letter"]) * sides(after) // 18] += (
                         line.values["n"]
                     )
-    assert points[: int(rules.sides(after))] == view.look(after, -1)["scores"]
+    assert points[: int(sides(after))] == view.look(after, -1)["scores"]
     assert {"T16", "T18"} <= {line.clause for line in lines}
 
 

@@ -20,6 +20,7 @@ def border(view: dict[str, Any], t: Translate) -> Svg:
     arrived = {tail["goal"]: tail for tail in view["tails"] if tail["state"] == SCORED}
     return group(
         path(layout.outline(layout.rim(5)), "ledge"),
+        path(layout.outline(layout.rim(0)), "rim"),
         *(_end(body, arrived.get(body)) for body in range(len(LETTERS))),
         *(_devil(tail, seats, t) for tail in view["tails"]),
     )

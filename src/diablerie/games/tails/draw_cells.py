@@ -92,7 +92,7 @@ def _seams(sides: int) -> Svg:
     halves = [(rim[3], rim[0])]
     shown = halves if sides == 2 else [(rim[k], rim[k + 3]) for k in range(3)]
     d = "".join(f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" for a, b in shown)
-    return group(path(d, "seam"), path(layout.outline(rim), "rim"))
+    return path(d, "seam")
 
 
 # -- tiles -------------------------------------------------------------------------------------

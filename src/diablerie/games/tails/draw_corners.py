@@ -18,8 +18,8 @@ SPOTS = {  # by sides: whether at the right, whether at the bottom
     2: ((False, False), (False, True)),
     3: ((False, False), (True, True), (False, True)),
 }
-HIGH = 96
-SIGN = "M-38 -18L37 -19L39 18L-37 20Z"
+HIGH = 104
+SIGN = "M-38 -16L37 -17L39 16L-37 18Z"
 
 
 def corners(view: dict[str, Any], t: Translate) -> Svg:
@@ -27,7 +27,7 @@ def corners(view: dict[str, Any], t: Translate) -> Svg:
     sides = range(len(view["scores"]))
     return group(
         *(_score(view, side, t) for side in sides),
-        _left(view["left"], t),
+        _left(view["left"], t) if view["left"] else None,
         _turning(view, t) if view["deciding"] and len(view["hand"]) > 1 else None,
     )
 
@@ -45,7 +45,7 @@ def _score(view: dict[str, Any], side: int, t: Translate) -> Svg:
     return group(
         element("title", t(_told(view, side))),
         _tokens(view, side, right),
-        text(0, 68, points, "score", font_size=40, text_anchor=anchor),
+        text(0, 76, points, "score", font_size=40, text_anchor=anchor),
         _open(sum(lengths), right),
         transform=at(x, y),
         id=f"score-{side}",
@@ -90,9 +90,9 @@ def _open(length: int, right: bool) -> Svg:
     """A piece of open tail, and how long they are together."""
     sample = group(path("M0 0H26", "sample-edge"), path("M0 0H26", "sample"), class_="line open")
     x = -26 if right else 0
-    number = text(-34 if right else 34, 91, length, "open-length", font_size=22,
+    number = text(-34 if right else 34, 100, length, "open-length", font_size=22,
                   text_anchor="end" if right else "start")  # fmt: skip
-    return group(group(sample, transform=at(x, 84)), number)
+    return group(group(sample, transform=at(x, 93)), number)
 
 
 # -- the rest ----------------------------------------------------------------------------------
@@ -102,13 +102,13 @@ def _left(left: int, t: Translate) -> Svg:
     """How many cells are still free."""
     told = says("{n} cell is still free", "{n} cells are still free", left, clause="T16")
     pile = [
-        group(use("cell", "pile"), transform=at(WIDTH - 36 + 4 * k, 34 - 4 * k, 0, 0.42))
+        group(use("cell", "pile"), transform=at(WIDTH - 32 + 4 * k, 26 - 3 * k, 0, 0.34))
         for k in range(min(3, left))
     ]
     return group(
         element("title", t(told)),
         *pile,
-        text(WIDTH - 62, 42, left, "left", font_size=26, text_anchor="end"),
+        text(WIDTH - 54, 33, left, "left", font_size=24, text_anchor="end"),
         id="cells-left",
     )
 
@@ -119,7 +119,7 @@ def _turning(view: dict[str, Any], t: Translate) -> Svg:
     sign = group(
         cut(SIGN, "sign"),
         text(0, 6.5, lay, "sign-word", font_size=19),
-        transform=at(WIDTH - 46, 126),
+        transform=at(WIDTH - 46, 106),
         class_="spot can",
         id="lay-it",
         data_action=ACTION_NAMES[TURN],
@@ -133,7 +133,7 @@ def _knob(clockwise: bool, told: str) -> Svg:
     return group(
         element("title", told),
         arrow(clockwise),
-        transform=at(WIDTH - (26 if clockwise else 76), 78),
+        transform=at(WIDTH - (24 if clockwise else 68), 64),
         data_cycle_step=1 if clockwise else -1,
         class_="knob-spot",
     )

@@ -79,4 +79,4 @@ def line(kind: int, a: int, b: int, klass: str, **attrs: object) -> Svg:
 def arrow(clockwise: bool) -> Svg:
     """The sign for turning."""
     flip = "scale(-1 1)" if clockwise else None
-    return group(circle(0, 0, 23, "knob"), path(ARROW, "knob-arrow", transform=flip))
+    return group(circle(0, 0, 19.5, "knob"), path(ARROW, "knob-arrow", transform=flip))

@@ -12,11 +12,11 @@ from diablerie.art.svg import at, number
 from diablerie.games.tails import board
 from diablerie.games.tails.board import BORDER, ENDS, Point
 
-WIDTH, HEIGHT = 640, 560
+WIDTH, HEIGHT = 600, 560
 EDGE = 80  # of a cell
 # Length of a curve's handles, as a share of the way between its ends. A loop and a bow that lie
 # beside each other on one tile are flatter, so that they do not touch.
-LOOP, BEND, FLAT_LOOP, FLAT_BEND = 0.75, 0.4, 0.4, 0.1
+LOOP, BEND, FLAT_LOOP, FLAT_BEND = 0.66, 0.4, 0.4, 0.1
 DASH = 14  # a dash and its gap
 
 UP = next(c for c, place in enumerate(board.PLACES) if board.points_up(place))

@@ -2,8 +2,8 @@
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say, says
-from diablerie.games.tails import scoring
 from diablerie.games.tails.board import BODY, CELLS, LETTERS, NUMBER
+from diablerie.games.tails.scoring import sides
 from diablerie.games.tails.state import ROTATIONS, TURN, Node
 from diablerie.games.tails.tracing import MET, Tail, finished, tails
 
@@ -123,7 +123,7 @@ def _told_share(side: Line, top: int) -> Line:
 
 def side_points(s: Record) -> list[int]:
     """The points so far, by side (T19)."""
-    points = [0] * int(scoring.sides(s))
+    points = [0] * int(sides(s))
     for tail in tails(s):
         points[tail.side] += tail.points
     return points

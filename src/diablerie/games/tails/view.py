@@ -5,8 +5,9 @@ from typing import Any
 from diablerie.engine.game import Amount
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import Line, Seat, say, says
-from diablerie.games.tails import rules, scoring
+from diablerie.games.tails import rules
 from diablerie.games.tails.board import CELLS, LETTERS, ROWS, TWIN, half_width
+from diablerie.games.tails.scoring import side_of, sides
 from diablerie.games.tails.state import PASS, ROTATIONS, TURN, Node
 from diablerie.games.tails.telling import (
     TURNS,
@@ -30,7 +31,7 @@ def look(s: Record, viewer: int) -> dict[str, Any]:
         "viewer": viewer,
         "deciding": deciding,
         "turn": int(s.turn) if s.node not in (Node.FIRST, Node.OVER) else None,
-        "sides": [int(scoring.side_of(s, seat)) for seat in range(int(s.seats))],
+        "sides": [int(side_of(s, seat)) for seat in range(int(s.seats))],
         "tiles": [_tile(int(laid)) for laid in s.laid],
         "cell": int(s.cell),
         "forced": bool(s.forced),
@@ -41,7 +42,7 @@ def look(s: Record, viewer: int) -> dict[str, Any]:
         "hand": _hand(s, lines, deciding) if s.node == Node.ROTATION else [],
         "tails": [_data(tail) for tail in lines],
         "scores": side_points(s),
-        "open": [_open(lines, side) for side in range(int(scoring.sides(s)))],
+        "open": [_open(lines, side) for side in range(int(sides(s)))],
     }
 
 
