@@ -13,7 +13,7 @@ from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Seat, say
-from diablerie.games.underworld.state import PEGS, SEATS
+from diablerie.games.underworld.state import PEGS
 
 CARD = 72
 EDGE = 5  # from the space's corner to the card's
@@ -97,7 +97,7 @@ def space_card(view: dict[str, Any], i: int, t: Translate) -> Svg | None:
     moved = space["name"] in view["moved"]
     turn = f"-{view['turns']}" if moved else ""
     return group(
-        _front(view, space, t) if space["side"] == "up" else _down(space, t),
+        _front(view, space) if space["side"] == "up" else _down(view, space, t),
         id=f"uw-{space['side']}-{space['name']}{turn}",
         class_=_state(view, space),
         data_enter="fly" if moved else "turn" if space["side"] == "up" else None,
@@ -130,16 +130,16 @@ def _back() -> Svg:
     )
 
 
-def _down(space: dict[str, Any], t: Translate) -> Svg:
-    own = _glimpse(space["card"], t) if space["card"] else None
+def _down(view: dict[str, Any], space: dict[str, Any], t: Translate) -> Svg:
+    own = _glimpse(space["card"], len(view["seats"]), t) if space["card"] else None
     eyes = [_eye(seat, k, t) for k, seat in enumerate(space["seen_by"])]
     return group(use("back"), own, *eyes)
 
 
-def _glimpse(card: dict[str, Any], t: Translate) -> Svg:
+def _glimpse(card: dict[str, Any], seats: int, t: Translate) -> Svg:
     """A card face down that the viewer alone has seen: a ghost of its face on its back."""
     note = element("title", t(say("You have looked at this card", "U15")))
-    picture = group(face(card, SEATS, False), transform=at(14, 17, 0, 0.6))
+    picture = group(face(card, seats, False), transform=at(14, 17, 0, 0.6))
     return group(note, rect(11, 14, 50, 50, "ghost", rx=6), picture, class_="glimpse")
 
 
@@ -151,7 +151,7 @@ def _eye(seat: int, k: int, t: Translate) -> Svg:
     return group(note, look, transform=at(x, y, 0, 1.3), class_=f"seat-{seat}")
 
 
-def _front(view: dict[str, Any], space: dict[str, Any], t: Translate) -> Svg:
+def _front(view: dict[str, Any], space: dict[str, Any]) -> Svg:
     return face(space["card"], len(view["seats"]), bool(space["disks"]))
 
 

@@ -75,30 +75,37 @@ def _state_words(view: dict[str, Any], i: int) -> Line | None:
 
 
 def _slot(view: dict[str, Any], i: int, k: int, moves: Sequence[str], t: Translate) -> Svg:
-    """One letter: a peg if it is held; else its outline, with a dot if it lies open somewhere."""
-    letter, own = LETTER_NAMES[k], view["seats"][i]
-    losing = f"lose {letter}"
-    at_slot = at(10 + k * (SLOT + 5), 37)
-    if letter in own["letters"]:
-        tries = {"data_action": losing, "data_light": losing} if losing in moves else {}
-        return group(
-            rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
-            text(SLOT / 2, 25, letter, "seat-text", font_size=23),
-            rect(-2, -2, SLOT + 4, SLOT + 4, "ring-spot", rx=8) if tries else None,
-            transform=at_slot,
-            id=f"uw-letter-{i}-{letter}",
-            data_enter="pop",
-            class_="slot spot can" if tries else "slot",
-            **tries,
-        )
-    seen = _open_at(view, i, letter)
-    note = say("{letter} lies open at {space}", letter=letter, space=seen) if seen else None
+    """One letter: a peg if it is held, else its outline."""
+    letter, place = LETTER_NAMES[k], at(10 + k * (SLOT + 5), 37)
+    if letter in view["seats"][i]["letters"]:
+        return _held(i, letter, f"lose {letter}" in moves, place)
+    return _missing(_open_at(view, i, letter), letter, t, place)
+
+
+def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
+    action = f"lose {letter}" if losing else None
     return group(
-        element("title", t(note)) if note else None,
+        rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
+        text(SLOT / 2, 25, letter, "seat-text", font_size=23),
+        rect(-2, -2, SLOT + 4, SLOT + 4, "ring-spot", rx=8) if losing else None,
+        transform=place,
+        id=f"uw-letter-{i}-{letter}",
+        data_enter="pop",
+        class_="slot spot can" if losing else "slot",
+        data_action=action,
+        data_light=action,
+    )
+
+
+def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
+    """Its corner is folded in the owner's colour if the letter lies open somewhere."""
+    note = say("{letter} lies open at {space}", letter=letter, space=seen)
+    return group(
+        element("title", t(note)) if seen else None,
         rect(1, 1, SLOT - 2, SLOT - 2, "slot-empty", rx=6),
         text(SLOT / 2, 25, letter, "slot-letter", font_size=21),
         path(f"M{SLOT - 12} 0L{SLOT} 0L{SLOT} 12Z", "slot-seen") if seen else None,
-        transform=at_slot,
+        transform=place,
         class_="slot missing",
     )
 

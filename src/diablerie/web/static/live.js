@@ -42,10 +42,10 @@ function soon() {
 
 /** Ask for the page's regions as they are now. */
 export async function refresh() {
-  const answer = await fetch(`${table}/frame?${state.query}`, { headers: { accept: "application/json" } });
-  if (!answer.ok) return;
-  const frame = await answer.json();
-  take(frame, frame.id);
+  const asked = state.query;
+  const answer = await fetch(`${table}/frame?${asked}`, { headers: { accept: "application/json" } });
+  const frame = answer.ok && (await answer.json());
+  if (frame && asked === state.query) take(frame, frame.id); // else it is of another sight by now
 }
 
 const queryOf = (url) => new URL(url, location.href).search.slice(1);
@@ -88,11 +88,13 @@ function close() {
 function take(frame, id) {
   connected();
   state.have = id;
-  if (queryOf(frame.url) !== state.query) {
-    state.query = queryOf(frame.url); // a draft that no longer stands
+  const dropped = queryOf(frame.url) !== state.query; // a draft that no longer stands
+  if (dropped) {
+    state.query = queryOf(frame.url);
     history.replaceState(null, "", frame.url);
   }
   show(frame);
+  if (dropped) open(); // or the stream would bring the draft back as soon as it can be played again
 }
 
 function connected() {

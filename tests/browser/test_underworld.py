@@ -1,0 +1,110 @@
+"""Whole games of UNDERWORLD in the browser, by clicking on the board; plans in any order."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from diablerie.engine import verbs
+from diablerie.engine.match import redacted
+from diablerie.engine.rng import seeded
+from diablerie.games.underworld.notation import TEXTS
+from diablerie.games.underworld.state import Node
+from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.players import caught_up, live_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+PLANNED = (Node.SWAP2, Node.TAKE, Node.LAY)
+
+
+def clicks(s, seat: int) -> list[str]:
+    """What a sensible player points at for one whole decision: each a spot's notation."""
+    steps, spots, rng = [], [], seeded(int(s.turns))
+    while True:
+        node, action = int(s.node), verbs.advise(s, seat, rng)
+        steps.append(TEXTS[action])
+        whole = node in PLANNED and TEXTS[action] != "done"
+        spots.append("; ".join(steps) if whole else TEXTS[action])
+        verbs.apply(s, seat, action)
+        if s.node not in (Node.SWAP1, *PLANNED):
+            return spots
+
+
+def decide(server: Running, page: Page, seat: int) -> None:
+    live = caught_up(server, page)
+    assert live.match is not None
+    spots = clicks(redacted(live.match.state, seat), seat)
+    for spot in spots:
+        found = page.locator(f'[data-region=board] [data-action="{spot}"]').last
+        expect(found).to_be_attached()
+        found.dispatch_event("click")
+    if len(spots) > 1:
+        page.click("#send")
+    for _ in range(500):
+        if any(ply.seat == seat for ply in live_of(server, page).plies[live.seq :]):
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError("the decision did not arrive")
+
+
+@pytest.mark.parametrize(("seats", "size"), [(2, WIDE), (4, NARROW), (6, WIDE)])
+def test_a_whole_game_by_clicking_on_the_board(
+    server: Running, visit: Callable[..., Page], seats: int, size: dict[str, int]
+):
+    page = visit(size)
+    page.click("#game-underworld summary")
+    page.fill("#underworld-open", "0")
+    page.fill("#underworld-bots", str(seats - 1))
+    page.click("#game-underworld details form button.primary")
+    expect(page.locator("#uw-board")).to_be_visible()
+    while (live := live_of(server, page)).status != "over":
+        if 0 in live.pending:
+            decide(server, page, 0)
+        else:
+            page.wait_for_timeout(5)
+    expect(page.locator("#ending")).to_be_visible()
+    assert live_of(server, page).match.over
+
+
+def begin(page: Page) -> None:
+    """Place the disk, and wait for the first turn."""
+    page.locator('#uw-spaces [data-action^="place"].can').first.click()
+    expect(page.locator("#uw-sign-swap")).to_be_visible()
+
+
+def test_a_swap_is_pointed_at_in_any_order_shown_and_called_off(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit()
+    page.click("#game-underworld summary")
+    page.fill("#underworld-open", "0")
+    page.fill("#underworld-bots", "1")
+    page.click("#game-underworld details form button.primary")
+    caught_up(server, page)
+    begin(page)
+    seq = caught_up(server, page).seq
+    page.click("#uw-sign-swap")
+    cards = page.locator('#uw-spaces [data-action^="exchange"].can')
+    later, earlier = (cards.nth(i).get_attribute("data-action")[-2:] for i in (9, 4))
+    page.locator(f'[data-action="exchange {later}"]').first.click()
+    page.locator(f'[data-action="swap; exchange {earlier}; with {later}"]').first.click()
+    expect(page.locator("#draft")).to_contain_text(f"exchange {earlier}")
+    assert live_of(server, page).seq == seq
+    page.click("text=Call it off")
+    expect(page.locator("#draft")).to_have_count(0)
+    expect(page.locator("#uw-sign-swap")).to_be_visible()
+
+
+def test_an_illegal_move_is_refused_beside_the_spot_with_its_clause(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit()
+    page.click("#game-underworld summary")
+    page.fill("#underworld-open", "0")
+    page.fill("#underworld-bots", "1")
+    page.click("#game-underworld details form button.primary")
+    caught_up(server, page)
+    begin(page)
+    page.locator('[data-action="move w4"]').first.click()
+    expect(page.locator("#refused-here")).to_contain_text("U16")
