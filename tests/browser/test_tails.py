@@ -132,6 +132,7 @@ def test_a_devil_lights_his_whole_tail_and_nothing_else(
     page = visit()
     sit(page, 1)
     play_out(server, {0: page}, from_the_list, until=60)
+    caught_up(server, page)
     body = page.locator("#tails-board .body").filter(has_not_text="0 tiles").first
     key = body.get_attribute("data-light")
     body.focus()
