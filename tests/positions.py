@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.engine.game import Game
-from diablerie.engine.match import legal_actions, outcomes
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER

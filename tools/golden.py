@@ -8,7 +8,7 @@ from pathlib import Path
 
 import diablerie
 from diablerie.engine import verbs
-from diablerie.engine.match import redacted
+from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
 
 NAMES = ("Ann", "Bo", "Cleo", "Dov", "Eda", "Finn")

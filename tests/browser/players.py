@@ -5,7 +5,7 @@ from collections.abc import Callable
 from playwright.sync_api import Locator, Page, expect
 
 from diablerie.engine import verbs
-from diablerie.engine.match import redacted
+from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
 from diablerie.table.live import Live
 from tests.browser.conftest import Running

@@ -6,8 +6,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import by_clicking, live_of, play_out
+from tests.browser.players import advice, by_clicking, live_of, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -157,3 +158,34 @@ def test_the_replay_follows_slider_and_buttons(server: Running, visit: Callable[
     assert f"step={last}" in page.url
     page.select_option("#eyes", "1")
     page.wait_for_url("**eyes=1**")
+
+
+def test_a_plan_is_thought_through_called_off_and_carried_out(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit()
+    page.click("#game-underworld button[value=bots]")
+    expect(page.locator("#decide")).to_be_visible(timeout=60_000)
+    authority = server.house.authority
+    while "swap" not in (mine := texts(live_of(server, page))):
+        live = live_of(server, page)
+        if mine:
+            authority.act(live.id, live.seats[0].owner, 0, live.seq, [advice(live, 0)])
+        page.wait_for_timeout(20)
+    seq = str(live_of(server, page).seq)
+    expect(page.locator("#now")).to_have_attribute("data-seq", seq)
+    page.click('button[value="swap"]')
+    page.wait_for_url("**draft=swap")
+    page.click("text=Call it off")
+    page.wait_for_url(lambda url: "draft" not in url)
+    page.click('button[value="swap"]')
+    for count in (1, 2):
+        expect(page.locator("#draft .badge")).to_have_count(count)
+        page.locator("#decide .actions button").first.click()
+    page.click("#send")
+    expect(page.locator("#now")).not_to_have_attribute("data-seq", seq)
+    page.wait_for_url(lambda url: "draft" not in url)
+
+
+def texts(live: Live) -> list[str]:
+    return [move.text for move in live.position(0).moves]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diablerie.engine.match import redacted
+from diablerie.engine.asking import redacted
 from diablerie.engine.record import same
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority

@@ -15,9 +15,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from diablerie.engine.asking import Illegal
 from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game, NotationError
-from diablerie.engine.match import Event, Illegal, Match
+from diablerie.engine.match import Event, Match
 from diablerie.engine.options import BadOption
 from diablerie.engine.verbs import CHANCE
 

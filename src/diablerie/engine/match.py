@@ -14,21 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
+from diablerie.engine.asking import Illegal, legal_actions, outcomes, redacted, refusal, sees
 from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
 from diablerie.engine.options import settle
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
-
-
-class Illegal(ValueError):
-    """A decision that the rules forbid now: `clause` by number, `line` a sentence."""
-
-    def __init__(self, line: Line) -> None:
-        super().__init__(f"{line} [{line.clause}]" if line.clause else str(line))
-        self.line = line
-        self.clause = line.clause
 
 
 class Event(NamedTuple):
@@ -274,47 +266,6 @@ class Match:
 
 def _stream(seed: int | None) -> Fair:
     return Fair.fresh() if seed is None else Fair.seeded(seed)
-
-
-def refusal(game: Game, code: int, text: str) -> Illegal:
-    """The error for an action that the clause with this code forbids."""
-    clause = game.clause(code)
-    return Illegal(
-        say(
-            "“{text}” is not allowed here: {rule}",
-            clause,
-            text=text,
-            rule=game.clause_texts.get(clause, clause),
-        )
-    )
-
-
-def legal_actions(game: Game, s: Record, seat: int) -> list[int]:
-    """The legal actions of a seat, ascending."""
-    out = np.empty(game.actions, np.int64)
-    return [int(a) for a in out[: verbs.legal(s, seat, out)]]
-
-
-def outcomes(game: Game, s: Record) -> tuple[list[int], list[float]]:
-    """The outcomes possible at a chance node, and their probabilities."""
-    out, p = np.empty(game.outcomes, np.int64), np.empty(game.outcomes)
-    n = verbs.chance(s, out, p)
-    return [int(o) for o in out[:n]], [float(x) for x in p[:n]]
-
-
-def redacted(s: Record, viewer: int) -> Record:
-    """A copy of the state with all blanked that `viewer` may not know."""
-    seen = copy(s)
-    verbs.redact(seen, viewer)
-    return seen
-
-
-def sees(s: Record, seat: int, viewer: int) -> bool:
-    """Whether `viewer` sees what `seat` (or CHANCE) does at this node."""
-    mask = verbs.witness(s)
-    if viewer == WATCHER:
-        return mask == verbs.EVERYONE
-    return seat == viewer or bool(mask >> viewer & 1)
 
 
 def narrate(game: Game, step: Step, viewer: int) -> list[Line]:

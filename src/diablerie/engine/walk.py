@@ -45,25 +45,35 @@ def perft(game: Game, s: Record, depth: int) -> int:
     """The number of different histories of exactly `depth` steps from `s`."""
     wide = max(game.actions, game.outcomes)
     stack = np.repeat(np.array([s], s.dtype), depth + 1).view(np.recarray)
-    buffers = np.empty((depth + 1, wide), np.int64)
-    return int(_count(stack, buffers, np.empty(wide), depth))
+    options, left = np.empty((depth + 1, wide), np.int64), np.zeros(depth + 1, np.int64)
+    return int(_count(stack, options, left, np.empty(wide), depth))
 
 
 @rule
-def _count(stack: Any, buffers: NDArray[Any], p: NDArray[Any], depth: int) -> int:
-    if depth == 0:
-        return 1
-    s = stack[depth]
+def _count(
+    stack: Any, options: NDArray[Any], left: NDArray[Any], p: NDArray[Any], depth: int
+) -> int:
+    """Depth first: `stack[k]` is a state with k steps to go, `left[k]` its options not taken."""
+    total, level = int(depth == 0), depth
+    left[depth] = _options(stack[depth], options[depth], p)
+    while depth > 0 and level <= depth:
+        if left[level] == 0:
+            level += 1
+            continue
+        left[level] -= 1
+        stack[level - 1] = stack[level]
+        apply(stack[level - 1], actor(stack[level]), options[level][left[level]])
+        if level == 1:
+            total += 1
+        else:
+            level -= 1
+            left[level] = _options(stack[level], options[level], p)
+    return total
+
+
+@rule
+def _options(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
     who = actor(s)
     if who == OVER:
         return 0
-    if who == CHANCE:
-        n = chance(s, buffers[depth], p)
-    else:
-        n = legal(s, who, buffers[depth])
-    total = 0
-    for k in range(n):
-        stack[depth - 1] = stack[depth]
-        apply(stack[depth - 1], who, buffers[depth][k])
-        total += _count(stack, buffers, p, depth - 1)
-    return total
+    return chance(s, out, p) if who == CHANCE else legal(s, who, out)

@@ -14,8 +14,8 @@ import time
 
 from diablerie.bots.basic import Bot
 from diablerie.bots.spec import parse
+from diablerie.engine.asking import redacted
 from diablerie.engine.game import Game
-from diablerie.engine.match import redacted
 from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, NotFound, Preparing, Stale

@@ -7,8 +7,8 @@ sees, so that neither the check nor a refusal can tell him more than he sees.
 from collections.abc import Sequence
 
 from diablerie.engine import verbs
+from diablerie.engine.asking import redacted, refusal
 from diablerie.engine.game import Game, NotationError
-from diablerie.engine.match import redacted, refusal
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER

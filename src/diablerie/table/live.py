@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.game import Game
-from diablerie.engine.match import Event, Match, legal_actions, redacted
+from diablerie.engine.match import Event, Match
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER

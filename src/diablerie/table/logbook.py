@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from diablerie.engine.asking import redacted
 from diablerie.engine.fair import Fair
-from diablerie.engine.match import Match, Step, narrate, redacted
+from diablerie.engine.match import Match, Step, narrate
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE

@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from diablerie.engine import verbs
+from diablerie.engine.asking import redacted
 from diablerie.engine.fair import Fair
-from diablerie.engine.match import Match, redacted
+from diablerie.engine.match import Match
 from diablerie.engine.record import same
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE

@@ -19,9 +19,10 @@ import numba
 import numpy as np
 
 from diablerie.engine import verbs
+from diablerie.engine.asking import redacted
 from diablerie.engine.compile import PACKAGE, cache_folder
 from diablerie.engine.game import Game
-from diablerie.engine.match import Match, redacted
+from diablerie.engine.match import Match
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, Line, render
 from diablerie.games import ALL

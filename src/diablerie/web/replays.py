@@ -2,7 +2,8 @@
 
 from typing import NamedTuple
 
-from diablerie.engine.match import Match, Step, narrate, redacted, told
+from diablerie.engine.asking import redacted
+from diablerie.engine.match import Match, Step, narrate, told
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, WATCHER

@@ -12,7 +12,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from diablerie.engine import verbs
-from diablerie.engine.match import redacted
+from diablerie.engine.asking import redacted
 from diablerie.engine.record import same
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYONE, WATCHER

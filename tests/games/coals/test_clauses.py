@@ -2,7 +2,7 @@
 
 import pytest
 
-from diablerie.engine.match import Illegal, redacted
+from diablerie.engine.asking import Illegal, redacted
 from diablerie.engine.options import BadOption
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import settling

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import legal_actions, redacted
+from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games.coals import GAME, draw_track
 from diablerie.games.coals.state import DEVIL, Node

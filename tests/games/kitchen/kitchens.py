@@ -19,7 +19,8 @@ import re
 
 import pytest
 
-from diablerie.engine.match import Illegal, Match, redacted
+from diablerie.engine.asking import Illegal, redacted
+from diablerie.engine.match import Match
 from diablerie.engine.record import Record
 from diablerie.games.kitchen.board import GRILLS, NAMES
 from diablerie.games.kitchen.notation import COLOUR_NAMES, SIGN_NAMES

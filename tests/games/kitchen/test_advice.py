@@ -7,7 +7,7 @@ import pytest
 from numba import njit
 
 from diablerie.engine import verbs
-from diablerie.engine.match import redacted
+from diablerie.engine.asking import redacted
 from diablerie.engine.playout import advised, buffers
 from diablerie.engine.record import same
 from diablerie.engine.rng import below, seeded, weighted

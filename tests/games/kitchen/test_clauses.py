@@ -2,7 +2,7 @@
 
 import pytest
 
-from diablerie.engine.match import outcomes
+from diablerie.engine.asking import outcomes
 from diablerie.engine.options import BadOption
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games.kitchen.board import GRILLS, HOLE, NAMES, NEIGHBOURS, PLACES, STARTS, STEPS

@@ -3,7 +3,7 @@
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import outcomes
+from diablerie.engine.asking import outcomes
 from diablerie.games.kitchen.board import STARTS
 from diablerie.games.kitchen.state import BANISHED, LOST
 from tests.games.kitchen.kitchens import (

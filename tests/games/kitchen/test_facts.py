@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from diablerie.engine.match import outcomes
+from diablerie.engine.asking import outcomes
 from diablerie.games.kitchen.board import (
     CELLS,
     GRILLS,

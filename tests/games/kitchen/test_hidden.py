@@ -6,7 +6,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
-from diablerie.engine.match import narrate, redacted, sees
+from diablerie.engine.asking import redacted, sees
+from diablerie.engine.match import narrate
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import WATCHER

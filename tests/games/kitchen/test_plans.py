@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diablerie.engine.match import redacted
+from diablerie.engine.asking import redacted
 from diablerie.engine.record import copy
 from diablerie.games.kitchen import rules
 from diablerie.games.kitchen.board import NAMES, STEPS

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import legal_actions, outcomes
+from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.games.tails import GAME
 from diablerie.games.tails.board import (
     BODY,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import legal_actions, outcomes
+from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.games.tails import GAME
 from diablerie.games.tails.board import BODY, CELLS, LETTERS, SECTOR
 from diablerie.games.tails.scoring import scores

@@ -9,7 +9,8 @@ import re
 import numpy as np
 import pytest
 
-from diablerie.engine.match import Illegal, Match, Step, narrate
+from diablerie.engine.asking import Illegal
+from diablerie.engine.match import Match, Step, narrate
 from diablerie.engine.record import copy
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games.underworld.board import IVY

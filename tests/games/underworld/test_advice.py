@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import redacted
+from diablerie.engine.asking import redacted
 from diablerie.engine.playout import advised, buffers
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL

@@ -3,7 +3,7 @@
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import outcomes
+from diablerie.engine.asking import outcomes
 from diablerie.games.underworld.board import DEALT, FACE, IVY, distance
 from diablerie.games.underworld.notation import SPACE_NAMES
 from diablerie.games.underworld.state import Node

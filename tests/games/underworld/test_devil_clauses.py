@@ -2,7 +2,7 @@
 
 import pytest
 
-from diablerie.engine.match import outcomes, redacted, sees
+from diablerie.engine.asking import outcomes, redacted, sees
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.underworld.state import UNSEEN
 from tests.games.underworld.boards import (

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import legal_actions, redacted
+from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, render

@@ -9,7 +9,8 @@ from typing import NamedTuple
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.match import Step, legal_actions, narrate, outcomes, redacted, sees
+from diablerie.engine.asking import legal_actions, outcomes, redacted, sees
+from diablerie.engine.match import Step, narrate
 from diablerie.engine.record import Record, copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line

@@ -3,7 +3,7 @@
 Each choice (`data-pick`) has its marks (`data-for`), shown when it is made.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from typing import Any
 
@@ -19,18 +19,29 @@ def goals(view: dict[str, Any], moves: Sequence[str]) -> Svg:
     if view["node"] == "pot":
         return group(*(_puts(view, sign, moves) for sign in _in_hand(view)))
     walks = groupby(view["walks"], lambda walk: (walk["devil"], walk["pot"]))
-    return group(*(_walks(view, devil, pot, list(ways)) for (devil, pot), ways in walks))
+    return group(*(_walks(view, devil, pot, list(ways), moves) for (devil, pot), ways in walks))
 
 
 # -- walks -------------------------------------------------------------------------------------
 
 
-def _walks(view: dict[str, Any], devil: int, pot: int | None, ways: list[dict[str, Any]]) -> Svg:
-    start = _where(view, devil)
+def _walks(
+    view: dict[str, Any],
+    devil: int,
+    pot: int | None,
+    ways: list[dict[str, Any]],
+    moves: Sequence[str],
+) -> Svg:
+    start, load = _where(view, devil), "" if pot is None else f" {POT_NAMES[pot]}"
     reached = {way["to"] for way in ways}
+    tries = [
+        _spot(name, f"go {devil + 1} {name}{load}", "try", moves)
+        for name in _next_door(start)
+        if name not in reached
+    ]
     return group(
-        *_tries(start, devil, pot, reached),
-        *(_goal(start, way) for way in ways),
+        *tries,
+        *(part for way in ways for part in (_goal(way), _trace(start, way))),
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
         class_="goals",
     )
@@ -41,11 +52,15 @@ def _where(view: dict[str, Any], devil: int) -> str:
     return str(own["devils"][devil]["at"])
 
 
-def _goal(start: str, way: dict[str, Any]) -> Svg:
-    """A place within reach, its cost, and the way there, shown when pointed at."""
-    x, y = AT[way["to"]]
+def _trace(start: str, way: dict[str, Any]) -> Svg:
+    """The way to the place before it, shown when that is pointed at."""
     stops = [AT[start], *(AT[action.split()[2]] for action in way["actions"])]
-    trace = "M" + "L".join(f"{u} {v}" for u, v in stops)
+    return path("M" + "L".join(f"{x} {y}" for x, y in stops), "trace")
+
+
+def _goal(way: dict[str, Any]) -> Svg:
+    """A place within reach, and its cost."""
+    x, y = AT[way["to"]]
     cost = group(
         path(SHAPES[4], "cost-burst", transform="scale(2.6)")
         if way["duel"]
@@ -54,7 +69,6 @@ def _goal(start: str, way: dict[str, Any]) -> Svg:
         transform=at(x - 31, y - 31),
     )
     return group(
-        path(trace, "trace"),
         circle(x, y, 47, "goal-ring"),
         cost,
         class_="goal can duel" if way["duel"] else "goal can",
@@ -62,14 +76,14 @@ def _goal(start: str, way: dict[str, Any]) -> Svg:
     )
 
 
-def _tries(start: str, devil: int, pot: int | None, reached: Iterable[str]) -> list[Svg]:
-    """What is next door but cannot be stepped on: the rules say why when it is tried."""
-    load = "" if pot is None else f" {POT_NAMES[pot]}"
-    return [
-        circle(*AT[NAMES[to]], 44, "try", data_action=f"go {devil + 1} {NAMES[to]}{load}")
-        for to in NEIGHBOURS[NAMES.index(start)]
-        if NAMES[to] not in reached and to not in STARTS
-    ]
+def _next_door(start: str) -> list[str]:
+    """Where a step may be tried, even if it is only to hear which rule forbids it."""
+    return [NAMES[to] for to in NEIGHBOURS[NAMES.index(start)] if to not in STARTS]
+
+
+def _spot(name: str, action: str, kind: str, moves: Sequence[str]) -> Svg:
+    can = " can" if action in moves else ""
+    return circle(*AT[name], 44, kind + can, data_action=action)
 
 
 # -- putting pots out --------------------------------------------------------------------------
@@ -81,9 +95,6 @@ def _in_hand(view: dict[str, Any]) -> list[int]:
 
 
 def _puts(view: dict[str, Any], sign: int, moves: Sequence[str]) -> Svg:
-    actions = [(NAMES[cell], f"pot {SIGN_NAMES[sign]} {NAMES[cell]}") for cell in PLACES]
-    spots = [
-        circle(*AT[name], 44, "put can" if action in moves else "try", data_action=action)
-        for name, action in actions
-    ]
+    actions = {NAMES[cell]: f"pot {SIGN_NAMES[sign]} {NAMES[cell]}" for cell in PLACES}
+    spots = [_spot(name, action, "put", moves) for name, action in actions.items()]
     return group(*spots, data_for=f"hand-{sign}", class_="goals")

@@ -84,9 +84,9 @@ def _pot() -> Svg:
 def _bump() -> Svg:
     """What a lost duel leaves where the cap was: a bump with a plaster on it."""
     plaster = group(
-        rect(-11, -4, 22, 8, "white ink-thin", rx=3), transform="translate(-2 -104) rotate(-24)"
+        rect(-16, -6, 32, 12, "white ink-line", rx=4), transform="translate(0 -112) rotate(-24)"
     )
-    return group(path("M-20 -90C-18 -114 14 -114 16 -90Z", "skin ink-line"), plaster)
+    return group(path("M-27 -88C-25 -126 21 -126 24 -88Z", "skin ink-line"), plaster)
 
 
 # -- devils ------------------------------------------------------------------------------------

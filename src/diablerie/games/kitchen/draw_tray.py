@@ -50,7 +50,8 @@ def _board(width: int) -> Svg:
 
 def _slot(view: dict[str, Any], c: int, sign: int) -> Svg:
     one = view["pots"][4 * c + sign]
-    pick = f"hand-{sign}" if one["hand"] and view["turn"] == view["viewer"] else None
+    puts = view["node"] == "pot" and view["turn"] == view["viewer"]
+    pick = f"hand-{sign}" if puts and one["hand"] else None
     shown = card(one["card"]) if one["card"] is not None else None
     x = 50 + 95 * sign
     return group(

@@ -40,8 +40,8 @@ def devil_word(s: Record, colour: int, d: int) -> Line:
     """A devil, by whose it is and its number."""
     seat = seat_of(s, colour)
     if seat >= s.seats:
-        return say("a neutral devil")
-    return say("devil {number} of {who}", number=d + 1, who=Seat(seat))
+        return say("A neutral devil")
+    return say("Devil {number} of {who}", number=d + 1, who=Seat(seat))
 
 
 def percent(share: float) -> int:

@@ -200,7 +200,7 @@ def value(s: Record, out: NDArray[Any]) -> None:
 @rule
 def as_utilities(s: Record, out: NDArray[Any]) -> None:
     """Expected sums to chances to win, and these to utilities."""
-    spread = 2.0 + 2.0 * sqrt(float(CELLS - s.count))
+    spread = 4.0 + 2.6 * sqrt(float(CELLS - s.count))
     top, total = out[0], 0.0
     for seat in range(s.seats):
         top = max(top, out[seat])

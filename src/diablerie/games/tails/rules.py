@@ -17,9 +17,6 @@ from diablerie.games.tails.board import (
     SECTOR_OF,
     TWIN_OF,
 )
-from diablerie.games.tails.scoring import ends_in_tail as ends_in_tail
-from diablerie.games.tails.scoring import follow as follow
-from diablerie.games.tails.scoring import owner as owner
 from diablerie.games.tails.scoring import scores, side_of, sides
 from diablerie.games.tails.state import COPIES, KINDS, PASS, ROTATIONS, TURN, Node, State
 

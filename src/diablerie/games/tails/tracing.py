@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from diablerie.engine.record import Record
-from diablerie.games.tails import rules
+from diablerie.games.tails import scoring
 from diablerie.games.tails.board import ACROSS, BODIES, ENDS, HEAD, LETTERS
 from diablerie.games.tails.state import JOIN
 
@@ -41,10 +41,10 @@ def tails(s: Record) -> list[Tail]:
 
 def tail(s: Record, body: int) -> Tail:
     """The line of one body."""
-    at, length = rules.follow(s, int(HEAD[body]))
-    state = OPEN if at >= 0 else SCORED if rules.ends_in_tail(at) else MET
+    at, length = scoring.follow(s, int(HEAD[body]))
+    state = OPEN if at >= 0 else SCORED if scoring.ends_in_tail(at) else MET
     goal = -1 if at >= 0 else (-1 - int(at)) // 2
-    side = int(rules.owner(s, body))
+    side = int(scoring.owner(s, body))
     return Tail(body, side, state, int(length), goal, max(int(at), -1), list(_way(s, body)))
 
 

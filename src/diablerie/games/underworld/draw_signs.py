@@ -6,8 +6,8 @@ from typing import Any
 from diablerie.art.svg import Svg, at, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say, says
+from diablerie.games.underworld.buttons import WORDS
 from diablerie.games.underworld.notation import NUMBERS
-from diablerie.games.underworld.view import WORDS
 
 SIGNS = 56  # height
 TALL = 40

@@ -123,49 +123,55 @@ def card_name(s: Record, card: int) -> Line:
     return say("a stray {letter}", letter=letter)
 
 
-def filled(line: Line, **values: Any) -> Line:
-    """A sentence of a table, with its values."""
-    return line._replace(values=values)
-
-
 def tell(f: Fate, space: str) -> Line:
     """The button of a move: where to, and what then."""
     other = Seat(f.other) if f.other != ABSENT else ""
-    return filled(_line(f), space=space, letter=f.letter, who=other)
-
-
-def _line(f: Fate) -> Line:
+    values = {"space": space, "letter": f.letter, "who": other}
     if f.kind in (Kind.GIVE, Kind.GIVE_SECOND):
-        return _gift_line(f)
-    if f.turns and f.kind in SEEN:
-        return SEEN[f.kind]
-    return LEAVING if f.leaves else TOLD[f.kind]
-
-
-def _gift_line(f: Fate) -> Line:
+        return _gift_line(f, values)
+    if f.turns and f.kind in (Kind.OPEN, Kind.STOP, Kind.DEVIL, Kind.TOWER):
+        return _seen_line(f.kind, values)
     if f.leaves:
-        return say("To {space}: give {who} your devil and leave!", "U26")
+        return say("To {space}: take your {letter} and leave!", "U26", **values)
+    return _line(f.kind, values)
+
+
+def _line(kind: Kind, values: dict[str, Any]) -> Line:
+    match kind:
+        case Kind.TURN:
+            return say("To {space}: turn the card up", "U11", **values)
+        case Kind.REST:
+            return say("To {space}: rest on a back", "U20", **values)
+        case Kind.LETTER:
+            return say("To {space}: take your {letter}", "U12", **values)
+        case Kind.STOP:
+            return say("To {space}: {letter} stops you", "U13", **values)
+        case Kind.DEVIL:
+            return say("To {space}: take a devil", "U14", **values)
+        case Kind.SECOND:
+            return say("To {space}: a second devil! Lose two letters", "U24", **values)
+        case Kind.TOWER:
+            return say("To {space}: the tower", "U15", **values)
+    return say("To {space}: stay there", "U10", **values)
+
+
+def _seen_line(kind: Kind, values: dict[str, Any]) -> Line:
+    """On a card that only the viewer has seen so far."""
+    match kind:
+        case Kind.STOP:
+            return say("To {space}: turn up the {letter} you saw, which stops you", "U13", **values)
+        case Kind.DEVIL:
+            return say("To {space}: turn up the devil you saw", "U14", **values)
+        case Kind.TOWER:
+            return say("To {space}: turn up the tower you saw", "U15", **values)
+    return say("To {space}: turn up a letter you have, and go on", "U11", **values)
+
+
+def _gift_line(f: Fate, values: dict[str, Any]) -> Line:
+    if f.leaves:
+        return say("To {space}: give {who} your devil and leave!", "U26", **values)
     if f.kind == Kind.GIVE_SECOND:
-        return say("To {space}: a second devil for {who}!", "U24")
+        return say("To {space}: a second devil for {who}!", "U24", **values)
     if f.letter:
-        return say("To {space}: give {who} your devil, take your {letter}", "U22")
-    return say("To {space}: give {who} your devil", "U22")
-
-
-LEAVING = say("To {space}: take your {letter} and leave!", "U26")
-TOLD = {
-    Kind.OPEN: say("To {space}: stay there", "U10"),
-    Kind.TURN: say("To {space}: turn the card up", "U11"),
-    Kind.REST: say("To {space}: rest on a back", "U20"),
-    Kind.LETTER: say("To {space}: take your {letter}", "U12"),
-    Kind.STOP: say("To {space}: {letter} stops you", "U13"),
-    Kind.DEVIL: say("To {space}: take a devil", "U14"),
-    Kind.SECOND: say("To {space}: a second devil! Lose two letters", "U24"),
-    Kind.TOWER: say("To {space}: the tower", "U15"),
-}
-SEEN = {  # on a card that only the viewer has seen so far
-    Kind.OPEN: say("To {space}: turn up a letter you have, and go on", "U11"),
-    Kind.STOP: say("To {space}: turn up the {letter} you saw, which stops you", "U13"),
-    Kind.DEVIL: say("To {space}: turn up the devil you saw", "U14"),
-    Kind.TOWER: say("To {space}: turn up the tower you saw", "U15"),
-}
+        return say("To {space}: give {who} your devil, take your {letter}", "U22", **values)
+    return say("To {space}: give {who} your devil", "U22", **values)

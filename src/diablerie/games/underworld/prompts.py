@@ -5,7 +5,6 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say, says
 from diablerie.games.underworld import rules
 from diablerie.games.underworld.board import size
-from diablerie.games.underworld.fate import filled
 from diablerie.games.underworld.state import IDLE, TURNS, Node
 
 NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
@@ -22,8 +21,17 @@ def prompt(s: Record, viewer: int) -> Line:
 
 
 def _wait(s: Record, who: Seat) -> Line:
-    if s.node in WAITING:
-        return filled(WAITING[Node(int(s.node))], who=who)
+    match s.node:
+        case Node.PLACE:
+            return say("{who} chooses where to start.", "U6", who=who)
+        case Node.HOLDER:
+            return say("{who} chooses whose devil to take.", "U23", who=who)
+        case Node.LOSE:
+            return say("{who} chooses which letters to lose.", "U24", who=who)
+        case Node.TOWER | Node.PEEK:
+            return say("{who} stands on a tower.", "U15", who=who)
+        case Node.REVEAL:
+            return say("{who}, safely out, opens cards.", "U8", who=who)
     if s.devil[int(who)]:
         return say("{who} is on the move, possessed.", "U20", who=who)
     return say("{who} is on the move.", "U7", who=who)
@@ -90,14 +98,6 @@ DRAWING = {
     Node.FIRST: say("Lots are drawn …", "U6a"),
     Node.CARD: say("A card is turned …", "U11"),
     Node.DEAL: say("The cards are shuffled …", "U21"),
-}
-WAITING = {
-    Node.PLACE: say("{who} chooses where to start.", "U6"),
-    Node.HOLDER: say("{who} chooses whose devil to take.", "U23"),
-    Node.LOSE: say("{who} chooses which letters to lose.", "U24"),
-    Node.TOWER: say("{who} stands on a tower.", "U15"),
-    Node.PEEK: say("{who} stands on a tower.", "U15"),
-    Node.REVEAL: say("{who}, safely out, opens cards.", "U8"),
 }
 ASKED = {
     Node.PLACE: say("Where does your disk start?", "U6"),

@@ -10,11 +10,10 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say
 from diablerie.games.underworld.board import SPACES
 from diablerie.games.underworld.fate import card_name
-from diablerie.games.underworld.notation import LETTER_NAMES, SPACE_NAMES
+from diablerie.games.underworld.notation import SPACE_NAMES
 from diablerie.games.underworld.state import (
     GIVE,
     HOLDER,
-    LETTERS,
     LOSE,
     MOVE,
     NO_PEEK,
@@ -29,6 +28,7 @@ from diablerie.games.underworld.state import (
     WITHHOLD,
     Node,
 )
+from diablerie.games.underworld.telling_devils import changes, leaving, letter_taken, lost, second
 
 Told = list[Line]
 
@@ -68,14 +68,14 @@ def _turn(before: Record, seat: int, action: int, after: Record, viewer: int) ->
         return lines
     if before.down >> space & 1 and after.up >> space & 1:
         lines.append(_turned(after, space))
-    return lines + _changes(before, seat, after)
+    return lines + changes(before, seat, after)
 
 
 def _card(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     space = int(before.spot)
     if before.why == PEEKED:
         return _glimpse(after, int(before.turn), space, viewer)
-    return [_turned(after, space), *_changes(before, int(before.turn), after)]
+    return [_turned(after, space), *changes(before, int(before.turn), after)]
 
 
 def _turned(after: Record, space: int) -> Line:
@@ -114,80 +114,27 @@ def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) 
     who, other = Seat(seat), Seat(action - HOLDER)
     lines = [say("{who} takes the devil of {other}.", "U23", who=who, other=other)]
     if after.pegs > before.pegs:
-        lines += _second(before, seat, after)
-    return lines + _leaving(before, after)
+        lines += second(before, seat, after)
+    return lines + leaving(before, after)
 
 
 def _gift(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     if action == WITHHOLD:
         line = say("{who} keeps the devil.", "U22", who=Seat(seat))
-        return [line, *_letter(before, seat, after)]
+        return [line, *letter_taken(before, seat, after)]
     assert action == GIVE
-    return _changes(before, seat, after)
+    return changes(before, seat, after)
 
 
 def _tower(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     if action != PUT_BACK:
         return [say("{who} keeps the devil.", "U15", who=Seat(seat))]
     line = say("{who} puts the devil back on the face.", "U15", who=Seat(seat))
-    return [line, *_leaving(before, after)]
+    return [line, *leaving(before, after)]
 
 
 def _lose(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    return [_lost(seat, action - LOSE)]
-
-
-def _changes(before: Record, seat: int, after: Record) -> Told:
-    """What a move's end has done to devils and letters, and who left by it."""
-    devils = _freed(before, seat, after) if before.devil[seat] else _caught(seat, after)
-    return [*devils, *_letter(before, seat, after), *_leaving(before, after)]
-
-
-def _caught(seat: int, after: Record) -> Told:
-    if after.devil[seat]:
-        return [say("{who} takes a devil and is possessed.", "U14", who=Seat(seat))]
-    return _none_left(after)
-
-
-def _none_left(after: Record) -> Told:
-    if after.node != Node.HOLDER:
-        return []
-    return [say("No devil is left on the face: a player must part with one.", "U23")]
-
-
-def _freed(before: Record, seat: int, after: Record) -> Told:
-    """Of a possessed mover: by how many pegs have come to the face, what happened is plain."""
-    if after.devil[seat]:
-        return _none_left(after)
-    flown = int(after.pegs) - int(before.pegs)
-    if flown == 1:
-        return _second(before, seat, after)
-    other = next(i for i in range(int(after.seats))
-                 if i != seat and before.devil[i] != after.devil[i])  # fmt: skip
-    given = say("{who} gives {other} the devil.", "U22", who=Seat(seat), other=Seat(other))
-    return [given, *(_second(before, other, after) if flown else [])]
-
-
-def _second(before: Record, seat: int, after: Record) -> Told:
-    """U24, and the letters where there was nothing to choose."""
-    line = say("A second devil for {who}! Both fly back to the face.", "U24", who=Seat(seat))
-    lost = int(before.letters[seat]) & ~int(after.letters[seat])
-    return [line, *(_lost(seat, i) for i in range(LETTERS) if lost >> i & 1)]
-
-
-def _lost(seat: int, letter: int) -> Line:
-    return say("{who} loses {letter}.", "U24", who=Seat(seat), letter=LETTER_NAMES[letter])
-
-
-def _letter(before: Record, seat: int, after: Record) -> Told:
-    gained = int(after.letters[seat]) & ~int(before.letters[seat])
-    return [say("{who} takes {letter}.", "U12", who=Seat(seat), letter=LETTER_NAMES[i])
-            for i in range(LETTERS) if gained >> i & 1]  # fmt: skip
-
-
-def _leaving(before: Record, after: Record) -> Told:
-    return [say("{who} leaves the underworld!", "U26", who=Seat(i))
-            for i in range(int(after.seats)) if after.gone[i] and not before.gone[i]]  # fmt: skip
+    return [lost(seat, action - LOSE)]
 
 
 # -- plans -------------------------------------------------------------------------------------
@@ -229,8 +176,12 @@ def _end(after: Record) -> Told:
         return [say("Every card is face up: day breaks.", "U28"), *lines]
     if after.turns >= TURNS:
         return [say("After {turns} turns, day breaks.", "U29", turns=int(after.turns)), *lines]
-    tired = "{turns} turns without a card turned up or a letter taken: day breaks."
-    return [say(tired, "U29", turns=int(after.idle)), *lines]
+    line = say(
+        "{turns} turns without a card turned up or a letter taken: day breaks.",
+        "U29",
+        turns=int(after.idle),
+    )
+    return [line, *lines]
 
 
 TELLERS: dict[Node, Callable[[Record, int, int, Record, int], Told]] = {

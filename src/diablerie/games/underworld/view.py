@@ -1,41 +1,27 @@
-"""What one seat sees of UNDERWORLD, as plain data, and what buttons and prompts say."""
+"""What one seat sees of UNDERWORLD, as plain data, and the text of a position."""
 
 from typing import Any
 
 from diablerie.engine.game import Amount
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, say
 from diablerie.games.underworld import rules
-from diablerie.games.underworld.allowed import BASES
 from diablerie.games.underworld.board import FACE, IVY, SIDE, SPACES, size
+from diablerie.games.underworld.buttons import MOVING, label
 from diablerie.games.underworld.choices import layable, spaces, swappable, takeable
-from diablerie.games.underworld.fate import card_name, fate, filled, tell
+from diablerie.games.underworld.fate import fate
 from diablerie.games.underworld.notation import CARD_NAMES, COLUMNS, LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.paths import paths
 from diablerie.games.underworld.prompts import prompt
 from diablerie.games.underworld.state import (
     ABSENT,
     DEVIL,
-    DONE,
-    GIVE,
-    HOLDER,
-    KEEP,
     LETTERS,
-    LOSE,
-    NO_PEEK,
-    PASS,
-    PUT_BACK,
-    REARRANGE,
-    STOP,
-    SWAP,
-    WITHHOLD,
     Node,
 )
 from diablerie.games.underworld.telling import narrate
 
 __all__ = ["amount", "label", "look", "narrate", "panel", "prompt", "sketch"]
-
-MOVING = (Node.TURN, Node.ONWARD)
 
 
 def look(s: Record, viewer: int) -> dict[str, Any]:
@@ -180,55 +166,6 @@ def panel(view: dict[str, Any], seat: int) -> list[Line]:
     if own["possessed"]:
         shown.append(say("possessed", "U20"))
     return shown
-
-
-# -- buttons -----------------------------------------------------------------------------------
-
-WORDS = {
-    SWAP: say("Swap two cards", "U19"),
-    REARRANGE: say("Shuffle two to four cards", "U21"),
-    PASS: say("Pass", "U7"),
-    STOP: say("Stop here", "U9"),
-    KEEP: say("Keep the devil", "U15"),
-    PUT_BACK: say("Put the devil back", "U15"),
-    NO_PEEK: say("Look at no card", "U15"),
-    DONE: say("These are enough", "U21"),
-    WITHHOLD: say("Keep the devil", "U22"),
-    GIVE: say("Give the devil", "U22"),
-}
-
-
-def label(s: Record, seat: int, action: int) -> Line:
-    """What the button of an action says."""
-    if action in WORDS:
-        return WORDS[action]
-    if s.node == Node.HOLDER:
-        return say("Take the devil of {who}", "U23", who=Seat(action - HOLDER))
-    if s.node == Node.LOSE:
-        return say("Lose {letter}", "U24", letter=LETTER_NAMES[action - LOSE])
-    space = action - BASES[s.node]
-    if s.node in MOVING:
-        return tell(fate(s, seat, space), SPACE_NAMES[space])
-    return filled(ON_SPACE[Node(int(s.node))], space=_at(s, space))
-
-
-def _at(s: Record, space: int) -> Line:
-    """A space, and the card the viewer knows to be there."""
-    card = int(s.card[space])
-    if card < 0:
-        return say("{space}", space=SPACE_NAMES[space])
-    return say("{space} ({card})", space=SPACE_NAMES[space], card=card_name(s, card))
-
-
-ON_SPACE = {
-    Node.PLACE: say("Start at {space}", "U6"),
-    Node.PEEK: say("Look at {space}", "U15"),
-    Node.SWAP1: say("Swap {space} …", "U19"),
-    Node.SWAP2: say("… with {space}", "U19"),
-    Node.TAKE: say("Take {space}", "U21"),
-    Node.LAY: say("Lay a card on {space}", "U21"),
-    Node.REVEAL: say("Open {space}", "U8"),
-}
 
 
 def amount(s: Record, seat: int) -> Amount | None:
