@@ -11,6 +11,7 @@ from diablerie.games.tails.notation import ACTION_NAMES
 from diablerie.games.tails.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import by_keyboard, caught_up, live_of, play_out, take_turn
+from tests.browser.test_every_page import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -132,6 +133,7 @@ def test_a_devil_lights_his_whole_tail_and_nothing_else(
     page = visit()
     sit(page, 1)
     play_out(server, {0: page}, from_the_list, until=60)
+    caught_up(server, page)
     body = page.locator("#tails-board .body").filter(has_not_text="0 tiles").first
     key = body.get_attribute("data-light")
     body.focus()
@@ -156,3 +158,15 @@ def test_a_cell_at_an_opponents_devil_is_refused_with_its_clause(
     spot.click()
     expect(page.locator("#refused-here")).to_contain_text("T11")
     assert verbs.pending(live_of(server, page).match.state) == 1
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible_and_fits_a_phone_by_day_and_by_night(
+    server: Running, visit: Callable[..., Page], scheme: str
+):
+    page = visit(NARROW, color_scheme=scheme)
+    sit(page, 1)
+    check(page, "TAILS at its start")
+    play_out(server, {0: page}, from_the_list, until=70)
+    caught_up(server, page)
+    check(page, "TAILS in the middle")

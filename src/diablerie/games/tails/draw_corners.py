@@ -19,7 +19,7 @@ SPOTS = {  # by sides: whether at the right, whether at the bottom
     3: ((False, False), (True, True), (False, True)),
 }
 HIGH = 104
-SIGN = "M-38 -16L37 -17L39 16L-37 18Z"
+SIGN = "M-34 -16L33 -17L35 16L-33 18Z"
 
 
 def corners(view: dict[str, Any], t: Translate) -> Svg:
@@ -88,7 +88,7 @@ def _tokens(view: dict[str, Any], side: int, right: bool) -> Svg:
 
 def _open(length: int, right: bool) -> Svg:
     """A piece of open tail, and how long they are together."""
-    sample = group(path("M0 0H26", "sample-edge"), path("M0 0H26", "sample"), class_="line open")
+    sample = group(path("M0 0H26", "sample-edge"), path("M0 0H26", "sample"))
     x = -26 if right else 0
     number = text(-34 if right else 34, 100, length, "open-length", font_size=22,
                   text_anchor="end" if right else "start")  # fmt: skip
@@ -118,8 +118,8 @@ def _turning(view: dict[str, Any], t: Translate) -> Svg:
     lay = t(say("Lay it"))
     sign = group(
         cut(SIGN, "sign"),
-        text(0, 6.5, lay, "sign-word", font_size=19),
-        transform=at(WIDTH - 46, 106),
+        text(0, 6.5, lay, "sign-word", font_size=18),
+        transform=at(WIDTH - 39, 106),
         class_="spot can",
         id="lay-it",
         data_action=ACTION_NAMES[TURN],
