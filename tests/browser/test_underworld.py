@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from diablerie.engine import verbs
-from diablerie.engine.match import redacted
+from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games.underworld.notation import TEXTS
 from diablerie.games.underworld.state import Node
