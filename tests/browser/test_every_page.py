@@ -7,8 +7,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
+from diablerie.games import ALL
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import by_clicking, live_of, play_out, table_of
+from tests.browser.players import advice, by_clicking, live_of, play_out, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -32,7 +33,7 @@ def landing(server: Running, page: Page) -> Iterator[str]:
 
 
 def texts(server: Running, page: Page) -> Iterator[str]:
-    for address in ("/rules/coals", "/style", "/nothing"):
+    for address in (*(f"/rules/{name}" for name in ALL), "/style", "/nothing"):
         page.goto(server.home + address)
         yield address
 
@@ -79,9 +80,31 @@ def game(server: Running, page: Page) -> Iterator[str]:
     yield "log"
 
 
+def other_games(server: Running, page: Page) -> Iterator[str]:
+    for name in sorted(set(ALL) - {"coals"}):
+        page.goto(server.home)
+        page.click(f"#game-{name} button[value=bots]")
+        expect(page.locator("#prompt")).to_be_visible()
+        yield f"{name}, the beginning"
+        advance(server, page, 40)
+        yield f"{name}, mid-game"
+
+
+def advance(server: Running, page: Page, plies: int) -> None:
+    """Seat 0 follows the game's advice, until so many plies are played and the page shows it."""
+    while (live := live_of(server, page)).seq < plies and live.status != "over":
+        if 0 in live.pending:
+            owner = live.seats[0].owner
+            server.house.authority.act(live.id, owner, 0, live.seq, [advice(live, 0)])
+        page.wait_for_timeout(5)
+    while 0 not in (live := live_of(server, page)).pending and live.status != "over":
+        page.wait_for_timeout(5)
+    expect(page.locator("#now")).to_have_attribute("data-seq", str(live.seq))
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("tour", [landing, texts, waiting_room, hot_seat, game])
+@pytest.mark.parametrize("tour", [landing, texts, waiting_room, hot_seat, game, other_games])
 def test_every_page(server: Running, visit: Callable[..., Page], tour: Any, size: Any, scheme: str):
     page = visit(size, color_scheme=scheme)
     for where in tour(server, page):
