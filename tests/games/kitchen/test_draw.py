@@ -80,6 +80,7 @@ def test_what_cannot_be_done_next_door_can_be_tried():
              if e.get("class") == "try"]  # fmt: skip
     assert "go 2 e5" in tries  # nothing to serve: K27
     assert "go 1 b2 yellow-flame" in tries  # blue's grill: K14
+    assert "go 3 b1" not in tries  # an own devil there is to be chosen, not stepped on
     assert not set(tries) & set(match.legal())
 
 

@@ -32,12 +32,13 @@ def _walks(
     ways: list[dict[str, Any]],
     moves: Sequence[str],
 ) -> Svg:
-    start, load = _where(view, devil), "" if pot is None else f" {POT_NAMES[pot]}"
-    reached = {way["to"] for way in ways}
+    own = next(colour for colour in view["colours"] if colour["own"])["devils"]
+    start, load = own[devil]["at"], "" if pot is None else f" {POT_NAMES[pot]}"
+    taken = {way["to"] for way in ways} | {one["at"] for one in own}  # own devils can be chosen
     tries = [
         _spot(name, f"go {devil + 1} {name}{load}", "try", moves)
         for name in _next_door(start)
-        if name not in reached
+        if name not in taken
     ]
     return group(
         *tries,
@@ -45,11 +46,6 @@ def _walks(
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
         class_="goals",
     )
-
-
-def _where(view: dict[str, Any], devil: int) -> str:
-    own = next(colour for colour in view["colours"] if colour["own"])
-    return str(own["devils"][devil]["at"])
 
 
 def _trace(start: str, way: dict[str, Any]) -> Svg:

@@ -1,0 +1,131 @@
+"""Whole games of KITCHEN on the board: cards laid, devils chosen and walked, duels fought."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from diablerie.games.kitchen.notation import POT_NAMES, SIGN_NAMES
+from diablerie.table.live import Live
+from tests.browser.conftest import NARROW, Running
+from tests.browser.players import advice, live_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+BOARD = "[data-region=board]"
+
+
+def lay_cards(page: Page, text: str) -> None:
+    """The first two cards by clicking, the others by dragging."""
+    for sign, value in enumerate(text.split()[1:]):
+        card = page.locator(f'{BOARD} [data-card="{value}"]')
+        slot = page.locator(f'{BOARD} [data-slot="{sign}"]')
+        if sign < 2:
+            card.click()
+            slot.click(position={"x": 20, "y": 20})
+        else:
+            card.drag_to(slot, target_position={"x": 20, "y": 20})
+    page.locator(f"{BOARD} [data-assign-send].can").click()
+
+
+def choose(page: Page, key: str) -> None:
+    """Click a devil, or a pot beside him, or one in hand, unless it is chosen already."""
+    pick = page.locator(f'{BOARD} [data-pick="{key}"]').first
+    if "picked" not in (pick.get_attribute("class") or ""):
+        pick.click(force=True)  # a mark of another choice may lie over it
+    expect(page.locator(f'{BOARD} [data-for="{key}"]')).to_be_visible()
+
+
+def walk(page: Page, text: str, keen: bool) -> None:
+    """The longest walk that begins with this step; a keen player rather has a duel."""
+    _, devil, _, *pot = text.split()
+    choose(page, f"walk-{int(devil) - 1}-{POT_NAMES.index(pot[0]) + 1 if pot else 0}")
+    marks = page.locator(f"{BOARD} .goals.on .goal")
+    actions = marks.evaluate_all("marks => marks.map((el) => el.dataset.action)")
+    duels = page.locator(f"{BOARD} .goals.on .goal.duel").all() if keen else []
+    fitting = [action for action in actions if action.split("; ")[0] == text]
+    if duels:
+        duels[0].click()
+    elif fitting:
+        page.locator(f'{BOARD} .goals.on [data-action="{max(fitting, key=len)}"]').click()
+    else:  # onto an own devil, to pass
+        page.click(f'.actions button[value="{text}"]')
+
+
+def decide(page: Page, text: str, keen: bool = False) -> None:
+    """Make a decision where a person would make it."""
+    word, *rest = text.split()
+    if word == "menu":
+        lay_cards(page, text)
+    elif word == "pot":
+        choose(page, f"hand-{SIGN_NAMES.index(rest[0])}")
+        page.locator(f'{BOARD} .goals.on [data-action="{text}"]').click()
+    elif word == "go":
+        walk(page, text, keen)
+    elif word == "end":
+        page.click('.actions button[value="end"]')
+    else:
+        page.locator(f'{BOARD} [data-action="{"fight" if keen else text}"]').click()
+
+
+ASKED = """() => {
+    const field = (name) => document.querySelector(`#decide input[name=${name}]`)?.value;
+    return [Boolean(document.querySelector("#cover-off")), field("seq"), field("seat")];
+}"""
+
+
+def ready(server: Running, page: Page) -> tuple[Live, int]:
+    """The table and the seat that decides, once the page asks; whoever it is takes the device."""
+    for _ in range(1000):
+        live = live_of(server, page)
+        covered, seq, seat = page.evaluate(ASKED)
+        if covered:
+            page.locator("#cover-off").click()
+            page.wait_for_selector("#decide")
+        elif seq == str(live.seq):
+            return live, int(seat)
+        page.wait_for_timeout(10)
+    raise AssertionError("the page did not follow the table")
+
+
+def play_out(server: Running, page: Page, own: set[int], keen: bool = False) -> list[str]:
+    """Play these seats on one page until the game is over; all that happened."""
+    while (live := live_of(server, page)).status != "over":
+        if not own & set(live.pending):
+            page.wait_for_timeout(10)
+            continue
+        live, seat = ready(server, page)
+        decide(page, advice(live, seat), keen)
+        for _ in range(1000):
+            if live_of(server, page).seq != live.seq:
+                break
+            page.wait_for_timeout(10)
+        else:
+            raise AssertionError("the decision did not arrive")
+    return [event.text for ply in live_of(server, page).plies for event in ply.events]
+
+
+def opened(page: Page, here: int, bots: int) -> Page:
+    page.click("#game-kitchen summary")
+    for name, count in (("here", here), ("open", 0), ("bots", bots)):
+        page.fill(f"#kitchen-{name}", str(count))
+    page.click("#game-kitchen details form button.primary")
+    return page
+
+
+def test_two_people_on_one_screen_play_a_whole_game(server: Running, visit: Callable[..., Page]):
+    page = opened(visit(), 2, 0)
+    told = play_out(server, page, {0, 1})
+    expect(page.locator("#ending")).to_be_visible()
+    assert sum(text.startswith("menu") for text in told) == 2
+
+
+@pytest.mark.parametrize(("bots", "size"), [(2, NARROW), (3, {"width": 1440, "height": 900})])
+def test_a_person_who_likes_duels_plays_a_whole_game_against_devils(
+    server: Running, visit: Callable[..., Page], bots: int, size: dict[str, int]
+):
+    page = opened(visit(size), 1, bots)
+    told = play_out(server, page, {0}, keen=True)
+    expect(page.locator("#ending")).to_be_visible()
+    assert "jump" in told
+    assert any("Oberteufel jumps" in text for text in page.locator("#log li").all_inner_texts())
