@@ -139,7 +139,8 @@ def test_a_devil_lights_his_whole_tail_and_nothing_else(
     body.focus()
     lit = page.locator("#tails-board .lit[data-lights]")
     assert lit.count() >= 2
-    assert set(lit.evaluate_all("all => all.map((el) => el.dataset.lights)")) == {key}
+    lights = lit.evaluate_all("all => all.map((el) => el.dataset.lights)")
+    assert all(key in shared.split() for shared in lights)  # a line may join two bodies
     page.keyboard.press("Tab")
     expect(page.locator(f'#tails-board .lit[data-lights~="{key}"]')).to_have_count(0)
 
