@@ -113,10 +113,12 @@ class Player:
             table = opened(client, "here")
             while time.perf_counter() < self.until:
                 data = client.get(f"{table}.json").json()
-                if not data["pending"]:
+                if data["status"] == "over":
                     table = opened(client, "here")
-                    continue
-                self.act(client, table, data, rng)
+                elif not data["pending"]:  # the rules are still being compiled
+                    time.sleep(0.2)
+                else:
+                    self.act(client, table, data, rng)
 
     def act(self, client: httpx.Client, table: str, data: dict, rng: random.Random) -> None:
         """One decision of the first seat that is to decide, timed."""
