@@ -40,7 +40,7 @@ def test_a_bot_of_ones_own_is_found_where_imports_are_allowed(game: Game) -> Non
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("clever", "no bot “clever”; there are sensible, random"),
+        ("clever", "no bot “clever”; there are imp, devil"),
         ("", "no bot “”"),
         ("random:ms=3", "no setting “ms”"),
         ("nowhere.at.all:Bot", "no bot “nowhere.at.all:Bot”"),

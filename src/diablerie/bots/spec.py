@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from diablerie.bots import levels
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
+from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
 
@@ -33,8 +35,38 @@ class Kind:
     settings: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
 
 
+def _share(text: str) -> float:
+    return _between(float(text), 0.0, 1.0)
+
+
+def _positive(text: str) -> float:
+    return _between(float(text), 0.0, 1000.0)
+
+
+def _count(text: str) -> int:
+    return int(_between(int(text), 1, 100_000_000))
+
+
+def _spots(text: str) -> int:
+    return int(_between(int(text), 100, 1 << 22))
+
+
+def _between(x: float, low: float, high: float) -> float:
+    if not low <= x <= high:
+        raise ValueError
+    return x
+
+
+SEARCH = {"ms": _count, "n": _count, "explore": _positive, "widen": _positive,
+          "doubt": _positive, "spots": _spots, "slips": _share}  # fmt: skip
+
 KINDS: dict[str, Kind] = {
-    "sensible": Kind(SensibleBot, say("Sensible devil")),
+    "imp": Kind(levels.imp, say("Imp")),
+    "devil": Kind(levels.devil, say("Devil")),
+    "archdevil": Kind(levels.archdevil, say("Archdevil")),
+    "oberteufel": Kind(levels.oberteufel, say("Oberteufel")),
+    "sensible": Kind(SensibleBot, say("Sensible devil"), {"slips": _share}),
+    "search": Kind(SearchBot, say("Thinking devil"), SEARCH),
     "random": Kind(RandomBot, say("Wild devil")),
 }
 

@@ -101,6 +101,19 @@ class NotationError(ValueError):
 
 
 @dataclass(frozen=True)
+class Playout:
+    """How a search plays on from a position before it is judged by the game's value.
+
+    plies: at least so many moves; rest: then on to one of these nodes, or to any if there are
+    none; skill: the share of moves that follow advice, the others being random.
+    """
+
+    plies: int = 0
+    rest: frozenset[int] = frozenset()
+    skill: float = 1.0
+
+
+@dataclass(frozen=True)
 class Game:
     """One game. Creating it makes its functions known to the verbs."""
 
@@ -124,6 +137,7 @@ class Game:
     version: int = 1  # of the rules: a replay under another version is refused
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
+    playout: Playout = Playout()
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
 
     def __post_init__(self) -> None:

@@ -1,6 +1,6 @@
 """COALS: bet on how much coal the luckiest of you can pull without waking a devil."""
 
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import BadOption, Option, choice, flag, number
 from diablerie.engine.text import say
 from diablerie.games.coals import advice, draw, hidden, notation, rules, view
@@ -76,4 +76,5 @@ GAME = Game(
     draw=draw,
     advice=advice,
     forced=frozenset({Node.BET}),
+    playout=Playout(1, frozenset({Node.BET})),
 )

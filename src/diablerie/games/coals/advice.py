@@ -176,10 +176,10 @@ def bonuses(s: Record, coal: float, pieces: int, best: float, most: int) -> floa
 
 @rule
 def value(s: Record, out: NDArray[Any]) -> None:
-    """The verb: money on the way to 1600, as shares that sum to 0."""
+    """The verb: shares of the win by money on the way to 1600."""
     total = 0.0
     for i in range(s.seats):
-        out[i] = standing(s, i) ** 2
+        out[i] = math.exp(promise(standing(s, i)))
         total += out[i]
     for i in range(s.seats):
         share = out[i] / total
@@ -187,13 +187,22 @@ def value(s: Record, out: NDArray[Any]) -> None:
 
 
 @rule
+def promise(x: float) -> float:
+    """The logarithm of how likely this part of 1600 wins, but for a constant.
+
+    Fitted to the ends of 60,000 games of sensible players: money matters little until it is much.
+    """
+    return 2.0 * x + 0.5 * x**2 + 2.0 * x**4
+
+
+@rule
 def standing(s: Record, seat: int) -> float:
-    """Money, with what stakes and coal in front are worth so far."""
-    money = s.chips[seat] + 100.0
+    """Money, with what stakes and coal in front are worth so far, as a part of 1600."""
+    money = float(s.chips[seat])
     if s.node == Node.PULL or s.node == Node.COAL:
         best, highest = 0.0, 0
         for i in range(s.seats):
             best, highest = max(best, s.coal[i]), max(highest, s.stake[i])
         money += s.stake[seat] + expected_prize(s, seat, best, highest)
         money += PAY * (s.coal[seat] == best and best > 0)
-    return max(money, 10.0) / GOAL
+    return min(max(money, 0.0) / GOAL, 1.25)

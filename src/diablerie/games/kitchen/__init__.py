@@ -1,6 +1,6 @@
 """KITCHEN: carry pots to your grill past devils who would rather have them themselves."""
 
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import number
 from diablerie.engine.text import say
 from diablerie.games.kitchen import advice, draw, hidden, notation, rules, view
@@ -34,4 +34,5 @@ GAME = Game(
     view=view,
     draw=draw,
     advice=advice,
+    playout=Playout(),
 )

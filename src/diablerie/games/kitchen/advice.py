@@ -27,8 +27,8 @@ from diablerie.games.kitchen.outlook import (
     ALL,
     balance,
     gain,
+    hopes,
     knows,
-    outlook,
     unseen_gain,
 )
 from diablerie.games.kitchen.rules import forbids_pot
@@ -37,6 +37,7 @@ from diablerie.games.kitchen.state import (
     END,
     FIGHT,
     GO,
+    GOAL,
     HAND,
     LOADS,
     LOST,
@@ -53,7 +54,6 @@ from diablerie.games.kitchen.where import colour_of, devils_left, mine, opposed,
 ATTACK = np.array([attackers_chance(max(2, stove)) for stove in range(21)])
 BLUR, BLUFF = 0.01, 0.8  # how much chance there is in a step, and in where a pot is put
 IMPATIENCE = 0.01  # what daring is worth more with every turn
-TEMPER = 4.0  # how many points make one player e times as likely to win as another
 POINT = 0.1  # what a point of movement is worth when a duel ends the turn
 
 
@@ -214,10 +214,20 @@ def value(s: Record, out: NDArray[Any]) -> None:
     """The verb: shares of the win by how everybody stands."""
     total = 0.0
     for seat in range(s.seats):
-        c = colour_of(s, seat)
-        x = outlook(s, c, ALL)
-        out[seat] = np.exp(x / TEMPER)
+        out[seat] = np.exp(prospects(s, seat))
         total += out[seat]
     for seat in range(s.seats):
         share = out[seat] / total
         out[seat] = share - (1.0 - share) / (s.seats - 1)
+
+
+@rule
+def prospects(s: Record, seat: int) -> float:
+    """The logarithm of how likely a seat wins, but for a constant: a fit to 9,000 games."""
+    c = colour_of(s, seat)
+    left = devils_left(s, c)
+    if left == 0:
+        return -6.0
+    points, hope = float(s.score[c]), hopes(s, c, ALL)
+    x = 0.03 * points + 0.03 * points * points + 0.26 * hope + 0.1 * left
+    return x + 0.17 * (s.turn == seat) + 0.2 * (points + hope >= GOAL)

@@ -1,6 +1,6 @@
 """TAILS: lay triangles so that your devils' tails wind long, and the others' do not."""
 
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, Playout
 from diablerie.engine.text import say
 from diablerie.games.tails import advice, draw, hidden, notation, rules, view
 from diablerie.games.tails.state import ACTIONS, OUTCOMES, Node, State
@@ -31,4 +31,5 @@ GAME = Game(
     advice=advice,
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
+    playout=Playout(1000, skill=0.0),
 )

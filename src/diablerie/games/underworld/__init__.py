@@ -1,6 +1,6 @@
 """UNDERWORLD: collect your six letters and leave; the last one in stays for ever."""
 
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import choice
 from diablerie.engine.text import say
 from diablerie.games.underworld import advice, draw, hidden, notation, rules, view
@@ -35,4 +35,5 @@ GAME = Game(
     advice=advice,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
+    playout=Playout(1, frozenset({Node.TURN})),
 )

@@ -1,0 +1,31 @@
+"""The levels a person chooses from: `imp`, `devil`, `archdevil` and `oberteufel`.
+
+The weak ones slip: a share of their decisions is random. The strong ones search, the strongest
+without a slip. What the steps between them are worth is measured in docs/strength.md.
+"""
+
+from diablerie.bots.basic import Bot, SensibleBot
+from diablerie.bots.searcher import SearchBot
+from diablerie.engine.game import Game
+
+LEVELS = ("imp", "devil", "archdevil", "oberteufel")  # in ascending order
+
+
+def imp(game: Game) -> Bot:
+    """Means well, and does nonsense most of the time."""
+    return SensibleBot(game, slips=0.7)
+
+
+def devil(game: Game) -> Bot:
+    """Plays sensibly two times in three."""
+    return SensibleBot(game, slips=0.35)
+
+
+def archdevil(game: Game) -> Bot:
+    """Looks ahead a little, and is careless one time in ten."""
+    return SearchBot(game, n=300, slips=0.1)
+
+
+def oberteufel(game: Game) -> Bot:
+    """Looks ahead as far as it can see in a moment."""
+    return SearchBot(game, n=4000)

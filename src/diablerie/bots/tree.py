@@ -1,0 +1,131 @@
+"""The tree of a search: spots in an arena of fixed size, linked by numbers.
+
+A spot is a position as the searching seat sees it, reached from another by one move: a decision,
+an outcome, or a sight (OBSERVE: the same move has shown something else before). Spot 0 is the
+root, and also stands for "none". A full arena grows no further; playouts then start higher up.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record, f64, i8, i32, i64, record
+
+SEATS = 6
+OBSERVE = -3  # who moves where only the sight differs
+
+
+@record
+class Spot:
+    """One spot; the sums run over the playouts that came through."""
+
+    key: i64  # digest of what the searching seat sees here
+    first: i32  # the first of its children, 0 if none
+    following: i32  # the next child of the same spot, 0 if none
+    move: i32  # the action, outcome or sight that leads here
+    who: i8  # the seat that moves so, CHANCE or OBSERVE
+    visits: i32
+    offered: i32  # how often the move was there to be chosen
+    square: f64  # sum of the squares of the mover's worth
+    bias: f64  # what the mover may expect before any playout
+    worth: f64[SEATS]  # sums of every seat's worth
+
+
+def arena(size: int) -> Any:
+    """Room for so many spots, as a record array."""
+    return np.zeros(size, Spot.dtype).view(np.recarray)  # type: ignore[attr-defined]
+
+
+@rule
+def clear(tree: Any) -> None:
+    """Leave nothing but a fresh root."""
+    wipe(tree[0])
+
+
+@rule
+def wipe(spot: Record) -> None:
+    """A spot nobody has come through."""
+    spot.first = spot.following = spot.visits = spot.offered = spot.move = 0
+    spot.key = spot.who = 0
+    spot.square = spot.bias = 0.0
+    for i in range(SEATS):
+        spot.worth[i] = 0.0
+
+
+@rule
+def child(tree: Any, at: int, who: int, move: int) -> int:
+    """The child of a spot by this move, 0 if there is none."""
+    found = int(tree[at].first)
+    while found and (tree[found].move != move or tree[found].who != who):
+        found = int(tree[found].following)
+    return found
+
+
+@rule
+def grown(tree: Any, used: int, at: int, who: int, move: int) -> int:
+    """Put a new child into place `used` of the arena."""
+    spot = tree[used]
+    wipe(spot)
+    spot.who, spot.move = who, move
+    spot.following = tree[at].first
+    tree[at].first = used
+    return used
+
+
+@rule
+def passed(spot: Record, worth: NDArray[Any], seats: int) -> None:
+    """Count a playout that came through."""
+    spot.visits += 1
+    for i in range(seats):
+        spot.worth[i] += worth[i]
+    if spot.who >= 0:
+        spot.square += worth[spot.who] * worth[spot.who]
+
+
+@rule
+def lead(tree: Any, who: int) -> float:
+    """The share that the root's most visited action has of all their visits."""
+    most, total = 0, 1
+    at = int(tree[0].first)
+    while at:
+        if tree[at].who == who:
+            most = max(most, int(tree[at].visits))
+            total += int(tree[at].visits)
+        at = int(tree[at].following)
+    return most / total
+
+
+@rule
+def sought(tree: Any, used: int, key: int) -> int:
+    """The spot with this key below the root, 0 if there is none."""
+    best = 0
+    for at in range(1, used):
+        if tree[at].key == key and tree[at].visits > tree[best].visits * (best > 0):
+            best = at
+    return best
+
+
+@rule
+def replanted(tree: Any, at: int, into: Any) -> int:
+    """Copy what hangs below a spot into another arena, as its root; how many spots that is."""
+    into[0] = tree[at]
+    into[0].following = into[0].move = into[0].who = 0
+    used = 1
+    done = 0
+    while done < used:  # those before `done` have their children copied
+        old, last = int(into[done].first), 0
+        into[done].first = 0
+        while old:
+            into[used] = tree[old]
+            into[used].following = 0
+            if last:
+                into[last].following = used
+            else:
+                into[done].first = used
+            last = used
+            old = int(tree[old].following)
+            used += 1
+        done += 1
+    return used

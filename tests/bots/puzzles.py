@@ -1,0 +1,117 @@
+"""Puzzles found by the engine itself: one action decides the game, the others do not.
+
+A puzzle is a state of an advised or random game in which some actions of the seat to decide end
+the game at once with its win (or its defeat) whatever it cannot know, and others do not.
+"""
+
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions, outcomes, redacted
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record, copy
+from diablerie.engine.rng import seeded
+from diablerie.games import ALL
+from diablerie.games.kitchen.state import LOST, MILK, SIGNS
+from diablerie.games.kitchen.where import colour_of
+from tests.positions import Setting, choose
+
+GUESSES = 6
+GAMES = 60
+
+
+class Puzzle(NamedTuple):
+    """A state, who is to decide, and the actions that solve it."""
+
+    game: Game
+    state: Record
+    seat: int
+    solutions: frozenset[int]
+
+
+def ending(game: Game, s: Record, seat: int, action: int) -> float | None:
+    """The return of `seat` if this action ends the game with the same return in any case."""
+    found = set()
+    for seed in range(GUESSES):
+        guessed = redacted(s, seat)
+        verbs.guess(guessed, seat, seeded(seed))
+        verbs.apply(guessed, seat, action)
+        found |= set(endings(game, guessed, seat))
+        if None in found or len(found) > 1:
+            return None
+    return found.pop() if len(found) == 1 else None
+
+
+def endings(game: Game, s: Record, seat: int) -> Iterator[float | None]:
+    """The returns after all outcomes that may follow at once; None where the game goes on."""
+    who = verbs.actor(s)
+    if who == verbs.OVER:
+        worth = np.zeros(6)
+        verbs.returns(s, worth)
+        yield float(worth[seat])
+    elif who == verbs.CHANCE:
+        for outcome in outcomes(game, s)[0]:
+            after = copy(s)
+            verbs.apply(after, who, outcome)
+            yield from endings(game, after, seat)
+    else:
+        yield None
+
+
+@cache
+def puzzles(name: str, sign: int, count: int = 3) -> tuple[Puzzle, ...]:
+    """Positions of a game with an action that wins (sign 1) or loses (-1) at once."""
+    found: list[Puzzle] = []
+    for seed in range(GAMES):
+        last = None
+        for s, who in decisions(name, seed):
+            last = puzzle(ALL[name], s, who, sign) or last
+        if last:
+            found.append(last)
+        if len(found) == count:
+            break
+    return tuple(found)
+
+
+def served_milk() -> Puzzle:
+    """KITCHEN: a cook with one devil left stands beside the own grill with the own milk."""
+    game = ALL["kitchen"]
+    for s, seat in (d for seed in range(GAMES) for d in decisions("kitchen", seed)):
+        c = colour_of(s, seat)
+        s.devil[c, 1:], s.cap[c] = LOST, 0
+        for pot in range(SIGNS * c, SIGNS * (c + 1)):
+            milk = next(p for p in range(SIGNS * c, SIGNS * (c + 1)) if s.card[p] == MILK)
+            s.card[milk], s.card[pot] = s.card[pot], MILK
+            found = puzzle(game, s, seat, -1)
+            if found:
+                return found
+    raise AssertionError("no such position")
+
+
+def decisions(name: str, seed: int) -> Iterator[tuple[Record, int]]:
+    """The last decisions of a game in which every other seat plays at random."""
+    game, rng, kept = ALL[name], seeded(seed), []
+    s = Setting(name, 2).start()
+    while verbs.actor(s) != verbs.OVER:
+        who = verbs.actor(s)
+        if who >= 0:
+            kept = [*kept[-11:], (copy(s), who)]
+        verbs.apply(s, *choose(game, s, rng, who != seed % 2))
+    return iter(kept)
+
+
+def puzzle(game: Game, s: Record, seat: int, sign: int) -> Puzzle | None:
+    """This state as a puzzle, if it is one."""
+    possible = legal_actions(game, s, seat)
+    if len(possible) < 2:
+        return None
+    ends = {action: ending(game, s, seat, action) for action in possible}
+    decided = {action for action, end in ends.items() if end is not None and end * sign > 0}
+    solutions = decided if sign > 0 else set(possible) - decided
+    if decided and len(decided) < len(possible):
+        return Puzzle(game, s, seat, frozenset(solutions))
+    return None

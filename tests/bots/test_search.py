@@ -1,0 +1,250 @@
+"""The search is sound: it knows no more than its seat, solves what can be solved, stays in room."""
+
+import threading
+from functools import cache
+
+import numpy as np
+import pytest
+
+from diablerie.bots.basic import SensibleBot
+from diablerie.bots.desk import Desk
+from diablerie.bots.searcher import SearchBot, Thought
+from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions, outcomes, redacted
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record, copy
+from diablerie.engine.rng import seeded
+from diablerie.games import ALL
+from tests.bots.puzzles import Puzzle, puzzles, served_milk
+from tests.positions import Setting, history
+
+MANY = [Setting(name, seats) for name, game in ALL.items() for seats in game.seats]
+
+
+def decisions(setting: Setting, count: int = 4) -> list[tuple[Record, int]]:
+    """States of an advised game in which somebody has a choice, and who."""
+    found = []
+    for s in history(setting, 1, advised=True):
+        who = verbs.actor(s)
+        if who >= 0 and len(legal_actions(setting.game, s, who)) > 1:
+            found.append((copy(s), who))
+    return found[1 :: max(1, len(found) // count)][:count]
+
+
+def thought(game: Game, s: Record, seat: int, n: int = 300, seed: int = 1) -> Thought:
+    return SearchBot(game, n=n).think(redacted(s, seat), seat, seeded(seed))
+
+
+# -- soundness ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("setting", MANY, ids=str)
+def test_wrong_hidden_facts_behind_the_same_redaction_change_nothing(setting: Setting) -> None:
+    for s, seat in decisions(setting):
+        wrong = redacted(s, seat)
+        verbs.guess(wrong, seat, seeded(99))
+        bot = SearchBot(setting.game, n=200)
+        assert bot.think(wrong, seat, seeded(3)) == SearchBot(setting.game, n=200).think(
+            copy(s), seat, seeded(3)
+        )
+
+
+@pytest.mark.parametrize("setting", MANY, ids=str)
+def test_what_is_chosen_is_legal_and_the_state_untouched(setting: Setting) -> None:
+    for s, seat in decisions(setting):
+        before = s.tobytes()
+        found = thought(setting.game, s, seat, n=100)
+        assert found.action in legal_actions(setting.game, s, seat)
+        assert s.tobytes() == before
+        for c in found.considered:
+            assert all(abs(w) <= 1.0 + 1e-9 for w in c.worth)
+            assert sum(c.worth) == pytest.approx(0.0, abs=1e-6)
+
+
+@cache
+def to_solve(name: str, sign: int) -> tuple[Puzzle, ...]:
+    return (served_milk(),) if (name, sign) == ("kitchen", -1) else puzzles(name, sign)
+
+
+WIN, LOSE = 1, -1
+IN_ONE = [(name, WIN) for name in ALL] + [("coals", LOSE), ("tails", LOSE), ("kitchen", LOSE)]
+
+
+@pytest.mark.parametrize(("name", "sign"), IN_ONE)
+def test_puzzles_in_one_are_solved(name: str, sign: int) -> None:
+    """In UNDERWORLD no action of one's own loses at once, for it is the others who leave."""
+    assert to_solve(name, sign)
+    for puzzle in to_solve(name, sign):
+        for seed in range(3):
+            assert thought(puzzle.game, puzzle.state, puzzle.seat, 500, seed).action in (
+                puzzle.solutions
+            )
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_search_solves_them_without_being_told(name: str) -> None:
+    """Where advice is wrong on purpose, the visits alone find the win."""
+    puzzle: Puzzle = puzzles(name, 1)[0]
+    found = thought(puzzle.game, puzzle.state, puzzle.seat, 2000)
+    assert max(found.considered, key=lambda c: c.visits).action in puzzle.solutions
+
+
+# -- exact agreement ---------------------------------------------------------------------------
+
+
+def expectimax(game: Game, s: Record, memo: dict[bytes, np.ndarray]) -> np.ndarray:
+    """Everybody's exact expectation if all play for their own return."""
+    key = s.tobytes()
+    if key not in memo:
+        memo[key] = _expectation(game, s, memo)
+    return memo[key]
+
+
+def _expectation(game: Game, s: Record, memo: dict[bytes, np.ndarray]) -> np.ndarray:
+    who = verbs.actor(s)
+    if who == verbs.OVER:
+        worth = np.zeros(6)
+        verbs.returns(s, worth)
+        return worth
+    if who == verbs.CHANCE:
+        found, p = outcomes(game, s)
+        return sum(
+            q * expectimax(game, after(s, who, k), memo) for k, q in zip(found, p, strict=True)
+        )
+    return max(
+        (expectimax(game, after(s, who, a), memo) for a in legal_actions(game, s, who)),
+        key=lambda worth: worth[who],
+    )
+
+
+def after(s: Record, who: int, action: int) -> Record:
+    done = copy(s)
+    verbs.apply(done, who, action)
+    return done
+
+
+def agrees(game: Game, s: Record, n: int, near: float) -> None:
+    """The search plays an action that is exactly best, and knows what it is worth."""
+    seat, memo = verbs.actor(s), {}
+    exact = {
+        a: expectimax(game, after(s, seat, a), memo)[seat] for a in legal_actions(game, s, seat)
+    }
+    found = SearchBot(game, n=n, doubt=0.5).think(redacted(s, seat), seat, seeded(1))
+    top = max(exact.values())
+    assert exact[found.action] == pytest.approx(top, abs=near)
+    first = max(found.considered, key=lambda c: c.visits)
+    assert -0.25 < first.worth[seat] - exact[first.action] < 0.06  # it has tried worse ones too
+
+
+@pytest.mark.parametrize("coal", [0, 60, 90, 130, 200])
+def test_coals_the_moment_to_stop_is_the_exact_one(coal: int) -> None:
+    """The last player of the last round (C24), with fixed stakes: pull or stop?"""
+    game = ALL["coals"]
+    s = next(
+        copy(s)
+        for s in history(Setting("coals", 2), 1, advised=True)
+        if verbs.actor(s) >= 0 and s.turn != s.first and s.pieces[s.turn] > 0
+    )
+    me, other = int(s.turn), 1 - int(s.turn)
+    s.rounds = 100
+    s.chips[:2], s.stake[me], s.stake[other] = 300, 100, 60
+    s.coal[me], s.coal[other] = coal, 70
+    s.furnace[:] = 1, 1, 1, 2, 2, 1, 2  # of the last piece the game is over as well
+    agrees(game, s, 4000, near=0.02)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_tails_the_last_tiles_are_laid_exactly(seed: int) -> None:
+    states = [
+        s
+        for s in history(Setting("tails", 2), seed + 1)
+        if verbs.actor(s) >= 0
+        and s.count == 51
+        and len(legal_actions(ALL["tails"], s, verbs.actor(s))) > 1
+    ]
+    for s in states[:1]:
+        agrees(ALL["tails"], s, 6000, near=0.05)
+
+
+# -- in its room, and again the same -----------------------------------------------------------
+
+SIGNATURES = {
+    "coals": (0, 0),
+    "tails": (0, 0),
+    "underworld": (0, 0),
+    "kitchen": (0, 0),
+}
+
+
+@cache
+def middle(name: str) -> tuple[Record, int]:
+    return decisions(Setting(name, 2))[2]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_fixed_seed_gives_the_signature(name: str) -> None:
+    """Spots in the tree and the action: whoever changes the search on purpose, changes this."""
+    bot = SearchBot(ALL[name], n=400)
+    s, seat = middle(name)
+    desk = Desk(ALL[name])
+    found = bot.think_at(desk, redacted(s, seat), seat, seeded(7))
+    assert (int(desk.plan.used), found.action) == SIGNATURES[name]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_full_arena_grows_no_further_and_still_chooses(name: str) -> None:
+    s, seat = middle(name)
+    desk = Desk(ALL[name], spots=120)
+    found = SearchBot(ALL[name], n=2000, spots=120).think_at(
+        desk, redacted(s, seat), seat, seeded(7)
+    )
+    assert 60 < desk.plan.used <= 120
+    assert found.action in legal_actions(ALL[name], s, seat)
+
+
+def test_the_tree_is_used_again_after_the_next_moves() -> None:
+    game, rng = ALL["tails"], seeded(4)
+    s, seat = middle("tails")
+    bot = SearchBot(game, n=3000)
+    first = bot.think(s, seat, rng)
+    verbs.apply(s, seat, first.action)
+    while verbs.actor(s) != seat or len(legal_actions(game, s, seat)) < 2:
+        who = verbs.actor(s)
+        action = outcomes(game, s)[0][0] if who == verbs.CHANCE else legal_actions(game, s, who)[0]
+        verbs.apply(s, who, action)
+    fresh = SearchBot(game, n=250).think(s, seat, seeded(5))
+    again = bot.think(s, seat, seeded(5))
+    assert sum(c.visits for c in again.considered) > sum(c.visits for c in fresh.considered)
+
+
+def test_time_to_think_is_kept() -> None:
+    s, seat = middle("coals")
+    found = SearchBot(ALL["coals"], ms=30).think(s, seat, seeded(1))
+    assert found.iterations > 0
+
+
+def test_searches_in_threads_come_to_what_they_come_to_alone() -> None:
+    cases = [(ALL[name], *middle(name), seed) for name in ALL for seed in range(2)]
+    alone = [thought(g, s, seat, seed=seed) for g, s, seat, seed in cases]
+    found: list[Thought | None] = [None] * len(cases)
+
+    def run(i: int) -> None:
+        g, s, seat, seed = cases[i]
+        found[i] = thought(g, s, seat, seed=seed)
+
+    threads = [threading.Thread(target=run, args=(i,)) for i in range(len(cases))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == alone
+
+
+def test_slips_are_random_and_their_share_is_kept(game: Game) -> None:
+    setting = Setting(game.name, 2)
+    s, seat = decisions(setting)[1]
+    never, always = SensibleBot(game), SensibleBot(game, slips=1.0)
+    possible = legal_actions(game, s, seat)
+    seen = {always.choose(redacted(s, seat), seat, seeded(k)) for k in range(40 * len(possible))}
+    assert len(seen) > 0.9 * len(possible)
+    assert never.choose(redacted(s, seat), seat, seeded(1)) in possible
