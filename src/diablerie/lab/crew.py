@@ -3,7 +3,7 @@
 import os
 import signal
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -30,7 +30,7 @@ class CrewLost(ValueError):
 
 def played(
     terms: Terms, plans: Iterable[Plan], workers: int = 1, halt: Any = None
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """The results of the games, as they end, until `halt` (an event) is set.
 
     Raises BotFailure after the results that are there already, CrewLost if a worker process dies.
@@ -45,7 +45,9 @@ def new_halt(workers: int) -> Any:
     return threading.Event() if workers == 1 else get_context("spawn").Event()
 
 
-def _alone(terms: Terms, plans: Iterable[Plan], halt: threading.Event) -> Iterator[Result]:
+def _alone(
+    terms: Terms, plans: Iterable[Plan], halt: threading.Event
+) -> Generator[Result, None, None]:
     hall = Hall(terms)
     hall.warm()
     with suppress(Stopped):
@@ -65,7 +67,7 @@ class Crew:
         self._running: set[Future[Batch]] = set()
         self._size = 1
 
-    def played(self, plans: Iterator[Plan]) -> Iterator[Result]:
+    def played(self, plans: Iterator[Plan]) -> Generator[Result, None, None]:
         """See `played`."""
         others = set(active_children())
         failure = ""

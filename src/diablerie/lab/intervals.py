@@ -22,9 +22,9 @@ class Estimate(msgspec.Struct, frozen=True):
 def share(won: Numbers, seats: Numbers, fair: float) -> Estimate:
     """The share won of the seats taken; both by table, since a table's games are correlated.
 
-    Normal, on the means of tables, with a few tables added that were won and lost outright in
-    the fair share (Agresti and Coull's “plus four”): so it is never of width 0, nor too narrow
-    near 0 and 1.
+    Normal, on the means of tables, with one table added that was won outright and so many that
+    were lost that their share is the fair one: for pairs, the four games of Agresti and Coull's
+    “plus four”. So it is never of width 0, nor too narrow near 0 and 1.
     """
     centre, error = _centre(won, seats, fair)
     value = float(won.sum() / seats.sum())
@@ -47,10 +47,10 @@ def _centre(won: Numbers, seats: Numbers, fair: float) -> tuple[float, float]:
 
 
 def padded(won: Numbers, seats: Numbers, fair: float) -> tuple[Numbers, Numbers]:
-    """With two tables won outright, and lost ones so that the added share is the fair one."""
+    """With a table won outright, and lost ones so that the added share is the fair one."""
     size = seats.mean()
-    lost = round(2 / fair) - 2
-    more = np.array([size] * 2 + [0.0] * lost)
+    lost = round(1 / fair) - 1
+    more = np.array([size] + [0.0] * lost)
     return np.append(won, more), np.append(seats, np.full(len(more), size))
 
 

@@ -37,7 +37,7 @@ def rate_pairings(tables: Mapping[Pair, NDArray[Any]], players: int, games: int)
     """Every player's Elo, from the score that the first of each pair made in each table.
 
     `games` is how many a table has. Intervals are percentiles of a bootstrap over tables, with
-    the four added that `intervals.share` adds.
+    those added that `intervals.share` adds.
     """
     dice = np.random.default_rng(1)
     best = bradley_terry(_matrix({pair: won.sum() for pair, won in tables.items()}, tables,

@@ -12,11 +12,11 @@ from diablerie.lab.standings import Meeting, Standing, Standings
 
 PAIRED = (
     "Intervals are 95 %, normal on the means of pairs of games (the same dice, seats swapped), "
-    "two won and two lost pairs added. Rating: Bradley-Terry, mean 0; intervals by bootstrap."
+    "a won and a lost pair added. Rating: Bradley-Terry, mean 0; intervals by bootstrap."
 )
 MIXED = (
-    "Intervals are 95 %, normal on the means of tables (the same dice from every seat), a few won "
-    "and lost tables added. “By luck”: two-sided, for each player alone. Rating: openskill's "
+    "Intervals are 95 %, normal on the means of tables (the same dice from every seat), a won "
+    "and lost ones added. “By luck”: two-sided, for each player alone. Rating: openskill's "
     "Plackett-Luce, mu and 95 %. Who meets itself at a table is drawn towards the fair share."
 )
 

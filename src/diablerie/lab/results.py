@@ -7,13 +7,18 @@ from collections.abc import Iterable, Mapping
 from math import isfinite
 from pathlib import Path
 from types import TracebackType
-from typing import Any
+from typing import IO, Any
 
 import msgspec
 
 from diablerie.lab.contest import Result
 from diablerie.lab.pairing import Plan
 from diablerie.lab.terms import Terms
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
 
 
 class BadFile(ValueError):
@@ -27,12 +32,12 @@ class Ledger:
         self.terms, self.path = terms, Path(path) if path is not None else None
         self.plans = {plan.number: plan for plan in plans}
         self.results: dict[int, Result] = {}
-        data = self.path.read_bytes() if self.path and self.path.exists() else b""
-        if data:
-            self._read(data)
         self._out = self.path.open("ab") if self.path else None
-        if not data:
-            self._write(terms)
+        try:
+            self._go_on()
+        except BaseException:
+            self.close()
+            raise
 
     def __enter__(self) -> "Ledger":
         return self
@@ -41,6 +46,10 @@ class Ledger:
         self, kind: type[BaseException] | None, error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:  # fmt: skip
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
         if self._out:
             self._out.close()
 
@@ -53,6 +62,17 @@ class Ledger:
         """Keep the result of a game, at once."""
         self._write(result)
         self.results[result.game] = result
+
+    def _go_on(self) -> None:
+        """Read what the file holds, or begin it."""
+        if self.path and self._out:
+            if not alone(self._out):
+                raise BadFile(f"{self.path}: another tournament is writing to it")
+            data = self.path.read_bytes()
+            if data:
+                self._read(data)
+            else:
+                self._write(self.terms)
 
     def _write(self, line: msgspec.Struct) -> None:
         if self._out:
@@ -86,6 +106,16 @@ class Ledger:
 
     def _bad(self, line: int, why: str) -> BadFile:
         return BadFile(f"{self.path}, line {line}: {why}")
+
+
+def alone(file: IO[bytes]) -> bool:
+    """Lock a file against other processes, where the system can; False if one has it."""
+    if fcntl:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True
 
 
 def fault(

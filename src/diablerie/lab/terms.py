@@ -12,6 +12,7 @@ from diablerie.engine.game import Game
 from diablerie.lab.pairing import rounded
 
 FORMAT = 1
+MOST = 1_000_000  # games
 CONTINUES = re.compile(r"\w+=")
 
 
@@ -80,7 +81,9 @@ def agreed(
     settled = chosen.settled(count, options or {})
     sides = len(set(chosen.teams(count)))
     mix = sides > 2 if mixed is None else mixed
-    _check(players, games, sides, mix)
+    _check(players, games, seed)
+    if not mix and sides != 2:
+        raise BadTerms(f"pairings need two sides, this table has {sides}: play at mixed tables")
     return Terms(
         tournament=FORMAT,
         diablerie=diablerie.__version__,
@@ -95,15 +98,24 @@ def agreed(
     )
 
 
-def _check(players: Sequence[str], games: int, sides: int, mixed: bool) -> None:
+def _check(players: Sequence[str], games: int, seed: int) -> None:
     if len(players) < 2:
         raise BadTerms("a tournament needs at least two players")
     twice = [name for name in players if players.count(name) > 1]
     if twice:
         raise BadTerms(f"the player “{twice[0]}” is named twice")
-    if games < 1:
-        raise BadTerms(f"a tournament has at least one game, not {games}")
-    if not mixed and sides != 2:
-        raise BadTerms(f"pairings need two sides, this table has {sides}: play at mixed tables")
+    if not 1 <= games <= MOST:
+        raise BadTerms(f"a tournament has 1 to {MOST} games, not {games}")
+    if not 0 <= seed < 2**63:
+        raise BadTerms(f"a seed is a whole number from 0 to 2^63-1, not {seed}")
     for name in players:
+        _check_player(name)
+
+
+def _check_player(name: str) -> None:
+    try:
         parse(name, imports=True)
+    except ValueError:
+        raise
+    except Exception as error:  # whatever a module of one's own does when it is imported
+        raise BadTerms(f"{name} cannot be read: {type(error).__name__}: {error}") from error

@@ -12,7 +12,7 @@ processes import it.
 import signal
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from time import perf_counter
 from types import FrameType
@@ -88,7 +88,8 @@ def hold(
         rate = None
         with stopped_by_ctrl_c(halt):
             if missing:
-                rate = _keep(ledger, played(terms, missing, workers, halt), tell)
+                with closing(played(terms, missing, workers, halt)) as results:
+                    rate = _keep(ledger, results, tell)
         found = standings(terms, ledger.plans.values(), ledger.results, rate)
         if ledger.missing:
             raise Interrupted(len(ledger.results), len(ledger.plans), found)
