@@ -1,7 +1,7 @@
 """Ratings of all players: Bradley-Terry from pairings, Plackett-Luce from mixed tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from math import log
+from math import inf, log
 from typing import Any
 
 import numpy as np
@@ -40,15 +40,17 @@ def rate_pairings(tables: Mapping[Pair, NDArray[Any]], players: int, games: int)
     those added that `intervals.share` adds.
     """
     dice = np.random.default_rng(1)
-    best = bradley_terry(_matrix({pair: won.sum() for pair, won in tables.items()}, tables,
-                                 players, games))  # fmt: skip
-    drawn = {pair: _resampled(won, games, dice) for pair, won in tables.items()}
+    won = _matrix({pair: row.sum() for pair, row in tables.items()}, tables, players, games)
+    best = bradley_terry(won)
+    drawn = {pair: _resampled(row, games, dice) for pair, row in tables.items()}
     many = np.array([
         bradley_terry(_matrix({pair: sums[k] for pair, sums in drawn.items()}, tables,
                               players, games))
         for k in range(SAMPLES)
     ])  # fmt: skip
     low, high = np.percentile(many, (2.5, 97.5), axis=0)
+    score = won.sum(1)
+    low[score == 0], high[won.sum(0) == 0] = -inf, inf  # nothing bounds them
     return [
         Estimate(float(v), float(min(a, v)), float(max(b, v)))
         for v, a, b in zip(best, low, high, strict=True)

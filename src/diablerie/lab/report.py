@@ -9,6 +9,7 @@ from rich.text import Text
 
 from diablerie.lab.intervals import Estimate
 from diablerie.lab.standings import Meeting, Standing, Standings
+from diablerie.lab.terms import Terms
 
 PAIRED = (
     "Intervals are 95 %, normal on the means of pairs of games (the same dice, seats swapped), "
@@ -23,17 +24,20 @@ MIXED = (
 
 def report(found: Standings) -> RenderableType:
     """Everything a person wants to know, best player first."""
-    parts: list[RenderableType] = [_players(found)]
+    parts: list[RenderableType] = [Text(_title(found.terms), style="bold"), _players(found)]
     if found.meetings:
         parts.append(_meetings(found))
     parts.append(Text(_footer(found), style="dim"))
     return Group(*parts)
 
 
-def _players(found: Standings) -> Table:
-    terms = found.terms
+def _title(terms: Terms) -> str:
     options = "".join(f", {name} {value}" for name, value in terms.options.items())
-    table = Table(title=f"{terms.game}, {terms.seats} seats{options}, seed {terms.seed}")
+    return f"{terms.game}, {terms.seats} seats{options}, seed {terms.seed}"
+
+
+def _players(found: Standings) -> Table:
+    terms, table = found.terms, Table()
     table.add_column("player", overflow="fold")
     for heading in ("games", "share of wins", "95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
@@ -47,16 +51,16 @@ def _players(found: Standings) -> Table:
 
 
 def _player(one: Standing, mixed: bool) -> list[str]:
-    form = "{:.2f}" if mixed else "{:+.0f}"
+    rating = level if mixed else points
     return [
         one.player, str(one.games), percent(one.share.value), between(one.share, percent),
         *([luck(one.chance)] if mixed else []),
-        form.format(one.rating.value), between(one.rating, form.format), duration(one.seconds),
+        rating(one.rating.value), between(one.rating, rating), duration(one.seconds),
     ]  # fmt: skip
 
 
 def _meetings(found: Standings) -> Table:
-    table = Table(title="pairings")
+    table = Table()
     for heading in ("first", "second"):
         table.add_column(heading, overflow="fold")
     for heading in ("games", "won", "tied", "lost", "score", "95 %", "Elo", "95 %"):
@@ -94,6 +98,11 @@ def percent(x: float) -> str:
 def points(x: float) -> str:
     """A difference in Elo."""
     return f"{'+' if x > 0 else '-'}∞" if abs(x) == inf else f"{x:+.0f}"
+
+
+def level(x: float) -> str:
+    """An openskill rating."""
+    return f"{x:.2f}"
 
 
 def luck(x: float) -> str:
