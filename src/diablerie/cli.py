@@ -160,7 +160,8 @@ def seat_name(match: Match) -> Callable[[Seat], str]:
               help="Mixed tables, or every pairing; left out, the game decides.")  # fmt: skip
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep results here, and go on where it stops.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count(), show_default=True,
+@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+              show_default=True,
               help="Processes that play.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def tournament(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
@@ -170,7 +171,7 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
     from diablerie.lab.command import run
     from diablerie.lab.terms import agreed, split
 
-    sys.path.insert(0, str(Path.cwd()))  # for bots of one's own
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
     terms = agreed(game, split(players), games=games, seats=seats, options=pairs(options),
                    seed=seed, mixed=mixed)  # fmt: skip
     if not run(terms, file, workers, as_json):

@@ -17,20 +17,30 @@ Pair = tuple[int, int]
 
 
 def bradley_terry(won: NDArray[Any]) -> NDArray[Any]:
-    """Elo ratings of mean 0 that make these results most likely; `won[i, j]`: i's against j."""
-    m = len(won)
+    """Elo ratings of mean 0 that make these results most likely; `won[i, j]`: i's against j.
+
+    Of many results at once if there are more axes in front.
+    """
+    m = won.shape[-1]
     won = won + DRAWN / 2 * (1 - np.eye(m))
-    played, x = won + won.T, np.zeros(m)
+    played, x = won + won.swapaxes(-1, -2), np.zeros(won.shape[:-1])
     for _ in range(200):
-        p = 1 / (1 + np.exp(x[None, :] - x[:, None]))
-        weight = played * p * (1 - p)
-        slope = (won - played * p).sum(1)
-        curve = np.diag(weight.sum(1)) - weight + weight.sum() / m**2
-        step = np.clip(np.linalg.solve(curve, slope), -1, 1)
-        x += step - step.mean()
+        step = np.clip(_newton(won, played, x), -1, 1)
+        x += step - step.mean(-1, keepdims=True)
         if np.abs(step).max() < 1e-9:
             break
     return np.asarray(ELO * x)
+
+
+def _newton(won: NDArray[Any], played: NDArray[Any], x: NDArray[Any]) -> NDArray[Any]:
+    """The step to where the slope of the likelihood would vanish, were its curve a parabola."""
+    m = won.shape[-1]
+    p = 1 / (1 + np.exp(x[..., None, :] - x[..., :, None]))
+    weight = played * p * (1 - p)
+    slope = (won - played * p).sum(-1)
+    total = weight.sum(-1)
+    curve = np.eye(m) * total[..., None] - weight + total.sum(-1)[..., None, None] / m**2
+    return np.asarray(np.linalg.solve(curve, slope[..., None])[..., 0])
 
 
 def rate_pairings(tables: Mapping[Pair, NDArray[Any]], players: int, games: int) -> list[Estimate]:
@@ -40,29 +50,25 @@ def rate_pairings(tables: Mapping[Pair, NDArray[Any]], players: int, games: int)
     those added that `intervals.share` adds.
     """
     dice = np.random.default_rng(1)
-    won = _matrix({pair: row.sum() for pair, row in tables.items()}, tables, players, games)
-    best = bradley_terry(won)
+    won = _matrix(tables, {pair: row.sum() for pair, row in tables.items()}, players, games)
     drawn = {pair: _resampled(row, games, dice) for pair, row in tables.items()}
-    many = np.array([
-        bradley_terry(_matrix({pair: sums[k] for pair, sums in drawn.items()}, tables,
-                              players, games))
-        for k in range(SAMPLES)
-    ])  # fmt: skip
+    many = bradley_terry(_matrix(tables, drawn, players, games, SAMPLES))
     low, high = np.percentile(many, (2.5, 97.5), axis=0)
-    score = won.sum(1)
-    low[score == 0], high[won.sum(0) == 0] = -inf, inf  # nothing bounds them
+    low[won.sum(1) == 0], high[won.sum(0) == 0] = -inf, inf  # nothing bounds them
     return [
         Estimate(float(v), float(min(a, v)), float(max(b, v)))
-        for v, a, b in zip(best, low, high, strict=True)
+        for v, a, b in zip(bradley_terry(won), low, high, strict=True)
     ]
 
 
 def _matrix(
-    sums: Mapping[Pair, float], tables: Mapping[Pair, NDArray[Any]], players: int, games: int
-) -> NDArray[Any]:
-    won = np.zeros((players, players))
+    tables: Mapping[Pair, NDArray[Any]], sums: Mapping[Pair, Any], players: int, games: int,
+    *times: int,
+) -> NDArray[Any]:  # fmt: skip
+    """Who won how much against whom, from the first one's sum (or so many sums) of each pair."""
+    won = np.zeros((*times, players, players))
     for (a, b), total in sums.items():
-        won[a, b], won[b, a] = total, games * len(tables[a, b]) - total
+        won[..., a, b], won[..., b, a] = total, games * len(tables[a, b]) - total
     return won
 
 
