@@ -67,11 +67,10 @@ class Hall:
 
     def warm(self) -> None:
         """Let every player decide once, so that what is compiled then is no thinking time."""
-        asked = iter(range(2 * len(self.specs)))
         for player in range(len(self.specs)):
-            plan = Plan(0, 0, (player,) * self.terms.seats)
-            with suppress(BotFailure, Stopped):  # it will fail again, in its own game
-                self.play(plan, lambda: next(asked) % 2 == 1)
+            plan, answers = Plan(0, 0, (player,) * self.terms.seats), iter((False, True))
+            with suppress(BotFailure, Stopped):  # who fails will do so again, in its own game
+                self.play(plan, answers.__next__)
         verbs.returns(self.first, np.zeros(self.game.seats[-1]))
 
     def dice(self, plan: Plan) -> int:

@@ -62,7 +62,10 @@ class Crew:
         self._halt, self._workers = halt, workers
         context = get_context("spawn")
         self._pool = ProcessPoolExecutor(
-            workers, context, initializer=_enter, initargs=(terms, halt, context.Lock())
+            workers,
+            context,
+            initializer=_enter,
+            initargs=(terms, halt, context.Lock(), context.Event()),
         )
         self._running: set[Future[Batch]] = set()
         self._size = 1
@@ -128,12 +131,16 @@ def undisturbed() -> Iterator[None]:
 # -- in the worker -----------------------------------------------------------------------------
 
 
-def _enter(terms: Terms, halt: Event, one_at_a_time: Lock) -> None:
+def _enter(terms: Terms, halt: Event, door: Lock, compiled: Event) -> None:
     global _hall, _halt
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     _hall, _halt = Hall(terms), halt
-    with one_at_a_time:  # the first compiles what is not in the cache, the others find it there
-        _hall.warm()
+    with door:  # the first compiles what is not in the cache, the others find it there
+        if not compiled.is_set():
+            _hall.warm()
+            compiled.set()
+            return
+    _hall.warm()
 
 
 def _leave_with_parent() -> None:

@@ -17,8 +17,9 @@ PAIRED = (
 )
 MIXED = (
     "Intervals are 95 %, normal on the means of tables (the same dice from every seat), a won "
-    "and lost ones added. “By luck”: two-sided, for each player alone. Rating: openskill's "
-    "Plackett-Luce, mu and 95 %. Who meets itself at a table is drawn towards the fair share."
+    "and lost ones added. Seats: how many were taken. “By luck”: two-sided, for each player "
+    "alone. Rating: openskill's Plackett-Luce, mu and 95 %. Who meets itself at a table is drawn "
+    "towards the fair share."
 )
 
 
@@ -39,7 +40,7 @@ def _title(terms: Terms) -> str:
 def _players(found: Standings) -> Table:
     terms, table = found.terms, Table()
     table.add_column("player", overflow="fold")
-    for heading in ("games", "share of wins", "95 %"):
+    for heading in ("seats" if terms.mixed else "games", "share of wins", "95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
     if terms.mixed:
         table.add_column("by luck", justify="right", no_wrap=True)

@@ -31,7 +31,8 @@ class Meeting(msgspec.Struct, frozen=True):
 class Standing(msgspec.Struct, frozen=True):
     """One player over all its games.
 
-    `share` is the share of wins for each side taken; `chance`, at mixed tables, how likely a share
+    `games` counts the sides it took, at mixed tables perhaps several in a game; `share` is the
+    share of wins for each of them; `chance`, at mixed tables, how likely a share
     so far from the fair one is by luck. `rating` is Elo (mean 0) or openskill's mu with 95 %.
     """
 
