@@ -1,11 +1,15 @@
 """The numbers are honest: known strengths are found again, intervals cover."""
 
+import io
+import re
 from itertools import combinations
 from math import inf
 
 import numpy as np
 import pytest
+from rich.console import Console
 
+from diablerie.lab import progress, report
 from diablerie.lab.intervals import chance_of, elo, elo_of, share
 from diablerie.lab.ratings import bradley_terry, rate_pairings, rate_tables
 from diablerie.lab.standings import scores
@@ -111,3 +115,24 @@ def test_openskill_orders_players_by_strength_and_self_play_tells_nothing_wrong(
 )
 def test_scores(returns, teams, score):
     assert scores(returns, teams) == pytest.approx(score)
+
+
+def test_a_report_shows_what_is_unbounded_or_tiny():
+    assert report.points(inf) == "+∞"
+    assert report.points(-12.4) == "-12"
+    assert report.between(share(np.ones(4), np.full(4, 2.0), 0.5), report.percent).endswith(" %")
+    assert report.luck(1e-9) == "< 0.0001"
+    times = [report.duration(seconds) for seconds in (2e-6, 0.0042, 1.5)]
+    assert times == ["2 µs", "4.2 ms", "1.50 s"]
+
+
+def test_progress_where_there_is_no_terminal_is_a_line_now_and_then(monkeypatch):
+    now = iter(range(0, 1000, 2))
+    monkeypatch.setattr(progress, "monotonic", lambda: float(next(now)))
+    out = io.StringIO()
+    with progress.shown(Console(file=out)) as tell:
+        for done in range(6):
+            tell(done, 5)
+    said = out.getvalue().splitlines()
+    assert 1 < len(said) < 6
+    assert re.fullmatch(r"\d of 5 games 0\.[1-9]/s", said[-1])

@@ -44,7 +44,7 @@ def lines(console: Console) -> Tell:
 
 
 class Clock:
-    """Games a second since the first call."""
+    """Games a second since the first one ended, which waits for the workers to start."""
 
     def __init__(self) -> None:
         self.began, self.first = monotonic(), -1
@@ -52,6 +52,8 @@ class Clock:
     def rate(self, done: int) -> str:
         """So far, as text."""
         if self.first < 0:
-            self.began, self.first = monotonic(), done
+            self.first = done + 1
+        if done <= self.first:
+            self.began = monotonic()
         seconds = monotonic() - self.began
-        return f"{(done - self.first) / seconds:.1f}/s" if seconds > 1 else ""
+        return f"{(done - self.first) / seconds:.1f}/s" if seconds > 1 and done > self.first else ""

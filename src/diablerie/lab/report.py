@@ -13,7 +13,8 @@ from diablerie.lab.terms import Terms
 
 PAIRED = (
     "Intervals are 95 %, normal on the means of pairs of games (the same dice, seats swapped), "
-    "a won and a lost pair added. Rating: Bradley-Terry, mean 0; intervals by bootstrap."
+    "a won and a lost pair added. Rating: Bradley-Terry, mean 0, a drawn game added to each "
+    "pairing; intervals by bootstrap over pairs."
 )
 MIXED = (
     "Intervals are 95 %, normal on the means of tables (the same dice from every seat), a won "

@@ -32,8 +32,8 @@ class Standing(msgspec.Struct, frozen=True):
     """One player over all its games.
 
     `games` counts the sides it took, at mixed tables perhaps several in a game; `share` is the
-    share of wins for each of them; `chance`, at mixed tables, how likely a share
-    so far from the fair one is by luck. `rating` is Elo (mean 0) or openskill's mu with 95 %.
+    share of wins for each of them; `chance` how likely a share so far from the fair one is by
+    luck. `rating` is Elo (mean 0), or at mixed tables openskill's mu, with 95 %.
     """
 
     player: str
