@@ -52,7 +52,7 @@ def test_the_wheel_holds_code_texts_templates_styles_and_nothing_else(wheel):
     for ending in (".html", ".css", ".js", "py.typed"):
         assert any(n.startswith("diablerie/") and n.endswith(ending) for n in names), ending
     assert all(n.startswith("diablerie") for n in names)
-    assert not [n for n in names if "__pycache__" in n or "test" in n]
+    assert not [n for n in names if re.search(r"__pycache__|(^|/)(tests?/|test_)", n)]
 
 
 def test_the_wheel_works_in_an_empty_environment(installed, tmp_path):

@@ -1,4 +1,4 @@
-"""The command line: `diablerie serve`, `walk`, `perft`, `verify`, `replay`.
+"""The command line: `diablerie serve`, `tournament`, `walk`, `perft`, `verify`, `replay`.
 
 Whatever is wrong with a command's input ends it with status 2 and one line.
 """
@@ -147,6 +147,35 @@ def seat_name(match: Match) -> Callable[[Seat], str]:
         return match.names[seat] or f"player {seat + 1}"
 
     return name
+
+
+@commands.command()
+@about_a_game
+@click.option("--players", required=True, metavar="SPEC,SPEC,…",
+              help="Bots: random, sensible, … or module:Class of your own.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=100, show_default=True,
+              help="For each pairing; at mixed tables, in all.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@click.option("--mixed/--pairings", default=None,
+              help="Mixed tables, or every pairing; left out, the game decides.")  # fmt: skip
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep results here, and go on where it stops.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+              show_default=True,
+              help="Processes that play.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+def tournament(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
+               seed: int, mixed: bool | None, file: Path | None, workers: int,
+               as_json: bool) -> None:  # fmt: skip
+    """Let bots play each other and rate them, with intervals."""
+    from diablerie.lab.command import run
+    from diablerie.lab.terms import agreed, split
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    terms = agreed(game, split(players), games=games, seats=seats, options=pairs(options),
+                   seed=seed, mixed=mixed)  # fmt: skip
+    if not run(terms, file, workers, as_json):
+        sys.exit(130)
 
 
 @commands.command()

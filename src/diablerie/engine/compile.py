@@ -20,7 +20,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
 
 
-COMPILED = ("engine", "games", "bots", "lab", "envs")  # the folders that hold rules or compile them
+COMPILED = ("engine", "games", "bots", "envs")  # the folders that hold rules or compile them
 
 
 def digest() -> str:

@@ -1,0 +1,73 @@
+"""Who plays whom, where: every player equally often in every seat, exactly.
+
+A *table* is played once from each seat: its games share their dice and differ by a rotation of
+the players, so that the luck of the dice and of the seats cancels within a table.
+"""
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from itertools import combinations, islice
+from math import lcm
+from typing import NamedTuple
+
+Table = tuple[int, ...]  # a player (by number) for each side
+
+
+class Plan(NamedTuple):
+    """One game to be played: its number, its table, and the player in each seat."""
+
+    number: int
+    table: int
+    players: tuple[int, ...]
+
+
+def rounded(games: int, players: int, sides: int, mixed: bool) -> int:
+    """At least so many games, in full turns of the seats."""
+    turn = lcm(players, sides) if mixed else sides
+    return -(-games // turn) * turn
+
+
+def pairings(players: int, games: int) -> Iterator[Table]:
+    """Every pairing, `games` games of each, taking turns."""
+    for _ in range(games // 2):
+        yield from combinations(range(players), 2)
+
+
+def mixtures(players: int, sides: int, games: int, seed: int) -> Iterator[Table]:
+    """Tables drawn by lot; over each block of them every player appears equally often."""
+    lot = random.Random(f"tables {seed}")
+    for _ in range(games // lcm(players, sides)):
+        yield from _block(players, sides, lot)
+
+
+def _block(players: int, sides: int, lot: random.Random) -> list[Table]:
+    """Shuffled rows of all players, cut into tables of at least two different ones."""
+    while True:
+        row: list[int] = []
+        for _ in range(lcm(players, sides) // players):
+            row += lot.sample(range(players), players)
+        tables = [tuple(row[i : i + sides]) for i in range(0, len(row), sides)]
+        if all(len(set(table)) > 1 for table in tables):
+            return tables
+
+
+def plans(tables: Iterator[Table], teams: Sequence[int]) -> Iterator[Plan]:
+    """The games of the tables: each once for each rotation of its sides."""
+    number = 0
+    for index, table in enumerate(tables):
+        for turn in range(len(table)):
+            seats = tuple(table[(side + turn) % len(table)] for side in teams)
+            yield Plan(number, index, seats)
+            number += 1
+
+
+def chunks(waiting: Iterator[Plan], size: int) -> tuple[Plan, ...]:
+    """The next few games."""
+    return tuple(islice(waiting, size))
+
+
+def seed_for(seed: int, *what: int | str) -> int:
+    """The seed of one generator of a tournament: of a table's dice, of a seat in a game."""
+    name = " ".join(str(word) for word in (seed, *what))
+    return int.from_bytes(hashlib.sha256(name.encode()).digest()[:8], "big")

@@ -1,0 +1,82 @@
+"""Bots that do what bots must not do."""
+
+import numpy as np
+
+from diablerie.engine import verbs
+from diablerie.engine.record import copy
+
+
+class Quiet:
+    """The lowest legal action."""
+
+    def __init__(self, game):
+        self.game = game
+
+    def choose(self, s, seat, rng):
+        out = np.empty(self.game.actions, np.int64)
+        verbs.legal(s, seat, out)
+        return out[0]
+
+
+class Cheat(Quiet):
+    """An action that is not allowed."""
+
+    def choose(self, s, seat, rng):
+        return next(a for a in range(self.game.actions) if verbs.forbids(s, seat, a))
+
+
+class Absurd(Quiet):
+    def choose(self, s, seat, rng):
+        return "the best one"
+
+
+class Outside(Quiet):
+    def choose(self, s, seat, rng):
+        return self.game.actions
+
+
+class Broken(Quiet):
+    def choose(self, s, seat, rng):
+        raise RuntimeError("out of ideas")
+
+
+class Vandal(Quiet):
+    """Changes the record it is shown, which must not matter to anybody."""
+
+    def choose(self, s, seat, rng):
+        action = super().choose(s, seat, rng)
+        for name in s.dtype.names:
+            s[name] = 1
+        return action
+
+
+class Fresh(Quiet):
+    """Fails if it is not new for every game: it knows a game ended by its state going back."""
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.seats = set()
+
+    def choose(self, s, seat, rng):
+        self.seats.add(seat)
+        assert len(self.seats) == 1
+        return super().choose(s, seat, rng)
+
+
+class Peeping(Quiet):
+    """Fails if it is shown more than its seat may see."""
+
+    def choose(self, s, seat, rng):
+        again = copy(s)
+        verbs.redact(again, seat)
+        assert again.tobytes() == s.tobytes()
+        return super().choose(s, seat, rng)
+
+
+class Leaver(Quiet):
+    """Ends its process."""
+
+    def choose(self, s, seat, rng):
+        import os
+
+        os._exit(3)

@@ -1,0 +1,207 @@
+"""Whole tournaments: who is better, the same games however they are played, files gone on with."""
+
+import json
+import subprocess
+import sys
+from itertools import islice
+
+import pytest
+
+from diablerie.lab.contest import BotFailure, Hall
+from diablerie.lab.crew import CrewLost
+from diablerie.lab.results import BadFile, Ledger
+from diablerie.lab.terms import BadTerms, agreed
+from diablerie.lab.tournament import hold, schedule, tournament
+
+TWO = ("random", "sensible")
+BOTS = "tests.lab.bots"
+
+
+def games(path):
+    """The results of a file in order, thinking times aside."""
+    rows = [json.loads(line) for line in path.read_text().splitlines()]
+    for row in rows[1:]:
+        assert all(seconds >= 0 for seconds in row.pop("seconds"))
+    return rows[0], sorted(rows[1:], key=lambda row: row["game"])
+
+
+def test_sensible_beats_random():
+    found = tournament("coals", TWO, games=40)
+    (meeting,) = found.meetings
+    assert (meeting.first, meeting.second, meeting.games) == (*TWO, 40)
+    assert meeting.wins + meeting.ties + meeting.losses == 40
+    assert meeting.score.value == pytest.approx((meeting.wins + meeting.ties / 2) / 40)
+    assert meeting.score.high < 0.5
+    weak, strong = found.players
+    assert weak.rating.value < 0 < strong.rating.value
+    assert weak.decisions > 400
+    assert 0 < weak.seconds < 0.01
+    assert found.rate is not None
+
+
+def test_at_mixed_tables_sensible_has_more_than_its_fair_share():
+    found = tournament("coals", (*TWO, f"{BOTS}:Quiet"), seats=3, games=60)
+    assert found.fair == pytest.approx(1 / 3)
+    assert sum(one.share.value * one.games for one in found.players) == pytest.approx(60)
+    best = max(found.players, key=lambda one: one.rating.value)
+    assert best.player == "sensible"
+    assert best.share.low > found.fair
+    assert best.chance < 0.001
+
+
+def test_partners_win_together():
+    found = tournament("tails", TWO, seats=4, games=4)
+    assert found.players[1].games == 4
+    assert found.players[1].share.value > 0.5
+
+
+@pytest.mark.parametrize(("game", "seats"), [("coals", 2), ("tails", 3)])
+def test_the_same_seed_gives_the_same_games_with_any_number_of_workers(game, seats, tmp_path):
+    files = [tmp_path / f"{workers}.jsonl" for workers in (1, 2)]
+    for workers, file in enumerate(files, 1):
+        tournament(game, TWO, seats=seats, games=12, file=file, workers=workers)
+    assert games(files[0]) == games(files[1])
+    other = tournament(game, TWO, seats=seats, games=12, seed=2, file=tmp_path / "seed")
+    assert other.games == 12
+    assert games(tmp_path / "seed")[1] != games(files[0])[1]
+
+
+def test_a_tournament_goes_on_where_its_file_stops(tmp_path):
+    whole, part = tmp_path / "whole", tmp_path / "part"
+    first = tournament("coals", TWO, games=10, file=whole)
+    lines = whole.read_text().splitlines(keepends=True)
+    part.write_text("".join([lines[0], *lines[3:7]]))
+    told = []
+    second = tournament("coals", TWO, games=10, file=part, tell=lambda *done: told.append(done))
+    assert games(part) == games(whole)
+    assert part.read_text().startswith("".join([lines[0], *lines[3:7]]))
+    assert told[0] == (4, 10)
+    assert told[-1] == (10, 10)
+    assert second.meetings == first.meetings
+    before = part.read_text()
+    assert tournament("coals", TWO, games=10, file=part).meetings == first.meetings
+    assert part.read_text() == before
+
+
+def test_only_full_tables_count():
+    terms = agreed("coals", TWO, games=10)
+    hall, ledger = Hall(terms), Ledger(terms, schedule(terms))
+    for plan in islice(schedule(terms), 7):
+        ledger.add(hall.play(plan))
+    from diablerie.lab.standings import standings
+
+    assert standings(terms, schedule(terms), ledger.results).games == 6
+    assert standings(terms, schedule(terms), {}).games == 0
+
+
+@pytest.fixture(scope="module")
+def rows(tmp_path_factory):
+    path = tmp_path_factory.mktemp("file") / "six.jsonl"
+    tournament("coals", TWO, games=6, file=path)
+    return path.read_text().splitlines(keepends=True)
+
+
+def changed(row, **values):
+    return json.dumps({**json.loads(row), **values}) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda r: [changed(r[0], seed=2), *r[1:]], "line 1: another tournament, seed 2, not 1"),
+        (lambda r: [changed(r[0], diablerie="9"), *r[1:]], 'diablerie "9"'),
+        (lambda r: [changed(r[0], players=["a", "b"]), *r[1:]], "another tournament, players"),
+        (lambda r: r[1:], "line 1: not a line"),
+        (lambda r: [*r[:3], r[3][:-9]], "line 4: it is cut off"),
+        (lambda r: [*r[:3], "\n", *r[3:]], "line 4: not a line"),
+        (lambda r: [*r, r[2]], "line 8: game 1 is there twice"),
+        (lambda r: [r[0], changed(r[1], game=6)], "line 2: there is no game 6"),
+        (lambda r: [r[0], changed(r[1], players=TWO[::-1])], "not between these players"),
+        (lambda r: [r[0], changed(r[1], returns=[1.0])], "each of 2 seats"),
+        (lambda r: [r[0], changed(r[1], returns=[1.0, 1.0])], "cannot have ended so"),
+        (lambda r: [r[0], changed(r[1], decisions=[-1, 1])], "cannot have ended so"),
+        (lambda r: [r[0], changed(r[1], more=1)], "line 2: not a line"),
+        (lambda _: ["\0\0\0\n"], "line 1: not a line"),
+    ],
+)
+def test_a_damaged_file_or_another_tournaments_is_refused_and_left_alone(
+    damage, said, rows, tmp_path
+):
+    path = tmp_path / "six.jsonl"
+    path.write_text("".join(damage(rows)))
+    before = path.read_bytes()
+    with pytest.raises(BadFile, match=r"six\.jsonl") as refused:
+        tournament("coals", TWO, games=6, file=path)
+    assert said in str(refused.value)
+    assert "\n" not in str(refused.value)
+    assert path.read_bytes() == before
+
+
+def test_a_file_has_one_writer(tmp_path):
+    terms, path = agreed("coals", TWO, games=2), tmp_path / "one"
+    with Ledger(terms, schedule(terms), path), pytest.raises(BadFile, match="writing to it"):
+        Ledger(terms, schedule(terms), path)
+    assert hold(terms, file=path).games == 2
+
+
+@pytest.mark.parametrize(
+    ("bot", "said", "workers"),
+    [
+        ("Cheat", r"“.+” is not allowed here: .+\[C\d+\w?\]", 1),
+        ("Cheat", r"“.+” is not allowed here: .+\[C\d+\w?\]", 2),
+        ("Absurd", "'the best one' is no action", 1),
+        ("Outside", "is no action; they are 0 to", 1),
+        ("Broken", "RuntimeError: out of ideas", 1),
+    ],
+)
+def test_a_bot_that_fails_ends_the_tournament_and_is_named(bot, said, workers, tmp_path):
+    path = tmp_path / "kept"
+    with pytest.raises(BotFailure, match=said) as failed:
+        tournament("coals", (*TWO, f"{BOTS}:{bot}"), games=10, file=path, workers=workers)
+    text = str(failed.value)
+    assert text.startswith(f"bot {BOTS}:{bot}, seat ")
+    assert "dice seed " in text
+    assert "\n" not in text
+    if workers == 1:  # the first pairing's first table came before
+        assert len(path.read_text().splitlines()) == 1 + 2
+
+
+@pytest.mark.parametrize("bot", ["Vandal", "Fresh", "Peeping"])
+@pytest.mark.parametrize("game", ["coals", "tails"])
+def test_bots_are_new_for_each_seat_and_see_a_redacted_copy(bot, game):
+    assert tournament(game, ("random", f"{BOTS}:{bot}"), games=4).games == 4
+
+
+def test_a_worker_that_dies_is_told_of(tmp_path):
+    with pytest.raises(CrewLost, match="worker"):
+        tournament("coals", ("random", f"{BOTS}:Leaver"), games=4, workers=2)
+
+
+def test_a_module_that_cannot_be_imported_is_refused(tmp_path, monkeypatch):
+    (tmp_path / "my_wrong_bot.py").write_text("1 / 0")
+    monkeypatch.syspath_prepend(tmp_path)
+    with pytest.raises(BadTerms, match="ZeroDivisionError"):
+        agreed("coals", ("random", "my_wrong_bot:Bot"))
+
+
+def test_what_is_compiled_lies_in_a_folder_whose_digest_names_the_cache():
+    from diablerie.engine.compile import COMPILED, PACKAGE
+
+    compiling = {
+        path.relative_to(PACKAGE).parts[0]
+        for path in PACKAGE.rglob("*.py")
+        if "@rule" in path.read_text() or "numba.njit" in path.read_text()
+    }
+    assert "games" in compiling
+    assert compiling <= set(COMPILED)
+
+
+def test_a_script_may_hold_a_tournament(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from diablerie.lab.tournament import tournament\n"
+        "if __name__ == '__main__':\n"
+        "    print(tournament('coals', ['random', 'sensible'], games=4, workers=2).games)\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (0, "4\n"), done.stderr
