@@ -9,23 +9,24 @@ from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
 
 LEVELS = ("imp", "devil", "archdevil", "oberteufel")  # in ascending order
+WEAK, STRONG = 300, 4000  # iterations a decision
 
 
 def imp(game: Game) -> Bot:
     """Means well, and does nonsense most of the time."""
-    return SensibleBot(game, slips=0.7)
+    return SensibleBot(game, slips=game.slips[0])
 
 
 def devil(game: Game) -> Bot:
-    """Plays sensibly two times in three."""
-    return SensibleBot(game, slips=0.35)
+    """Plays sensibly more often than not."""
+    return SensibleBot(game, slips=game.slips[1])
 
 
 def archdevil(game: Game) -> Bot:
-    """Looks ahead a little, and is careless one time in ten."""
-    return SearchBot(game, n=300, slips=0.1)
+    """Looks ahead a little, and is careless now and then."""
+    return SearchBot(game, n=WEAK, slips=game.slips[2])
 
 
 def oberteufel(game: Game) -> Bot:
     """Looks ahead as far as it can see in a moment."""
-    return SearchBot(game, n=4000)
+    return SearchBot(game, n=STRONG)

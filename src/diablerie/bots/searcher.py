@@ -20,7 +20,7 @@ from diablerie.engine.rng import Rng
 
 BATCH = 250  # iterations between two looks at the clock
 FIRST = 2  # batches before a search may end early
-CLEAR = 0.9  # the share of all visits at which the best one ends it
+CLEAR = 5.0  # standard errors by which the best leads all others: that ends it
 ENOUGH = 10  # visits to an action before it may be played
 LEAST = 1e-4  # variance that is taken for granted
 _numbers = itertools.count()  # of the bots, so that none takes another's tree for its own

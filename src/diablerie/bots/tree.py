@@ -5,6 +5,7 @@ an outcome, or a sight (OBSERVE: the same move has shown something else before).
 root, and also stands for "none". A full arena grows no further; playouts then start higher up.
 """
 
+from math import sqrt
 from typing import Any
 
 import numpy as np
@@ -85,16 +86,53 @@ def passed(spot: Record, worth: NDArray[Any], seats: int) -> None:
 
 
 @rule
+def foremost(tree: Any) -> int:
+    """The root's most visited child, 0 if it has none."""
+    best = at = int(tree[0].first)
+    while at:
+        if tree[at].visits > tree[best].visits:
+            best = at
+        at = int(tree[at].following)
+    return best
+
+
+@rule
 def lead(tree: Any, who: int) -> float:
-    """The share that the root's most visited action has of all their visits."""
-    most, total = 0, 1
+    """By how many standard errors the root's most visited action is better than any other."""
+    best = foremost(tree)
+    n, total, square = sums(tree, who)
+    if n < 2:
+        return 0.0
+    variance = max(square / n - (total / n) ** 2, 1e-6)
+    least = 1e9
+    at = int(tree[0].first)
+    while at:
+        if at != best and tree[at].who == who and tree[at].visits:
+            ahead = mean(tree[best], who) - mean(tree[at], who)
+            error = variance * (1.0 / tree[at].visits + 1.0 / tree[best].visits)
+            least = min(least, ahead / sqrt(error))
+        at = int(tree[at].following)
+    return least
+
+
+@rule
+def sums(tree: Any, who: int) -> tuple[int, float, float]:
+    """Of the root's actions: their visits, worth for the mover, and squares of it."""
+    n, total, square = 0, 0.0, 0.0
     at = int(tree[0].first)
     while at:
         if tree[at].who == who:
-            most = max(most, int(tree[at].visits))
-            total += int(tree[at].visits)
+            n += tree[at].visits
+            total += tree[at].worth[who]
+            square += tree[at].square
         at = int(tree[at].following)
-    return most / total
+    return n, total, square
+
+
+@rule
+def mean(spot: Record, who: int) -> float:
+    """What a visited spot has been worth to a seat."""
+    return spot.worth[who] / spot.visits
 
 
 @rule

@@ -31,5 +31,6 @@ GAME = Game(
     advice=advice,
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
-    playout=Playout(1000, skill=0.0),
+    playout=Playout(16, skill=0.0),
+    slips=(0.9, 0.45, 0.1),
 )
