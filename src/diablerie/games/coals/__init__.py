@@ -76,5 +76,6 @@ GAME = Game(
     draw=draw,
     advice=advice,
     forced=frozenset({Node.BET}),
+    slips=(0.8, 0.3, 0.15),
     playout=Playout(1, frozenset({Node.BET})),
 )
