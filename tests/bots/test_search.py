@@ -2,12 +2,14 @@
 
 import threading
 from functools import cache
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from diablerie.bots.basic import SensibleBot
 from diablerie.bots.desk import Desk
+from diablerie.bots.levels import LEVELS
 from diablerie.bots.searcher import SearchBot, Thought
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
@@ -15,6 +17,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
+from diablerie.lab.tournament import tournament
 from tests.bots.puzzles import Puzzle, puzzles, served_milk
 from tests.positions import Setting, history
 
@@ -169,10 +172,10 @@ def test_tails_the_last_tiles_are_laid_exactly(seed: int) -> None:
 # -- in its room, and again the same -----------------------------------------------------------
 
 SIGNATURES = {
-    "coals": (0, 0),
-    "tails": (0, 0),
-    "underworld": (0, 0),
-    "kitchen": (0, 0),
+    "coals": (668, 160),
+    "tails": (723, 54),
+    "underworld": (554, 132),
+    "kitchen": (412, 1191),
 }
 
 
@@ -248,3 +251,13 @@ def test_slips_are_random_and_their_share_is_kept(game: Game) -> None:
     seen = {always.choose(redacted(s, seat), seat, seeded(k)) for k in range(40 * len(possible))}
     assert len(seen) > 0.9 * len(possible)
     assert never.choose(redacted(s, seat), seat, seeded(1)) in possible
+
+
+# -- levels ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LEVELS[:3])))
+def test_each_level_beats_the_one_below(game: Game, weaker: str, stronger: str) -> None:
+    """The strengths themselves, with intervals, are in docs/strength.md."""
+    found = tournament(game.name, [weaker, stronger], games=60, seed=5)
+    assert found.meetings[0].score.value < 0.45
