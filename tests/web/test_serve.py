@@ -149,3 +149,9 @@ def test_the_link_says_where_to_go():
         assert serve.link("0.0.0.0", listening) == f"http://localhost:{port}/"
         assert serve.link("127.0.0.1", listening) == f"http://127.0.0.1:{port}/"
         assert serve.link("::1", listening) == f"http://[::1]:{port}/"
+
+
+def test_answers_are_sent_at_once():
+    """asyncio turns Nagle's algorithm off only on sockets that are named as TCP."""
+    with serve.bind("127.0.0.1", 0) as listening:
+        assert listening.proto == socket.IPPROTO_TCP
