@@ -24,15 +24,15 @@ expect.set_options(timeout=30_000)  # machines that test are busy
 class Running:
     """A server in a thread; `stop` and `start` are a restart on the same port and database."""
 
-    def __init__(self, db: Path) -> None:
-        self.db = db
+    def __init__(self, db: Path, tempo: float = 0.0) -> None:
+        self.db, self.tempo = db, tempo
         self.port = 0
         self.start()
 
     def start(self) -> None:
         listening = bind("127.0.0.1", self.port)
         self.port = listening.getsockname()[1]
-        self.house = House(listening, "127.0.0.1", str(self.db), tempo=0.0)
+        self.house = House(listening, "127.0.0.1", str(self.db), tempo=self.tempo)
         self.house.authority.limits = Unlimited()
         ready = threading.Event()
         self.server = Server(self.house, ready.set)
@@ -87,9 +87,8 @@ def visit(chromium: Browser, server: Running) -> Iterator[Callable[..., Page]]:
     complaints: list[str] = []
 
     def visited(viewport: Any = WIDE, scripted: bool = True, **more: Any) -> Page:
-        context = chromium.new_context(
-            viewport=viewport, java_script_enabled=scripted, reduced_motion="reduce", **more
-        )
+        more.setdefault("reduced_motion", "reduce")
+        context = chromium.new_context(viewport=viewport, java_script_enabled=scripted, **more)
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -177,6 +177,38 @@ def test_a_duel_is_told_burst_by_burst_and_the_jump_comes_last():
         assert sides == [("0", "2")[i % 2] for i in range(quiet + 1)]
 
 
+def test_a_fighter_may_press_and_only_his_own_bursts_wait_for_him():
+    match = does(kitchen(DUEL, 3), "go 1 c1", "1 fight", *["quiet"] * 3, "jump")
+    for viewer, own in ((0, ["1", None, "3", None]), (1, [None, "2", None, "4"])):
+        root = drawn(match.state, viewer)
+        assert len(having(root, "data-pacer")) == 1
+        assert [e.get("data-clicks") for e in bursts(root)] == own
+    assert not having(drawn(match.state, -1), "data-pacer")
+    assert not having(drawn(match.state, -1), "data-clicks")
+
+
+def test_how_a_duel_has_ended_is_told_after_its_last_burst():
+    match = does(kitchen(DUEL, 3), "go 1 c1", "1 fight", "quiet", "jump")
+    told = {
+        e.get("id"): int(e.get("data-beat")) for e in having(drawn(match.state, 0), "data-beat")
+    }
+    last = max(beat for name, beat in told.items() if "burst" in name)
+    ends = [beat for name, beat in told.items() if "burst" not in name]
+    assert len(ends) >= 4  # the jump, both fighters, and their devils on the board
+    assert set(ends) == {last + 1}
+
+
+def test_a_far_place_says_by_which_way_one_walks_there():
+    root = drawn(kitchen(DUEL, 5).state, 0)
+    for goal in having(root, "data-action"):
+        steps = goal.get("data-action").split("; ")
+        if "goal" in goal.get("class", "") and len(steps) > 1:
+            assert len(goal.get("data-way").split()) == len(steps) + 1
+            assert goal.get("data-walk").startswith("kitchen-devil-0-")
+        else:
+            assert goal.get("data-way") is None
+
+
 def test_pieces_keep_their_ids_from_step_to_step():
     states = [s for s in history(Setting("kitchen", 3), 2, True) if s.node == Node.MOVE][:30]
     for before, after in pairwise(states):

@@ -33,6 +33,8 @@ def _walks(
     moves: Sequence[str],
 ) -> Svg:
     own = next(colour for colour in view["colours"] if colour["own"])["devils"]
+    colour = next(c for c, one in enumerate(view["colours"]) if one["own"])
+    moved = [f"kitchen-devil-{colour}-{devil}"] + [f"kitchen-pot-{pot}"] * (pot is not None)
     start, load = own[devil]["at"], "" if pot is None else f" {POT_NAMES[pot]}"
     taken = {way["to"] for way in ways} | {one["at"] for one in own}  # own devils can be chosen
     tries = [
@@ -42,7 +44,7 @@ def _walks(
     ]
     return group(
         *tries,
-        *(part for way in ways for part in (_goal(way), _trace(start, way))),
+        *(part for way in ways for part in (_goal(start, way, moved), _trace(start, way))),
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
         class_="goals",
     )
@@ -50,13 +52,18 @@ def _walks(
 
 def _trace(start: str, way: dict[str, Any]) -> Svg:
     """The way to the place before it, shown when that is pointed at."""
-    stops = [AT[start], *(AT[action.split()[2]] for action in way["actions"])]
-    return path("M" + "L".join(f"{x} {y}" for x, y in stops), "trace")
+    return path("M" + "L".join(f"{x} {y}" for x, y in _stops(start, way)), "trace")
 
 
-def _goal(way: dict[str, Any]) -> Svg:
-    """A place within reach, and its cost."""
+def _stops(start: str, way: dict[str, Any]) -> list[tuple[float, float]]:
+    """The places of a walk."""
+    return [AT[start], *(AT[action.split()[2]] for action in way["actions"])]
+
+
+def _goal(start: str, way: dict[str, Any], moved: list[str]) -> Svg:
+    """A place within reach, and its cost; and how those who go there get there."""
     x, y = AT[way["to"]]
+    stops = _stops(start, way)
     cost = group(
         path(SHAPES[4], "cost-burst", transform="scale(2.6)")
         if way["duel"]
@@ -69,6 +76,8 @@ def _goal(way: dict[str, Any]) -> Svg:
         cost,
         class_="goal can duel" if way["duel"] else "goal can",
         data_action="; ".join(way["actions"]),
+        data_walk=" ".join(moved) if len(stops) > 2 else None,
+        data_way=" ".join(f"{x},{y}" for x, y in stops) if len(stops) > 2 else None,
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from diablerie.art.svg import Svg, at, circle, group, text
 from diablerie.games.kitchen.board import GRILLS, NAMES, SPOTS, STARTS
 from diablerie.games.kitchen.draw_parts import badge, devil, pot, served
+from diablerie.games.kitchen.draw_stage import after_bursts
 
 AT = {name: SPOTS[cell] for cell, name in enumerate(NAMES)}
 START_NAMES = tuple(NAMES[cell] for cell in STARTS)
@@ -46,9 +47,8 @@ def mood(view: dict[str, Any], colour: int, number: int) -> str:
         return "triumph" if own["seat"] in view["winners"] else "sulk"
     if own["seat"] is None:
         return "sleep"
-    duel = view["duel"]
-    if duel and (colour, number) in zip(duel["colours"], duel["devils"], strict=True):
-        return _after(duel, (colour, number))
+    if _fights(view, colour, number):
+        return _after(view["duel"], (colour, number))
     return "grin" if own["seat"] == view["turn"] else "think"
 
 
@@ -92,7 +92,13 @@ def _devil(view: dict[str, Any], c: int, d: int, x: float, y: float, scale: floa
         data_pick=pick,
         data_default=pick is not None and d in (view["obliged"], view["extra"]),
         class_=f"devil seat-{c}" + (" may" if pick else "") + ("" if seat is not None else " idle"),
+        **(after_bursts(view["duel"]) if _fights(view, c, d) else {}),
     )
+
+
+def _fights(view: dict[str, Any], c: int, d: int) -> bool:
+    duel = view["duel"]
+    return bool(duel) and (c, d) in zip(duel["colours"], duel["devils"], strict=True)
 
 
 def _may_go(view: dict[str, Any], c: int, d: int) -> bool:

@@ -16,6 +16,8 @@ from diablerie.games.kitchen.draw_parts import devil, use
 X, Y = STOVE_SPOT
 FIRST, LONGEST = 250, 2500  # milliseconds: when the first press comes, and the jump at the latest
 PACE = 420  # from burst to burst, while there is time
+PATIENCE = 1600  # how long the stove waits for the presser's next press
+DECIDED = ("won", "lost")
 
 # How attacker and defender look, by how the duel stands.
 FIGHTERS = {
@@ -29,11 +31,12 @@ FIGHTERS = {
 
 def stage(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg:
     """The stove and what happens at it."""
-    duel = view["duel"]
+    duel = view["duel"] and view["duel"] | {"viewer": view["viewer"]}
     return group(
         _oberteufel(duel, view["node"] == "over"),
         _stove(),
         _duel(duel) if duel else None,
+        _press(duel, t) if duel else None,
         _signs(view, moves, t) if view["node"] == "defend" and _asked(view) else None,
     )
 
@@ -61,23 +64,32 @@ def oberteufel_mood(duel: dict[str, Any] | None, over: bool) -> str:
         return "triumph"
     if not duel or duel["state"] == "refused":
         return "sleep"
-    return "wild" if duel["state"] in ("won", "lost") else "sly"
+    return "wild" if duel["state"] in DECIDED else "sly"
 
 
 def _oberteufel(duel: dict[str, Any] | None, over: bool) -> Svg:
     mood = oberteufel_mood(duel, over)
     if mood == "wild" and duel:
-        return group(
-            group(props.flames(170, 120), transform=at(X, Y + 22)),
-            group(use("head-wild"), transform=at(X, Y - 2, -6, 0.86)),
-            id=f"kitchen-jump-{duel['id']}",
-            class_="devil",
-            data_enter="shock",
-            data_delay=_delays(duel["bursts"])[-1],
-        )
+        return group(_jump(duel), group(_head("sly", 34), class_="lurks"))
     cap = props.nightcap() if mood == "sleep" else None
-    head = group(use(f"head-{mood}"), cap, transform=at(X, Y + (8 if over else 34), 0, 0.66))
+    head = _head(mood, 8 if over else 34, cap)
     return group(head, class_="devil", id=f"kitchen-oberteufel-{mood}")
+
+
+def _head(mood: str, down: float, cap: Svg | None = None) -> Svg:
+    return group(use(f"head-{mood}"), cap, transform=at(X, Y + down, 0, 0.66))
+
+
+def _jump(duel: dict[str, Any]) -> Svg:
+    """He is out. Until he is, while bursts are told, he lurks."""
+    return group(
+        group(props.flames(170, 120), transform=at(X, Y + 22)),
+        group(use("head-wild"), transform=at(X, Y - 2, -6, 0.86)),
+        id=f"kitchen-jump-{duel['id']}",
+        class_="devil",
+        data_enter="shock",
+        **after_bursts(duel),
+    )
 
 
 # -- the duel ----------------------------------------------------------------------------------
@@ -90,25 +102,31 @@ def _delays(bursts: int) -> list[int]:
     return [round(beat * squeeze) for beat in beats]
 
 
+def after_bursts(duel: dict[str, Any]) -> dict[str, int]:
+    """When it is shown how a duel has ended: attributes of what shows it."""
+    if duel["state"] not in DECIDED:
+        return {}
+    return {"data_beat": duel["bursts"] + 1, "data_delay": _delays(duel["bursts"])[-1]}
+
+
 def _duel(duel: dict[str, Any]) -> Svg:
     """Both fighters beside the stove, and the bursts in an arch above it."""
-    return group(
-        _fighter(duel, 0, at(X - 86, Y + 52)),
-        _fighter(duel, 1, at(X + 86, Y + 52)),
-        *_bursts(duel),
-    )
+    ends = [_fighter(duel, side, "-end") for side in (0, 1)] if duel["state"] in DECIDED else []
+    return group(_fighter(duel, 0), _fighter(duel, 1), *_bursts(duel), *ends)
 
 
-def _fighter(duel: dict[str, Any], side: int, where: str) -> Svg:
-    mood = FIGHTERS[duel["state"]][side]
+def _fighter(duel: dict[str, Any], side: int, end: str = "") -> Svg:
+    """A fighter; where it is decided, first before that and over it (`end`) after."""
+    state = "fought" if duel["state"] in DECIDED and not end else duel["state"]
     return group(
         circle(0, 0, 34, "edge-fill"),
         circle(0, 0, 31, "seat-fill ink-line"),
-        devil(mood, duel["caps"][side], 0.3),
-        transform=where,
+        devil(FIGHTERS[state][side], duel["caps"][side], 0.3),
+        transform=at(X + (86 if side else -86), Y + 52),
         class_=f"devil seat-{duel['colours'][side]}",
-        id=f"kitchen-fighter-{duel['id']}-{side}",
+        id=f"kitchen-fighter-{duel['id']}-{side}{end}",
         data_enter="pop",
+        **(after_bursts(duel) if end else {}),
     )
 
 
@@ -119,10 +137,29 @@ def _bursts(duel: dict[str, Any]) -> list[Svg]:
     return [_burst(duel, i, 270 + (i - (count - 1) / 2) * step, delays[i]) for i in range(count)]
 
 
+def _press(duel: dict[str, Any], t: Translate) -> Svg | None:
+    """The stove's button under the hand of a fighter, while the bursts are told."""
+    if duel["state"] not in DECIDED or duel["viewer"] not in duel["seats"]:
+        return None
+    word = t(say("Press!"))
+    return group(
+        circle(0, 0, 52, "hit"),
+        circle(0, 0, 30, "press-ring"),
+        circle(0, 0, 19, "button ink-line press-button"),
+        rect(-52, 25, 104, 36, "press-label ink-thin", rx=9),
+        text(0, 52, word, "press-word", font_size=26),
+        transform=at(X, Y + 89),
+        class_="pacer",
+        id=f"kitchen-press-{duel['id']}",
+        data_pacer=PATIENCE,
+        data_word=word,
+    )
+
+
 def _burst(duel: dict[str, Any], i: int, angle: float, delay: int) -> Svg:
-    """A burst of i + 1 presses by attacker or defender in turn."""
+    """A burst of i + 1 presses by attacker or defender in turn; `data-clicks` if by the viewer."""
     x, y = X + 114 * cos(radians(angle)), Y + 4 + 114 * sin(radians(angle))
-    last = i == duel["bursts"] - 1 and duel["state"] in ("won", "lost")
+    last = i == duel["bursts"] - 1 and duel["state"] in DECIDED
     return group(
         path("M0 -30L7 -18L21 -21L18 -7L30 0L18 7L21 21L7 18L0 30L-7 18L-21 21L-18 7L-30 0L-18 -7"
              "L-21 -21L-7 -18Z", "spark-star ink-thin") if last else circle(0, 0, 21, "edge-fill"),
@@ -133,6 +170,8 @@ def _burst(duel: dict[str, Any], i: int, angle: float, delay: int) -> Svg:
         id=f"kitchen-burst-{duel['id']}-{i}",
         data_enter="pop",
         data_delay=delay,
+        data_beat=i + 1,
+        data_clicks=i + 1 if duel["viewer"] == duel["seats"][i % 2] else None,
     )  # fmt: skip
 
 

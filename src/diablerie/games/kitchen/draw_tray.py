@@ -137,37 +137,38 @@ def menu(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg | None
     own = next((c for c, one in enumerate(view["colours"]) if one["own"]), None)
     if view["node"] != "menu" or own is None or not moves:
         return None
-    slots = [
-        group(
-            rect(-58, -104, 116, 208, "slot-place", rx=12),
-            group(pot(own, sign), transform=at(0, 62, 0, 1.7)),
-            data_slot=sign,
-            data_at=f"{135 + 150 * sign} 420",
-            transform=at(135 + 150 * sign, 452),
-        )
-        for sign in range(4)
-    ]
-    cards = [
-        group(
-            card(value),
-            data_card=value,
-            data_home=f"{135 + 150 * i} 262",
-            transform=at(135 + 150 * i, 262, 0, 1.5),
-        )
-        for i, value in enumerate(CARDS)
-    ]
-    send = group(
+    return group(
+        cut("M40 150L680 144L686 652L34 658Z", "tray-wood"),
+        text(WIDTH / 2, 190, t(say("Which dish is in which pot?")), "menu-title", font_size=30),
+        *(_menu_pot(own, sign) for sign in range(4)),
+        *(_menu_card(i, value) for i, value in enumerate(CARDS)),
+        _send(t),
+        data_assign="menu {} {} {} {}",
+        class_="menu",
+    )
+
+
+def _menu_pot(own: int, sign: int) -> Svg:
+    x = 135 + 150 * sign
+    return group(
+        rect(-58, -104, 116, 208, "slot-place", rx=12),
+        group(pot(own, sign), transform=at(0, 62, 0, 1.7)),
+        data_slot=sign,
+        data_at=f"{x} 420",
+        transform=at(x, 452),
+    )
+
+
+def _menu_card(i: int, value: int) -> Svg:
+    x = 135 + 150 * i
+    shown = card(value)
+    return group(shown, data_card=value, data_home=f"{x} 262", transform=at(x, 262, 0, 1.5))
+
+
+def _send(t: Translate) -> Svg:
+    return group(
         cut("M-120 -26L118 -29L120 25L-118 28Z", "sign-wood"),
         text(0, 9, t(say("Close the tray")), "sign-word", font_size=27),
         transform=at(WIDTH / 2, 606),
         data_assign_send=True,
-    )
-    return group(
-        cut("M40 150L680 144L686 652L34 658Z", "tray-wood"),
-        text(WIDTH / 2, 190, t(say("Which dish is in which pot?")), "menu-title", font_size=30),
-        *slots,
-        *cards,
-        send,
-        data_assign="menu {} {} {} {}",
-        class_="menu",
     )

@@ -1,6 +1,7 @@
 // Controls: forms are sent without leaving the page, and a refusal is shown where it was caused.
 
 import { go, refresh, table } from "./live.js";
+import { lead } from "./motion.js";
 
 const main = document.querySelector("[data-table]");
 let sending = false;
@@ -26,6 +27,7 @@ export function decide(action, spot, place) {
   if (!now) return;
   const data = new URLSearchParams({ ...now.dataset, do: action });
   if (spot.hasAttribute("data-afresh")) data.set("afresh", "1");
+  if (spot.dataset.walk) lead(spot.dataset);
   post(`${table}/act`, data, spot, null, place);
 }
 

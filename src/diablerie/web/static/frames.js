@@ -2,6 +2,7 @@
 
 import { morph } from "./morph.js";
 import { play, skip, snapshot, still } from "./motion.js";
+import { pacing } from "./pacing.js";
 
 const WAITING = 2; // more frames than these waiting: go straight to the last picture
 const LONGEST = 5000; // milliseconds that any animation may hold up what follows
@@ -16,7 +17,7 @@ export const onFrame = (listener) => listeners.push(listener);
 /** Show a frame, after those before it. */
 export function show(frame) {
   queue.push(frame);
-  if (queue.length > WAITING) skip();
+  if (queue.length > WAITING && !pacing()) skip();
   if (!busy) work();
 }
 
@@ -28,10 +29,16 @@ async function work() {
     const frame = queue.shift();
     const motion = apply(frame, instant);
     listeners.forEach((listener) => listener(frame));
-    await Promise.race([motion, new Promise((done) => setTimeout(done, LONGEST))]);
+    await Promise.race([motion, late()]);
   }
   busy = false;
   document.body.classList.remove("moving");
+}
+
+// What is told in beats takes the time that people take.
+async function late() {
+  do await new Promise((done) => setTimeout(done, LONGEST));
+  while (pacing());
 }
 
 function apply(frame, instant) {
@@ -42,10 +49,12 @@ function apply(frame, instant) {
   const said = new Set([...document.querySelectorAll(".log li")].map((li) => li.id));
   for (const [el, html] of found) morph(el, parse(html));
   document.title = frame.title || document.title;
-  announce(said);
+  const fresh = unsaid(said);
   lost();
-  if (instant) return Promise.resolve();
-  return Promise.all(found.map(([el], i) => before[i] && play(el, before[i])));
+  const motion = instant ? Promise.resolve() : Promise.all(found.map(([el], i) => before[i] && play(el, before[i])));
+  if (pacing()) motion.then(() => announce(fresh));
+  else announce(fresh);
+  return motion;
 }
 
 const region = (name) => document.querySelector(`[data-region="${CSS.escape(name)}"]`);
@@ -68,10 +77,15 @@ function focusLeft() {
   };
 }
 
-function announce(said) {
+// The lines of the log that were not there before, marked as new.
+function unsaid(said) {
   const fresh = [...document.querySelectorAll(".log li[id]")].filter((li) => !said.has(li.id));
   fresh.forEach((li) => li.classList.add("new"));
   for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
+  return fresh;
+}
+
+function announce(fresh) {
   const place = document.getElementById("announcer");
   const text = (li) => [...li.childNodes].filter((n) => n.nodeName !== "A").map((n) => n.textContent).join("");
   if (fresh.length && place) place.textContent = fresh.slice(-6).map((li) => text(li).trim()).join(" ");

@@ -1,8 +1,12 @@
 // Motion: pieces glide from where they were, and new ones make their entrance. What is shown in
 // the end never depends on it.
 
+import { pace, release } from "./pacing.js";
+
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const running = new Set();
+const ways = new Map(); // by id, what was told to `lead`
+const ASTRAY = 70; // so far a piece may stand from the middle of its place, in the drawing's units
 
 /** Whether there is any point in animating now. */
 export const still = () => calm.matches || document.hidden;
@@ -20,19 +24,29 @@ export function snapshot(root) {
 export async function play(root, before) {
   const moved = new Map();
   const begun = [];
-  for (const el of root.querySelectorAll("[data-move][id]")) begun.push(glide(el, before.places.get(el.id), moved));
+  const begin = (el, animation) => animation && begun.push({ el, animation });
+  for (const el of root.querySelectorAll("[data-move][id]")) begin(el, glide(el, before.places.get(el.id), moved));
   for (const el of root.querySelectorAll("[data-enter]")) {
-    if (!before.entered.has(el.id || el)) begun.push(enter(el));
+    if (!before.entered.has(el.id || el)) begin(el, enter(el));
   }
-  const animations = begun.filter(Boolean);
+  ways.clear();
+  const animations = begun.map(({ animation }) => animation);
   animations.forEach((one) => running.add(one));
+  await pace(root.querySelector("[data-pacer]"), begun);
   await Promise.allSettled(animations.map((one) => one.finished));
   animations.forEach((one) => running.delete(one));
+}
+
+/** The elements with these ids (see `data-walk`) next move by way of these points. */
+export function lead({ walk, way }) {
+  const points = way.split(" ").map((point) => point.split(",").map(Number));
+  for (const id of walk.split(" ")) ways.set(id, points);
 }
 
 /** Bring everything to its end at once. */
 export function skip() {
   for (const one of running) one.finish();
+  release();
 }
 
 const token = (name, fallback) =>
@@ -61,9 +75,18 @@ function glide(el, from, moved) {
   moved.set(el, whole);
   const { x, y } = local(el, { x: whole.x - carried.x, y: whole.y - carried.y });
   if (Math.hypot(x, y) < 0.5) return null;
-  const frames = [{ translate: `${x}px ${y}px` }, { translate: "0px 0px" }];
-  const duration = token("--glide", 420);
+  const frames = [{ x, y }, ...between(el.id, { x, y }), { x: 0, y: 0 }].map((at) => ({ translate: `${at.x}px ${at.y}px` }));
+  const duration = token("--glide", 420) * Math.min(4, 1 + (frames.length - 2) * 0.7);
   return el.animate(frames, { duration, delay: delayOf(el), easing: "cubic-bezier(.2,.7,.2,1)", fill: "backwards" });
+}
+
+// The stops on the way, as offsets from its end, if the way is indeed the one that was gone.
+function between(id, from) {
+  const points = ways.get(id) ?? [];
+  const [endX, endY] = points.at(-1) ?? [0, 0];
+  const stops = points.map(([px, py]) => ({ x: px - endX, y: py - endY }));
+  const fits = stops.length && Math.hypot(stops[0].x - from.x, stops[0].y - from.y) < ASTRAY;
+  return fits ? stops.slice(1, -1) : [];
 }
 
 const ease = (t) => 1 - (1 - t) ** 3;

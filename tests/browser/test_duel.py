@@ -1,0 +1,99 @@
+"""KITCHEN's duel on the page: the fighters press the stove, or it goes on by itself."""
+
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.players import advice, live_of
+from tests.browser.test_kitchen import decide, opened, ready
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """Its devils leave people time to look: a page that lags behind tells nothing in beats."""
+    running = Running(tmp_path_factory.mktemp("server") / "tables.db", tempo=0.2)
+    yield running
+    running.stop()
+
+
+PACING = "document.body.classList.contains('pacing')"
+PRESS = "[data-region=ask] button.press"
+LISTEN = """() => {
+    const place = document.getElementById("announcer");
+    window.heard = [];
+    const hear = () => window.heard.push(place.textContent);
+    new MutationObserver(hear).observe(place, {childList: true});
+}"""
+
+
+def duel_told(server: Running, page: Page) -> bool:
+    """Play seat 0 keenly against a devil until the page tells a duel in beats; False if none is."""
+    while (live := live_of(server, page)).status != "over":
+        if page.evaluate(PACING):
+            return True
+        if 0 in live.pending:
+            live, seat = ready(server, page)
+            decide(page, advice(live, seat), keen=True)
+            while live_of(server, page).seq == live.seq:
+                page.wait_for_timeout(10)
+        page.wait_for_timeout(30)
+    return False
+
+
+def duel(server: Running, visit: Callable[..., Page], **more: object) -> Page:
+    """A page that tells a duel now. Sensible devils flee from most of them, so not every game has
+    one that is fought.
+    """
+    for _ in range(5):
+        page = opened(visit(reduced_motion="no-preference", **more), 1, 1)
+        if duel_told(server, page):
+            return page
+    raise AssertionError("five games without a duel")
+
+
+@pytest.mark.parametrize("by", ["button", "stove"])
+def test_the_presser_presses_and_nothing_is_sent(
+    server: Running, visit: Callable[..., Page], by: str
+):
+    page = duel(server, visit, viewport=NARROW if by == "stove" else WIDE)
+    sent: list[str] = []
+    page.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
+    seq = live_of(server, page).seq
+    target = page.locator(PRESS if by == "button" else "[data-region=board] .pacer")
+    pressed = 0
+    while page.evaluate(PACING) and pressed < 200:
+        if target.count():
+            target.dispatch_event("click")
+            pressed += 1
+        page.wait_for_timeout(20)
+    assert pressed > 0
+    assert not [request for request in sent if request.startswith("POST")]
+    assert live_of(server, page).seq >= seq
+    expect(page.locator(PRESS)).to_have_count(0)
+
+
+def test_a_duel_goes_on_by_itself_and_tells_its_end_at_the_end(
+    server: Running, visit: Callable[..., Page]
+):
+    page = duel(server, visit)
+    page.evaluate(LISTEN)
+    expect(page.locator(".log li.new").last).not_to_be_visible()
+    assert "jumps" not in page.locator("#announcer").inner_text()
+    expect(page.locator("body.pacing")).to_have_count(0)
+    page.wait_for_timeout(100)
+    assert any("jumps" in text for text in page.evaluate("window.heard"))
+
+
+def test_a_duel_can_be_skipped(server: Running, visit: Callable[..., Page]):
+    page = duel(server, visit)
+    page.evaluate("document.querySelector('[data-skip]').click()")
+    expect(page.locator("body.pacing")).to_have_count(0, timeout=2000)
+
+
+def test_who_wants_no_motion_sees_the_end_at_once(server: Running, visit: Callable[..., Page]):
+    page = opened(visit(), 1, 1)
+    assert not duel_told(server, page)
