@@ -18,6 +18,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.compile import PACKAGE, cache_folder
@@ -28,7 +29,7 @@ from diablerie.engine.text import ENGLISH, Line, render
 from diablerie.games import ALL
 
 log = logging.getLogger(__name__)
-STEPS = 8
+STEPS = 9
 
 
 @dataclass(frozen=True)
@@ -64,6 +65,8 @@ def tour(game: Game) -> Iterator[None]:
     yield
     for viewer in (verbs.WATCHER, 0):
         match.log(viewer), game.draw.board(match.view(viewer), match.legal(), _plain)
+    yield
+    SearchBot(game, n=10).think(seen, seat, rng)
     yield
 
 

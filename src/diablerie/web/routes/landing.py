@@ -17,7 +17,13 @@ from diablerie.web.forms import Form
 from diablerie.web.speech import Speech
 
 MOST = 6  # seats at any table
-BOTS = {"sensible": say("sensible"), "random": say("foolish")}
+BOTS = {
+    "imp": say("imps: mostly nonsense"),
+    "devil": say("devils: fair company"),
+    "archdevil": say("archdevils: hard to fool"),
+    "oberteufel": say("Oberteufel: the worst there is"),
+}
+USUAL = "devil"  # whom one plays who has not chosen
 OPTION = "option-"  # before an option's name, in the form's field
 
 
@@ -59,6 +65,7 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         rows=_rows(request),
         usual=usual,
         bots=BOTS,
+        usual_bot=USUAL,
         given=given,
         refusal=refusal,
         named=named,
@@ -120,7 +127,7 @@ def _opened(request: Request, form: Form, caller: who.Caller) -> Live:
 
 def _plan(form: Form, game: Game) -> list[str]:
     """Who is to sit where: three ways that need no form, and the form."""
-    bot = form.get("bot", "sensible")
+    bot = form.get("bot", USUAL)
     quick = {
         "bots": ["me"] + [bot] * (usual(game) - 1),
         "friends": ["me", "open"] + [bot] * (usual(game) - 2),

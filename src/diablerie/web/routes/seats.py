@@ -47,7 +47,7 @@ def _changing(control: str, change: Change) -> Callable[[Request, Form], Respons
     return work
 
 
-start = _changing("start", lambda a, t, v, f: a.fill(t, v, f.get("bot") or "sensible"))
+start = _changing("start", lambda a, t, v, f: a.fill(t, v, f.get("bot") or "devil"))
 name = _changing("name", lambda a, t, v, f: a.rename(t, v, own_seat(f), f.get("name", "")))
 give = _changing("give", lambda a, t, v, f: a.give_to_bot(t, v, own_seat(f)))
 take = _changing("give", lambda a, t, v, f: a.take_back(t, v, own_seat(f)))
