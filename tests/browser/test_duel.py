@@ -21,6 +21,7 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 
 
 PACING = "document.body.classList.contains('pacing')"
+MOVING = "document.body.classList.contains('moving')"
 PRESS = "[data-region=ask] button.press"
 LISTEN = """() => {
     const place = document.getElementById("announcer");
@@ -30,6 +31,15 @@ LISTEN = """() => {
 }"""
 
 
+def shown(page: Page) -> bool:
+    """Wait until everything stands still, or is told in beats, which is True."""
+    while page.evaluate(MOVING):
+        if page.evaluate(PACING):
+            return True
+        page.wait_for_timeout(10)
+    return False
+
+
 def duel_told(server: Running, page: Page) -> bool:
     """Play seat 0 keenly against a devil until the page tells a duel in beats; False if none is."""
     while (live := live_of(server, page)).status != "over":
@@ -37,6 +47,8 @@ def duel_told(server: Running, page: Page) -> bool:
             return True
         if 0 in live.pending:
             live, seat = ready(server, page)
+            if shown(page):
+                return True
             decide(page, advice(live, seat), keen=True)
             while live_of(server, page).seq == live.seq:
                 page.wait_for_timeout(10)

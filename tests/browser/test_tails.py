@@ -21,7 +21,7 @@ def sit(page: Page, bots: int) -> None:
     page.click("#game-tails summary")
     page.fill("#tails-open", "0")
     page.fill("#tails-bots", str(bots))
-    page.select_option("#tails-bot", "random")
+    page.select_option("#tails-bot", "imp")
     page.click("#game-tails details form button.primary")
     expect(page.locator("#tails-board")).to_be_visible()
 

@@ -1,8 +1,8 @@
 """Information-set Monte Carlo tree search for any of the games, compiled for each.
 
 Every iteration fills in what the seat cannot know (`guess`), walks down the one tree of what it
-sees, adds a decision, plays on after the game's advice until the position can be judged, and
-counts the worth for every seat on the way back: single-observer ISMCTS with availability counts
+sees, adds a decision, plays on as the game's `Playout` says until its value judges, and counts
+the worth for every seat on the way back: single-observer ISMCTS with availability counts
 and max^n. Moves the seat does not see are played after advice and never branch the tree.
 """
 
@@ -44,7 +44,6 @@ class Plan:
     horizon: i32  # playouts last so many moves, at least
     rest: i64  # mask of the nodes where they may be judged then
     explore: f64  # how much the untried is preferred, in deviations of the worth
-    lean: f64  # how many playouts the value counts for
     widen: f64  # so many actions are tried after one visit; with more visits, the root's multiple
     skill: f64  # the share of moves in playouts that follow advice, the others being random
     path: i32[DEPTH]
@@ -197,9 +196,8 @@ def bound(spot: Record, plan: Record, who: int, spread: float) -> float:
     """What an action may be worth at best: its mean, and more the less it was tried."""
     if spot.visits == 0:
         return 1e8
-    n = spot.visits + plan.lean
-    mean = (spot.worth[who] + plan.lean * spot.bias) / n
-    return mean + plan.explore * spread * sqrt(log(float(spot.offered + 1)) / n)
+    mean = spot.worth[who] / spot.visits
+    return mean + plan.explore * spread * sqrt(log(float(spot.offered + 1)) / spot.visits)
 
 
 @rule

@@ -30,7 +30,6 @@ class Spot:
     visits: i32
     offered: i32  # how often the move was there to be chosen
     square: f64  # sum of the squares of the mover's worth
-    bias: f64  # what the mover may expect before any playout
     worth: f64[SEATS]  # sums of every seat's worth
 
 
@@ -40,17 +39,11 @@ def arena(size: int) -> Any:
 
 
 @rule
-def clear(tree: Any) -> None:
-    """Leave nothing but a fresh root."""
-    wipe(tree[0])
-
-
-@rule
 def wipe(spot: Record) -> None:
     """A spot nobody has come through."""
     spot.first = spot.following = spot.visits = spot.offered = spot.move = 0
     spot.key = spot.who = 0
-    spot.square = spot.bias = 0.0
+    spot.square = 0.0
     for i in range(SEATS):
         spot.worth[i] = 0.0
 
