@@ -59,6 +59,8 @@ def test_an_illegal_decision_is_named_with_its_clause(tmp_path):
         (1, {"names": ["Ann"]}, "2 to 6"),
         (1, {"names": []}, "2 to 6"),
         (1, {"secret": 1}, "unknown field"),
+        (1, {"taken": -1}, "taken over"),
+        (1, {"taken": 10**6}, "taken over"),
         (2, {"n": 7}, "event 0 expected"),
         (2, {"do": "coal 10"}, "coal 10"),
         (2, {"seat": 0}, "Chance"),
@@ -108,3 +110,14 @@ def test_a_running_match_saves_and_goes_on_the_same_way(tmp_path):
         m.play("bet 10", 0)
         m.play("pull")
     assert match.events == again.events
+
+
+def test_what_was_taken_over_has_dice_of_another_key(tmp_path):
+    number = line_of("coal 10")
+    path = tmp_path / "taken.jsonl"
+    for taken, sound in ((number - 1, True), (number - 2, False)):
+        head = json.dumps({**json.loads(LINES[0]), "taken": taken})
+        path.write_text("\n".join([head, *changed(number, do="coal 25")[1:]]) + "\n", "utf-8")
+        with pytest.raises(diablerie.Damaged) as error:
+            diablerie.verify(path)
+        assert (error.value.line == number) is not sound  # what follows cannot fit either way

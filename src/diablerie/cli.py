@@ -112,10 +112,16 @@ def verify(file: Path) -> None:
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
     drawn = sum(event.seat < 0 for event in match.events)
+    taken = sum(event.seat < 0 for event in match.events[: match.taken])
     print(
         f"{file}: sound. {match.game.title}, {match.seats} seats, "
-        f"{len(match.events) - drawn} decisions, {drawn} outcomes drawn as the key says."
+        f"{len(match.events) - drawn} decisions, {drawn - taken} outcomes drawn as the key says."
     )
+    if match.taken:
+        print(
+            f"It goes on from a position of another match: its first {match.taken} events are "
+            f"by the rules, but what chance drew in them ({taken} outcomes) was another key's."
+        )
 
 
 @commands.command()

@@ -27,6 +27,6 @@ def archdevil(game: Game) -> Bot:
     return SearchBot(game, n=WEAK, slips=game.slips[2])
 
 
-def oberteufel(game: Game) -> Bot:
+def oberteufel(game: Game) -> SearchBot:
     """Looks ahead as far as it can see in a moment."""
     return SearchBot(game, n=STRONG)

@@ -35,8 +35,11 @@ class Damaged(ValueError):
         self.why = why
 
 
-class Header(msgspec.Struct, forbid_unknown_fields=True):
-    """The first line: all that is fixed before the first event."""
+class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The first line: all that is fixed before the first event.
+
+    A match that goes on from a position of another one has so many of its events `taken`.
+    """
 
     diablerie: int
     game: str
@@ -45,6 +48,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     names: list[str]
     nonces: list[str]
     commitment: str
+    taken: int = 0
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True):
@@ -73,6 +77,7 @@ def header(match: Match) -> Header:
         names=list(match.names),
         nonces=list(match.fair.nonces),
         commitment=match.fair.commitment,
+        taken=match.taken,
     )
 
 
@@ -116,8 +121,9 @@ def parse(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
     head = _read(rows[0], Header, 1)
     last = _read(rows[-1], Last, len(rows))
     match = _opening(head, last, games, len(rows))
+    match.taken = _taken(head, len(rows) - 2)
     for n, row in enumerate(rows[1:-1]):
-        _replay(match, _read(row, Entry, n + 2), n, dice)
+        _replay(match, _read(row, Entry, n + 2), n, dice and n >= head.taken)
     _check_end(match, last, len(rows))
     return match
 
@@ -139,6 +145,12 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
         )
     except BadOption as error:
         raise Damaged(1, str(error)) from None
+
+
+def _taken(head: Header, events: int) -> int:
+    if not 0 <= head.taken <= events:
+        raise Damaged(1, f"{head.taken} events are said to be taken over, but there are {events}")
+    return head.taken
 
 
 def _key(text: str, line: int) -> bytes:

@@ -49,6 +49,7 @@ class Match:
     fair: Fair
     state: Record
     events: list[Event] = field(default_factory=list)
+    taken: int = 0  # so many events come from another match, whose key drew their chance
 
     @classmethod
     def new(

@@ -6,6 +6,7 @@ from dataclasses import replace
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.attendance import Presence
+from diablerie.table.counsel import Hint, hints
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.export import export
 from diablerie.table.live import OPEN, RUNNING, Live, Said
@@ -108,6 +109,19 @@ class Authority(Lobby):
         if live.status == OPEN:
             raise WrongTime(say("The game has not begun."))
         return decide(live, seat, seq, actions, self.clock())
+
+    def hints(
+        self,
+        live: Live,
+        visitor: Visitor,
+        seat: int,
+        draft: Sequence[str] = (),
+        client: str = "",
+    ) -> list[Hint]:
+        """What a devil would do on an own seat, best first; see counsel.hints. Takes its time."""
+        self._own(live, visitor, seat)
+        self.limits.take("hints", client)
+        return hints(live, seat, draft)
 
     # -- seats that move -----------------------------------------------------------------------
 

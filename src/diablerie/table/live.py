@@ -134,6 +134,9 @@ class Live:
     rematch: str = ""  # the table where these players go on
     revision: int = 0  # of all but plies and chat
     version: int = 0
+    hints: bool = False  # whether its people may ask what a devil would do
+    origin: str = ""  # the match whose first `taken` plies this one goes on from
+    taken: int = 0
 
     @property
     def seq(self) -> int:

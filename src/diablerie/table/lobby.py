@@ -13,7 +13,7 @@ from diablerie.table import rows
 from diablerie.table.core import Core
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
-from diablerie.table.playing import begin
+from diablerie.table.playing import begin, go_on, pending_after
 from diablerie.table.visitors import Visitor, clean, fresh_id, fresh_nonce
 
 HERE = "me"  # in a plan: this browser's seat
@@ -31,12 +31,13 @@ class Lobby(Core):
         options: Mapping[str, str] | None = None,
         names: Sequence[str] = (),
         public: bool = False,
+        hints: bool = False,
         client: str = "",
     ) -> Live:
         """A new table, started at once if no seat is open.
 
         `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
-        bot's spec such as "sensible".
+        bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
         """
         self.limits.take("tables", client)
         chosen, settled = self._game(game, len(plan), options or {})
@@ -44,7 +45,8 @@ class Lobby(Core):
             _planned(i, what, names[i] if i < len(names) else "", visitor)
             for i, what in enumerate(plan)
         )
-        live, key = self._fresh(chosen, settled, public, visitor, seats)
+        live, key = self._fresh(chosen, settled, visitor, seats)
+        live = replace(live, public=public, hints=hints)
         self.store.commit(rows.created(live, key))
         return self._change(live.id, self._started)
 
@@ -62,12 +64,11 @@ class Lobby(Core):
         self,
         game: Game,
         options: Mapping[str, object],
-        public: bool,
         host: Visitor,
         seats: tuple[SeatInfo, ...],
     ) -> tuple[Live, bytes]:
         fair, now = Fair.fresh(), self.clock()
-        live = Live(fresh_id(), game, options, OPEN, public, host, fair.commitment, now, seats)
+        live = Live(fresh_id(), game, options, OPEN, False, host, fair.commitment, now, seats)
         return live, fair.key
 
     def _started(self, live: Live) -> Live:
@@ -146,7 +147,8 @@ class Lobby(Core):
         """The same players again; asked twice, the same new table."""
         old = self.live(table)
         seats = tuple(_again(info) for info in old.seats)
-        fresh, key = self._fresh(old.game, old.options, old.public, old.host, seats)
+        fresh, key = self._fresh(old.game, old.options, old.host, seats)
+        fresh = replace(fresh, public=old.public, hints=old.hints)
 
         def step(live: Live) -> Live:
             if not live.seats_of(visitor):
@@ -157,6 +159,42 @@ class Lobby(Core):
 
         next_table = self._change(table, step, lambda _: rows.created(fresh, key)).rematch
         return self._change(next_table, self._started)
+
+    def explore(
+        self,
+        table: str,
+        visitor: Visitor,
+        step: int,
+        seat: int | None = None,
+        bot: str = "oberteufel",
+        client: str = "",
+    ) -> Live:
+        """A new table that goes on from a finished match after its first `step` plies.
+
+        The visitor plays `seat` (None: who is to decide there) and bots all others; chance is
+        drawn anew. Raises WrongTime where there is nothing to play, BadInput for a seat or bot
+        there is not.
+        """
+        self.limits.take("tables", client)
+        old, spec = self.live(table), bot_spec(bot)
+        if old.status != OVER or not 1 <= step <= old.seq:
+            raise WrongTime(say("One can play on from any step of a match that is over."))
+        if seat is not None and seat not in range(len(old.seats)):
+            raise BadInput(say("There is no such seat."))
+        pending = pending_after(old, step)
+        if not pending:
+            raise WrongTime(say("The game is over after this step: go back to an earlier one."))
+        mine = pending[0] if seat is None else seat
+        seats = tuple(
+            _person(i, "", visitor) if i == mine else _bot(i, spec) for i in range(len(old.seats))
+        )
+        fresh, key = self._fresh(old.game, old.options, visitor, seats)
+        fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
+        begun = go_on(fresh, key, old.plies[:step], self.clock())
+        self.store.commit([*rows.created(begun, key), *rows.difference(fresh, begun)])
+        live = self.live(fresh.id)
+        self._tell(live)
+        return live
 
 
 def bot_spec(text: str) -> str:

@@ -13,6 +13,7 @@ from diablerie.engine.verbs import CHANCE
 from diablerie.table.errors import BadInput, Repeated, Stale
 from diablerie.table.foresight import foresee
 from diablerie.table.live import OVER, RUNNING, Live, Ply
+from diablerie.table.logbook import untold
 
 
 def begin(live: Live, key: bytes, at: float) -> Live:
@@ -24,6 +25,31 @@ def begin(live: Live, key: bytes, at: float) -> Live:
     )
     opening = Ply(CHANCE, tuple(match.events), at, 1)
     return _finished(live, match, [opening], at)
+
+
+def go_on(live: Live, key: bytes, plies: Sequence[Ply], at: float) -> Live:
+    """The match starts with these plies of another one, and chance is drawn anew after them."""
+    fair = Fair(key, tuple(info.nonce for info in live.seats))
+    names = [info.name for info in live.seats]
+    match = Match.opening(
+        live.game, seats=len(live.seats), fair=fair, names=names, options=live.options
+    )
+    _retell(match, plies)
+    match.taken = len(match.events)
+    return _finished(live, match, [ply._replace(at=at) for ply in plies], at)
+
+
+def pending_after(live: Live, step: int) -> list[int]:
+    """The seats that were to decide after the first `step` plies."""
+    match = untold(live)
+    _retell(match, live.plies[:step])
+    return match.pending
+
+
+def _retell(match: Match, plies: Sequence[Ply]) -> None:
+    for ply in plies:
+        for event in ply.events:
+            match.apply(event)
 
 
 def decide(live: Live, seat: int, seq: int, texts: Sequence[str], at: float) -> Live:

@@ -40,6 +40,9 @@ def created(live: Live, key: bytes) -> list[Write]:
         "key": key.hex(),
         "commitment": live.commitment,
         "public": live.public,
+        "hints": live.hints,
+        "origin": live.origin,
+        "taken": live.taken,
         "created": live.created,
         "revision": live.revision,
         **_header(live),
@@ -122,7 +125,7 @@ def _chat(live: Live, said: Sequence[Said]) -> list[Write]:
 
 def removed(table: str) -> list[Write]:
     """A table and all that hangs on it."""
-    parts = (schema.chat, schema.snapshots, schema.plies, schema.seats)
+    parts = (schema.analyses, schema.chat, schema.snapshots, schema.plies, schema.seats)
     gone = [Write(sa.delete(part).where(part.c.match == table)) for part in parts]
     return [*gone, Write(sa.delete(schema.matches).where(schema.matches.c.id == table))]
 
@@ -152,6 +155,9 @@ def live_of(stored: Stored, games: Mapping[str, Game]) -> Live:
         tuple(Said(c.id, c.seat, c.text, c.at) for c in stored.chat),
         row.rematch,
         row.revision,
+        hints=row.hints,
+        origin=row.origin,
+        taken=row.taken,
     )
 
 
@@ -174,6 +180,7 @@ def _match(
     fair = Fair(bytes.fromhex(stored.match.key), tuple(info.nonce for info in seats))
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
+    match.taken = sum(len(ply.events) for ply in plies[: stored.match.taken])
     done = 0
     shot = stored.snapshot
     if shot and shot.layout == layout() and shot.seq <= len(plies):

@@ -1,4 +1,7 @@
-"""The tables of the database. Nothing here is particular to one kind of database."""
+"""The tables of the database. Nothing here is particular to one kind of database.
+
+A column that is added needs a `server_default`: the store adds it to the tables there are.
+"""
 
 from sqlalchemy import (
     Boolean,
@@ -12,6 +15,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    false,
 )
 
 metadata = MetaData()
@@ -27,6 +31,9 @@ matches = Table(
     Column("commitment", String(64), nullable=False),
     Column("status", String(8), nullable=False),
     Column("public", Boolean, nullable=False),
+    Column("hints", Boolean, nullable=False, server_default=false()),
+    Column("origin", String(32), nullable=False, server_default=""),  # see live.Live
+    Column("taken", Integer, nullable=False, server_default="0"),
     Column("host", String(64), nullable=False),
     Column("created", Float, nullable=False),
     Column("rematch", String(32), nullable=False),
@@ -72,6 +79,15 @@ snapshots = Table(
     Column("seq", Integer, nullable=False),
     Column("layout", String(32), nullable=False),
     Column("state", LargeBinary, nullable=False),
+)
+
+# What analysis.py found out about a finished match: it can be found out again.
+analyses = Table(
+    "analyses",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("games", Integer, nullable=False),  # that were played on from every position
+    Column("chances", Text, nullable=False),  # JSON: after each ply, each seat's
 )
 
 chat = Table(

@@ -12,6 +12,7 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.schema import CreateColumn
 
 from diablerie.table import schema
 from diablerie.table.live import OPEN, OVER
@@ -55,6 +56,7 @@ class Store:
         if self.engine.dialect.name == "sqlite":
             _tune(self.engine, durable)
         schema.metadata.create_all(self.engine)
+        _complete(self.engine)
 
     def close(self) -> None:
         """Close all connections."""
@@ -118,6 +120,11 @@ class Store:
         m = schema.matches.c
         return self._column(sa.select(m.id).where(m.status == OPEN, m.created < before))
 
+    def row(self, table: sa.Table, column: str, value: str) -> Any:
+        """The row of a table with this value in this column, None if there is none."""
+        with self._reading() as connection:
+            return connection.execute(_by(table, column, value)).first()
+
     def _column(self, wanted: Any) -> list[Any]:
         with self._reading() as connection:
             return list(connection.execute(wanted).scalars())
@@ -127,6 +134,17 @@ class Store:
         """One consistent view, without keeping writers away."""
         with self.engine.connect().execution_options(reading=True) as connection:
             yield connection
+
+
+def _complete(engine: sa.Engine) -> None:
+    """Add the columns that an older version of the tables did not have."""
+    with engine.begin() as connection:
+        for table in schema.metadata.sorted_tables:
+            there = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
+            for column in table.columns:
+                if column.name not in there:
+                    what = CreateColumn(column).compile(dialect=engine.dialect)
+                    connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {what}")
 
 
 def _do(connection: sa.Connection, write: Write) -> None:

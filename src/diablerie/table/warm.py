@@ -18,6 +18,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from diablerie.bots.outlook import Outlook
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
@@ -29,7 +30,7 @@ from diablerie.engine.text import ENGLISH, Line, render
 from diablerie.games import ALL
 
 log = logging.getLogger(__name__)
-STEPS = 9
+STEPS = 10
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ def tour(game: Game) -> Iterator[None]:
     match = Match.new(game, seed=0)
     yield
     seat = match.actor or 0
-    match.actions(seat), verbs.forbids(match.state, seat, 0)
+    (action, *_), _ = match.actions(seat), verbs.forbids(match.state, seat, 0)
     yield
     seen, rng, out = redacted(match.state, seat), seeded(0), np.zeros(game.seats[-1])
     yield
@@ -67,6 +68,8 @@ def tour(game: Game) -> Iterator[None]:
         match.log(viewer), game.draw.board(match.view(viewer), match.legal(), _plain)
     yield
     SearchBot(game, n=10).think(seen, seat, rng)
+    yield
+    Outlook(game).chances(seen, rng, 1, seat, action)
     yield
 
 

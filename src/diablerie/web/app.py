@@ -8,6 +8,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
+from diablerie.table.analysis import Analyst
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
 from diablerie.table.warm import Warm
@@ -22,6 +23,8 @@ def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
     posts = seats.ROUTES | {
         "act": posting(playing.act),
+        "explore": posting(replay.explore),
+        "hint": posting(playing.hint),
         "chat": posting(playing.chat),
         "rematch": posting(playing.rematch),
     }
@@ -51,12 +54,14 @@ def create_app(
     hosts: Collection[str] = (),
     any_address: bool = False,
     warm: Warm | None = None,
+    analyst: Analyst | None = None,
 ) -> Starlette:
     """The application over an authority.
 
     It answers under `hosts` besides this machine's own names, and with `any_address` under every
     numeric address (for a server that listens on all interfaces). `warm` knows how far the rules
-    are compiled; without it they are taken to be.
+    are compiled; without it they are taken to be. `analyst` looks at finished matches; without
+    it replays show no chances.
     """
     app = Starlette(
         routes=routes(),
@@ -71,5 +76,5 @@ def create_app(
             Exception: errors.on_crash,
         },
     )
-    app.state.authority, app.state.warm = authority, warm
+    app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
     return app

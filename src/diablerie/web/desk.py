@@ -1,6 +1,6 @@
 """The desk: what every route of a table does first and last."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -8,6 +8,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
+from diablerie.table.counsel import Hint
 from diablerie.table.errors import BadInput, Forbidden, Refused
 from diablerie.table.visitors import Visitor
 from diablerie.web import assets, errors, forms, frames, language, pages, scene, sight, who
@@ -78,10 +79,15 @@ def scene_of(request: Request, seen: Sight) -> Scene:
 
 
 def table_page(
-    request: Request, seen: Sight, control: str = "act", status: int = 200, link: str = ""
+    request: Request,
+    seen: Sight,
+    control: str = "act",
+    status: int = 200,
+    link: str = "",
+    hints: Sequence[Hint] = (),
 ) -> Response:
     """The table's page; a refusal of the sight stands at `control`."""
-    shown = scene_of(request, seen).after(seen.refusal, control, link)
+    shown = scene_of(request, seen).after(seen.refusal, control, link, hints)
     style = f"games/{shown.game.name}.css"
     return pages.answer(
         request,

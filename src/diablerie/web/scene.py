@@ -10,6 +10,7 @@ from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
 from diablerie.table.attendance import Presence
 from diablerie.table.authority import Authority
+from diablerie.table.counsel import Hint
 from diablerie.table.errors import Refused
 from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Said, SeatInfo
 from diablerie.table.logbook import Entry
@@ -39,10 +40,13 @@ class Scene:
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
+    hints: Sequence[Hint] = ()  # what a devil would do, shown once
 
-    def after(self, refusal: Refused | None, control: str, link: str) -> "Scene":
+    def after(
+        self, refusal: Refused | None, control: str, link: str = "", hints: Sequence[Hint] = ()
+    ) -> "Scene":
         """The scene with the answer to what was just tried."""
-        return replace(self, refusal=refusal, control=control, link=link)
+        return replace(self, refusal=refusal, control=control, link=link, hints=hints)
 
     @property
     def live(self) -> Live:
@@ -111,6 +115,11 @@ class Scene:
     def asked(self) -> bool:
         """Whether the viewer is to decide."""
         return bool(self.sight.position and self.sight.position.asked and self.running)
+
+    @property
+    def advisable(self) -> bool:
+        """Whether the viewer may ask what a devil would do."""
+        return self.asked and self.live.hints
 
     @property
     def complete(self) -> bool:

@@ -99,6 +99,7 @@ class House:
     def __init__(
         self, listening: socket.socket, host: str, db: str, tempo: float | None = None
     ) -> None:
+        from diablerie.table.analysis import Analyst
         from diablerie.table.authority import Authority
         from diablerie.table.driver import TEMPO, Driver
         from diablerie.table.store import Store
@@ -109,17 +110,20 @@ class House:
         self.store = Store(db)
         self.warm = Warm()
         self.authority = Authority(self.store, ready=self.warm.ready)
+        self.analyst = Analyst(self.authority)
         self.driver = Driver(self.authority, tempo=TEMPO if tempo is None else tempo)
         self.app = create_app(
             self.authority,
             hosts={host, socket.gethostname(), *named_hosts()},
             any_address=host in EVERYWHERE,
             warm=self.warm,
+            analyst=self.analyst,
         )
 
     def open(self) -> None:
         """Let the bots play, and compile what is not compiled yet."""
         self.driver.start()
+        self.analyst.start()
         self.warm.start(self.authority.start_waiting, Bars(self.warm).tell)
         threading.Thread(target=self._sweep, daemon=True).start()
 
@@ -134,6 +138,7 @@ class House:
         self.closing.set()
         self.warm.stop()
         self.driver.stop()
+        self.analyst.stop()
         self.store.close()
 
 

@@ -24,6 +24,7 @@ BOTS = {
     "oberteufel": say("Oberteufel: the worst there is"),
 }
 USUAL = "devil"  # whom one plays who has not chosen
+AMONG_US = ("bots", "here")  # ways to begin where nobody minds if one asks the devils
 OPTION = "option-"  # before an option's name, in the form's field
 
 
@@ -121,6 +122,7 @@ def _opened(request: Request, form: Form, caller: who.Caller) -> Live:
         options={k.removeprefix(OPTION): v for k, v in form.items() if k.startswith(OPTION)},
         names=[name.strip() for name in form.get("names", "").split(",")],
         public="public" in form,
+        hints="hints" in form or form.get("way") in AMONG_US,
         client=who.client(request),
     )
 

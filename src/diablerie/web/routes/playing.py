@@ -1,15 +1,24 @@
-"""Playing: decisions, the draft of a plan, chat, and once more."""
+"""Playing: decisions, the draft of a plan, asking a devil, chat, and once more."""
 
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
 from diablerie.table.visitors import Visitor
-from diablerie.web import sight, who
-from diablerie.web.desk import authority_of, done, known, own_seat, refused
+from diablerie.web import errors, pages, sight, who
+from diablerie.web.desk import (
+    authority_of,
+    done,
+    known,
+    own_seat,
+    refused,
+    scene_of,
+    table_page,
+)
 from diablerie.web.forms import Form
+from diablerie.web.scene import Scene
 from diablerie.web.sight import Sight
 
 DIGITS = 12
@@ -72,6 +81,36 @@ def next_url(live: Live, visitor: Visitor, seat: int) -> str:
     own = live.seats_of(visitor)
     again = len(own) > 1 and seat in live.pending and sight.secrets_at_stake(live, own)
     return f"/t/{live.id}" + (f"?as={seat}" if again else "")
+
+
+def hint(request: Request, form: Form) -> Response:
+    """POST /t/{id}/hint: what a devil would do, after the decisions of `draft`."""
+    try:
+        seat, visitor = own_seat(form), known(request)
+        seen = _seen(request, form, visitor)
+        draft = sight.steps(form.get("draft", ""))
+        hints = authority_of(request).hints(seen.live, visitor, seat, draft, who.client(request))
+    except Refused as error:
+        return refused(request, error, "hint", _chosen(form))
+    if errors.wants_page(request.headers):
+        return table_page(request, seen, hints=hints)
+    return JSONResponse(_hinted(scene_of(request, seen).after(None, "hint", hints=hints)))
+
+
+def _seen(request: Request, form: Form, visitor: Visitor) -> Sight:
+    table, draft = request.path_params["id"], sight.steps(form.get("draft", ""))
+    return sight.look(authority_of(request), table, visitor, _chosen(form), draft)
+
+
+def _hinted(scene: Scene) -> dict[str, object]:
+    """Hints for a program, and as HTML for our script, with the place in the log they are for."""
+    speech = scene.speech
+    told = [
+        {"do": hint.move.text, "chance": round(hint.chance, 3), "words": speech.plain(hint.words)}
+        for hint in scene.hints
+    ]
+    html = pages.render(scene.tongue, "parts/hints.html", scene=scene, speech=speech)
+    return {"seq": scene.live.seq, "hints": told, "html": html}
 
 
 def chat(request: Request, form: Form) -> Response:

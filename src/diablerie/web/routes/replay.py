@@ -1,5 +1,6 @@
 """A finished match, step by step, through the eyes of a seat or of everybody."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from markupsafe import Markup
@@ -8,18 +9,26 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
-from diablerie.table.errors import BadInput, WrongTime
+from diablerie.table.analysis import Analysis, Analyst, Progress, Turn
+from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.live import OVER
-from diablerie.web import assets, errors, pages
-from diablerie.web.desk import authority_of, scene_of, seat_number, sight_of
+from diablerie.web import assets, errors, pages, who
+from diablerie.web.curve import curve
+from diablerie.web.desk import authority_of, done, scene_of, seat_number, sight_of
+from diablerie.web.forms import Form
 from diablerie.web.replays import moment
+from diablerie.web.routes.landing import BOTS
 from diablerie.web.scene import Scene
 
 ALL_EYES = "all"
 
 
 class Replay(NamedTuple):
-    """One step of a replay. `eyes` is a seat, or WATCHER for everything."""
+    """One step of a replay. `eyes` is a seat, or WATCHER for everything.
+
+    `analysis` is what was found about the match, `analysing` how far that is; neither where the
+    server does without, or has too much to do.
+    """
 
     scene: Scene
     step: int
@@ -28,6 +37,22 @@ class Replay(NamedTuple):
     board: Markup
     lines: tuple[Line, ...]
     badges: list[list[Line]]
+    turns: list[tuple[Turn, tuple[Line, ...]]]
+    analysis: Analysis | None = None
+    analysing: Progress | None = None
+    bots: Mapping[str, Line] = BOTS
+
+    @property
+    def curve(self) -> Markup:
+        """The picture of everyone's chances."""
+        assert self.analysis is not None
+        label = self.scene.speech.plain(say("Everyone’s chances, step by step"))
+        return Markup(curve(self.analysis, self.step, label))
+
+    def percent(self, seat: int) -> int:
+        """A seat's chance after this step, in percent."""
+        assert self.analysis is not None
+        return round(100 * self.analysis.chances[self.step - 1][seat])
 
     @property
     def seen(self) -> str:
@@ -66,7 +91,23 @@ def made(request: Request) -> Replay:
     if eyes >= len(live.seats):
         raise BadInput(say("There is no seat “{text}”.", text=str(eyes)))
     step = min(max(_step(asked.get("step") or str(live.seq)), 1), live.seq)
-    return _replay(scene, step, eyes)
+    return _analysed(request, _replay(scene, step, eyes))
+
+
+def _analysed(request: Request, shown: Replay) -> Replay:
+    analyst: Analyst | None = request.app.state.analyst
+    if analyst is None:
+        return shown
+    live = shown.scene.live
+    try:
+        found = analyst.look(live)
+    except TooMany:
+        return shown
+    if isinstance(found, Progress):
+        return shown._replace(analysing=found)
+    told = authority_of(request).log(live, shown.eyes)
+    turns = [(turn, told[turn.step - 1].lines) for turn in found.turns]
+    return shown._replace(analysis=found, turns=turns)
 
 
 def _replay(scene: Scene, step: int, eyes: int) -> Replay:
@@ -74,7 +115,7 @@ def _replay(scene: Scene, step: int, eyes: int) -> Replay:
     view = scene.game.view.look(record, eyes)
     board = Markup(scene.game.draw.board(view, [], scene.speech.plain))
     badges = [scene.game.view.panel(view, info.seat) for info in scene.live.seats]
-    return Replay(scene, step, scene.live.seq, eyes, board, tuple(lines), badges)
+    return Replay(scene, step, scene.live.seq, eyes, board, tuple(lines), badges, [])
 
 
 def _eyes(text: str) -> int:
@@ -93,9 +134,20 @@ def _frame(request: Request, shown: Replay) -> dict[str, Any]:
     regions = {
         name: pages.render(tongue, f"parts/{name}.html", replay=shown, scene=shown.scene,
                            speech=shown.scene.speech)
-        for name in ("replay-board", "replay-steps", "replay-seats")
+        for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats")
     }  # fmt: skip
     return {"seq": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
+
+
+def explore(request: Request, form: Form) -> Response:
+    """POST /t/{id}/explore: a new table that goes on from `step`, against bots."""
+    caller = who.Caller(request)
+    step, seat = form.number("step", 0, 0, 10**6), seat_number(form.get("seat"))
+    bot = form.get("bot") or list(BOTS)[-1]
+    live = authority_of(request).explore(
+        request.path_params["id"], caller.visitor, step, seat, bot, who.client(request)
+    )
+    return caller.keep(done(request, f"/t/{live.id}"))
 
 
 def download(request: Request) -> Response:

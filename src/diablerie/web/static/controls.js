@@ -1,5 +1,6 @@
 // Controls: forms are sent without leaving the page, and a refusal is shown where it was caused.
 
+import { hint } from "./hints.js";
 import { go, refresh, table } from "./live.js";
 import { lead } from "./motion.js";
 
@@ -55,6 +56,7 @@ function accepted(told, form) {
   if (form?.dataset.form === "chat") form.reset();
   if (form?.dataset.form === "sit") location.assign(told.url); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);
+  else if (told.hints) hint(told);
   else go(told.url);
 }
 

@@ -1,0 +1,60 @@
+// Hints: what a devil would do is shown beside the board, and marked on it by numbers.
+
+const SIZE = 11; // radius of a mark, in pixels of the screen
+
+/** Show hints, if they are for the position that the page still shows. */
+export function hint({ seq, html }) {
+  const place = document.querySelector("[data-hints]");
+  if (!place || document.getElementById("now")?.dataset.seq !== String(seq)) return;
+  place.innerHTML = html;
+  for (const old of document.querySelectorAll(".hint-mark")) old.remove();
+  const marked = new Map();
+  for (const button of place.querySelectorAll("[data-hint]")) {
+    const spot = spotOf(button.value);
+    if (spot) marked.set(spot, [...(marked.get(spot) ?? []), button.dataset.hint]);
+  }
+  for (const [spot, numbers] of marked) mark(spot, numbers.join(" "));
+  place.scrollIntoView({ block: "nearest" });
+}
+
+// Where an action is chosen on the board; if that is not to be seen yet, what brings it up.
+function spotOf(action) {
+  const spots = [...document.querySelectorAll("[data-region=board] [data-action]")];
+  const spot = spots.find((el) => el.dataset.action === action) ?? spots.find((el) => el.dataset.action.startsWith(`${action};`));
+  const key = spot?.closest("[data-for]")?.dataset.for;
+  return seen(spot) ? spot : key && document.querySelector(`[data-region=board] [data-pick="${CSS.escape(key)}"]`);
+}
+
+const seen = (el) => el && el.getBoundingClientRect().width > 0 && getComputedStyle(el).visibility === "visible";
+
+// A numbered disc at the spot's upper right, in the coordinates of the whole picture.
+function mark(spot, text) {
+  const svg = spot.closest("svg");
+  const whole = svg.getScreenCTM();
+  const at = edge(spot).matrixTransform(whole.inverse());
+  const radius = SIZE / whole.a;
+  const view = svg.viewBox.baseVal;
+  const inside = (x, low, size) => Math.min(Math.max(x, low + radius * 1.2), low + size - radius * 1.2);
+  const [x, y] = [inside(at.x, view.x, view.width), inside(at.y, view.y, view.height)];
+  const group = element("g", { class: "hint-mark", transform: `translate(${x} ${y}) scale(${radius})` });
+  group.append(element("circle", { r: 1 }), element("text", { y: 0.36 }));
+  group.lastChild.textContent = text;
+  svg.append(group);
+}
+
+// From the upper right corner of its box inwards to where the spot itself lies.
+function edge(spot) {
+  const box = spot.getBoundingClientRect();
+  const towards = (k) => new DOMPoint(box.right - (box.width / 2) * k, box.top + (box.height / 2) * k);
+  for (let k = 0.1; k < 1; k += 0.1) {
+    const { x, y } = towards(k);
+    if (spot.contains(document.elementFromPoint(x, y))) return towards(k);
+  }
+  return towards(0);
+}
+
+function element(name, attributes) {
+  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  return made;
+}

@@ -1,0 +1,77 @@
+"""The outlook: chances are shares of games won, and a counsel knows no more than its seat."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from diablerie.bots.outlook import BEST, Outlook, counsel, falling
+from diablerie.bots.searcher import SearchBot
+from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.record import copy
+from diablerie.engine.rng import seeded
+from diablerie.games import ALL
+from tests.bots.puzzles import puzzles
+from tests.bots.test_search import MANY, decisions
+from tests.positions import Setting, history
+
+
+@pytest.mark.parametrize("setting", MANY, ids=str)
+def test_when_a_game_is_over_who_has_won_has_all_chances(setting: Setting) -> None:
+    *_, last = history(setting, 1, advised=True)
+    worth = np.zeros(6)
+    verbs.returns(last, worth)
+    found = Outlook(setting.game).chances(last, seeded(1), 5)
+    assert found == [float(x > 0) for x in worth[: setting.seats]]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_who_wins_by_one_move_has_all_chances_after_it(name: str) -> None:
+    puzzle = puzzles(name, 1)[0]
+    outlook, (action, *_) = Outlook(puzzle.game), puzzle.solutions
+    chances = outlook.chances(puzzle.state, seeded(1), 50, puzzle.seat, action)
+    assert chances[puzzle.seat] == 1.0
+
+
+def test_partners_have_the_same_chances() -> None:
+    for s, _ in decisions(Setting("tails", 4)):
+        first, second, third, fourth = Outlook(ALL["tails"]).chances(s, seeded(1), 20)
+        assert (first, second) == (third, fourth)
+
+
+@pytest.mark.parametrize("setting", MANY, ids=str)
+def test_a_counsel_begins_with_what_is_played_and_never_rises(setting: Setting) -> None:
+    for s, seat in decisions(setting):
+        seen = redacted(s, seat)
+        thought = SearchBot(setting.game, n=300).think(seen, seat, seeded(1))
+        found = counsel(setting.game, seen, seat, thought, 20)
+        assert found[0].action == thought.action
+        assert len({choice.action for choice in found}) == len(found) <= BEST
+        assert {choice.action for choice in found} <= set(legal_actions(setting.game, s, seat))
+        chances = [choice.chance for choice in found]
+        assert chances == sorted(chances, reverse=True)
+        assert all(0 <= x <= 1 for x in chances)
+
+
+@pytest.mark.parametrize("setting", MANY, ids=str)
+def test_wrong_hidden_facts_change_no_counsel(setting: Setting) -> None:
+    for s, seat in decisions(setting, 2):
+        wrong = redacted(s, seat)
+        verbs.guess(wrong, seat, seeded(99))
+        thought = SearchBot(setting.game, n=100).think(copy(s), seat, seeded(3))
+        told = [
+            counsel(setting.game, redacted(state, seat), seat, thought, 20) for state in (s, wrong)
+        ]
+        assert told[0] == told[1]
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=6))
+def test_what_is_evened_out_falls_and_keeps_its_sum(numbers: list[float]) -> None:
+    found = falling(numbers)
+    assert all(a >= b for a, b in pairwise(found))
+    assert sum(found) == pytest.approx(sum(numbers))
+    if sorted(numbers, reverse=True) == numbers:
+        assert found == pytest.approx(numbers)

@@ -1,0 +1,102 @@
+"""What the devils say: hints at a decision, a replay's curve, and another way tried from it."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.players import advice, caught_up, live_of, table_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def against_bots(page: Page, game: str) -> Page:
+    page.click(f"#game-{game} button[value=bots]")
+    expect(page.locator("#prompt")).to_be_visible(timeout=60_000)
+    return page
+
+
+def go_on(server: Running, page: Page, own: int) -> None:
+    """Play sensibly behind the page's back, so many own decisions, or to the end."""
+    authority = server.house.authority
+    for _ in range(10_000):
+        live = live_of(server, page)
+        mine = 0 in live.pending and len(live.position(0).moves) > 2
+        if live.status == "over" or (own == 0 and mine):
+            return
+        if 0 not in live.pending:
+            page.wait_for_timeout(5)
+            continue
+        own -= own > 0
+        owner = live.seats[0].owner
+        assert owner is not None
+        authority.act(live.id, owner, 0, live.seq, [advice(live, 0)])
+    raise AssertionError("the bots did not go on")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize("game", ["tails", "underworld", "kitchen"])
+def test_a_devil_marks_the_best_actions_and_they_can_be_done(
+    server: Running, visit: Callable[..., Page], game: str, size: object
+):
+    page = against_bots(visit(size), game)
+    go_on(server, page, own=4)
+    live = caught_up(server, page)
+    page.click("#ask-devil")
+    hints = page.locator(".hint-list li")
+    expect(hints.first).to_be_visible()
+    assert 1 <= hints.count() <= 3
+    expect(hints.first).to_contain_text("%")
+    assert page.locator(".hint-mark").count() >= 1
+    wanted = page.locator(".hint-list button").first.get_attribute("value")
+    page.locator(".hint-list button").first.click()
+    expect(page.locator(".hint-list")).to_have_count(0)
+    expect(page.locator(".hint-mark")).to_have_count(0)
+    if live.position(0, [str(wanted)]).unfinished:
+        expect(page.locator("#draft")).to_contain_text(str(wanted))
+    else:
+        assert live_of(server, page).plies[live.seq].events[0].text == wanted
+
+
+def test_a_hint_for_a_stake_is_a_stake(server: Running, visit: Callable[..., Page]):
+    page = against_bots(visit(), "coals")
+    live = caught_up(server, page)
+    page.click("#ask-devil")
+    hint = page.locator(".hint-list button").first
+    stake = hint.get_attribute("value")
+    hint.click()
+    expect(page.locator("#amount")).to_have_count(0)
+    mine = [ply for ply in live_of(server, page).plies[live.seq :] if ply.seat == 0]
+    assert mine[0].events[0].text == stake
+
+
+def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
+    server: Running, visit: Callable[..., Page]
+):
+    page = against_bots(visit(), "underworld")
+    go_on(server, page, own=-1)
+    first, last = table_of(page), live_of(server, page).seq
+    page.click("text=Watch the replay")
+    curve = page.locator("svg.curve")
+    expect(curve).to_be_visible(timeout=60_000)
+    box = curve.bounding_box()
+    assert box is not None
+    page.mouse.click(box["x"] + box["width"] * 0.97, box["y"] + box["height"] / 2)
+    expect(page.locator("#replay-count")).to_contain_text(f"Step {last} of {last}")
+    page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    expect(page.locator("#replay-count")).not_to_contain_text(f"Step {last} of")
+    step = int(page.input_value("#replay-slider"))
+    assert 1 < step < last
+    for turn in page.locator(".turns a").all()[:1]:
+        turn.click()
+        step = int(str(turn.get_attribute("data-step-to")))
+        expect(page.locator("#replay-count")).to_contain_text(f"Step {step} of")
+    page.select_option("#explore-seat", "0")
+    page.click("text=Try another way")
+    page.wait_for_url("**/t/*")
+    expect(page.locator("#prompt")).to_be_visible()
+    live = live_of(server, page)
+    assert (live.origin, live.taken) == (first, step)
+    go_on(server, page, own=1)
+    assert live_of(server, page).seq > step

@@ -1,0 +1,167 @@
+"""Finished matches looked at again: chances step by step, kept, and played on from anywhere."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+import diablerie
+from diablerie.engine.verbs import CHANCE
+from diablerie.table import analysis
+from diablerie.table.analysis import Analysis, Analyst, Progress, Turn
+from diablerie.table.authority import Authority
+from diablerie.table.errors import BadInput, TooMany, WrongTime
+from diablerie.table.live import OVER, RUNNING, Live
+from diablerie.table.store import Store
+from tests.table.conftest import ANN, BO
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Authority:
+    return Authority(Store(tmp_path / "tables.db", durable=False), clock=lambda: 1000.0)
+
+
+@pytest.fixture
+def analyst(house: Authority):
+    made = Analyst(house, games=20)
+    made.start()
+    yield made
+    made.stop()
+
+
+def played(house: Authority, seats: int = 2) -> Live:
+    """A finished game of COALS: everybody stakes all and pulls twice."""
+    live = house.open_table(ANN, "coals", ["me"] * seats)
+    while live.status == RUNNING:
+        seat = live.pending[0]
+        moves = live.position(seat).moves
+        live = house.act(live.id, ANN, seat, live.seq, [moves[-1].text])
+    return live
+
+
+def waited(analyst: Analyst, live: Live) -> Analysis:
+    for _ in range(3000):
+        found = analyst.look(live)
+        if isinstance(found, Analysis):
+            return found
+        time.sleep(0.02)
+    raise AssertionError("the analysis did not come to an end")
+
+
+def test_a_finished_match_gets_everyones_chances_after_every_ply(
+    house: Authority, analyst: Analyst
+):
+    live = played(house, 3)
+    begun = analyst.look(live)
+    assert isinstance(begun, Progress)
+    assert begun.of == live.seq
+    found = waited(analyst, live)
+    assert len(found.chances) == live.seq
+    assert {len(row) for row in found.chances} == {3}
+    assert live.match is not None
+    assert found.chances[-1] == tuple(float(x > 0) for x in live.match.returns())
+
+
+def test_it_is_kept_with_the_match_and_goes_with_it(house: Authority, analyst: Analyst):
+    live = played(house)
+    found = waited(analyst, live)
+    later = Analyst(Authority(house.store))  # not even started
+    assert later.look(live) == found
+    house._change(live.id, lambda _: None)
+    assert isinstance(Analyst(house).look(live), Progress)
+
+
+def test_too_many_at_once_are_refused(house: Authority, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(analysis, "WAITING", 1)
+    idle = Analyst(house)
+    one, two = played(house), played(house)
+    assert idle.look(one) == idle.look(one) == Progress(0, one.seq)
+    with pytest.raises(TooMany):
+        idle.look(two)
+
+
+def test_turning_points_are_the_sharpest_changes_in_their_order():
+    chances = ((0.5, 0.5), (0.4, 0.6), (0.8, 0.2), (0.75, 0.25), (0.1, 0.9), (0.0, 1.0))
+    turns = Analysis(400, chances).turns
+    assert turns == [Turn(3, 0, 0.4, 0.8), Turn(5, 0, 0.75, 0.1)]
+
+
+def test_no_more_turning_points_than_one_can_take_in():
+    chances = tuple((k % 2 / (1 + k), 1.0) for k in range(40))
+    turns = Analysis(400, chances).turns
+    assert [turn.step for turn in turns] == [2, 3, 4, 5, 6]
+    swings = Analysis(100, tuple((k % 2 * 1.0,) for k in range(40))).turns
+    assert len(swings) == analysis.TURNS
+
+
+# -- playing on --------------------------------------------------------------------------------
+
+
+def test_one_plays_on_from_a_step_against_bots(house: Authority, tmp_path: Path):
+    old = played(house, 3)
+    step = old.seq // 2
+    live = house.explore(old.id, BO, step)
+    assert (live.origin, live.taken, live.status, live.hints) == (old.id, step, RUNNING, True)
+    assert [ply.events for ply in live.plies[:step]] == [ply.events for ply in old.plies[:step]]
+    mine = live.seats_of(BO)
+    assert mine == [live.pending[0]]
+    assert [info.driver for info in live.seats if info.seat not in mine] == ["oberteufel"] * 2
+    assert live.commitment != old.commitment
+    again = Authority(house.store).live(live.id)
+    assert again.match is not None
+    assert live.match is not None
+    assert again.match.state.tobytes() == live.match.state.tobytes()
+    assert again.match.taken == live.match.taken == sum(len(p.events) for p in old.plies[:step])
+
+
+def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_path: Path):
+    old = played(house)
+    live = house.explore(old.id, ANN, old.seq // 2, bot="sensible")
+    while live.status == RUNNING:
+        seat = live.pending[0]
+        text = live.position(seat).moves[-1].text
+        act = house.act if live.seats[seat].owner else None
+        live = (
+            act(live.id, ANN, seat, live.seq, [text])
+            if act
+            else house.act_for(live.id, seat, live.seq, text)
+        )
+    path = tmp_path / "match.jsonl"
+    path.write_text(house.export(live, 0), "utf-8")
+    match = diablerie.verify(path)
+    assert live.match is not None
+    assert match.taken == live.match.taken > 0
+    path.write_text(path.read_text("utf-8").replace(f',"taken":{match.taken}', ""), "utf-8")
+    with pytest.raises(diablerie.Damaged, match="the key draws"):
+        diablerie.verify(path)
+
+
+def test_at_the_end_there_is_nothing_to_play(house: Authority):
+    old = played(house)
+    with pytest.raises(WrongTime):
+        house.explore(old.id, ANN, old.seq)
+    for step in (0, old.seq + 1):
+        with pytest.raises(WrongTime):
+            house.explore(old.id, ANN, step)
+
+
+def test_a_running_match_is_not_gone_on_from(house: Authority):
+    live = house.open_table(ANN, "coals", ["me", "me"])
+    with pytest.raises(WrongTime):
+        house.explore(live.id, ANN, 1)
+
+
+def test_seats_and_bots_there_are_not_are_refused(house: Authority):
+    old = played(house)
+    for more in ({"seat": 2}, {"bot": "angel"}):
+        with pytest.raises(BadInput):
+            house.explore(old.id, ANN, 1, **more)
+
+
+def test_chance_is_drawn_anew(house: Authority):
+    old = played(house)
+    live = house.explore(old.id, ANN, 1)
+    assert live.match is not None
+    assert live.match.fair.key != old.match.fair.key  # type: ignore[union-attr]
+    assert live.plies[0].seat == CHANCE
+    assert old.status == OVER

@@ -1,0 +1,126 @@
+"""What a devil would do: only where it is allowed, only for oneself, from what one sees."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from diablerie.engine import verbs
+from diablerie.engine.asking import redacted
+from diablerie.engine.rng import seeded
+from diablerie.table import counsel
+from diablerie.table.authority import Authority
+from diablerie.table.errors import Forbidden, TooMany, WrongTime
+from diablerie.table.limits import RATES
+from diablerie.table.live import Live
+from diablerie.table.store import Store
+from tests.table.conftest import ANN, BO
+
+GAMES = ("coals", "tails", "underworld", "kitchen")
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Authority:
+    return Authority(Store(tmp_path / "tables.db", durable=False), clock=lambda: 1000.0)
+
+
+def opened(house: Authority, game: str, *, hints: bool = True) -> Live:
+    live = house.open_table(ANN, game, ["me", "open"], hints=hints)
+    return house.sit(live.id, BO)
+
+
+def asked(live: Live) -> int:
+    """A seat that is to decide."""
+    return live.pending[0]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_devil_names_legal_moves_and_chances(house: Authority, game: str):
+    live = opened(house, game)
+    seat = asked(live)
+    told = house.hints(live, (ANN, BO)[seat], seat)
+    legal = {move.text for move in live.position(seat).moves}
+    assert 1 <= len(told) <= 3
+    assert {hint.move.text for hint in told} <= legal
+    assert [hint.chance for hint in told] == sorted((h.chance for h in told), reverse=True)
+
+
+def test_a_table_without_advice_gives_none(house: Authority):
+    live = opened(house, "coals", hints=False)
+    with pytest.raises(Forbidden):
+        house.hints(live, ANN, 0)
+
+
+def test_one_asks_only_for_an_own_seat_that_is_to_decide(house: Authority):
+    live = opened(house, "tails")
+    seat = asked(live)
+    with pytest.raises(Forbidden):
+        house.hints(live, (BO, ANN)[seat], seat)
+    with pytest.raises(WrongTime):
+        house.hints(live, (BO, ANN)[seat], 1 - seat)
+
+
+def test_before_the_start_there_is_nothing_to_ask(house: Authority):
+    live = house.open_table(ANN, "coals", ["me", "open"], hints=True)
+    with pytest.raises(WrongTime):
+        house.hints(live, ANN, 0)
+
+
+def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
+    house: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(counsel, "randbits", lambda _: 7)
+    monkeypatch.setattr(counsel, "SECONDS", math.inf)
+    live = opened(house, "kitchen")
+    for seat in (0, 1):  # both lay their menus, each unseen by the other
+        live = house.live(live.id)
+        text = live.position(seat).moves[5 + seat].text
+        live = house.act(live.id, (ANN, BO)[seat], seat, live.seq, [text])
+    seat = asked(live)
+    assert live.match is not None
+    other = live.match.copy()
+    other.state = redacted(other.state, seat)
+    verbs.guess(other.state, seat, seeded(5))
+    assert other.state.tobytes() != live.match.state.tobytes()
+    assert redacted(other.state, seat).tobytes() == redacted(live.match.state, seat).tobytes()
+    visitor = (ANN, BO)[seat]
+    told = house.hints(live, visitor, seat)
+    assert told == house.hints(replace(live, match=other), visitor, seat)
+
+
+def test_who_asks_too_often_waits(house: Authority):
+    live = opened(house, "coals")
+    for _ in range(RATES["hints"].burst):
+        house.hints(live, ANN, 0, client="10.0.0.1")
+    with pytest.raises(TooMany):
+        house.hints(live, ANN, 0, client="10.0.0.1")
+    assert house.hints(live, ANN, 0, client="10.0.0.2")
+
+
+def test_devils_who_are_busy_with_others_say_so(house: Authority, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(counsel, "PATIENCE", 0.01)
+    live = opened(house, "coals")
+    with counsel.thinking(), counsel.thinking(), pytest.raises(TooMany):
+        house.hints(live, ANN, 0)
+    assert house.hints(live, ANN, 0)
+
+
+def test_every_chance_has_words():
+    words = [str(counsel.Hint(None, x / 100).words) for x in range(101)]  # type: ignore[arg-type]
+    assert list(dict.fromkeys(words)) == [str(line) for _, line in counsel.WORDS]
+    assert (words[0], words[51], words[100]) == ("hardly any", "one in two", "all but certain")
+
+
+def test_a_database_from_before_has_no_advice_and_opens(tmp_path: Path):
+    path = tmp_path / "tables.db"
+    store = Store(path, durable=False)
+    house = Authority(store)
+    live = opened(house, "coals")
+    with store.engine.begin() as connection:
+        for column in ("hints", "origin", "taken"):
+            connection.exec_driver_sql(f"ALTER TABLE matches DROP COLUMN {column}")
+    store.close()
+    again = Authority(Store(path, durable=False)).live(live.id)
+    assert (again.hints, again.origin, again.taken) == (False, "", 0)
+    assert again.plies == live.plies

@@ -1,0 +1,141 @@
+"""A devil's advice on the page, and what the replay tells about chances."""
+
+import re
+import time
+from collections.abc import Iterator
+
+import pytest
+from starlette.applications import Starlette
+
+from diablerie.table.analysis import Analyst
+from diablerie.table.authority import Authority
+from diablerie.web.app import create_app
+from tests.web.client import Client
+from tests.web.test_playing import finish
+
+
+def test_alone_with_devils_one_may_ask_them(ann: Client):
+    table = ann.open(here="", way="bots")
+    assert "What would a devil do?" in ann.page(table).text
+    told = ann.call(f"{table}/hint", seat=0).json()
+    assert told["seq"] == ann.data(table)["seq"]
+    legal = {move["do"] for move in ann.data(table)["legal"]}
+    assert {hint["do"] for hint in told["hints"]} <= legal
+    for hint in told["hints"]:
+        assert 0 <= hint["chance"] <= 1
+        assert hint["words"] in told["html"]
+        assert f'value="{hint["do"]}"' in told["html"]
+
+
+def test_without_a_script_the_page_comes_back_with_the_advice(ann: Client):
+    table = ann.open(bots="1", hints="1")
+    page = ann.send(f"{table}/hint", seat="0")
+    assert page.status_code == 200
+    first = re.search(r'<button[^>]*form="decide" name="do" value="([^"]+)"', page.text)
+    assert first
+    assert "%" in page.text
+    assert ann.act(table, first[1]).status_code == 200
+
+
+def test_advice_after_the_steps_one_has_in_mind(ann: Client):
+    table = ann.open(game="underworld", bots="1", hints="1")
+    data = ann.data(table)
+    while "swap" not in [move["do"] for move in data["legal"]]:
+        if data["legal"]:
+            ann.act(table, data["legal"][-1]["do"])
+        else:
+            ann.app.state.authority.act_for(table[3:], 1, data["seq"], their_move(ann, table))
+        data = ann.data(table)
+    told = ann.call(f"{table}/hint", seat=0, draft="swap").json()["hints"]
+    drafted = ann.get(f"{table}.json?draft=swap").json()["legal"]
+    assert {hint["do"] for hint in told} <= {move["do"] for move in drafted}
+
+
+def their_move(client: Client, table: str) -> str:
+    live = client.app.state.authority.live(table[3:])
+    return str(live.position(1).moves[0].text)
+
+
+def test_where_it_is_not_agreed_there_is_no_advice(ann: Client):
+    table = ann.open(bots="1")
+    assert "What would a devil do?" not in ann.page(table).text
+    answer = ann.call(f"{table}/hint", seat=0)
+    assert answer.status_code == 403
+    assert "without" in answer.json()["title"]
+    assert "without" in ann.send(f"{table}/hint", seat=0).text
+
+
+def test_nobody_asks_for_another(ann: Client, bo: Client):
+    table = ann.open(open="1", hints="1")
+    bo.call(f"{table}/sit", name="Bo")
+    assert ann.call(f"{table}/hint", seat=1).status_code == 403
+    assert bo.call(f"{table}/hint", seat=0).status_code == 403
+    assert bo.call(f"{table}/hint").status_code == 400
+    assert bo.call(f"{table}/hint", seat=1, draft="look under the table").status_code == 400
+
+
+# -- the replay --------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def analyst(authority: Authority) -> Iterator[Analyst]:
+    made = Analyst(authority, games=10)
+    yield made
+    made.stop()
+
+
+@pytest.fixture
+def app(authority: Authority, analyst: Analyst) -> Starlette:
+    return create_app(authority, analyst=analyst)
+
+
+def test_the_replay_follows_the_analysis_and_then_shows_the_curve(
+    ann: Client, authority: Authority, analyst: Analyst
+):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    page = ann.page(f"{table}/replay?step=3&eyes=all").text
+    assert "data-analysing" in page
+    assert "http-equiv" in page
+    analyst.start()
+    for _ in range(1000):
+        frame = ann.get(f"{table}/replay?step=3&eyes=all").json()["regions"]["replay-curve"]
+        if "data-analysing" not in frame:
+            break
+        time.sleep(0.02)
+    assert frame.count('class="line"') == 2
+    found = analyst.look(authority.live(table[3:]))
+    for chance in found.chances[2]:  # type: ignore[union-attr]
+        assert f"{round(chance * 100)} %" in frame
+    for turn in found.turns:  # type: ignore[union-attr]
+        assert f'data-step-to="{turn.step}"' in frame
+    assert "http-equiv" not in ann.page(f"{table}/replay?step=3&eyes=all").text
+
+
+def test_anybody_tries_another_way_from_any_step(ann: Client, bo: Client, authority: Authority):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    page = bo.page(f"{table}/replay?step=4&eyes=all").text
+    assert "Play on from this step" in page
+    answer = bo.send(f"{table}/explore", step="4", seat="1", bot="imp")
+    assert answer.status_code == 303
+    other = answer.headers["location"]
+    data = bo.data(other)
+    assert data["own"] == [1]
+    assert data["seats"][0]["bot"] == "imp"
+    assert data["status"] == "running"
+    assert "goes on from step 4" in bo.page(other).text
+    assert ann.data(table)["status"] == "over"
+
+
+@pytest.mark.parametrize(
+    "fields", [{"step": "x"}, {"step": "0"}, {"step": "4", "seat": "5"}, {"step": "4", "bot": "?"}]
+)
+def test_what_cannot_be_played_on_is_refused(
+    ann: Client, authority: Authority, fields: dict[str, str]
+):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    answer = ann.call(f"{table}/explore", **fields)
+    assert answer.status_code in (400, 409, 422)
+    assert answer.json()["title"]
