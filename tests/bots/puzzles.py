@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from diablerie.bots.outlook import Outlook
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
@@ -55,11 +56,73 @@ def endings(game: Game, s: Record, seat: int) -> Iterator[float | None]:
         yield float(worth[seat])
     elif who == verbs.CHANCE:
         for outcome in outcomes(game, s)[0]:
-            after = copy(s)
-            verbs.apply(after, who, outcome)
-            yield from endings(game, after, seat)
+            yield from endings(game, after(s, who, outcome), seat)
     else:
         yield None
+
+
+def lets_win(game: Game, s: Record, seat: int, action: int) -> bool:
+    """Whether after this action the next to decide can end the game against `seat`, in any case."""
+    for seed in range(GUESSES):
+        guessed = redacted(s, seat)
+        verbs.guess(guessed, seat, seeded(seed))
+        if not all(beaten(game, t, seat) for t in settled(game, after(guessed, seat, action))):
+            return False
+    return True
+
+
+def beaten(game: Game, s: Record, seat: int) -> bool:
+    """Whether another seat is to decide and has an action that ends the game against `seat`."""
+    who = verbs.actor(s)
+    if who in (seat, verbs.OVER):
+        return False
+    replies = (after(s, who, action) for action in legal_actions(game, s, who))
+    return any(all(end is not None and end < 0 for end in endings(game, t, seat)) for t in replies)
+
+
+def settled(game: Game, s: Record) -> Iterator[Record]:
+    """The decisions, or ends, that chance may lead to from here."""
+    if verbs.actor(s) != verbs.CHANCE:
+        yield s
+        return
+    for outcome in outcomes(game, s)[0]:
+        yield from settled(game, after(s, verbs.CHANCE, outcome))
+
+
+def after(s: Record, who: int, move: int) -> Record:
+    """The state after a decision or outcome."""
+    moved = copy(s)
+    verbs.apply(moved, who, move)
+    return moved
+
+
+@cache
+def threats(name: str, games: int) -> tuple[Puzzle, ...]:
+    """Positions of advised games where some actions let the next one win at once.
+
+    After them all is lost, and after another one has as good a chance as the other.
+    """
+    found = []
+    for seed in range(games):
+        for s, who in decisions(name, seed, careless=False):
+            puzzle = threat(ALL[name], s, who)
+            if puzzle:
+                found.append(puzzle)
+    return tuple(found)
+
+
+def threat(game: Game, s: Record, seat: int) -> Puzzle | None:
+    """This state as such a puzzle, if it is one."""
+    possible = legal_actions(game, s, seat)
+    fatal = {action for action in possible if lets_win(game, s, seat, action)}
+    if not fatal or len(fatal) == len(possible):
+        return None
+    outlook, seen = Outlook(game), redacted(s, seat)
+    chance = {a: outlook.chances(seen, seeded(1), 50, seat, a)[seat] for a in possible}
+    best = max(chance[action] for action in set(possible) - fatal)
+    if best < 0.5 or any(chance[action] for action in fatal):
+        return None
+    return Puzzle(game, s, seat, frozenset(set(possible) - fatal))
 
 
 @cache
@@ -92,15 +155,15 @@ def served_milk() -> Puzzle:
     raise AssertionError("no such position")
 
 
-def decisions(name: str, seed: int) -> Iterator[tuple[Record, int]]:
-    """The last decisions of a game in which every other seat plays at random."""
+def decisions(name: str, seed: int, careless: bool = True) -> Iterator[tuple[Record, int]]:
+    """The last decisions of an advised game, in which a careless seat plays at random."""
     game, rng, kept = ALL[name], seeded(seed), []
     s = Setting(name, 2).start()
     while verbs.actor(s) != verbs.OVER:
         who = verbs.actor(s)
         if who >= 0:
             kept = [*kept[-11:], (copy(s), who)]
-        verbs.apply(s, *choose(game, s, rng, who != seed % 2))
+        verbs.apply(s, *choose(game, s, rng, not careless or who != seed % 2))
     return iter(kept)
 
 

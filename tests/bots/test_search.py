@@ -18,7 +18,7 @@ from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.lab.tournament import tournament
-from tests.bots.puzzles import Puzzle, puzzles, served_milk
+from tests.bots.puzzles import Puzzle, puzzles, served_milk, threats
 from tests.positions import Setting, history
 
 MANY = [Setting(name, seats) for name, game in ALL.items() for seats in game.seats]
@@ -80,6 +80,17 @@ def test_puzzles_in_one_are_solved(name: str, sign: int) -> None:
     for puzzle in to_solve(name, sign):
         for seed in range(3):
             assert thought(puzzle.game, puzzle.state, puzzle.seat, 500, seed).action in (
+                puzzle.solutions
+            )
+
+
+def test_in_underworld_nobody_is_let_out_who_can_be_kept_in() -> None:
+    """No action of one's own loses there, but one may let the other leave."""
+    found = threats("underworld", 70)
+    assert len(found) >= 10
+    for puzzle in found:
+        for seed in range(3):
+            assert thought(puzzle.game, puzzle.state, puzzle.seat, 1000, seed).action in (
                 puzzle.solutions
             )
 

@@ -21,7 +21,7 @@ from diablerie.engine.rng import Rng
 BATCH = 250  # iterations between two looks at the clock
 FIRST = 2  # batches before a search may end early
 CLEAR = 5.0  # standard errors by which the best leads all others: that ends it
-ENOUGH = 10  # visits to an action before it may be played
+ENOUGH = 10  # visits to an action before it may be played, or its own scatter is believed
 LEAST = 1e-4  # variance that is taken for granted
 _numbers = itertools.count()  # of the bots, so that none takes another's tree for its own
 
@@ -136,9 +136,15 @@ def considered(desk: Desk, who: int, seats: int) -> tuple[Considered, ...]:
 def best(found: tuple[Considered, ...], advised: int, seat: int, doubt: float) -> int:
     """The advised action, unless another is worth more beyond doubt."""
     tried = [c for c in found if c.visits >= ENOUGH]
-    base = next((c for c in tried if c.action == advised), None)
-    if base is None:
+    base = next((c for c in found if c.action == advised), None)
+    if base is None or not tried:
         return advised
     first = max(tried, key=lambda c: c.worth[seat] - doubt * c.error)
-    sure = doubt * math.hypot(first.error, base.error)
+    error = base.error if base.visits >= ENOUGH else scatter(found) / math.sqrt(base.visits)
+    sure = doubt * math.hypot(first.error, error)
     return first.action if first.worth[seat] - base.worth[seat] > sure else advised
+
+
+def scatter(found: tuple[Considered, ...]) -> float:
+    """The standard deviation of what one playout is worth, over all actions."""
+    return math.sqrt(sum((c.visits * c.error) ** 2 for c in found) / sum(c.visits for c in found))

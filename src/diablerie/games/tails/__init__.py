@@ -32,5 +32,5 @@ GAME = Game(
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     playout=Playout(16, skill=0.0),
-    slips=(0.9, 0.45, 0.1),
+    slips=(0.95, 0.52, 0.2),
 )

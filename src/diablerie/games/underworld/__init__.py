@@ -35,5 +35,6 @@ GAME = Game(
     advice=advice,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
+    slips=(0.75, 0.4, 0.2),
     playout=Playout(1, frozenset({Node.TURN})),
 )
