@@ -23,6 +23,7 @@ SCRIPT = {"accept": "application/json", "sec-fetch-site": "same-origin"}
 CLIENTS = 4
 SECONDS = 8.0
 TABLES = 200
+THINKING = 8  # tables
 SMALLEST = 100  # bytes; shorter pieces of the stream are signs of life
 
 
@@ -84,6 +85,10 @@ def everything() -> None:
             actions(server)
             frames(server)
             memory(server)
+        with serving(folder) as server:
+            note(f"the same beside {THINKING} tables at which three Oberteufel think all the time:")
+            devils(server)
+            actions(server)
 
 
 def starts(folder: str) -> None:
@@ -154,6 +159,15 @@ def actions(server: Running) -> None:
     note(f"{CLIENTS} clients for {SECONDS:.0f} s, each reads its position, then decides:")
     row("actions a second, durable (besides two reads each)", (len(times) / SECONDS,) * 3, "")
     row("answer to an action: median (p1 – p99)", (cut[49], cut[0], cut[98]), "ms")
+
+
+def devils(server: Running) -> None:
+    """Tables of KITCHEN without a person, whose bots search as fast as they can."""
+    with server.client(60) as client:
+        for _ in range(THINKING):
+            plan = {"game": "kitchen", "here": "0", "open": "0", "bots": "3", "bot": "oberteufel"}
+            client.post("/tables", data=plan).raise_for_status()
+    time.sleep(2)
 
 
 def frames(server: Running) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from diablerie.bots.basic import RandomBot, SensibleBot
-from diablerie.bots.spec import KINDS, BadSpec, Kind, parse
+from diablerie.bots.spec import KINDS, BadSpec, Kind, parse, title
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
@@ -26,13 +26,13 @@ class Last:
 def test_the_built_in_bots_are_found_by_name(game: Game) -> None:
     assert isinstance(parse("random").make(game), RandomBot)
     assert isinstance(parse(" sensible ").make(game), SensibleBot)
-    assert str(parse("random").title) == "Wild devil"
+    assert str(title("random")) == "Wild devil"
 
 
 def test_a_bot_of_ones_own_is_found_where_imports_are_allowed(game: Game) -> None:
     spec = parse("tests.bots.test_spec:Last", imports=True)
     assert type(spec.make(game)).__name__ == "Last"
-    assert str(spec.title) == "Last"
+    assert str(title("tests.bots.test_spec:Last")) == "Last"
     with pytest.raises(BadSpec):
         parse("tests.bots.test_spec:Last")
 

@@ -8,7 +8,7 @@ import pytest
 import diablerie
 from diablerie.engine.verbs import CHANCE
 from diablerie.table import analysis
-from diablerie.table.analysis import Analysis, Analyst, Progress, Turn
+from diablerie.table.analysis import Analysis, Analyst, Failed, Progress, Turn
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.live import OVER, RUNNING, Live
@@ -78,6 +78,23 @@ def test_too_many_at_once_are_refused(house: Authority, monkeypatch: pytest.Monk
     assert idle.look(one) == idle.look(one) == Progress(0, one.seq)
     with pytest.raises(TooMany):
         idle.look(two)
+
+
+def test_what_fails_is_not_tried_again_and_holds_up_nobody(
+    house: Authority, analyst: Analyst, monkeypatch: pytest.MonkeyPatch
+):
+    one, two = played(house), played(house)
+
+    def broken(*_: object) -> None:
+        raise ArithmeticError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Analyst, "_analysed", broken)
+        with pytest.raises(Failed):
+            waited(analyst, one)
+    assert waited(analyst, two)
+    with pytest.raises(Failed):
+        analyst.look(one)
 
 
 def test_turning_points_are_the_sharpest_changes_in_their_order():

@@ -85,12 +85,6 @@ class Spec:
         bot: Bot = _imported(self.kind)(game)
         return bot
 
-    @property
-    def title(self) -> Line:
-        """What people call it."""
-        kind = KINDS.get(self.kind)
-        return kind.title if kind else Line("{name}", {"name": self.kind.partition(":")[2]})
-
 
 def parse(text: str, *, imports: bool = False) -> Spec:
     """Read a spec. Raises BadSpec.
@@ -107,6 +101,12 @@ def parse(text: str, *, imports: bool = False) -> Spec:
     raise BadSpec(
         say("There is no bot “{text}”; there are {names}.", text=text[:60], names=", ".join(KINDS))
     )
+
+
+def title(text: str) -> Line:
+    """What people call the bot of a spec: its kind's title, or the name of one's own class."""
+    kind, _, name = text.partition(":")
+    return KINDS[kind].title if kind in KINDS else Line("{name}", {"name": name or kind})
 
 
 def _settings(kind: str, rest: str) -> dict[str, Any]:

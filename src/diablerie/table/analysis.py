@@ -93,6 +93,10 @@ class Progress(NamedTuple):
     of: int
 
 
+class Failed(Exception):
+    """A match could not be analysed; the log says why."""
+
+
 class Analyst:
     """Analyses finished matches, one after the other, until `stop`."""
 
@@ -102,6 +106,7 @@ class Analyst:
         self._lock = threading.Lock()
         self._found: OrderedDict[str, Analysis] = OrderedDict()
         self._progress: dict[str, Progress] = {}
+        self._failed: set[str] = set()  # not tried again before a restart
         self._queue: queue.SimpleQueue[Live | None] = queue.SimpleQueue()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._work, name="analyst", daemon=True)
@@ -120,23 +125,27 @@ class Analyst:
     def look(self, live: Live) -> Analysis | Progress:
         """The analysis of a finished match, or how far it is: asking begins it.
 
-        Raises TooMany if too many others are waiting.
+        Raises TooMany if too many others are waiting, Failed if it cannot be had.
         """
         with self._lock:
             if live.id in self._found:
                 self._found.move_to_end(live.id)
                 return self._found[live.id]
+            if live.id in self._failed:
+                raise Failed
             if live.id in self._progress:
                 return self._progress[live.id]
         stored = self._stored(live.id)
-        if stored:
-            return self._keep(live.id, stored)
+        return self._keep(live.id, stored) if stored else self._begun(live)
+
+    def _begun(self, live: Live) -> Progress:
         with self._lock:
-            if len(self._progress) >= WAITING:
-                raise TooMany
-            self._progress[live.id] = Progress(0, live.seq)
-        self._queue.put(live)
-        return Progress(0, live.seq)
+            if live.id not in self._progress:
+                if len(self._progress) >= WAITING:
+                    raise TooMany
+                self._progress[live.id] = Progress(0, live.seq)
+                self._queue.put(live)
+            return self._progress[live.id]
 
     def _stored(self, table: str) -> Analysis | None:
         row = self._authority.store.row(schema.analyses, "match", table)
@@ -161,6 +170,7 @@ class Analyst:
                     self._write(live.id, found)
             except Exception:
                 log.exception("analysis of table %s", live.id)
+                self._failed.add(live.id)
             finally:
                 with self._lock:
                     self._progress.pop(live.id, None)

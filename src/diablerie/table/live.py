@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from diablerie.bots.spec import title
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.game import Game
 from diablerie.engine.match import Event, Match
@@ -164,7 +165,9 @@ class Live:
             return Line("{name}", {"name": info.name})
         if info.kind == EMPTY:
             return say("Open seat")
-        return say("Devil {n}", n=seat + 1) if info.bot else say("Player {n}", n=seat + 1)
+        if info.bot:
+            return say("{bot} {n}", bot=title(info.bot), n=seat + 1)
+        return say("Player {n}", n=seat + 1)
 
     def position(self, viewer: int = WATCHER, draft: Sequence[str] = ()) -> Position:
         """What `viewer` sees, after the decisions of his draft.

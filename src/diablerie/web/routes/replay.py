@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
-from diablerie.table.analysis import Analysis, Analyst, Progress, Turn
+from diablerie.table.analysis import Analysis, Analyst, Failed, Progress, Turn
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.live import OVER
 from diablerie.web import assets, errors, pages, who
@@ -101,7 +101,7 @@ def _analysed(request: Request, shown: Replay) -> Replay:
     live = shown.scene.live
     try:
         found = analyst.look(live)
-    except TooMany:
+    except (TooMany, Failed):
         return shown
     if isinstance(found, Progress):
         return shown._replace(analysing=found)
