@@ -122,6 +122,7 @@ def test_anybody_tries_another_way_from_any_step(ann: Client, bo: Client, author
     other = answer.headers["location"]
     data = bo.data(other)
     assert data["own"] == [1]
+    assert (data["origin"], data["taken"], data["hints"]) == (table[3:], 4, True)
     assert data["seats"][0]["bot"] == "imp"
     assert data["status"] == "running"
     assert "goes on from step 4" in bo.page(other).text

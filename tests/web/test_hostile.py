@@ -57,7 +57,18 @@ def test_another_persons_seat(bo: Client, table: str):
 
 def test_a_stranger(browser: Callable[[], Client], table: str):
     stranger = browser()
-    for path in ("act", "chat", "rematch", "name", "link", "give", "take", "leave", "start"):
+    for path in (
+        "act",
+        "hint",
+        "chat",
+        "rematch",
+        "name",
+        "link",
+        "give",
+        "take",
+        "leave",
+        "start",
+    ):
         answer = stranger.call(f"{table}/{path}", seat=0, seq=1, do="bet 50", text="hm", name="x")
         refused(answer, 403)
 
@@ -242,3 +253,16 @@ def test_a_server_for_others_answers_under_its_names(authority: Authority, host:
     open_house = Client(create_app(authority, hosts=["Coals.example"], any_address=True))
     answer = open_house.request("GET", "/healthz", headers=SCRIPT | {"host": host})
     assert answer.status_code == status
+
+
+def test_going_on_from_a_match_that_runs(ann: Client, browser: Callable[[], Client], table: str):
+    for client in (ann, browser()):
+        refused(client.call(f"{table}/explore", step="1"), 409)
+        refused(client.call(f"{table}/explore", step="1", seat="9"), 400)
+        refused(client.call(f"{table}/explore", step="-1"), 422)
+
+
+def test_advice_is_not_for_the_asking_everywhere(ann: Client, table: str):
+    refused(ann.call(f"{table}/hint", seat="0"), 403)
+    refused(ann.call(f"{table}/hint"), 400)
+    refused(ann.call(f"{table}/hint", seat="0", draft="x;" * 40), 400)

@@ -24,6 +24,7 @@ BOTS = {
     "oberteufel": say("Oberteufel: the worst there is"),
 }
 USUAL = "devil"  # whom one plays who has not chosen
+STRONGEST = "oberteufel"
 AMONG_US = ("bots", "here")  # ways to begin where nobody minds if one asks the devils
 OPTION = "option-"  # before an option's name, in the form's field
 

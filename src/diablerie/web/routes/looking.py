@@ -56,6 +56,9 @@ def table_data(scene: Scene) -> dict[str, Any]:
         "log": [speech.plain(line) for _, line in scene.told],
         "chat": [{"seat": said.seat, "text": said.text, "at": said.at} for said in live.chat],
         "rematch": live.rematch,
+        "hints": live.hints,
+        "origin": live.origin,
+        "taken": live.taken,
     }
 
 

@@ -17,7 +17,7 @@ from diablerie.web.curve import curve
 from diablerie.web.desk import authority_of, done, scene_of, seat_number, sight_of
 from diablerie.web.forms import Form
 from diablerie.web.replays import moment
-from diablerie.web.routes.landing import BOTS
+from diablerie.web.routes.landing import BOTS, STRONGEST
 from diablerie.web.scene import Scene
 
 ALL_EYES = "all"
@@ -41,6 +41,7 @@ class Replay(NamedTuple):
     analysis: Analysis | None = None
     analysing: Progress | None = None
     bots: Mapping[str, Line] = BOTS
+    strongest: str = STRONGEST
 
     @property
     def curve(self) -> Markup:
@@ -143,7 +144,7 @@ def explore(request: Request, form: Form) -> Response:
     """POST /t/{id}/explore: a new table that goes on from `step`, against bots."""
     caller = who.Caller(request)
     step, seat = form.number("step", 0, 0, 10**6), seat_number(form.get("seat"))
-    bot = form.get("bot") or list(BOTS)[-1]
+    bot = form.get("bot") or STRONGEST
     live = authority_of(request).explore(
         request.path_params["id"], caller.visitor, step, seat, bot, who.client(request)
     )
