@@ -75,6 +75,7 @@ def game(server: Running, page: Page) -> Iterator[str]:
     expect(page.locator("#ending")).to_be_visible()
     yield "the end"
     page.goto(f"{server.home}/t/{table_of(page)}/replay?step=9&eyes=all")
+    expect(page.locator("svg.curve")).to_be_visible(timeout=60_000)
     yield "replay"
     page.goto(page.url.partition("/replay")[0] + "/log")
     yield "log"
@@ -88,6 +89,9 @@ def other_games(server: Running, page: Page) -> Iterator[str]:
         yield f"{name}, the beginning"
         advance(server, page, 40)
         yield f"{name}, mid-game"
+        page.click("#ask-devil")
+        expect(page.locator(".hint-list")).to_be_visible()
+        yield f"{name}, a devil asked"
 
 
 def advance(server: Running, page: Page, plies: int) -> None:

@@ -102,7 +102,7 @@ class Analyst:
 
     def __init__(self, authority: Authority, games: int = 0) -> None:
         """`games` are played on from every position; 0: as many as there is time for."""
-        self._authority, self._games = authority, games
+        self._authority, self.games = authority, games
         self._lock = threading.Lock()
         self._found: OrderedDict[str, Analysis] = OrderedDict()
         self._progress: dict[str, Progress] = {}
@@ -178,7 +178,7 @@ class Analyst:
     def _analysed(self, live: Live) -> Analysis | None:
         """Every position, played on; None when stopped."""
         match, outlook, rng = untold(live), Outlook(live.game), seeded(live.seq)
-        games = self._games or _affordable(live, outlook)
+        games = self.games or _affordable(live, outlook)
         chances = []
         for ply in live.plies:
             for event in ply.events:
