@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import advice, by_clicking, live_of, play_out
+from tests.browser.players import advice, by_clicking, caught_up, live_of, play_out
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -120,6 +120,42 @@ def test_whoever_wants_less_motion_sees_none(server: Running, visit: Callable[..
     page = against_bots(visit())
     page.evaluate("() => { Element.prototype.animate = () => { throw new Error('moved') } }")
     play_out(server, {0: page}, by_clicking, until=10)
+
+
+SLOWLY = """() => {
+    const quick = window.fetch;
+    window.sent = 0;
+    window.fetch = async (url, options) => {
+        window.sent += options?.method === "POST" ? 1 : 0;
+        const answer = await quick(url, options);
+        if (options?.method === "POST") await new Promise((done) => setTimeout(done, 4000));
+        return answer;
+    };
+}"""
+
+TWICE = """spot => {
+    for (let i = 0; i < 2; i++) spot.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+}"""
+
+
+def test_a_slow_answer_delays_no_further_decision_and_a_second_click_sends_nothing(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit()
+    page.click("#game-underworld button[value=bots]")
+    page.evaluate(SLOWLY)
+    for kind, sent in (("place", 1), ("move", 2)):
+        seq = caught_up(server, page).seq
+        page.wait_for_timeout(300)
+        spot = page.locator(f'#uw-spaces [data-action^="{kind}"].can').first
+        spot.evaluate(TWICE)
+        assert page.evaluate("window.sent") == sent
+        for _ in range(300):
+            if any(ply.seat == 0 for ply in live_of(server, page).plies[seq:]):
+                break
+            page.wait_for_timeout(10)
+        else:
+            raise AssertionError("the decision waited for the answer to the one before")
 
 
 def test_two_on_one_screen_pass_the_device(server: Running, visit: Callable[..., Page]):

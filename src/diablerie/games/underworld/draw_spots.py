@@ -1,7 +1,7 @@
 """What a space can be chosen for, and signs of what that brings.
 
-In a plan cards and spaces may be pointed at in any order, and again to let go of them: a spot with
-`data-afresh` stands for the whole plan from its beginning.
+In a plan cards and spaces may be pointed at in any order, and again to let go of them: where that
+is not the next step, a spot with `data-afresh` stands for the whole plan from its beginning.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -21,22 +21,23 @@ WORDS = {
     "peek": "peek",
     "reveal": "reveal",
     "swap1": "exchange",
+    "swap2": "with",
+    "take": "take",
+    "lay": "lay",
 }
-PLANNED = ("swap2", "take", "lay")  # nodes whose spots stand for whole plans
+PLANNED = ("swap2", "take", "lay")  # nodes whose spots may stand for whole plans
 
 
 def spot(view: dict[str, Any], i: int, moves: Sequence[str]) -> dict[str, Any]:
     """The attributes of a space: what pointing at it does, and whether it may."""
     name, node = SPACE_NAMES[i], view["node"]
-    if not moves:
-        return {}
-    action = _planned(view, name) if node in PLANNED else ""
-    if action:
-        return {"class_": "spot can", "data_action": action, "data_afresh": True}
-    if node not in WORDS:
+    if not moves or node not in WORDS:
         return {}
     action = f"{WORDS[node]} {name}"
     can = action in moves
+    if node in PLANNED and not can:
+        whole = _planned(view, name)
+        return {"class_": "spot can", "data_action": whole, "data_afresh": True} if whole else {}
     return {"class_": "spot can" if can else "spot", "data_action": action, "data_light": action}
 
 

@@ -5,7 +5,8 @@ import { go, refresh, table } from "./live.js";
 import { lead } from "./motion.js";
 
 const main = document.querySelector("[data-table]");
-let sending = false;
+const sending = new Set(); // what is on its way: an address, and the position it was decided in
+const newest = {}; // by address: the body sent last
 
 /** Take over the page's forms. */
 export function start() {
@@ -33,31 +34,34 @@ export function decide(action, spot, place) {
 }
 
 async function post(url, body, control, form, place) {
-  if (sending) return;
-  sending = true;
+  const about = [url, body.get("seq"), body.get("draft")].join(" ");
+  if (sending.has(about)) return;
+  sending.add(about);
+  newest[url] = body;
   clear();
   control?.classList.add("pending");
   control?.setAttribute("aria-busy", "true");
   try {
     const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
     const told = await answer.json();
-    if (answer.ok) accepted(told, form);
+    if (answer.ok) accepted(told, form, newest[url] === body);
     else refused(told, form, place);
   } catch {
     refused({ title: main.dataset.failed }, form, place);
   } finally {
-    sending = false;
+    sending.delete(about);
     control?.classList.remove("pending");
     control?.removeAttribute("aria-busy");
   }
 }
 
-function accepted(told, form) {
+// The page goes on to where the `last` one sent leads.
+function accepted(told, form, last) {
   if (form?.dataset.form === "chat") form.reset();
   if (form?.dataset.form === "sit") location.assign(told.url); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);
   else if (told.hints) hint(told);
-  else go(told.url);
+  else if (last) go(told.url);
 }
 
 function clear() {
