@@ -231,6 +231,24 @@ def test_the_tree_is_used_again_after_the_next_moves() -> None:
     assert sum(c.visits for c in again.considered) > sum(c.visits for c in fresh.considered)
 
 
+def test_with_a_great_bias_what_the_value_likes_is_tried_most() -> None:
+    """TAILS: nothing there is hidden that the value of an action would depend on."""
+    game, worth = ALL["tails"], np.zeros(6)
+
+    def value(s: Record, seat: int, action: int) -> float:
+        after = copy(s)
+        verbs.apply(after, seat, action)
+        verbs.value(after, worth)
+        return float(worth[seat])
+
+    for s, seat in decisions(Setting("tails", 2)):
+        bot = SearchBot(game, n=300, bias=1e6, explore=0.0)
+        found = bot.think(redacted(s, seat), seat, seeded(1)).considered
+        values = [value(s, seat, c.action) for c in found]
+        assert values[0] == max(values)
+        assert found[0].visits > found[-1].visits or values[0] == values[-1]
+
+
 def test_time_to_think_is_kept() -> None:
     s, seat = middle("coals")
     found = SearchBot(ALL["coals"], ms=30).think(s, seat, seeded(1))

@@ -32,7 +32,7 @@ def test_two_browsers_and_a_bot_play_a_whole_game_by_clicking(
     bo.fill("#sit-name", "Bo")
     bo.click("text=Take a seat")
     play_out(server, {0: ann, 1: bo}, by_clicking)
-    winners = [name for name in ("Ann", "Bo", "Devil 3") if name in ann.inner_text("#ending")]
+    winners = [name for name in ("Ann", "Bo", "Devil Flint") if name in ann.inner_text("#ending")]
     for page in (ann, bo):
         expect(page.locator("#ending")).to_be_visible()
         for name in winners:

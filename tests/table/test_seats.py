@@ -33,7 +33,7 @@ def test_a_table_that_cannot_be_is_refused(
 def test_a_table_without_open_seats_starts_at_once(authority: Authority) -> None:
     live = authority.open_table(ANN, "toy", ["me", "random"], names=["Ann"])
     assert live.status == "running"
-    assert [str(live.name(i)) for i in (0, 1)] == ["Ann", "Wild devil 2"]
+    assert [str(live.name(i)) for i in (0, 1)] == ["Ann", "Wild devil Soot"]
 
 
 def test_several_people_share_a_screen(authority: Authority) -> None:

@@ -45,6 +45,10 @@ class Plan:
     rest: i64  # mask of the nodes where they may be judged then
     explore: f64  # how much the untried is preferred, in deviations of the worth
     widen: f64  # so many actions are tried after one visit; with more visits, the root's multiple
+    bias: (
+        f64  # how much the game's value of what an action leads to counts while it is hardly tried
+    )
+    hope: f64  # that value, for the action tried now
     skill: f64  # the share of moves in playouts that follow advice, the others being random
     path: i32[DEPTH]
     worth: f64[6]
@@ -81,6 +85,7 @@ def descend(room: Any, eye: Any, words: NDArray[Any], tree: Any, plan: Record,
         if who == OVER:
             break
         seen = who == plan.me or (witness(s) >> plan.me) & 1 != 0
+        plan.hope = 0.0
         if who == CHANCE:
             move, n = out[weighted(rng, p, chance(s, out, p))], 1
         elif seen:
@@ -91,6 +96,7 @@ def descend(room: Any, eye: Any, words: NDArray[Any], tree: Any, plan: Record,
         apply(s, who, move)
         if seen:
             at = reached(tree, plan, at, who, move)
+            tree[at].hope = plan.hope if tree[at].visits == 0 else tree[at].hope
             depth += 1
             plan.path[depth] = at
         before = at
@@ -196,7 +202,7 @@ def bound(spot: Record, plan: Record, who: int, spread: float) -> float:
     """What an action may be worth at best: its mean, and more the less it was tried."""
     if spot.visits == 0:
         return 1e8
-    mean = spot.worth[who] / spot.visits
+    mean = (spot.worth[who] + plan.bias * spot.hope) / (spot.visits + plan.bias)
     return mean + plan.explore * spread * sqrt(log(float(spot.offered + 1)) / spot.visits)
 
 
@@ -205,16 +211,26 @@ def fresh(room: Any, eye: Any, plan: Record, who: int, mark: NDArray[Any], rng: 
           out: NDArray[Any], n: int, tried: int) -> int:  # fmt: skip
     """An untried action: the advised one first, then the most promising of a few."""
     if tried == 0:
-        return advise(room[0], who, rng)
-    best, chosen = -1e9, -1
+        chosen = advise(room[0], who, rng)
+        if plan.bias > 0:
+            plan.hope = promise(room, eye, plan, who, chosen)
+        return chosen
+    plan.hope, chosen = -1e9, -1
     for _ in range(DRAWN):
         move = untried(mark, plan.stamp, out, n, below(rng, n - tried))
-        eye[0] = room[0]
-        apply(eye[0], who, move)
-        value(eye[0], plan.worth)
-        if plan.worth[who] > best:
-            best, chosen = plan.worth[who], move
+        x = promise(room, eye, plan, who, move)
+        if x > plan.hope:
+            plan.hope, chosen = x, move
     return chosen
+
+
+@rule
+def promise(room: Any, eye: Any, plan: Record, who: int, move: int) -> float:
+    """The game's value, for who moves, of what a move leads to."""
+    eye[0] = room[0]
+    apply(eye[0], who, move)
+    value(eye[0], plan.worth)
+    return plan.worth[who]
 
 
 @rule

@@ -52,9 +52,10 @@ class Thought:
 class SearchBot:
     """Searches for `ms` milliseconds, or for exactly `n` iterations if given.
 
-    explore: how much the untried is preferred; widen: how soon a spot takes more actions; doubt:
-    how many standard errors an action must be better than the advised one to be played; spots:
-    how large its tree may grow; slips: the share of decisions that are random instead.
+    explore: how much the untried is preferred; widen: how soon a spot takes more actions; bias:
+    as how many playouts the game's value of an action counts beside its own (progressive bias);
+    doubt: how many standard errors an action must be better than the advised one to be played;
+    spots: how large its tree may grow; slips: the share of decisions that are random instead.
     """
 
     def __init__(
@@ -64,12 +65,13 @@ class SearchBot:
         n: int = 0,
         explore: float = 0.7,
         widen: float = 2.0,
+        bias: float = 0.0,
         doubt: float = 2.0,
         spots: int = SPOTS,
         slips: float = 0.0,
     ) -> None:
         self.game, self.ms, self.n, self.spots = game, ms, n, spots
-        self.explore, self.widen, self.doubt = explore, widen, doubt
+        self.explore, self.widen, self.bias, self.doubt = explore, widen, bias, doubt
         self._slips = Slips(game, slips)
         self._number = next(_numbers)
 
@@ -101,7 +103,7 @@ class SearchBot:
 
     def _plan(self, desk: Desk, seat: int) -> None:
         plan, playout = desk.plan, self.game.playout
-        plan.me, plan.explore, plan.widen = seat, self.explore, self.widen
+        plan.me, plan.explore, plan.widen, plan.bias = seat, self.explore, self.widen, self.bias
         plan.horizon, plan.skill = playout.plies, playout.skill
         plan.rest = sum(1 << node for node in playout.rest) or -1
 

@@ -57,7 +57,7 @@ def _between(x: float, low: float, high: float) -> float:
     return x
 
 
-SEARCH = {"ms": _count, "n": _count, "explore": _positive, "widen": _positive,
+SEARCH = {"ms": _count, "n": _count, "explore": _positive, "widen": _positive, "bias": _positive,
           "doubt": _positive, "spots": _spots, "slips": _share}  # fmt: skip
 
 KINDS: dict[str, Kind] = {

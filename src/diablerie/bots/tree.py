@@ -29,6 +29,7 @@ class Spot:
     who: i8  # the seat that moves so, CHANCE or OBSERVE
     visits: i32
     offered: i32  # how often the move was there to be chosen
+    hope: f64  # the game's value for the mover after it, when it was first tried
     square: f64  # sum of the squares of the mover's worth
     worth: f64[SEATS]  # sums of every seat's worth
 
@@ -43,7 +44,7 @@ def wipe(spot: Record) -> None:
     """A spot nobody has come through."""
     spot.first = spot.following = spot.visits = spot.offered = spot.move = 0
     spot.key = spot.who = 0
-    spot.square = 0.0
+    spot.square = spot.hope = 0.0
     for i in range(SEATS):
         spot.worth[i] = 0.0
 

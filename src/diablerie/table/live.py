@@ -21,6 +21,7 @@ from diablerie.table.visitors import Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
 PERSON, BOT, EMPTY = "person", "bot", "open"
+DEVILS = ("Ash", "Soot", "Flint", "Ember", "Pitch", "Cinder")  # what a bot on each seat is called
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ class Live:
         if info.kind == EMPTY:
             return say("Open seat")
         if info.bot:
-            return say("{bot} {n}", bot=title(info.bot), n=seat + 1)
+            return say("{bot} {name}", bot=title(info.bot), name=DEVILS[seat])
         return say("Player {n}", n=seat + 1)
 
     def position(self, viewer: int = WATCHER, draft: Sequence[str] = ()) -> Position:

@@ -203,7 +203,7 @@ def _told_piece(before: Record, kind: int) -> list[Line]:
         for other in range(int(before.seats))
         if before.pact[other] and other != before.turn
     ]
-    return [say("{who} wakes a devil and burns his fingers!", clause="C12", who=who), *paid]
+    return [say("{who} wakes a devil: burnt fingers!", clause="C12", who=who), *paid]
 
 
 def _told_stop(before: Record, seat: int) -> Line:
