@@ -59,6 +59,24 @@ def test_a_devil_marks_the_best_actions_and_they_can_be_done(
         assert live_of(server, page).plies[live.seq].events[0].text == wanted
 
 
+def test_a_hint_that_comes_after_the_plan_has_gone_on_is_not_shown(
+    server: Running, visit: Callable[..., Page]
+):
+    page = against_bots(visit(), "underworld")
+    caught_up(server, page)
+    page.locator('#uw-spaces [data-action^="place"].can').first.dispatch_event("click")
+    expect(page.locator("#uw-sign-swap")).to_be_visible()
+    caught_up(server, page)
+    with page.expect_response("**/hint") as answered:
+        page.click("#ask-devil")
+        page.click("#uw-sign-swap")
+        expect(page.locator("#draft")).to_contain_text("swap")
+    answered.value.finished()
+    page.wait_for_timeout(300)
+    expect(page.locator(".hint-list")).to_have_count(0)
+    expect(page.locator(".hint-mark")).to_have_count(0)
+
+
 def test_a_hint_for_a_stake_is_a_stake(server: Running, visit: Callable[..., Page]):
     page = against_bots(visit(), "coals")
     live = caught_up(server, page)

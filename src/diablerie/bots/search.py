@@ -45,9 +45,7 @@ class Plan:
     rest: i64  # mask of the nodes where they may be judged then
     explore: f64  # how much the untried is preferred, in deviations of the worth
     widen: f64  # so many actions are tried after one visit; with more visits, the root's multiple
-    bias: (
-        f64  # how much the game's value of what an action leads to counts while it is hardly tried
-    )
+    bias: f64  # as how many playouts the game's value of what an action leads to counts
     hope: f64  # that value, for the action tried now
     skill: f64  # the share of moves in playouts that follow advice, the others being random
     path: i32[DEPTH]
@@ -96,7 +94,8 @@ def descend(room: Any, eye: Any, words: NDArray[Any], tree: Any, plan: Record,
         apply(s, who, move)
         if seen:
             at = reached(tree, plan, at, who, move)
-            tree[at].hope = plan.hope if tree[at].visits == 0 else tree[at].hope
+            if tree[at].visits == 0:
+                tree[at].hope = plan.hope
             depth += 1
             plan.path[depth] = at
         before = at

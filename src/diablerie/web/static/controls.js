@@ -44,7 +44,7 @@ async function post(url, body, control, form, place) {
   try {
     const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
     const told = await answer.json();
-    if (answer.ok) accepted(told, form, newest[url] === body);
+    if (answer.ok) accepted(told, form, body, newest[url] === body);
     else refused(told, form, place);
   } catch {
     refused({ title: main.dataset.failed }, form, place);
@@ -56,11 +56,11 @@ async function post(url, body, control, form, place) {
 }
 
 // The page goes on to where the `last` one sent leads.
-function accepted(told, form, last) {
+function accepted(told, form, body, last) {
   if (form?.dataset.form === "chat") form.reset();
   if (form?.dataset.form === "sit") location.assign(told.url); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);
-  else if (told.hints) hint(told);
+  else if (told.hints) hint(told, body.get("draft"));
   else if (last) go(told.url);
 }
 
