@@ -6,8 +6,8 @@ from functools import partial
 from typing import Any
 
 from bench.timing import median, note, row
-from diablerie.bots.desk import Desk
 from diablerie.bots.searcher import SearchBot
+from diablerie.bots.workspace import Desk
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game

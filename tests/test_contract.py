@@ -130,7 +130,7 @@ def test_every_node_has_a_name_and_every_action_a_label(setting):
         assert setting.game.node(int(s.node)).name
         for seat in waiting(setting, s):
             for action in legal_actions(setting.game, s, seat)[:60]:
-                assert_sentence(setting, setting.game.view.label(s, seat, action))
+                assert_sentence(setting, setting.game.ui.label(s, seat, action))
 
 
 # -- secrets -----------------------------------------------------------------------------------
@@ -200,11 +200,11 @@ def assert_sentence(setting: Setting, line: Line) -> None:
 def test_views_are_plain_data_and_sketches_text(setting):
     for s in positions(setting):
         for viewer in viewers(setting):
-            view = setting.game.view.look(redacted(s, viewer), viewer)
+            view = setting.game.ui.look(redacted(s, viewer), viewer)
             assert json.loads(msgspec.json.encode(view)) == json.loads(json.dumps(view))
-            assert setting.game.view.sketch(view)
+            assert setting.game.ui.sketch(view)
             for seat in range(setting.seats):
-                for line in setting.game.view.panel(view, seat):
+                for line in setting.game.ui.panel(view, seat):
                     assert_sentence(setting, line)
 
 
@@ -212,9 +212,9 @@ def test_views_are_plain_data_and_sketches_text(setting):
 def test_prompts_and_amounts_make_sense(setting):
     for s in positions(setting):
         for viewer in viewers(setting):
-            assert_sentence(setting, setting.game.view.prompt(redacted(s, viewer), viewer))
+            assert_sentence(setting, setting.game.ui.prompt(redacted(s, viewer), viewer))
         for seat in waiting(setting, s):
-            asked = setting.game.view.amount(redacted(s, seat), seat)
+            asked = setting.game.ui.amount(redacted(s, seat), seat)
             if asked:
                 numbers = range(asked.low, asked.high + 1, asked.step)
                 assert asked.start in numbers
@@ -236,8 +236,8 @@ def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting):
                     notation.format_action(s, viewer, a)
                     for a in legal_actions(setting.game, s, viewer)
                 ]
-            view = setting.game.view.look(seen, viewer)
-            svg = setting.game.draw.board(view, texts, plain)
+            view = setting.game.ui.look(seen, viewer)
+            svg = setting.game.ui.draw(view, texts, plain)
             root = ET.fromstring(svg)
             assert root.tag == "{http://www.w3.org/2000/svg}svg"
             ids = [e.get("id") for e in root.iter() if e.get("id")]
@@ -342,9 +342,9 @@ def test_look_alikes_give_byte_identical_output(data):
 def output(setting: Setting, s, viewer: int) -> str:
     """All a viewer can get to see of a position."""
     seen = redacted(s, viewer)
-    view = setting.game.view.look(seen, viewer)
-    shown = [json.dumps(view), setting.game.draw.board(view, [], plain)]
-    shown.append(plain(setting.game.view.prompt(seen, viewer)))
+    view = setting.game.ui.look(seen, viewer)
+    shown = [json.dumps(view), setting.game.ui.draw(view, [], plain)]
+    shown.append(plain(setting.game.ui.prompt(seen, viewer)))
     if viewer in waiting(setting, s):
         shown += [str(a) for a in legal_actions(setting.game, s, viewer)]
     return "\n".join(shown)

@@ -143,7 +143,7 @@ def replay(file: Path, positions: bool) -> None:
 
 def position(match: Match, state: Any) -> str:
     """A position of a match that everybody may see, as text."""
-    return match.game.view.sketch(match.game.view.look(state, 0))
+    return match.game.ui.sketch(match.game.ui.look(state, 0))
 
 
 def seat_name(match: Match) -> Callable[[Seat], str]:
@@ -175,7 +175,7 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
                as_json: bool) -> None:  # fmt: skip
     """Let bots play each other and rate them, with intervals."""
     from diablerie.lab.command import run
-    from diablerie.lab.terms import agreed, split
+    from diablerie.lab.config import agreed, split
 
     sys.path.append(str(Path.cwd()))  # for bots of one's own
     terms = agreed(game, split(players), games=games, seats=seats, options=pairs(options),

@@ -10,15 +10,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.bots.outlook import Outlook
+from diablerie.bots.rollouts import Outlook
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.games.kitchen.state import LOST, MILK, SIGNS
-from diablerie.games.kitchen.where import colour_of
+from diablerie.games.kitchen.rules.lookup import colour_of
+from diablerie.games.kitchen.rules.state import LOST, MILK, SIGNS
 from tests.positions import Setting, choose
 
 GUESSES = 6

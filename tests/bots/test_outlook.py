@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.bots.outlook import BEST, Outlook, counsel, falling
+from diablerie.bots.rollouts import BEST, Outlook, counsel, falling
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from diablerie.bots.basic import SensibleBot
-from diablerie.bots.desk import Desk
 from diablerie.bots.levels import LEVELS
 from diablerie.bots.searcher import SearchBot, Thought
+from diablerie.bots.workspace import Desk
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from diablerie.games.kitchen.notation import POT_NAMES, SIGN_NAMES
+from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, Running
 from tests.browser.players import advice, live_of

@@ -6,9 +6,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from diablerie.engine import verbs
-from diablerie.games.tails.board import CELLS
-from diablerie.games.tails.notation import ACTION_NAMES
-from diablerie.games.tails.state import Node
+from diablerie.games.tails.rules.board import CELLS
+from diablerie.games.tails.rules.notation import ACTION_NAMES
+from diablerie.games.tails.rules.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import by_keyboard, caught_up, live_of, play_out, take_turn
 from tests.browser.test_every_page import check

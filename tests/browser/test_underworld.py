@@ -8,8 +8,8 @@ from playwright.sync_api import Page, expect
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
-from diablerie.games.underworld.notation import TEXTS
-from diablerie.games.underworld.state import Node
+from diablerie.games.underworld.rules.notation import TEXTS
+from diablerie.games.underworld.rules.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import caught_up, live_of
 

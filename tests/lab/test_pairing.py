@@ -6,8 +6,8 @@ from itertools import combinations
 import pytest
 
 from diablerie.engine.options import BadOption
-from diablerie.lab.contest import Hall
-from diablerie.lab.terms import BadTerms, agreed, split
+from diablerie.lab.config import BadTerms, agreed, split
+from diablerie.lab.runner import Hall
 from diablerie.lab.tournament import schedule
 
 FIVE = tuple(f"tests.lab.bots:{name}" for name in ("Quiet", "Vandal", "Fresh", "Peeping", "Broken"))

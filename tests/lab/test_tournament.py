@@ -7,11 +7,11 @@ from itertools import islice
 
 import pytest
 
-from diablerie.lab.contest import BotFailure, Hall
-from diablerie.lab.crew import CrewLost
+from diablerie.lab.config import BadTerms, agreed
 from diablerie.lab.results import BadFile, Ledger
-from diablerie.lab.terms import BadTerms, agreed
+from diablerie.lab.runner import BotFailure, Hall
 from diablerie.lab.tournament import hold, schedule, tournament
+from diablerie.lab.workers import CrewLost
 
 TWO = ("random", "sensible")
 BOTS = "tests.lab.bots"

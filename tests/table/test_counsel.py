@@ -9,7 +9,7 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
-from diablerie.table import counsel
+from diablerie.table import hints as counsel
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
 from diablerie.table.limits import RATES

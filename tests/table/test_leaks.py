@@ -55,7 +55,7 @@ def everything(live: Live, viewer: int) -> str:
         "view": position.view,
         "record": position.record.tobytes().hex(),
         "prompt": str(position.prompt),
-        "board": live.game.draw.board(position.view, [m.text for m in position.moves], str),
+        "board": live.game.ui.draw(position.view, [m.text for m in position.moves], str),
         "moves": [(move.action, move.text, str(move.line)) for move in position.moves],
         "log": [(entry.seq, entry.seat, [str(line) for line in entry.lines]) for entry in log],
         "records": [(seq, r.tobytes().hex()) for seq, r in reader.records(live, 0)],

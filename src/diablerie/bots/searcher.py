@@ -10,9 +10,9 @@ import time
 from dataclasses import dataclass
 
 from diablerie.bots.basic import Slips
-from diablerie.bots.desk import SPOTS, Desk, lent
 from diablerie.bots.search import search
 from diablerie.bots.tree import lead
+from diablerie.bots.workspace import SPOTS, Desk, lent
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy

@@ -1,8 +1,8 @@
 """`@rule`: the one way rules are compiled, and where their machine code is kept.
 
 Numba's disk cache notices a change only in the file a function is in, never in the functions it
-calls. So the cache lives in a folder named by a digest of all the package's sources: any edit
-starts clean, and two versions never share code.
+calls. So the cache lives in a folder named by a digest of the sources that compiled code is made
+from: any edit of those starts clean, and two versions never share code. See `sources` for which.
 """
 
 import hashlib
@@ -15,20 +15,18 @@ from typing import Any, TypeVar
 import numba
 import platformdirs
 
+from diablerie.engine.sources import sources
+
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
 
 
-COMPILED = ("engine", "games", "bots", "envs")  # the folders that hold rules or compile them
-
-
 def digest() -> str:
-    """Digest of every source file that compiled code may depend on, and of the compiler."""
+    """Digest of every source file that compiled code depends on, and of the compiler."""
     h = hashlib.sha256(numba.__version__.encode())
-    for path in sorted(p for folder in COMPILED for p in (PACKAGE / folder).rglob("*.py")):
-        h.update(str(path.relative_to(PACKAGE)).encode())
-        h.update(path.read_bytes())
+    for name, data in sources():
+        h.update(f"{name}\0{len(data)}\0".encode() + data)
     return h.hexdigest()[:16]
 
 

@@ -22,7 +22,7 @@ Translate = Callable[[Line], str]  # a line as text in the viewer's language, na
 
 
 class Notation(Protocol):
-    """`notation.py`: actions and outcomes as short text, both ways, in a given position.
+    """`rules/notation.py`: actions and outcomes as short text, both ways, in a given position.
 
     The parsers raise NotationError for text that is no action (outcome) of this kind of node at
     all; an action that is merely illegal parses, so that `forbids` can say why.
@@ -55,8 +55,8 @@ class Amount(NamedTuple):
     label: Line
 
 
-class View(Protocol):
-    """`view.py`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER."""
+class Ui(Protocol):
+    """The room `ui`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER."""
 
     def look(self, s: Record, viewer: int, /) -> dict[str, Any]:
         """The position as plain data (JSON types only), as `viewer` may see it."""
@@ -81,15 +81,12 @@ class View(Protocol):
     def amount(self, s: Record, seat: int, /) -> Amount | None:
         """The number to choose at this node, if it is one."""
 
+    def draw(self, view: Any, moves: Sequence[str], t: Translate, /) -> str:
+        """The board as one `<svg>` element, from a view.
 
-class Draw(Protocol):
-    """`draw.py`: the board as SVG, from a view.
-
-    Spots that stand for actions carry `data-action` with the notation; `moves` are the legal ones.
-    """
-
-    def board(self, view: dict[str, Any], moves: Sequence[str], t: Translate, /) -> str:
-        """One `<svg>` element."""
+        Spots that stand for actions carry `data-action` with the notation; `moves` are the
+        legal ones.
+        """
 
 
 class NotationError(ValueError):
@@ -128,12 +125,9 @@ class Game:
     actions: int  # actions are 0 to actions-1
     outcomes: int
     minutes: int  # how long people play, about, for two
-    rules: ModuleType  # start(seats, options), and the verbs
-    hidden: ModuleType  # the verbs witness, redact, guess
-    advice: ModuleType  # the verbs advise, value
-    notation: Notation
-    view: View
-    draw: Draw
+    rules: ModuleType  # the room: start(seats, options), notation, and the verbs but for two
+    policy: ModuleType  # the room: the verbs advise, value
+    ui: Ui  # the room
     version: int = 1  # of the rules: a replay under another version is refused
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
@@ -147,12 +141,18 @@ class Game:
             name: getattr(module, name)
             for module, names in (
                 (self.rules, "actor pending legal forbids chance apply returns"),
-                (self.hidden, "witness redact guess"),
-                (self.advice, "advise value"),
+                (self.rules, "witness redact guess"),
+                (self.policy, "advise value"),
             )
             for name in names.split()
         }
         register(self.state.dtype, verbs)
+
+    @property
+    def notation(self) -> Notation:
+        """How actions and outcomes are written."""
+        found: Notation = self.rules.notation
+        return found
 
     def start(self, seats: int, options: Mapping[str, Any] | None = None) -> Record:
         """The first state. Raises BadOption for seats or options the game does not have."""

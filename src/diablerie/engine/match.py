@@ -219,7 +219,7 @@ class Match:
 
     def view(self, viewer: int = WATCHER) -> dict[str, Any]:
         """What `viewer` sees, as plain data."""
-        return self.game.view.look(self.seen_by(viewer), viewer)
+        return self.game.ui.look(self.seen_by(viewer), viewer)
 
     def steps(self) -> Iterator[Step]:
         """All events so far with the states around them, replayed from the start."""
@@ -234,7 +234,7 @@ class Match:
         return [line for step in self.steps() for line in narrate(self.game, step, viewer)]
 
     def __str__(self) -> str:
-        return self.game.view.sketch(self.view())
+        return self.game.ui.sketch(self.view())
 
     # -- the inside -------------------------------------------------------------------------
 
@@ -273,9 +273,9 @@ def narrate(game: Game, step: Step, viewer: int) -> list[Line]:
     """The sentences of one event for `viewer`, made from what `viewer` may know alone."""
     action = step.action if sees(step.before, step.seat, viewer) else None
     before, after = redacted(step.before, viewer), redacted(step.after, viewer)
-    return game.view.narrate(before, step.seat, action, after, viewer)
+    return game.ui.narrate(before, step.seat, action, after, viewer)
 
 
 def told(game: Game, step: Step) -> list[Line]:
     """The sentences of one event of a finished match, told openly."""
-    return game.view.narrate(step.before, step.seat, step.action, step.after, WATCHER)
+    return game.ui.narrate(step.before, step.seat, step.action, step.after, WATCHER)

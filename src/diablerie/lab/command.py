@@ -5,10 +5,10 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
+from diablerie.lab.config import Terms
 from diablerie.lab.progress import shown
 from diablerie.lab.report import report
 from diablerie.lab.standings import Standings
-from diablerie.lab.terms import Terms
 from diablerie.lab.tournament import Interrupted, hold
 
 WIDE = 140  # columns where there is no terminal to ask

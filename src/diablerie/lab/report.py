@@ -7,9 +7,9 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from diablerie.lab.config import Terms
 from diablerie.lab.intervals import Estimate
 from diablerie.lab.standings import Meeting, Standing, Standings
-from diablerie.lab.terms import Terms
 
 PAIRED = (
     "Intervals are 95 %, normal on the means of pairs of games (the same dice, seats swapped), "

@@ -11,9 +11,9 @@ from typing import IO, Any
 
 import msgspec
 
-from diablerie.lab.contest import Result
+from diablerie.lab.config import Terms
 from diablerie.lab.pairing import Plan
-from diablerie.lab.terms import Terms
+from diablerie.lab.runner import Result
 
 try:
     import fcntl

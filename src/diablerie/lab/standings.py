@@ -8,11 +8,11 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.lab.contest import Result
+from diablerie.lab.config import Terms
 from diablerie.lab.intervals import Estimate, chance_of, elo_of, share
 from diablerie.lab.pairing import Plan
 from diablerie.lab.ratings import rate_pairings, rate_tables
-from diablerie.lab.terms import Terms
+from diablerie.lab.runner import Result
 
 
 class Meeting(msgspec.Struct, frozen=True):

@@ -18,12 +18,12 @@ from time import perf_counter
 from types import FrameType
 from typing import Any
 
-from diablerie.lab.contest import Result
-from diablerie.lab.crew import new_halt, played
+from diablerie.lab.config import Terms, agreed
 from diablerie.lab.pairing import Plan, mixtures, pairings, plans
 from diablerie.lab.results import Ledger
+from diablerie.lab.runner import Result
 from diablerie.lab.standings import Standings, standings
-from diablerie.lab.terms import Terms, agreed
+from diablerie.lab.workers import new_halt, played
 
 Tell = Callable[[int, int], None]  # games done, games in all
 

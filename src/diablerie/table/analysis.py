@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from diablerie.bots.outlook import Outlook
+from diablerie.bots.rollouts import Outlook
 from diablerie.engine.rng import seeded
 from diablerie.table import schema
 from diablerie.table.authority import Authority

@@ -6,9 +6,9 @@ from dataclasses import replace
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.attendance import Presence
-from diablerie.table.counsel import Hint, hints
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.export import export
+from diablerie.table.hints import Hint, hints
 from diablerie.table.live import OPEN, RUNNING, Live, Said
 from diablerie.table.lobby import Lobby, bot_spec
 from diablerie.table.logbook import Entry, Seen

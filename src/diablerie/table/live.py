@@ -16,7 +16,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.errors import WrongTime
-from diablerie.table.foresight import asks, foresee
+from diablerie.table.premoves import asks, foresee
 from diablerie.table.visitors import Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
@@ -89,12 +89,12 @@ class Position:
     @property
     def view(self) -> dict[str, Any]:
         """The position as plain data."""
-        return self.game.view.look(self.record, self.viewer)
+        return self.game.ui.look(self.record, self.viewer)
 
     @property
     def prompt(self) -> Line:
         """What is going on, and what is asked of the viewer."""
-        return self.game.view.prompt(self.record, self.viewer)
+        return self.game.ui.prompt(self.record, self.viewer)
 
     @property
     def asked(self) -> bool:
@@ -108,7 +108,7 @@ class Position:
             return []
         s, seat, game = self.record, self.viewer, self.game
         return [
-            Move(a, game.notation.format_action(s, seat, a), game.view.label(s, seat, a))
+            Move(a, game.notation.format_action(s, seat, a), game.ui.label(s, seat, a))
             for a in legal_actions(game, s, seat)
         ]
 

@@ -11,9 +11,9 @@ from diablerie.engine.record import same
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 from diablerie.table.errors import BadInput, Repeated, Stale
-from diablerie.table.foresight import foresee
 from diablerie.table.live import OVER, RUNNING, Live, Ply
 from diablerie.table.logbook import untold
+from diablerie.table.premoves import foresee
 
 
 def begin(live: Live, key: bytes, at: float) -> Live:

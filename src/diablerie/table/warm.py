@@ -18,7 +18,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from diablerie.bots.outlook import Outlook
+from diablerie.bots.rollouts import Outlook
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
@@ -65,7 +65,7 @@ def tour(game: Game) -> Iterator[None]:
     _play(match)
     yield
     for viewer in (verbs.WATCHER, 0):
-        match.log(viewer), game.draw.board(match.view(viewer), match.legal(), _plain)
+        match.log(viewer), game.ui.draw(match.view(viewer), match.legal(), _plain)
     yield
     SearchBot(game, n=10).think(seen, seat, rng)
     yield

@@ -13,8 +13,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
 from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
-from diablerie.web.desk import posting
 from diablerie.web.logs import Access
+from diablerie.web.requests import posting
 from diablerie.web.routes import house, landing, looking, playing, replay, rules, seats, streaming
 from diablerie.web.security import LOOPBACK, Guard
 

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 
 from diablerie.web import pages
+from diablerie.web.page_model import Scene
 from diablerie.web.patch import Patch, patch, pieces
-from diablerie.web.scene import Scene
 
 REGIONS = ("board", "ask", "seats", "log", "chat", "tools")
 

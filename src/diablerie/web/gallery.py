@@ -177,5 +177,5 @@ PIECES: dict[str, Callable[[], Iterator[Sample]]] = {
 def _board(name: str, plain: Callable[[Line], str]) -> str:
     """The picture of a game as it is laid out for the most players."""
     game = ALL[name]
-    view = game.view.look(game.start(game.seats[-1]), WATCHER)
-    return game.draw.board(view, [], plain)
+    view = game.ui.look(game.start(game.seats[-1]), WATCHER)
+    return game.ui.draw(view, [], plain)

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from diablerie.engine.match import Match
-from diablerie.games.coals import settling
-from diablerie.games.coals.state import FULL, Node
+from diablerie.games.coals.rules import settling
+from diablerie.games.coals.rules.state import FULL, Node
 from tests.scripts import opening, play
 
 

@@ -5,8 +5,8 @@ import pytest
 from diablerie.engine.asking import Illegal, redacted
 from diablerie.engine.options import BadOption
 from diablerie.engine.verbs import WATCHER
-from diablerie.games.coals import settling
-from diablerie.games.coals.state import FULL, SECRET, VALUES, Node
+from diablerie.games.coals.rules import settling
+from diablerie.games.coals.rules.state import FULL, SECRET, VALUES, Node
 from tests.games.coals.rounds import bets, laid, pacts, played, totals, turn
 from tests.scripts import opening, play
 

@@ -8,7 +8,7 @@ from diablerie.engine import verbs
 from diablerie.engine.playout import advised, buffers, playout
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.games.coals.state import FULL, GOAL, KINDS, Node
+from diablerie.games.coals.rules.state import FULL, GOAL, KINDS, Node
 from tests.positions import Setting, choose, history
 
 COALS = ALL["coals"]

@@ -8,8 +8,9 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
-from diablerie.games.coals import GAME, draw_track
-from diablerie.games.coals.state import DEVIL, Node
+from diablerie.games.coals import GAME
+from diablerie.games.coals.rules.state import DEVIL, Node
+from diablerie.games.coals.ui.drawing import track as draw_track
 from tests.art.markup import checked, classes
 from tests.positions import Setting, positions, settings
 
@@ -28,8 +29,8 @@ def drawn(setting: Setting) -> list[tuple]:
     for s in positions(setting, 4):
         for viewer in (-1, 0, setting.seats - 1):
             texts = moves(s, viewer)
-            view = GAME.view.look(redacted(s, viewer), viewer)
-            found.append((s, viewer, texts, checked(GAME.draw.board(view, texts, told))))
+            view = GAME.ui.look(redacted(s, viewer), viewer)
+            found.append((s, viewer, texts, checked(GAME.ui.draw(view, texts, told))))
     return found
 
 
@@ -101,8 +102,8 @@ def test_the_devil_sleeps_until_somebody_is_burnt():
 def test_names_are_escaped_and_cut_to_fit():
     assert any("Player <0>" in "".join(root.itertext()) for _, _, _, root in drawn(SETTINGS[0]))
     s = SETTINGS[0].start()
-    view = GAME.view.look(s, -1)
-    root = checked(GAME.draw.board(view, [], lambda _: "Maximilian the Magnificent"))
+    view = GAME.ui.look(s, -1)
+    root = checked(GAME.ui.draw(view, [], lambda _: "Maximilian the Magnificent"))
     names = [el.text for el in root.iter() if el.get("class") == "place-name"]
     assert names == ["Maximilian t…"] * 2
 

@@ -22,10 +22,10 @@ import pytest
 from diablerie.engine.asking import Illegal, redacted
 from diablerie.engine.match import Match
 from diablerie.engine.record import Record
-from diablerie.games.kitchen.board import GRILLS, NAMES
-from diablerie.games.kitchen.notation import COLOUR_NAMES, SIGN_NAMES
-from diablerie.games.kitchen.state import CARDS, LOST, SIGNS, Node
-from diablerie.games.kitchen.where import colour_of
+from diablerie.games.kitchen.rules.board import GRILLS, NAMES
+from diablerie.games.kitchen.rules.lookup import colour_of
+from diablerie.games.kitchen.rules.notation import COLOUR_NAMES, SIGN_NAMES
+from diablerie.games.kitchen.rules.state import CARDS, LOST, SIGNS, Node
 from tests.scripts import opening, play
 
 LETTERS = {name[0]: c for c, name in enumerate(COLOUR_NAMES)}

@@ -13,7 +13,7 @@ from diablerie.engine.record import same
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal
 from diablerie.games import ALL
-from diablerie.games.kitchen.state import GOAL
+from diablerie.games.kitchen.rules.state import GOAL
 from tests.games.kitchen.kitchens import kitchen
 from tests.positions import choose
 

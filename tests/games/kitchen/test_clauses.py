@@ -5,8 +5,16 @@ import pytest
 from diablerie.engine.asking import outcomes
 from diablerie.engine.options import BadOption
 from diablerie.engine.verbs import CHANCE, WATCHER
-from diablerie.games.kitchen.board import GRILLS, HOLE, NAMES, NEIGHBOURS, PLACES, STARTS, STEPS
-from diablerie.games.kitchen.state import MENUS, SECRET, WEIGHTS, Node
+from diablerie.games.kitchen.rules.board import (
+    GRILLS,
+    HOLE,
+    NAMES,
+    NEIGHBOURS,
+    PLACES,
+    STARTS,
+    STEPS,
+)
+from diablerie.games.kitchen.rules.state import MENUS, SECRET, WEIGHTS, Node
 from tests.games.kitchen.kitchens import (
     at,
     cards,
@@ -125,7 +133,7 @@ def test_K8_menus_are_assigned_in_secret_by_all_at_once_and_for_good():
     assert match.pending == [0, 2]
     assert cards(match, 1)[4:8] == [5, 0, 3, 1]
     assert cards(match, 0)[4:8] == cards(match, WATCHER)[4:8] == [SECRET] * 4
-    assert match.game.hidden.witness(match.state) == 0
+    assert match.game.rules.witness(match.state) == 0
     assert match.game.rules.forbids(match.state, 1, 0) == 8
     assert len(match.legal(0)) == 24
     assert match.legal(0)[:2] == ["menu 0 1 3 5", "menu 0 1 5 3"]

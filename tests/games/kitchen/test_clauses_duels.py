@@ -4,8 +4,8 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import outcomes
-from diablerie.games.kitchen.board import STARTS
-from diablerie.games.kitchen.state import BANISHED, LOST
+from diablerie.games.kitchen.rules.board import STARTS
+from diablerie.games.kitchen.rules.state import BANISHED, LOST
 from tests.games.kitchen.kitchens import (
     at,
     capped,
@@ -159,7 +159,7 @@ NEUTRAL = """
 def test_K26_the_next_player_presses_for_a_neutral_devil_which_never_refuses():
     match = does(kitchen(NEUTRAL, 3, turn=2), "go 1 b6")
     assert match.node == "stove"
-    assert match.game.view.look(match.state, -1)["duel"]["seats"] == [2, 0]
+    assert match.game.ui.look(match.state, -1)["duel"]["seats"] == [2, 0]
     lost = does(match.copy(), "quiet", "jump")
     assert (at(lost, "b", 1), capped(lost, "b", 1)) == ("f6", False)
     assert at(lost, "g", 1) == "b6"

@@ -7,7 +7,7 @@ from itertools import pairwise
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games import ALL
-from diablerie.games.kitchen.state import Node
+from diablerie.games.kitchen.rules.state import Node
 from tests.games.kitchen.kitchens import does, kitchen
 from tests.positions import Setting, history
 from tests.scripts import opening, play
@@ -25,7 +25,7 @@ def drawn(s, viewer):
     deciding = viewer >= 0 and KITCHEN.rules.pending(s) >> viewer & 1
     actions = legal_actions(KITCHEN, s, viewer) if deciding else []
     texts = [KITCHEN.notation.format_action(s, viewer, a) for a in actions]
-    return ET.fromstring(KITCHEN.draw.board(KITCHEN.view.look(seen, viewer), texts, plain))
+    return ET.fromstring(KITCHEN.ui.draw(KITCHEN.ui.look(seen, viewer), texts, plain))
 
 
 def having(root, attribute):

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine.asking import outcomes
-from diablerie.games.kitchen.board import (
+from diablerie.games.kitchen.rules.board import (
     CELLS,
     GRILLS,
     HOLE,
@@ -20,11 +20,11 @@ from diablerie.games.kitchen.board import (
     STARTS,
     STEPS,
 )
-from diablerie.games.kitchen.duel import attackers_chance
-from diablerie.games.kitchen.state import CARDS, DICE, GOAL, LOST, Node
-from diablerie.games.kitchen.steps import passes
-from diablerie.games.kitchen.turns import ten_possible, undelivered
-from diablerie.games.kitchen.where import colour_of
+from diablerie.games.kitchen.rules.duel import attackers_chance
+from diablerie.games.kitchen.rules.lookup import colour_of
+from diablerie.games.kitchen.rules.moving import passes
+from diablerie.games.kitchen.rules.state import CARDS, DICE, GOAL, LOST, Node
+from diablerie.games.kitchen.rules.turns import ten_possible, undelivered
 from tests.games.kitchen.kitchens import kitchen
 from tests.scripts import opening
 

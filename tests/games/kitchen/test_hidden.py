@@ -11,9 +11,9 @@ from diablerie.engine.match import narrate
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import WATCHER
-from diablerie.games.kitchen.state import CARDS, SECRET, UNSET, Node
-from diablerie.games.kitchen.turns import delivered
-from diablerie.games.kitchen.where import seat_of
+from diablerie.games.kitchen.rules.lookup import seat_of
+from diablerie.games.kitchen.rules.state import CARDS, SECRET, UNSET, Node
+from diablerie.games.kitchen.rules.turns import delivered
 from tests.games.kitchen.kitchens import cards
 from tests.positions import Setting, history
 from tests.scripts import opening, play

@@ -5,11 +5,11 @@ from hypothesis import strategies as st
 
 from diablerie.engine.asking import redacted
 from diablerie.engine.record import copy
-from diablerie.games.kitchen import rules
-from diablerie.games.kitchen.board import NAMES, STEPS
-from diablerie.games.kitchen.state import Node
-from diablerie.games.kitchen.walks import walks
-from diablerie.games.kitchen.where import mine
+from diablerie.games.kitchen.rules import play as rules
+from diablerie.games.kitchen.rules.board import NAMES, STEPS
+from diablerie.games.kitchen.rules.lookup import mine
+from diablerie.games.kitchen.rules.state import Node
+from diablerie.games.kitchen.ui.walks import walks
 from tests.games.kitchen.kitchens import at, does, kitchen
 from tests.positions import Setting, history
 

@@ -3,9 +3,9 @@
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions
 from diablerie.games.tails import GAME
-from diablerie.games.tails.board import CELLS, HEAD, LETTERS, NUMBER
-from diablerie.games.tails.scoring import follow, points
-from diablerie.games.tails.state import KINDS, LINES, TURN, Node
+from diablerie.games.tails.rules.board import CELLS, HEAD, LETTERS, NUMBER
+from diablerie.games.tails.rules.scoring import follow, points
+from diablerie.games.tails.rules.state import KINDS, LINES, TURN, Node
 
 EMPTY = """
                 .  .  .  .  .  .  .

@@ -2,8 +2,8 @@
 
 import pytest
 
-from diablerie.games.tails import board
-from diablerie.games.tails.board import (
+from diablerie.games.tails.rules import board
+from diablerie.games.tails.rules.board import (
     ACROSS,
     BODY,
     BORDER,

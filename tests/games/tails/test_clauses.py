@@ -8,7 +8,7 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.games.tails import GAME
-from diablerie.games.tails.board import (
+from diablerie.games.tails.rules.board import (
     BODY,
     BORDER,
     CELLS,
@@ -19,8 +19,8 @@ from diablerie.games.tails.board import (
     end_point,
     middle,
 )
-from diablerie.games.tails.scoring import owner, side_of
-from diablerie.games.tails.state import LINES, PASS, ROTATIONS, TURN, Node, lines
+from diablerie.games.tails.rules.scoring import owner, side_of
+from diablerie.games.tails.rules.state import LINES, PASS, ROTATIONS, TURN, Node, lines
 
 from .drawing import both, cells, clause, drawn, play
 

@@ -6,9 +6,9 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.games.tails import GAME
-from diablerie.games.tails.board import BODY, CELLS, LETTERS, SECTOR
-from diablerie.games.tails.scoring import scores
-from diablerie.games.tails.state import PASS, TURN, Node
+from diablerie.games.tails.rules.board import BODY, CELLS, LETTERS, SECTOR
+from diablerie.games.tails.rules.scoring import scores
+from diablerie.games.tails.rules.state import PASS, TURN, Node
 
 from .drawing import cells, clause, drawn, full, play, put, runs_to, score
 

@@ -1,7 +1,7 @@
 """The worked examples of the rule file."""
 
-from diablerie.games.tails.board import NUMBER
-from diablerie.games.tails.state import Node
+from diablerie.games.tails.rules.board import NUMBER
+from diablerie.games.tails.rules.state import Node
 
 from .drawing import both, drawn, play, put, runs_to, score
 

@@ -10,9 +10,9 @@ from diablerie.engine.playout import buffers, playout
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
 from diablerie.games.tails import GAME
-from diablerie.games.tails.board import ACROSS, CELLS, HEAD
-from diablerie.games.tails.scoring import ends_in_tail, follow, scores
-from diablerie.games.tails.state import JOIN, Node
+from diablerie.games.tails.rules.board import ACROSS, CELLS, HEAD
+from diablerie.games.tails.rules.scoring import ends_in_tail, follow, scores
+from diablerie.games.tails.rules.state import JOIN, Node
 
 FILLINGS = 20_000
 BODIES, PIECES = 18, 162

@@ -7,10 +7,11 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
-from diablerie.games.tails import GAME, layout
-from diablerie.games.tails.board import BODIES, CELLS, ENDS
-from diablerie.games.tails.state import Node, lines
-from diablerie.games.tails.tracing import MET, OPEN, SCORED, tails
+from diablerie.games.tails import GAME
+from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS
+from diablerie.games.tails.rules.state import Node, lines
+from diablerie.games.tails.ui.drawing import layout
+from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED, tails
 from tests.art.markup import checked
 from tests.positions import Setting, positions
 
@@ -29,8 +30,8 @@ def drawn(setting: Setting) -> list[tuple]:
     for s in positions(setting, 9):
         for viewer in (-1, *range(setting.seats)):
             texts = moves(s, viewer)
-            view = GAME.view.look(redacted(s, viewer), viewer)
-            found.append((s, viewer, texts, checked(GAME.draw.board(view, texts, told))))
+            view = GAME.ui.look(redacted(s, viewer), viewer)
+            found.append((s, viewer, texts, checked(GAME.ui.draw(view, texts, told))))
     return found
 
 

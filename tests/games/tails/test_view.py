@@ -8,11 +8,12 @@ from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render
-from diablerie.games.tails import GAME, view
-from diablerie.games.tails.board import HEAD, LETTERS, SECTOR, TWIN
-from diablerie.games.tails.scoring import ends_in_tail, follow, sides
-from diablerie.games.tails.state import TURN, Node
-from diablerie.games.tails.tracing import MET, OPEN, SCORED, tails
+from diablerie.games.tails import GAME
+from diablerie.games.tails.rules.board import HEAD, LETTERS, SECTOR, TWIN
+from diablerie.games.tails.rules.scoring import ends_in_tail, follow, sides
+from diablerie.games.tails.rules.state import TURN, Node
+from diablerie.games.tails.ui import view
+from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED, tails
 from tests.positions import Setting, history
 from tests.scripts import opening, play
 

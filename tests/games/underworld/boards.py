@@ -13,12 +13,12 @@ from diablerie.engine.asking import Illegal
 from diablerie.engine.match import Match, Step, narrate
 from diablerie.engine.record import copy
 from diablerie.engine.verbs import CHANCE, WATCHER
-from diablerie.games.underworld.board import IVY
-from diablerie.games.underworld.ends import begin
-from diablerie.games.underworld.notation import CARD_NAMES, LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.odds import cards
-from diablerie.games.underworld.pack import clear, fix, loosen, put
-from diablerie.games.underworld.state import ABSENT, ALL_LETTERS, UNSEEN, Node
+from diablerie.games.underworld.rules.board import IVY
+from diablerie.games.underworld.rules.chance import cards
+from diablerie.games.underworld.rules.deck import clear, fix, loosen, put
+from diablerie.games.underworld.rules.notation import CARD_NAMES, LETTER_NAMES, SPACE_NAMES
+from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, UNSEEN, Node
+from diablerie.games.underworld.rules.turns import begin
 from tests.scripts import opening, play
 
 STARTS = ("t1", "z7", "z1", "t7", "w1", "w7")

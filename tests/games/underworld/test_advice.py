@@ -8,7 +8,7 @@ from diablerie.engine.asking import redacted
 from diablerie.engine.playout import advised, buffers
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.games.underworld.notation import TEXTS
+from diablerie.games.underworld.rules.notation import TEXTS
 from tests.games.underworld.boards import board
 from tests.positions import Setting, choose, history
 from tests.scripts import play

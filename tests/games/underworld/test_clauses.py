@@ -4,9 +4,9 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import outcomes
-from diablerie.games.underworld.board import DEALT, FACE, IVY, distance
-from diablerie.games.underworld.notation import SPACE_NAMES
-from diablerie.games.underworld.state import Node
+from diablerie.games.underworld.rules.board import DEALT, FACE, IVY, distance
+from diablerie.games.underworld.rules.notation import SPACE_NAMES
+from diablerie.games.underworld.rules.state import Node
 from tests.games.underworld.boards import (
     at,
     board,

@@ -4,7 +4,7 @@ import pytest
 
 from diablerie.engine.asking import outcomes, redacted, sees
 from diablerie.engine.verbs import WATCHER
-from diablerie.games.underworld.state import UNSEEN
+from diablerie.games.underworld.rules.state import UNSEEN
 from tests.games.underworld.boards import (
     at,
     board,

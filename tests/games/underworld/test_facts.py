@@ -6,8 +6,8 @@ from diablerie.engine.playout import buffers, playout
 from diablerie.engine.rng import seeded
 from diablerie.engine.walk import perft
 from diablerie.games import ALL
-from diablerie.games.underworld.board import FACE, size
-from diablerie.games.underworld.state import (
+from diablerie.games.underworld.rules.board import FACE, size
+from diablerie.games.underworld.rules.state import (
     ABSENT,
     DEVIL,
     DEVILS,

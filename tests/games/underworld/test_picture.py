@@ -12,8 +12,8 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, render
 from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
-from diablerie.games.underworld.notation import NUMBERS, TEXTS
-from diablerie.games.underworld.state import Node
+from diablerie.games.underworld.rules.notation import NUMBERS, TEXTS
+from diablerie.games.underworld.rules.state import Node
 from tests.games.underworld.boards import board, names
 from tests.positions import Setting, choose
 from tests.scripts import play
@@ -29,9 +29,9 @@ def legal(s, seat):
 
 def picture(s, viewer):
     seen = redacted(s, viewer)
-    view = GAME.view.look(seen, viewer)
+    view = GAME.ui.look(seen, viewer)
     words = lambda line: render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")  # noqa: E731
-    return ET.fromstring(GAME.draw.board(view, legal(s, viewer), words))
+    return ET.fromstring(GAME.ui.draw(view, legal(s, viewer), words))
 
 
 def spots(root):
@@ -155,7 +155,7 @@ def test_daybreak_is_announced_while_it_draws_near():
     match.state.idle = 55
     text = ET.tostring(picture(match.state, 0), encoding="unicode")
     assert "daybreak in 5 turns" in text
-    assert "Daybreak in 5 turns" in str(GAME.view.prompt(match.state, 0))
+    assert "Daybreak in 5 turns" in str(GAME.ui.prompt(match.state, 0))
 
 
 def test_a_second_devil_is_an_event():

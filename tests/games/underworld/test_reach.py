@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diablerie.engine.record import copy
-from diablerie.games.underworld.board import (
+from diablerie.games.underworld.rules.board import (
     BOARD,
     FACE,
     above,
@@ -19,9 +19,9 @@ from diablerie.games.underworld.board import (
     spread,
     without_last,
 )
-from diablerie.games.underworld.choices import targets
-from diablerie.games.underworld.paths import paths
-from diablerie.games.underworld.state import ABSENT, LETTERS, Node
+from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node
+from diablerie.games.underworld.rules.targets import targets
+from diablerie.games.underworld.ui.paths import paths
 from tests.positions import Setting, history
 
 SPACES = st.integers(0, 48)

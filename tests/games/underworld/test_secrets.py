@@ -16,8 +16,8 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
-from diablerie.games.underworld.board import IVY, SPACES
-from diablerie.games.underworld.state import UNSEEN, Node
+from diablerie.games.underworld.rules.board import IVY, SPACES
+from diablerie.games.underworld.rules.state import UNSEEN, Node
 from tests.games.underworld.boards import board, space, told
 from tests.positions import Setting, choose
 from tests.scripts import play
@@ -160,12 +160,12 @@ def test_a_shuffle_is_told_without_a_word_on_the_cards():
 def test_a_view_shows_who_looked_but_not_that_a_card_is_fixed():
     shown = board(2, "devil down at w2 seen by 1", "tower down at w3")
     plain = board(2)
-    view = GAME.view.look(redacted(shown.state, 0), 0)
-    other = GAME.view.look(redacted(plain.state, 0), 0)
+    view = GAME.ui.look(redacted(shown.state, 0), 0)
+    other = GAME.ui.look(redacted(plain.state, 0), 0)
     assert view["spaces"][space("w2")]["seen_by"] == [1]
     assert view["spaces"][space("w3")] == other["spaces"][space("w3")]
     assert view["hidden"] == other["hidden"]
-    own = GAME.view.look(redacted(shown.state, 1), 1)
+    own = GAME.ui.look(redacted(shown.state, 1), 1)
     assert own["spaces"][space("w2")]["card"] == {"kind": "devil", "letter": None, "colour": None}
     assert own["hidden"]["devil"] == 3
 

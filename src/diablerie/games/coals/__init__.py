@@ -3,8 +3,8 @@
 from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import BadOption, Option, choice, flag, number
 from diablerie.engine.text import say
-from diablerie.games.coals import advice, draw, hidden, notation, rules, view
-from diablerie.games.coals.state import ACTIONS, GOAL, MARKS, OUTCOMES, Node, State
+from diablerie.games.coals import policy, rules, ui
+from diablerie.games.coals.rules.state import ACTIONS, GOAL, MARKS, OUTCOMES, Node, State
 
 
 def parse_track(text: str) -> tuple[int, ...]:
@@ -70,11 +70,8 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=25,
     rules=rules,
-    hidden=hidden,
-    notation=notation,
-    view=view,
-    draw=draw,
-    advice=advice,
+    policy=policy,
+    ui=ui,
     forced=frozenset({Node.BET}),
     slips=(0.8, 0.3, 0.15),
     playout=Playout(1, frozenset({Node.BET})),

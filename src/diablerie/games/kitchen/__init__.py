@@ -3,8 +3,8 @@
 from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import number
 from diablerie.engine.text import say
-from diablerie.games.kitchen import advice, draw, hidden, notation, rules, view
-from diablerie.games.kitchen.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.kitchen import policy, rules, ui
+from diablerie.games.kitchen.rules.state import ACTIONS, OUTCOMES, Node, State
 
 GAME = Game(
     name="kitchen",
@@ -29,10 +29,7 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=45,
     rules=rules,
-    hidden=hidden,
-    notation=notation,
-    view=view,
-    draw=draw,
-    advice=advice,
+    policy=policy,
+    ui=ui,
     playout=Playout(),
 )

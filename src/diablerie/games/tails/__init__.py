@@ -2,8 +2,8 @@
 
 from diablerie.engine.game import Game, Playout
 from diablerie.engine.text import say
-from diablerie.games.tails import advice, draw, hidden, notation, rules, view
-from diablerie.games.tails.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.tails import policy, rules, ui
+from diablerie.games.tails.rules.state import ACTIONS, OUTCOMES, Node, State
 
 
 def teams(seats: int) -> tuple[int, ...]:
@@ -24,11 +24,8 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=30,
     rules=rules,
-    hidden=hidden,
-    notation=notation,
-    view=view,
-    draw=draw,
-    advice=advice,
+    policy=policy,
+    ui=ui,
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     playout=Playout(16, skill=0.0),

@@ -3,8 +3,8 @@
 from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import choice
 from diablerie.engine.text import say
-from diablerie.games.underworld import advice, draw, hidden, notation, rules, view
-from diablerie.games.underworld.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.underworld import policy, rules, ui
+from diablerie.games.underworld.rules.state import ACTIONS, OUTCOMES, Node, State
 
 OPTIONS = (
     choice(
@@ -28,11 +28,8 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=30,
     rules=rules,
-    hidden=hidden,
-    notation=notation,
-    view=view,
-    draw=draw,
-    advice=advice,
+    policy=policy,
+    ui=ui,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
     slips=(0.75, 0.4, 0.2),

@@ -6,8 +6,8 @@ from starlette.responses import JSONResponse, Response
 import diablerie
 from diablerie.table.warm import Warm
 from diablerie.web import gallery, language, pages
-from diablerie.web.desk import done
 from diablerie.web.forms import Form
+from diablerie.web.requests import done
 from diablerie.web.who import YEAR
 
 

@@ -12,8 +12,8 @@ from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import errors, pages, who
-from diablerie.web.desk import authority_of, done
 from diablerie.web.forms import Form
+from diablerie.web.requests import authority_of, done
 from diablerie.web.speech import Speech
 
 MOST = 6  # seats at any table

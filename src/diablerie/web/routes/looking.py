@@ -6,8 +6,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.web import frames, pages, who
-from diablerie.web.desk import authority_of, scene_of, sight_of, table_page
-from diablerie.web.scene import Scene
+from diablerie.web.page_model import Scene
+from diablerie.web.requests import authority_of, scene_of, sight_of, table_page
 
 
 def page(request: Request) -> Response:

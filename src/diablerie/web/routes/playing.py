@@ -7,8 +7,11 @@ from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
 from diablerie.table.visitors import Visitor
-from diablerie.web import errors, pages, sight, who
-from diablerie.web.desk import (
+from diablerie.web import errors, pages, who
+from diablerie.web import viewpoint as sight
+from diablerie.web.forms import Form
+from diablerie.web.page_model import Scene
+from diablerie.web.requests import (
     authority_of,
     done,
     known,
@@ -17,9 +20,7 @@ from diablerie.web.desk import (
     scene_of,
     table_page,
 )
-from diablerie.web.forms import Form
-from diablerie.web.scene import Scene
-from diablerie.web.sight import Sight
+from diablerie.web.viewpoint import Sight
 
 DIGITS = 12
 
@@ -59,7 +60,7 @@ def _decision(seen: Sight, before: tuple[str, ...], form: Form) -> tuple[str, ..
     if "amount" not in form or "do" in form:
         return sight.steps(form.get("do", ""))
     position = seen.live.position(seen.viewer, before)
-    asked = position.game.view.amount(position.record, seen.viewer) if position.asked else None
+    asked = position.game.ui.amount(position.record, seen.viewer) if position.asked else None
     if asked is None:
         raise BadInput(say("No number is asked for now."))
     return (asked.template.format(form["amount"].strip()[:DIGITS]),)

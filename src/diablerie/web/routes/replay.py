@@ -14,11 +14,11 @@ from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.live import OVER
 from diablerie.web import assets, errors, pages, who
 from diablerie.web.curve import curve
-from diablerie.web.desk import authority_of, done, scene_of, seat_number, sight_of
 from diablerie.web.forms import Form
+from diablerie.web.page_model import Scene
 from diablerie.web.replays import moment
+from diablerie.web.requests import authority_of, done, scene_of, seat_number, sight_of
 from diablerie.web.routes.landing import BOTS, STRONGEST
-from diablerie.web.scene import Scene
 
 ALL_EYES = "all"
 
@@ -113,9 +113,9 @@ def _analysed(request: Request, shown: Replay) -> Replay:
 
 def _replay(scene: Scene, step: int, eyes: int) -> Replay:
     record, lines = moment(scene.live, step, eyes)
-    view = scene.game.view.look(record, eyes)
-    board = Markup(scene.game.draw.board(view, [], scene.speech.plain))
-    badges = [scene.game.view.panel(view, info.seat) for info in scene.live.seats]
+    view = scene.game.ui.look(record, eyes)
+    board = Markup(scene.game.ui.draw(view, [], scene.speech.plain))
+    badges = [scene.game.ui.panel(view, info.seat) for info in scene.live.seats]
     return Replay(scene, step, scene.live.seq, eyes, board, tuple(lines), badges, [])
 
 

@@ -8,8 +8,10 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
 from diablerie.table.visitors import Visitor
-from diablerie.web import errors, sight, who
-from diablerie.web.desk import (
+from diablerie.web import errors, who
+from diablerie.web import viewpoint as sight
+from diablerie.web.forms import Form
+from diablerie.web.requests import (
     authority_of,
     done,
     known,
@@ -19,7 +21,6 @@ from diablerie.web.desk import (
     seat_number,
     table_page,
 )
-from diablerie.web.forms import Form
 
 Change = Callable[[Authority, str, Visitor, Form], object]
 

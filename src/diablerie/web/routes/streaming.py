@@ -11,8 +11,8 @@ from starlette.types import Receive, Scope, Send
 from diablerie.table.errors import Refused
 from diablerie.table.hub import News
 from diablerie.web import errors, frames, who
-from diablerie.web.desk import authority_of, scene_of, sight_of
 from diablerie.web.frames import Frame, Sender
+from diablerie.web.requests import authority_of, scene_of, sight_of
 
 BEAT = 15.0  # seconds without news until a sign of life
 COMPILING = 1.0  # while the page shows how far the rules are

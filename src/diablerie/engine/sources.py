@@ -1,0 +1,95 @@
+"""Which source files compiled code is made from, found by rule.
+
+A module holds compiled code if it decorates a function with `@rule` (or Numba's own decorators).
+What it imports may be frozen into that code: called functions, constants, record layouts. So the
+sources are these modules and all they import, as far as the packages of games reach, with the
+data files that lie beside them (weights). A drawing that no rule imports is not among them.
+"""
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib.metadata import entry_points
+from importlib.util import find_spec
+from pathlib import Path
+
+GROUP = "diablerie.games"  # the entry points of games from outside
+HOLDS = re.compile(rb"^\s*@(rule|numba\.|njit|cuda\.|overload)", re.MULTILINE)
+DATA = {".npz", ".npy", ".msgpack", ".bin", ".json"}
+
+
+@cache
+def roots() -> dict[str, Path]:
+    """The packages looked through, by name: diablerie, and those of games from outside."""
+    names = {"diablerie", *(e.module.partition(".")[0] for e in entry_points(group=GROUP))}
+    found = {}
+    for name in sorted(names):
+        spec = find_spec(name)
+        if spec and spec.origin:
+            path = Path(spec.origin)
+            found[name] = path.parent if path.name == "__init__.py" else path
+    return found
+
+
+@cache
+def sources() -> list[tuple[str, bytes]]:
+    """Name and content of each of these files, in a fixed order."""
+    modules = dict(_modules())
+    todo = [name for name, path in modules.items() if HOLDS.search(path.read_bytes())]
+    seen: set[str] = set()
+    while todo:
+        name = todo.pop()
+        if name in modules and name not in seen:
+            seen.add(name)
+            todo += imported(modules, name)
+    return sorted(_files((name, modules[name]) for name in seen))
+
+
+def _modules() -> Iterator[tuple[str, Path]]:
+    for name, root in roots().items():
+        if root.is_file():
+            yield name, root
+            continue
+        for path in root.rglob("*.py"):
+            parts = path.relative_to(root).with_suffix("").parts
+            yield ".".join([name, *(part for part in parts if part != "__init__")]), path
+
+
+def imported(modules: Mapping[str, Path], name: str) -> list[str]:
+    """What a module may import, apart from what is for type checks only."""
+    found = []
+    for node in _statements(ast.parse(modules[name].read_bytes()).body):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = _base(modules[name], name, node)
+            inside = [f"{base}.{alias.name}" for alias in node.names]
+            found += [one if one in modules else base for one in inside]
+    return found
+
+
+def _base(path: Path, name: str, node: ast.ImportFrom) -> str:
+    """The absolute name of the module that `from … import` names."""
+    if not node.level:
+        return node.module or ""
+    up = node.level - (path.name == "__init__.py")
+    parent = name.split(".")[: -up or None]
+    return ".".join([*parent, *filter(None, [node.module])])
+
+
+def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """All statements of a module, but for the body of `if TYPE_CHECKING`."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
+            continue
+        yield from _statements(n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt))
+
+
+def _files(modules: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, bytes]]:
+    for name, path in modules:
+        yield name, path.read_bytes()
+        for beside in path.parent.iterdir():
+            if beside.suffix in DATA:
+                yield f"{name}/{beside.name}", beside.read_bytes()

@@ -1,0 +1,29 @@
+"""The rules of COALS: compiled, and the only place where its clauses live."""
+
+from diablerie.games.coals.rules import notation
+from diablerie.games.coals.rules.hidden import guess, redact, witness
+from diablerie.games.coals.rules.play import (
+    actor,
+    apply,
+    chance,
+    forbids,
+    legal,
+    pending,
+    returns,
+    start,
+)
+
+__all__ = [
+    "actor",
+    "apply",
+    "chance",
+    "forbids",
+    "guess",
+    "legal",
+    "notation",
+    "pending",
+    "redact",
+    "returns",
+    "start",
+    "witness",
+]

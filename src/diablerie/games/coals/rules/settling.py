@@ -1,0 +1,106 @@
+"""How a round of COALS ends: bets, bonuses, pawns, pacts, the furnace (C17 to C24)."""
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.games.coals.rules.state import FULL, GOAL, KINDS, LAST_ROUND, MARKS, PAY, UNSET, Node
+
+
+@rule
+def left(s: Record) -> int:
+    """Pieces in the furnace."""
+    total = 0
+    for kind in range(KINDS):
+        total += int(s.furnace[kind])
+    return total
+
+
+@rule
+def settle(s: Record) -> None:
+    """C17 to C24, in their order."""
+    best, most, highest = 0, 0, 0
+    for i in range(s.seats):
+        best = max(best, int(s.coal[i]))
+        most = max(most, int(s.pieces[i]))
+        highest = max(highest, int(s.stake[i]))
+    for i in range(s.seats):
+        won = prize(s, i, best, highest) + bonus(s, i, best, most)
+        s.gain[i] = won - s.stake[i]
+        s.chips[i] += won
+        s.last_stake[i], s.last_coal[i] = s.stake[i], s.coal[i]
+        s.last_pieces[i], s.last_busted[i] = s.pieces[i], s.busted[i]
+    end_round(s)
+
+
+@rule
+def prize(s: Record, seat: int, best: int, highest: int) -> int:
+    """C17, C18: what comes back for the stake, the stake included."""
+    stake = int(s.stake[seat])
+    if stake > best:
+        return 0
+    return stake * (3 if stake == highest else 2)
+
+
+@rule
+def bonus(s: Record, seat: int, best: int, most: int) -> int:
+    """C19."""
+    if s.pieces[seat] == 0:
+        return 0
+    return PAY * int(s.coal[seat] == best) + PAY * int(s.pieces[seat] == most)
+
+
+@rule
+def end_round(s: Record) -> None:
+    """C20, C21, C24; else the next round."""
+    done = s.rounds == LAST_ROUND
+    for i in range(s.seats):
+        s.stake[i] = UNSET
+        s.space[i] = space_of(s, s.chips[i])
+        done |= s.chips[i] >= GOAL
+    if done:
+        s.node = Node.OVER
+        return
+    make_pacts(s)
+    clear(s)
+    s.rounds += 1
+    s.first = (s.first + 1) % s.seats  # C6
+    s.node = Node.BET
+
+
+@rule
+def space_of(s: Record, total: int) -> int:
+    """C4: the pawn's space for a total."""
+    if total <= 50:
+        return 0
+    for i in range(MARKS):
+        if total == s.marks[i] or s.marks[i] == GOAL <= total:
+            return 2 * i + 2
+        if total < s.marks[i]:
+            return 2 * i + 1
+    return 0
+
+
+@rule
+def make_pacts(s: Record) -> None:
+    """C22."""
+    last, alone = s.space[0], 0
+    for i in range(s.seats):
+        last = min(last, s.space[i])
+    for i in range(s.seats):
+        alone += int(s.space[i] == last)
+    for i in range(s.seats):
+        s.pact[i] = int(s.space[i] == last and (alone == 1 or last == 0))
+
+
+@rule
+def clear(s: Record) -> None:
+    """C23."""
+    refill = left(s) <= s.mouth
+    for kind in range(KINDS):
+        if refill:
+            s.furnace[kind] = FULL[kind]
+        for i in range(s.seats):
+            s.front[i, kind] = 0
+    for i in range(s.seats):
+        s.busted[i] = 0
+        s.coal[i] = 0
+        s.pieces[i] = 0

@@ -1,0 +1,41 @@
+"""The picture of COALS: the furnace, whose arch is the track, and the players' places before it.
+
+One picture, 600 wide and about as high, for large screens and small ones: no text in it is under
+18 units, which is 11 pixels on a phone.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from diablerie.art.svg import element, group
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say
+from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, furnace
+from diablerie.games.coals.ui.drawing.hands import ROW, ashes, hand, mood
+from diablerie.games.coals.ui.drawing.symbols import definitions
+from diablerie.games.coals.ui.drawing.track import pawns, track
+
+WIDTH = 600
+
+
+def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
+    """The picture, from a view."""
+    marks = tuple(view["marks"])
+    rows = (len(view["seats"]) + 1) // 2
+    moods = frozenset({devil_mood(view), *(mood(view, i) for i in range(len(view["seats"])))})
+    height = HEIGHT + rows * ROW
+    return element(
+        "svg",
+        element("title", t(say("The furnace, the track and the players’ coal"))),
+        definitions(moods),
+        furnace(view, moves, t),
+        track(marks),
+        pawns(marks, tuple(seat["space"] for seat in view["seats"])),
+        group(*(hand(view, i, t) for i in range(len(view["seats"])))),
+        ashes(view, t),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {height}",
+        role="img",
+        class_="picture coals",
+        id="coals-board",
+    )

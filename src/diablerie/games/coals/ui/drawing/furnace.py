@@ -1,0 +1,181 @@
+"""The furnace of COALS: the vault with its devil, the pieces left in it, the tally of kinds."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from diablerie.art import props
+from diablerie.art.cut import cut
+from diablerie.art.svg import Svg, at, element, group, path, rect, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import Line, say
+from diablerie.games.coals.rules.state import DEVIL, FULL
+from diablerie.games.coals.ui.drawing.symbols import face, lump, use
+from diablerie.games.coals.ui.drawing.track import BASE, HALF, TOTAL, place
+
+HEIGHT = 470  # of furnace and tally together
+HEAP = (12, 11, 9, 7, 5, 4)  # pieces in a row, from below: 48
+
+
+def furnace(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg:
+    """Wall, vault, devil, heap, signs and tally."""
+    left = sum(view["furnace"])
+    return group(
+        _wall(),
+        _fire() if view["node"] != "over" else None,
+        _devil(view),
+        _heap(left, _tries("pull", view, moves)),
+        _signs(view, moves, t),
+        _ledge(),
+        _tally(view["furnace"], left, t),
+    )
+
+
+def _tries(action: str, view: dict[str, Any], moves: Sequence[str]) -> dict[str, Any]:
+    """The attributes of a spot: a watcher's picture has none."""
+    if view["viewer"] < 0 or view["node"] == "over":
+        return {}
+    return {"data_action": action, "class_": "spot can" if action in moves else "spot"}
+
+
+@cache
+def _wall() -> Svg:
+    courses = "".join(f"M0 {y}H600" for y in range(24, 350, 36))
+    joints = "".join(
+        f"M{x} {y}v36"
+        for i, y in enumerate(range(24, 320, 36))
+        for x in range(30 * (i % 2), 600, 60)
+    )
+    points = [place(TOTAL * i / 60).out(-HALF) for i in range(61)]
+    mouth = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
+    outer = [place(TOTAL * i / 60).out(HALF + 3) for i in range(61)]
+    arch = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in outer) + "Z"
+    return group(
+        rect(0, 0, 600, BASE, "wall", rx=12),
+        path(courses + joints, "bricks"),
+        path(arch, "mortar"),
+        path(mouth, "vault"),
+    )
+
+
+@cache
+def _fire() -> Svg:
+    back = _flames(((150, 150, 150), (250, 190, 215), (360, 190, 205), (455, 150, 140)))
+    front = _flames(((200, 170, 120), (310, 220, 150), (420, 170, 110)))
+    return group(group(back, class_="back"), front)
+
+
+def _flames(tongues: Sequence[tuple[int, int, int]]) -> Svg:
+    """Each a place and a size."""
+    return group(
+        *(
+            group(group(props.flames(w, h), class_="fire"), transform=at(x, BASE))
+            for x, w, h in tongues
+        )
+    )
+
+
+def devil_mood(view: dict[str, Any]) -> str:
+    """The head that looks out of the furnace."""
+    if view["node"] == "over":
+        return "sulk"
+    return "wild" if any(seat["busted"] for seat in view["seats"]) else "sleep"
+
+
+def _devil(view: dict[str, Any]) -> Svg:
+    """He sleeps until somebody wakes him, and sulks when the game is over."""
+    mood = devil_mood(view)
+    cap = props.nightcap() if mood == "sleep" else None
+    turned = {"data_enter": "shock"} if mood == "wild" else {}
+    return group(
+        use(f"head-{mood}"),
+        cap,
+        transform=at(300, 250),
+        id=f"coals-devil-{mood}",
+        class_="devil",
+        **turned,
+    )
+
+
+@cache
+def _spots() -> tuple[tuple[float, float], ...]:
+    """Where the pieces of the heap lie, from below."""
+    spots = []
+    for row, count in enumerate(HEAP):
+        for i in range(count):
+            wobble = (i * 7 + row * 5) % 5 - 2
+            spots.append((300 + (i - (count - 1) / 2) * 31 + wobble, BASE - 14 - row * 18 + wobble))
+    return tuple(spots)
+
+
+def _heap(left: int, tries: dict[str, Any]) -> Svg:
+    """The face-down pieces; which is which nobody knows, so the topmost goes first."""
+    lumps = [
+        group(lump(i), transform=at(x, y), id=f"coals-heap-{i}")
+        for i, (x, y) in enumerate(_spots()[:left])
+    ]
+    return group(*lumps, id="coals-heap", **tries)
+
+
+# -- the signs ---------------------------------------------------------------------------------
+
+
+def _signs(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg | None:
+    """For whoever's turn it is: stop, and pull."""
+    viewer = view["viewer"]
+    if viewer < 0 or view["turn"] != viewer:
+        return None
+    coal = view["seats"][viewer]["coal"]
+    stop = _sign(150, say("Stop"), coal, t, id="coals-stop", **_tries("stop", view, moves))
+    pull = _sign(450, say("Pull"), None, t, id="coals-pull", **_tries("pull", view, moves))
+    return group(stop, pull)
+
+
+def _sign(x: float, word: Line, number: int | None, t: Translate, **attrs: Any) -> Svg:
+    board = "M-56 -26L55 -28L58 27L-54 29Z"
+    grain = path("M-48 -16H-20M6 -18H46M-46 18H10M30 17H48", "grain")
+    lines = [text(0, 8 if number is None else -2, t(word), "sign-word", font_size=24)]
+    if number is not None:
+        lines.append(text(0, 22, number, "sign-word", font_size=24))
+    return group(cut(board, "sign", grain), *lines, transform=at(x, 212), **attrs)
+
+
+# -- the tally ---------------------------------------------------------------------------------
+
+
+@cache
+def _ledge() -> Svg:
+    return cut("M2 350L598 350L594 370L6 370Z", "iron", path("M14 356H586", "cut-light"))
+
+
+def _tally(furnace: Sequence[int], left: int, t: Translate) -> Svg:
+    kinds = [_kind(kind, count) for kind, count in enumerate(furnace)]
+    return group(*kinds, _odds(furnace[DEVIL], left, t), transform=at(0, 398), id="coals-tally")
+
+
+def _kind(kind: int, left: int) -> Svg:
+    """One kind: its face, how many are left, and a pip for each there is."""
+    x = 26 + kind * 71
+    return group(
+        group(face(kind), transform=at(x, 0, 0, 1.1)),
+        text(x + 24, 9, left, "count", font_size=25),
+        path(_pips(x - 22, left), "pip"),
+        path(_pips(x - 22 + 7 * left, FULL[kind] - left), "pip gone"),
+        class_="kind" if left else "kind none",
+    )
+
+
+def _pips(x: float, count: int) -> str:
+    return "".join(f"M{x + 7 * i:.0f} 30v11" for i in range(count))
+
+
+def _odds(devils: int, left: int, t: Translate) -> Svg:
+    share = round(100 * devils / left) if left else 0
+    risk = t(say("{percent}%", percent=share))
+    return group(
+        element("title", t(say("Chance that the next piece is a devil", clause="C12"))),
+        text(592, 12, risk, "odds", font_size=34),
+        rect(512, 28, 80, 14, "gauge", rx=7),
+        rect(512, 28, max(0.8 * share, 4 if devils else 0), 14, "gauge-devils", rx=7),
+        id="coals-odds",
+    )

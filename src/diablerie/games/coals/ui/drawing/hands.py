@@ -1,0 +1,212 @@
+"""The places of the players of COALS: coal turned, stake, money, pact."""
+
+from functools import cache
+from typing import Any
+
+from diablerie.art import marks, pieces, props
+from diablerie.art.body import HANDS
+from diablerie.art.cut import cut
+from diablerie.art.svg import Svg, at, element, group, path, rect, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import Line, Seat, say, says
+from diablerie.games.coals.rules.state import DEVIL, VALUES
+from diablerie.games.coals.ui.drawing.furnace import HEIGHT
+from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
+
+ROW = 122
+WIDE, HIGH = 292, 114
+NAME = 13  # letters that fit
+COAL_LEFT, COAL_ROOM = 98, 116
+
+
+def hand(view: dict[str, Any], i: int, t: Translate) -> Svg:
+    """The place of one player, two in a row, in order of the seats."""
+    own = view["seats"][i]
+    x, y = 4 + i % 2 * 300, HEIGHT + i // 2 * ROW
+    return group(
+        rect(0, 0, WIDE, HIGH, "place", rx=10),
+        _person(view, i, t),
+        _coal(view, i, t),
+        _stake(own, i, t),
+        _pact(own, i, t),
+        id=f"coals-place-{i}",
+        class_=f"hand seat-{i} {_state(view, i)}".strip(),
+        transform=at(x, y),
+    )
+
+
+def _state(view: dict[str, Any], i: int) -> str:
+    if view["node"] == "over":
+        return "winner" if _leads(view, i) else ""
+    return "turn" if view["turn"] == i else ""
+
+
+def _leads(view: dict[str, Any], i: int) -> bool:
+    return bool(view["seats"][i]["total"] == max(seat["total"] or 0 for seat in view["seats"]))
+
+
+def _person(view: dict[str, Any], i: int, t: Translate) -> Svg:
+    name = t(say("{who}", who=Seat(i)))
+    short = name if len(name) <= NAME else name[: NAME - 1] + "…"
+    total = view["seats"][i]["total"]
+    return group(
+        group(
+            use(f"head-{mood(view, i)}"), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"
+        ),
+        group(marks.token(i, 11), transform=at(40, 96)),
+        text(80, 28, short, "place-name", font_size=20),
+        _first(t) if view["first"] == i and view["node"] != "over" else None,
+        text(282, 28, total, "place-total", font_size=21) if total is not None else None,
+    )
+
+
+def mood(view: dict[str, Any], i: int) -> str:
+    """How a player looks."""
+    own = view["seats"][i]
+    if view["node"] == "over":
+        return "triumph" if _leads(view, i) else "sulk"
+    if own["busted"]:
+        return "burnt"
+    if view["node"] == "bet":
+        return "sly" if own["staked"] else "think"
+    return "think" if view["turn"] == i else "grin"
+
+
+def _first(t: Translate) -> Svg:
+    """A small fork marks who began the round."""
+    fork = group(props.fork(), transform=at(70, 89, 0, 0.2))
+    return group(element("title", t(say("Begins this round", clause="C6"))), fork)
+
+
+# -- the coal ----------------------------------------------------------------------------------
+
+
+def _coal(view: dict[str, Any], i: int, t: Translate) -> Svg | None:
+    own = view["seats"][i]
+    if own["busted"]:
+        return _burnt(i, t)
+    if own["pieces"]:
+        return _turned(own, i)
+    if view["last"] and view["node"] in ("bet", "over"):
+        return _result(view["last"][i], t)
+    return None
+
+
+def _turned(own: dict[str, Any], i: int) -> Svg:
+    """What lies in front: up to four pieces in a row, more in two."""
+    kinds = [kind for kind, count in enumerate(own["front"]) for _ in range(count)]
+    spots = _layout(len(kinds))
+    shown = [
+        group(
+            face(kind),
+            transform=at(*spots[n], 0, 1 if len(kinds) < 5 else 0.78),
+            id=f"coals-front-{i}-{VALUES[kind]}-{kinds[:n].count(kind)}",
+            data_enter="turn",
+            data_move=True,
+        )
+        for n, kind in enumerate(kinds)
+    ]
+    return group(*shown, text(282, 67, own["coal"], "place-coal", font_size=27))
+
+
+def _layout(count: int) -> list[tuple[float, float]]:
+    if count < 5:
+        return [(COAL_LEFT + 36 * n, 57) for n in range(count)]
+    row = (count + 1) // 2
+    step = min(29.0, COAL_ROOM / (row - 1))
+    return [(COAL_LEFT - 4 + step * (n % row), 46 + 25 * (n // row)) for n in range(count)]
+
+
+def _burnt(i: int, t: Translate) -> Svg:
+    devil = group(
+        face(DEVIL),
+        transform=at(COAL_LEFT, 58, 0, 1.1),
+        id=f"coals-burnt-{i}",
+        data_enter="shock",
+    )
+    words = text(124, 65, t(say("Burnt fingers", clause="C12")), "place-burnt", font_size=20)
+    return group(devil, words)
+
+
+def _result(last: dict[str, Any], t: Translate) -> Svg:
+    """The last round: what was pulled, and what it brought."""
+    gain = last["gain"]
+    sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
+    pulled = _ghosts(last["pieces"]) if last["pieces"] else None
+    if last["busted"]:
+        pulled = group(face(DEVIL), transform=at(COAL_LEFT, 58, 0, 0.9))
+    return group(
+        element("title", t(say("The last round", clause="C17"))),
+        pulled,
+        text(160, 66, last["coal"], "place-last", font_size=21) if last["pieces"] else None,
+        text(282, 67, f"{sign}{abs(gain)}", f"place-{klass}", font_size=25),
+        class_="result",
+    )
+
+
+def _ghosts(count: int) -> Svg:
+    step = min(14.0, 44 / max(1, count - 1))
+    return lumps([(COAL_LEFT - 6 + n * step, 58) for n in range(count)], 0.62)
+
+
+# -- the money ---------------------------------------------------------------------------------
+
+
+def _stake(own: dict[str, Any], i: int, t: Translate) -> Svg | None:
+    if not own["staked"]:
+        return None
+    label = element("title", t(say("Stake", clause="C7")))
+    if own["stake"] is None:
+        return group(label, _fist(), id=f"coals-stake-{i}", transform=at(98, 98))
+    heap = pieces.chips(own["stake"], 9.5, 6)
+    number = text(14 + _chips_width(own["stake"]), 7, own["stake"], "place-stake", font_size=21)
+    return group(
+        label,
+        heap if own["stake"] else None,
+        number,
+        id=f"coals-stake-{i}-open",
+        data_enter="pop",
+        transform=at(90, 94),
+    )
+
+
+def _chips_width(amount: int) -> float:
+    shown = min(6, len(pieces.change(amount)))
+    return (shown - 1) * 9.5 * 0.9 if shown else -22
+
+
+@cache
+def _fist() -> Svg:
+    """A stake not shown yet is held in the fist."""
+    knuckles = path("M-6 9l3 4M-1 10l2 5M4 9l3 4", "ink-fine")
+    held = group(pieces.chip(10, 8), transform=at(9, 0))
+    fist = group(held, cut(HANDS["fist"], "seat-fill", knuckles), class_="fist")
+    return group(fist, transform=at(0, -12, -24, 1.1))
+
+
+def _pact(own: dict[str, Any], i: int, t: Translate) -> Svg | None:
+    if not own["pact"]:
+        return None
+    title: Line = say("Pact with the devil: 50 for every devil another player turns", clause="C14")
+    return group(
+        element("title", t(title)),
+        group(props.scroll(), transform=at(0, -14, 0, 0.36)),
+        id=f"coals-pact-{i}",
+        data_enter="pop",
+        transform=at(258, 92),
+    )
+
+
+def ashes(view: dict[str, Any], t: Translate) -> Svg | None:
+    """Where a last player would sit beside an odd one: the pieces set aside."""
+    count, seats = sum(view["aside"]), len(view["seats"])
+    if seats % 2 == 0 or not count:
+        return None
+    spots = [(40 + n % 16 * 14 + n // 16 * 7, 42 + n // 16 * 13) for n in range(count)]
+    words = t(says("{n} piece set aside", "{n} pieces set aside", count, clause="C23"))
+    return group(
+        lumps(spots, 0.62),
+        text(146, 104, words, "place-note", text_anchor="middle", font_size=19),
+        class_="ashes",
+        transform=at(304, HEIGHT + seats // 2 * ROW),
+    )

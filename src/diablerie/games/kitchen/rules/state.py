@@ -1,0 +1,93 @@
+"""The record of KITCHEN and what its fields mean."""
+
+from enum import IntEnum
+from itertools import permutations
+
+import numpy as np
+
+from diablerie.engine.record import i8, i16, record
+from diablerie.games.kitchen.rules.board import CELLS, PLACES
+
+DEVILS = 3  # K1, of each colour
+SIGNS = 4  # pots of each colour; pot p of colour c is pot 4c+p
+POTS = 16
+CARDS = (0, 1, 3, 5)  # K1: milk and three dishes
+MILK = 0
+GOAL = 10  # K32
+LAST_TURN = 500  # K33
+
+# K2: a wing is 0 points. Outcome k is a roll of DICE[k], with WEIGHTS[k] of 36.
+WING = 0
+DICE = ((1, 1), (1, 2), (1, 3), (1, 0), (2, 2), (2, 3), (2, 0), (3, 3), (3, 0), (0, 0))
+WEIGHTS = (4, 8, 4, 4, 4, 4, 4, 1, 2, 1)
+QUIET, JUMP = 0, 1  # outcomes of a burst of presses
+
+NONE = -1  # no devil
+LOST, BANISHED = -1, -2  # where a devil is that is out, by K24 or K31
+HAND, ABSENT = -1, -2  # where a pot is that is not placed yet, or that nobody plays with
+UNSET, SECRET = -1, -2  # a card not assigned yet; assigned, but not for the viewer's eyes
+
+# Actions, in the order of the rule file: the 24 menus; pot by pot the 24 places; devil by devil,
+# cell by cell a step or flight with no load or one of 16; and three single ones.
+MENUS = np.array(list(permutations(CARDS)), np.int64)
+POT = len(MENUS)
+GO = POT + SIGNS * len(PLACES)
+LOADS = POTS + 1
+END = GO + DEVILS * CELLS * LOADS
+FIGHT, REFUSE = END + 1, END + 2
+ACTIONS = END + 3
+OUTCOMES = len(DICE)
+
+
+class Node(IntEnum):
+    """What is decided next."""
+
+    MENU = 0
+    FIRST = 1
+    POT = 2
+    ROLL = 3
+    MOVE = 4
+    DEFEND = 5
+    STOVE = 6
+    OVER = 7
+
+
+class Duel(IntEnum):
+    """How the duel that the record remembers stands. The next move forgets it."""
+
+    NONE = 0
+    ASKED = 1
+    FOUGHT = 2
+    REFUSED = 3
+    WON = 4  # by the attacker
+    LOST = 5
+
+
+@record
+class State:
+    """One position. Arrays of length 4 are by colour (also [4, 3], devils), of 16 by pot."""
+
+    node: i8
+    seats: i8
+    turn: i8  # the seat whose turn it is
+    first: i8  # the seat that began
+    stove: i8  # option: a press makes the Oberteufel jump 1 time in so many (K3)
+    points: i8  # points left (K13)
+    extra: i8  # 1: `mover` has the point of K22
+    wings: i8  # 1: a flight may be made (K16)
+    obliged: i8  # the devil that has to walk on (K15), or NONE
+    mover: i8  # the devil that moved last
+    duel: i8  # see Duel; the next four tell whose it is or was
+    attacker: i8  # seat,
+    fighter: i8  # and its devil
+    foe_colour: i8  # the challenged devil's colour
+    foe: i8  # and number
+    burst: i16  # the burst of presses to come, or the one that decided: 1, 2, 3 …
+    turns: i16  # turns ended
+    dice: i8[2]  # the last roll
+    devil: i8[4, 3]  # cell, LOST or BANISHED
+    cap: i8[4, 3]
+    pot: i8[16]  # cell, HAND or ABSENT; on a grill it is delivered
+    card: i8[16]  # value, UNSET or SECRET
+    score: i8[4]  # delivered value
+    winner: i8[4]  # by seat, when the game is over

@@ -1,0 +1,56 @@
+"""The picture of KITCHEN: the kitchen from above, the stove in its middle, the own tray below.
+
+One picture, 720 wide, for large screens and small ones: what must be read is 20 units high or
+more, which is 11 pixels on a phone.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from diablerie.art.svg import element, group
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say
+from diablerie.games.kitchen.rules.board import HEIGHT, WIDTH
+from diablerie.games.kitchen.ui.drawing.floor import corners, floor
+from diablerie.games.kitchen.ui.drawing.goals import goals
+from diablerie.games.kitchen.ui.drawing.parts import definitions
+from diablerie.games.kitchen.ui.drawing.places import devils, grills, mood, pots
+from diablerie.games.kitchen.ui.drawing.stage import oberteufel_mood, stage
+from diablerie.games.kitchen.ui.drawing.tray import ROW, menu, tray
+
+
+def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
+    """The picture, from a view."""
+    seats = tuple(colour["seat"] for colour in view["colours"])
+    return element(
+        "svg",
+        element("title", t(say("The kitchen, its devils and pots"))),
+        definitions(_moods(view)),
+        floor(),
+        corners(seats),
+        grills(view),
+        stage(view, moves, t),
+        group(devils(view), pots(view)),
+        tray(view, t),
+        goals(view, moves),
+        menu(view, moves, t),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {HEIGHT + ROW}",
+        role="img",
+        class_=f"picture kitchen of-{sum(seat is not None for seat in seats)}",
+        id="kitchen-board",
+    )
+
+
+def _moods(view: dict[str, Any]) -> frozenset[str]:
+    """The heads that are in the picture."""
+    shown = {
+        mood(view, c, d)
+        for c, colour in enumerate(view["colours"])
+        for d, devil in enumerate(colour["devils"])
+        if devil["at"]
+    }
+    shown.add(oberteufel_mood(view["duel"], view["node"] == "over"))
+    if view["duel"]:
+        shown |= {"sly", "wild", "grin", "sulk", "triumph", "burnt"}
+    return frozenset(shown)

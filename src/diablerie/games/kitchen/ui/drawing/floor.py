@@ -1,0 +1,130 @@
+"""The kitchen itself: lava, tiled paths, cooking places, starts, grills and the stove's hole."""
+
+from functools import cache
+
+from diablerie.art.cut import gouges
+from diablerie.art.marks import mark
+from diablerie.art.svg import Svg, at, circle, group, path, rect
+from diablerie.games.kitchen.rules.board import (
+    COLOURS,
+    GRILLS,
+    HEIGHT,
+    NEIGHBOURS,
+    PATHS,
+    PLACES,
+    SPOTS,
+    STARTS,
+    STOVE_SPOT,
+    WIDTH,
+)
+
+PLACE = 45  # radius of a cooking place
+CORNER = 52  # half a start's side
+GRATE = 50  # radius of a grill
+
+
+@cache
+def floor() -> Svg:
+    """All that never changes."""
+    return group(_lava(), _paths(), _hole(), *(_place(at_) for at_ in PLACES), class_="floor")
+
+
+@cache
+def _lava() -> Svg:
+    """A lake of fire with crests, cut like all the rest."""
+    crests = [
+        (x, y, x + 34 + (x * 7 + y) % 22, y - 5 + (x + y * 3) % 11)
+        for y in range(20, HEIGHT, 36)
+        for x in range((y * 5) % 53 + 12, WIDTH - 70, 84)
+    ]
+    bubbles = [
+        circle((x * 61 + 23) % WIDTH, (x * 97 + 41) % HEIGHT, 3 + x % 4, "bubble")
+        for x in range(34)
+    ]
+    return group(
+        rect(0, 0, WIDTH, HEIGHT, "lava", rx=18),
+        group(gouges(crests, 5), class_="crest"),
+        group(gouges([(x + 9, y + 9, u + 4, v + 9) for x, y, u, v in crests[::2]], 4),
+              class_="crest-2"),
+        *bubbles,
+    )  # fmt: skip
+
+
+@cache
+def _paths() -> Svg:
+    """Tiled planks of stone: a cream edge, ink, stone, joints."""
+    ways = "".join(f"M{SPOTS[a][0]} {SPOTS[a][1]}L{SPOTS[b][0]} {SPOTS[b][1]}" for a, b in PATHS)
+    layers = ("way-edge", "way-ink", "way-stone", "way-joint")
+    return group(*(path(ways, name) for name in layers))
+
+
+@cache
+def _hole() -> Svg:
+    """The pit in the middle where the stove stands."""
+    x, y = STOVE_SPOT
+    return group(circle(x, y, 128, "pit-edge"), circle(x, y, 124, "pit ink-line"))
+
+
+@cache
+def _place(cell: int) -> Svg:
+    x, y = SPOTS[cell]
+    return group(
+        circle(0, 0, PLACE + 3, "edge-fill"),
+        circle(0, 0, PLACE, "plate ink-line"),
+        circle(0, 0, PLACE - 9, "ring-1"),
+        circle(0, 0, PLACE - 19, "ring-2"),
+        transform=at(x, y),
+    )
+
+
+@cache
+def corners(seats: tuple[int | None, ...]) -> Svg:
+    """Starts and grills, by colour; `seats` says whose mark they bear (None: nobody's)."""
+    return group(
+        *(_start(c, seats[c]) for c in range(COLOURS)),
+        *(_grill(c, seats[c]) for c in range(COLOURS)),
+    )
+
+
+def _start(colour: int, seat: int | None) -> Svg:
+    """A rug with fringes, and arrows to both exits."""
+    x, y = SPOTS[STARTS[colour]]
+    arrows = [_arrow(STARTS[colour], to) for to in NEIGHBOURS[STARTS[colour]]]
+    side = 2 * CORNER
+    return group(
+        rect(-CORNER - 4, -CORNER - 4, side + 8, side + 8, "edge-fill", rx=14),
+        rect(-CORNER, -CORNER, side, side, "seat-fill ink-line", rx=11),
+        rect(-CORNER + 7, -CORNER + 7, side - 14, side - 14, "rug", rx=7),
+        *arrows,
+        group(mark(seat, 34), class_="rug-mark") if seat is not None else None,
+        transform=at(x, y),
+        class_=_klass("start", colour, seat),
+    )
+
+
+def _arrow(start: int, to: int) -> Svg:
+    (x, y), (u, v) = SPOTS[start], SPOTS[to]
+    turn = 0 if u > x else 180 if u < x else 90 if v > y else 270
+    return path("M56 -10L68 0L56 10Z", "seat-fill ink-thin", transform=f"rotate({turn})")
+
+
+def _grill(colour: int, seat: int | None) -> Svg:
+    """A table of glowing iron in its colour's frame."""
+    x, y = SPOTS[GRILLS[colour]]
+    bars = "".join(f"M{-_chord(b)} {b}H{_chord(b)}" for b in range(-32, 40, 13))
+    return group(
+        circle(0, 0, GRATE + 3, "edge-fill"),
+        circle(0, 0, GRATE, "seat-fill ink-line"),
+        circle(0, 0, GRATE - 9, "embers ink-line"),
+        path(bars, "grate"),
+        transform=at(x, y),
+        class_=_klass("grill", colour, seat),
+    )
+
+
+def _chord(height: int) -> int:
+    return int(((GRATE - 10) ** 2 - height**2) ** 0.5)
+
+
+def _klass(kind: str, colour: int, seat: int | None) -> str:
+    return f"{kind} seat-{colour}" + ("" if seat is not None else " idle")

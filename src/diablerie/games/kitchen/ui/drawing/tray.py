@@ -1,0 +1,174 @@
+"""Below the board: the own tray with the menu nobody else may see, the dice and the points left."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+from diablerie.art import pieces
+from diablerie.art.cut import cut, gouges
+from diablerie.art.marks import mark
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say
+from diablerie.games.kitchen.rules.board import HEIGHT, WIDTH
+from diablerie.games.kitchen.rules.state import CARDS
+from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
+
+ROW = 150  # height of what lies below the board
+MIDDLE = HEIGHT + 82
+
+
+def tray(view: dict[str, Any], t: Translate) -> Svg:
+    """Everything below the board."""
+    own = next((c for c, one in enumerate(view["colours"]) if one["own"]), None)
+    if view["node"] == "menu":
+        return group()
+    return group(
+        _own_tray(view, own, t) if own is not None else None,
+        _dice(view, 470 if own is not None else 270),
+        _left(view, 602 if own is not None else 420, t),
+    )
+
+
+def _own_tray(view: dict[str, Any], c: int, t: Translate) -> Svg:
+    """Four pots with their cards; those in hand can be picked to be put out."""
+    return group(
+        element("title", t(say("Your tray: nobody else sees it", clause="K8"))),
+        _board(384),
+        *(_slot(view, c, sign) for sign in range(4)),
+        transform=at(8, MIDDLE),
+        class_="own-tray",
+    )
+
+
+@cache
+def _board(width: int) -> Svg:
+    shape = f"M0 -62L{width} -64L{width - 4} 62L4 64Z"
+    grain = [(20, -44, 120, -46), (180, 50, 300, 48), (width - 90, -50, width - 20, -48)]
+    return cut(shape, "tray-wood", group(gouges(grain, 3), class_="grain"))
+
+
+def _slot(view: dict[str, Any], c: int, sign: int) -> Svg:
+    one = view["pots"][4 * c + sign]
+    puts = view["node"] == "pot" and view["turn"] == view["viewer"]
+    pick = f"hand-{sign}" if puts and one["hand"] else None
+    shown = card(one["card"]) if one["card"] is not None else None
+    x = 50 + 95 * sign
+    return group(
+        rect(x - 44, -56, 90, 112, "slot-glow", rx=9) if pick else None,
+        group(shown, transform=at(x + 16, 6)),
+        group(
+            pot(c, sign),
+            transform=at(x - 14, 32, 0, 1.04),
+            id=f"kitchen-pot-{4 * c + sign}" if one["hand"] else None,
+            data_move=one["hand"],
+        ),
+        data_pick=pick,
+        data_default=pick is not None and all(
+            not view["pots"][4 * c + k]["hand"] for k in range(sign)
+        ),
+        class_="slot" + (" may" if pick else "") + (" served" if one["served"] else ""),
+    )  # fmt: skip
+
+
+# -- dice and points ---------------------------------------------------------------------------
+
+
+def _dice(view: dict[str, Any], x: float) -> Svg | None:
+    if view["dice"] is None:
+        return None
+    shown = [
+        group(
+            pieces.die(face or "wing", 58),
+            transform=at(x + 66 * (i - 0.5), MIDDLE + 3 * i, -6 + 11 * i),
+            id=f"kitchen-die-{view['turns']}-{i}",
+            data_enter="roll",
+            data_delay=120 * i,
+        )
+        for i, face in enumerate(view["dice"])
+    ]
+    return group(*shown)
+
+
+def _left(view: dict[str, Any], x: float, t: Translate) -> Svg | None:
+    """Points left, in the colour of who walks, and the extra one of K22."""
+    if view["dice"] is None or view["turn"] is None:
+        return None
+    c = next(c for c, one in enumerate(view["colours"]) if one["seat"] == view["turn"])
+    words = "✈" if view["wings"] else str(view["points"])
+    return group(
+        element("title", t(say("Points left", clause="K13"))),
+        circle(0, 0, 45, "edge-fill"),
+        circle(0, 0, 41, "seat-fill ink-line"),
+        path(pieces.WING, "seat-shape", transform="scale(1.7)")
+        if view["wings"]
+        else text(0, 19, words, "seat-text", font_size=54),
+        _whose(view["turn"]),
+        _extra(view) if view["extra"] is not None else None,
+        transform=at(x, MIDDLE),
+        class_=f"seat-{c}",
+        id="kitchen-points",
+    )
+
+
+def _whose(seat: int) -> Svg:
+    """The mark of who walks."""
+    return group(
+        circle(0, 0, 17, "white ink-thin"), mark(seat, 20, "seat-fill"), transform=at(33, 33)
+    )
+
+
+def _extra(view: dict[str, Any]) -> Svg:
+    """The point a devil has won: it alone may use it."""
+    return group(
+        text(-16, 8, "+1", "extra", font_size=26),
+        group(badge(view["turn"], view["extra"] + 1), transform=at(14, 0)),
+        transform=at(76, -30),
+        id="kitchen-extra",
+        data_enter="pop",
+    )
+
+
+# -- the menu ----------------------------------------------------------------------------------
+
+
+def menu(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg | None:
+    """Four cards to be laid onto four pots, by clicking or dragging (see static/assign.js)."""
+    own = next((c for c, one in enumerate(view["colours"]) if one["own"]), None)
+    if view["node"] != "menu" or own is None or not moves:
+        return None
+    return group(
+        cut("M40 150L680 144L686 652L34 658Z", "tray-wood"),
+        text(WIDTH / 2, 190, t(say("Which dish is in which pot?")), "menu-title", font_size=30),
+        *(_menu_pot(own, sign) for sign in range(4)),
+        *(_menu_card(i, value) for i, value in enumerate(CARDS)),
+        _send(t),
+        data_assign="menu {} {} {} {}",
+        class_="menu",
+    )
+
+
+def _menu_pot(own: int, sign: int) -> Svg:
+    x = 135 + 150 * sign
+    return group(
+        rect(-58, -104, 116, 208, "slot-place", rx=12),
+        group(pot(own, sign), transform=at(0, 62, 0, 1.7)),
+        data_slot=sign,
+        data_at=f"{x} 420",
+        transform=at(x, 452),
+    )
+
+
+def _menu_card(i: int, value: int) -> Svg:
+    x = 135 + 150 * i
+    shown = card(value)
+    return group(shown, data_card=value, data_home=f"{x} 262", transform=at(x, 262, 0, 1.5))
+
+
+def _send(t: Translate) -> Svg:
+    return group(
+        cut("M-120 -26L118 -29L120 25L-118 28Z", "sign-wood"),
+        text(0, 9, t(say("Close the tray")), "sign-word", font_size=27),
+        transform=at(WIDTH / 2, 606),
+        data_assign_send=True,
+    )

@@ -1,0 +1,49 @@
+"""The words for pieces: every message once, whole, so that languages can inflect them."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, Seat, say, says
+from diablerie.games.kitchen.rules.lookup import seat_of
+
+COLOURS = (say("yellow"), say("violet"), say("blue"), say("green"))
+SIGN_WORDS = (say("flame"), say("eye"), say("bone"), say("star"))
+POT_WORDS = (
+    say("the yellow flame pot"),
+    say("the yellow eye pot"),
+    say("the yellow bone pot"),
+    say("the yellow star pot"),
+    say("the violet flame pot"),
+    say("the violet eye pot"),
+    say("the violet bone pot"),
+    say("the violet star pot"),
+    say("the blue flame pot"),
+    say("the blue eye pot"),
+    say("the blue bone pot"),
+    say("the blue star pot"),
+    say("the green flame pot"),
+    say("the green eye pot"),
+    say("the green bone pot"),
+    say("the green star pot"),
+)
+
+
+def card_word(value: int) -> Line:
+    """A menu card."""
+    return say("milk") if value == 0 else say("{value}", value=value)
+
+
+def points_word(n: int) -> Line:
+    """A number of points."""
+    return says("{n} point", "{n} points", n)
+
+
+def devil_word(s: Record, colour: int, d: int) -> Line:
+    """A devil, by whose it is and its number."""
+    seat = seat_of(s, colour)
+    if seat >= s.seats:
+        return say("A neutral devil")
+    return say("Devil {number} of {who}", number=d + 1, who=Seat(seat))
+
+
+def percent(share: float) -> int:
+    """A probability as a whole number of hundredths."""
+    return round(100 * share)

@@ -1,0 +1,139 @@
+"""The corners beside the hexagon of TAILS: the score of each side, cells left, turning a tile."""
+
+from typing import Any
+
+from diablerie.art import marks
+from diablerie.art.cut import cut
+from diablerie.art.svg import Svg, at, element, group, path, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say, says
+from diablerie.games.tails.rules.notation import ACTION_NAMES
+from diablerie.games.tails.rules.state import TURN
+from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
+from diablerie.games.tails.ui.drawing.symbols import arrow, use
+from diablerie.games.tails.ui.text.log import side_name
+
+LEFT, TOP = 12, 12
+SPOTS = {  # by sides: whether at the right, whether at the bottom
+    2: ((False, False), (False, True)),
+    3: ((False, False), (True, True), (False, True)),
+}
+HIGH = 104
+SIGN = "M-34 -16L33 -17L35 16L-33 18Z"
+
+
+def corners(view: dict[str, Any], t: Translate) -> Svg:
+    """All of them."""
+    sides = range(len(view["scores"]))
+    return group(
+        *(_score(view, side, t) for side in sides),
+        _left(view["left"], t) if view["left"] else None,
+        _turning(view, t) if view["deciding"] and len(view["hand"]) > 1 else None,
+    )
+
+
+# -- the score ---------------------------------------------------------------------------------
+
+
+def _score(view: dict[str, Any], side: int, t: Translate) -> Svg:
+    """Points of closed tails, and below them the length of the open ones."""
+    right, bottom = SPOTS[len(view["scores"])][side]
+    x = WIDTH - LEFT if right else LEFT
+    y = HEIGHT - TOP - HIGH if bottom else TOP
+    points, lengths = view["scores"][side], view["open"][side]
+    anchor = "end" if right else "start"
+    return group(
+        element("title", t(_told(view, side))),
+        _tokens(view, side, right),
+        text(0, 76, points, "score", font_size=40, text_anchor=anchor),
+        _open(sum(lengths), right),
+        transform=at(x, y),
+        id=f"score-{side}",
+        class_=f"side seat-{side}{_standing(view, side)}",
+    )
+
+
+def _told(view: dict[str, Any], side: int) -> Any:
+    return say(
+        "{side}: {n} points on closed tails, {length} tiles on open ones",
+        side=side_name(len(view["sides"]), side),
+        n=view["scores"][side],
+        length=sum(view["open"][side]),
+    )
+
+
+def _standing(view: dict[str, Any], side: int) -> str:
+    if view["node"] == "over":
+        return " winner" if view["scores"][side] == max(view["scores"]) else ""
+    return " turn" if view["turn"] is not None and view["sides"][view["turn"]] == side else ""
+
+
+def _tokens(view: dict[str, Any], side: int, right: bool) -> Svg:
+    """The marks of the side's players; whose turn it is stands in a ring."""
+    seats = [seat for seat, own in enumerate(view["sides"]) if own == side]
+    step = -34 if right else 34
+    return group(
+        *(
+            group(
+                element("circle", cx=0, cy=0, r=19, class_="ring-turn")
+                if view["turn"] == seat
+                else None,
+                group(marks.token(seat, 12)),
+                transform=at((-19 if right else 19) + k * step, 19),
+            )
+            for k, seat in enumerate(seats)
+        )
+    )
+
+
+def _open(length: int, right: bool) -> Svg:
+    """A piece of open tail, and how long they are together."""
+    sample = group(path("M0 0H26", "sample-edge"), path("M0 0H26", "sample"))
+    x = -26 if right else 0
+    number = text(-34 if right else 34, 100, length, "open-length", font_size=22,
+                  text_anchor="end" if right else "start")  # fmt: skip
+    return group(group(sample, transform=at(x, 93)), number)
+
+
+# -- the rest ----------------------------------------------------------------------------------
+
+
+def _left(left: int, t: Translate) -> Svg:
+    """How many cells are still free."""
+    told = says("{n} cell is still free", "{n} cells are still free", left, clause="T16")
+    pile = [
+        group(use("cell", "pile"), transform=at(WIDTH - 32 + 4 * k, 26 - 3 * k, 0, 0.34))
+        for k in range(min(3, left))
+    ]
+    return group(
+        element("title", t(told)),
+        *pile,
+        text(WIDTH - 54, 33, left, "left", font_size=24, text_anchor="end"),
+        id="cells-left",
+    )
+
+
+def _turning(view: dict[str, Any], t: Translate) -> Svg:
+    """Two knobs to turn the tile in hand, and a sign to lay it."""
+    lay = t(say("Lay it"))
+    sign = group(
+        cut(SIGN, "sign"),
+        text(0, 6.5, lay, "sign-word", font_size=18),
+        transform=at(WIDTH - 39, 106),
+        class_="spot can",
+        id="lay-it",
+        data_action=ACTION_NAMES[TURN],
+        data_cycle_do=True,
+    )
+    back, on = say("Turn it anticlockwise"), say("Turn it clockwise (R)")
+    return group(_knob(False, t(back)), _knob(True, t(on)), sign, class_="turner", id="turner")
+
+
+def _knob(clockwise: bool, told: str) -> Svg:
+    return group(
+        element("title", told),
+        arrow(clockwise),
+        transform=at(WIDTH - (24 if clockwise else 68), 64),
+        data_cycle_step=1 if clockwise else -1,
+        class_="knob-spot",
+    )

@@ -1,0 +1,131 @@
+"""Where things lie in the picture of TAILS, computed from the hexagon of `board`.
+
+Everything in a cell is drawn for a cell with its point up, round its middle; for one with its point
+down it is turned by half a turn, which takes side k to side k.
+"""
+
+from functools import cache
+from math import atan2, ceil, cos, degrees, hypot, pi, sin
+from typing import NamedTuple
+
+from diablerie.art.svg import at, number
+from diablerie.games.tails.rules import board
+from diablerie.games.tails.rules.board import BORDER, ENDS, Point
+
+WIDTH, HEIGHT = 600, 560
+EDGE = 80  # of a cell
+# Length of a curve's handles, as a share of the way between its ends. A loop and a bow that lie
+# beside each other on one tile are flatter, so that they do not touch.
+LOOP, BEND, FLAT_LOOP, FLAT_BEND = 0.66, 0.4, 0.4, 0.1
+DASH = 14  # a dash and its gap
+
+UP = next(c for c, place in enumerate(board.PLACES) if board.points_up(place))
+
+
+def pixel(point: Point) -> Point:
+    """A point of the board in the picture."""
+    return (WIDTH / 2 + EDGE * point[0], HEIGHT / 2 + EDGE * point[1])
+
+
+def turn(cell: int) -> int:
+    """How far what is drawn in a cell is turned."""
+    return 0 if board.points_up(board.PLACES[cell]) else 180
+
+
+@cache
+def place(cell: int) -> str:
+    """The transform that takes a drawing to a cell."""
+    return at(*pixel(board.middle(cell)), turn(cell))
+
+
+# -- inside a cell -----------------------------------------------------------------------------
+
+
+def _local(point: Point) -> Point:
+    x, y = board.middle(UP)
+    return (EDGE * (point[0] - x), EDGE * (point[1] - y))
+
+
+CORNERS = [_local(corner) for corner in board.corners(UP)]
+ENDS_AT = [_local(board.end_point(UP, end)) for end in range(ENDS)]
+
+
+def inward(end: int) -> Point:
+    """The direction into the cell at one of its ends."""
+    (ax, ay), (bx, by) = CORNERS[end // 2], CORNERS[(end // 2 + 1) % 3]
+    return (-(by - ay) / EDGE, (bx - ax) / EDGE)
+
+
+def chord(a: int, b: int) -> float:
+    """How far two ends of a cell are apart."""
+    (ax, ay), (bx, by) = ENDS_AT[a], ENDS_AT[b]
+    return hypot(bx - ax, by - ay)
+
+
+def curve(a: int, b: int, flat: bool = False) -> str:
+    """The line between two ends: a cubic that meets both sides at right angles."""
+    loop, bend = (FLAT_LOOP, FLAT_BEND) if flat else (LOOP, BEND)
+    handle = chord(a, b) * (loop if a // 2 == b // 2 else bend)
+    points = [ENDS_AT[a], _step(a, handle), _step(b, handle), ENDS_AT[b]]
+    (start, *rest) = [f"{number(round(x, 2))} {number(round(y, 2))}" for x, y in points]
+    return f"M{start}C{' '.join(rest)}"
+
+
+def dashes(a: int, b: int) -> int:
+    """The length to give a line, a whole number of dashes, so that they go on beyond the cell."""
+    return DASH * max(2, ceil(chord(a, b) * (1.9 if a // 2 == b // 2 else 1.05) / DASH - 0.5))
+
+
+def _step(end: int, far: float) -> Point:
+    (x, y), (dx, dy) = ENDS_AT[end], inward(end)
+    return (x + far * dx, y + far * dy)
+
+
+def tip(at_: int) -> str:
+    """The transform of a spade that points into a cell at one of its ends: 6·cell + end."""
+    cell, end = divmod(at_, ENDS)
+    return f"{place(cell)} {at(*ENDS_AT[end], heading(inward(end)), 0.75)}"
+
+
+def heading(direction: Point) -> float:
+    """How far to turn what points up, so that it points there."""
+    return degrees(atan2(direction[0], -direction[1]))
+
+
+# -- round the border --------------------------------------------------------------------------
+
+
+class Post(NamedTuple):
+    """One outer edge: where body and tail end lie, and which ways are out and along."""
+
+    body: Point
+    tail: Point
+    out: Point
+    along: Point
+
+    def by(self, out: float, along: float = 0) -> Point:
+        """A point so far out from the body, and so far along towards the tail end."""
+        return (
+            self.body[0] + out * self.out[0] + along * self.along[0],
+            self.body[1] + out * self.out[1] + along * self.along[1],
+        )
+
+
+def _post(cell: int, side: int) -> Post:
+    body, tail = (pixel(board.end_point(cell, 2 * side + k)) for k in (0, 1))
+    along = ((tail[0] - body[0]) * 3 / EDGE, (tail[1] - body[1]) * 3 / EDGE)
+    return Post(body, tail, (along[1], -along[0]), along)
+
+
+POSTS = [_post(cell, side) for cell, side in BORDER]
+
+
+def rim(apart: float) -> list[Point]:
+    """The corners of the hexagon, and so much beyond them."""
+    size = board.SIDE + apart / EDGE
+    return [pixel((size * cos(k * pi / 3), size * sin(k * pi / 3))) for k in range(6)]
+
+
+def outline(points: list[Point]) -> str:
+    """Path data of a closed figure."""
+    return "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"

@@ -1,0 +1,180 @@
+"""Whose decision it is, what may be decided, and which clause forbids the rest."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from diablerie.engine import verbs
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.games.underworld.rules.board import FACE, SPACES, bit
+from diablerie.games.underworld.rules.state import (
+    DONE,
+    EXCHANGE,
+    GIVE,
+    HOLDER,
+    KEEP,
+    LAY,
+    LOSE,
+    MOVE,
+    NO_PEEK,
+    PASS,
+    PEEK,
+    PLACE,
+    PUT_BACK,
+    REARRANGE,
+    REVEAL,
+    STOP,
+    SWAP,
+    TAKE,
+    WITH,
+    WITHHOLD,
+    Node,
+)
+from diablerie.games.underworld.rules.targets import (
+    can_rearrange,
+    can_swap,
+    crowd,
+    holders,
+    losable,
+    spaces,
+    targets,
+)
+
+CHANCE, OVER = verbs.CHANCE, verbs.OVER
+NOWHERE = -1
+# By node: the first of the actions that name a space there.
+BASES = (NOWHERE, PLACE, MOVE, NOWHERE, MOVE, NOWHERE, NOWHERE, NOWHERE, PEEK, EXCHANGE, WITH, TAKE,
+         LAY, NOWHERE, NOWHERE, REVEAL, NOWHERE)  # fmt: skip
+# By node: the clause that says what is decided there.
+CLAUSES = (1006, 6, 7, 11, 9, 23, 24, 15, 15, 19, 19, 21, 21, 21, 22, 8, 27)
+
+
+@rule
+def actor(s: Record) -> int:
+    """The verb."""
+    if s.node == Node.CARD or s.node == Node.DEAL or s.node == Node.FIRST:
+        return CHANCE
+    if s.node == Node.OVER:
+        return OVER
+    return int(s.hit) if s.node == Node.LOSE else int(s.turn)
+
+
+@rule
+def pending(s: Record) -> int:
+    """The verb: one seat at a time."""
+    seat = actor(s)
+    return 1 << seat if seat >= 0 else 0
+
+
+@rule
+def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
+    """The verb."""
+    n = 0
+    if seat != actor(s):
+        return n
+    base = BASES[s.node]
+    chosen = spaces(s)
+    space = 0
+    while chosen:
+        out[n] = base + space
+        n += chosen & 1
+        chosen >>= 1
+        space += 1
+    return others(s, seat, n, out)
+
+
+@rule
+def others(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
+    """The legal actions that name no space, after `n` that do."""
+    if s.node == Node.TURN:
+        return listed(s, seat, SWAP, STOP, n, out)
+    if s.node == Node.ONWARD:
+        return listed(s, seat, STOP, HOLDER, n, out)
+    if s.node == Node.PEEK:
+        return listed(s, seat, NO_PEEK, EXCHANGE, n, out)
+    if s.node == Node.TAKE:
+        return listed(s, seat, DONE, LAY, n, out)
+    if s.node == Node.GIFT:
+        return listed(s, seat, WITHHOLD, REVEAL, n, out)
+    if s.node == Node.HOLDER or s.node == Node.LOSE or s.node == Node.TOWER:
+        return listed(s, seat, HOLDER, PEEK, n, out)
+    return n
+
+
+@rule
+def listed(s: Record, seat: int, low: int, high: int, n: int, out: NDArray[Any]) -> int:
+    """Append those of the actions from `low` up to, not including, `high` that are legal."""
+    for action in range(low, high):
+        if forbids_other(s, seat, action) == 0:
+            out[n] = action
+            n += 1
+    return n
+
+
+@rule
+def forbids(s: Record, seat: int, action: int) -> int:
+    """The verb."""
+    if seat != actor(s):
+        return 27 if s.node == Node.OVER else 1006
+    base = BASES[s.node]
+    if base != NOWHERE and base <= action < base + SPACES:
+        return forbids_space(s, seat, action - base)
+    return forbids_other(s, seat, action)
+
+
+@rule
+def forbids_space(s: Record, seat: int, space: int) -> int:
+    """Why a space may not be chosen at this node."""
+    if spaces(s) & bit(space):
+        return 0
+    if s.node == Node.TURN or s.node == Node.ONWARD:
+        return forbids_move(s, seat, space)
+    return CLAUSES[s.node]
+
+
+@rule
+def forbids_move(s: Record, seat: int, space: int) -> int:
+    """Why a disk cannot move to a space: what stands there, or the way."""
+    one, two = crowd(s, seat)
+    if space == s.disk[seat]:
+        return 9
+    if space == FACE and s.pegs > 0:
+        return 16
+    if two & bit(space):
+        return 22
+    return 17 if one & bit(space) and not s.devil[seat] else 9
+
+
+@rule
+def forbids_other(s: Record, seat: int, action: int) -> int:
+    """Why an action that names no space is forbidden, or does not belong to this node."""
+    if s.node == Node.TURN:
+        return forbids_turn(s, seat, action)
+    if s.node == Node.ONWARD and action == STOP:
+        return 0
+    if s.node == Node.HOLDER and HOLDER <= action < LOSE:
+        return 0 if holders(s) >> (action - HOLDER) & 1 else 23
+    if s.node == Node.LOSE and LOSE <= action < KEEP:
+        return 0 if losable(s) >> (action - LOSE) & 1 else 24
+    if s.node == Node.TOWER and KEEP <= action <= PUT_BACK:
+        return 0
+    if s.node == Node.PEEK and action == NO_PEEK:
+        return 0
+    if s.node == Node.TAKE and action == DONE and s.todo >= 2:
+        return 0
+    if s.node == Node.GIFT and WITHHOLD <= action <= GIVE:
+        return 0
+    return CLAUSES[s.node]
+
+
+@rule
+def forbids_turn(s: Record, seat: int, action: int) -> int:
+    """U7: swap, rearrange, pass."""
+    if action == SWAP:
+        return 0 if can_swap(s, seat) else 19
+    if action == REARRANGE:
+        return 0 if can_rearrange(s, seat) else 21
+    if action == PASS and not (can_swap(s, seat) or can_rearrange(s, seat)):
+        return 7 if targets(s, seat) else 0
+    return 7

@@ -1,0 +1,158 @@
+"""Where a move ends, and what a card does that is turned up or entered."""
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.games.underworld.rules.board import bit
+from diablerie.games.underworld.rules.deck import fix, show
+from diablerie.games.underworld.rules.devils import give, partner, put_back, receive, take_letter
+from diablerie.games.underworld.rules.state import (
+    ABSENT,
+    DEVIL,
+    LETTERS,
+    PEEKED,
+    REVEALED,
+    TOWER,
+    TURNED,
+    UNSEEN,
+    Node,
+)
+from diablerie.games.underworld.rules.turns import end_turn, leave_if_free
+
+
+@rule
+def move(s: Record, seat: int, space: int) -> None:
+    """U9: the disk stands on its new space."""
+    s.disk[seat] = space
+    if s.up & bit(space):
+        enter(s, seat, space)
+    elif partner(s, seat) != ABSENT:
+        meet(s, seat)
+    elif s.down & bit(space) and not s.devil[seat]:  # U11; U20
+        look(s, space, TURNED)
+    else:
+        end_turn(s)
+
+
+@rule
+def enter(s: Record, seat: int, space: int) -> None:
+    """The move ends on a card that was face up before: devils and towers come first (U25)."""
+    if s.card[space] < DEVIL and partner(s, seat) != ABSENT:
+        meet(s, seat)
+    else:
+        effect(s, seat, space)
+
+
+@rule
+def meet(s: Record, seat: int) -> None:
+    """U22: the move ends on a disk; only the possessed come so far."""
+    if s.may:
+        s.node = Node.GIFT
+    else:
+        give(s, seat)
+
+
+@rule
+def withhold(s: Record, seat: int) -> None:
+    """U22 under the option: the devil is kept, the letter taken."""
+    take_letter(s, seat)
+    end_turn(s)
+
+
+@rule
+def effect(s: Record, seat: int, space: int) -> None:
+    """U12 to U15: what the face-up card does to the player who stands on it."""
+    if s.card[space] == DEVIL:
+        receive(s, seat)
+    elif s.card[space] == TOWER:
+        tower(s, seat)
+    else:
+        take_letter(s, seat)
+        leave_if_free(s, seat)
+        end_turn(s)
+
+
+@rule
+def tower(s: Record, seat: int) -> None:
+    """U15: first the peg."""
+    if s.devil[seat]:
+        s.node = Node.TOWER
+    else:
+        offer_peek(s)
+
+
+@rule
+def exorcise(s: Record, seat: int) -> None:
+    """U15: the peg goes back, and perhaps the player away (U26)."""
+    put_back(s, seat)
+    if s.gone[seat]:
+        end_turn(s)
+    else:
+        offer_peek(s)
+
+
+@rule
+def offer_peek(s: Record) -> None:
+    """U15: then a look at a card, if one is face down."""
+    if s.down:
+        s.node = Node.PEEK
+    else:
+        end_turn(s)
+
+
+# -- a card's identity -------------------------------------------------------------------------
+
+
+@rule
+def look(s: Record, space: int, why: int) -> None:
+    """A card is turned up or looked at; chance says which it is, unless that is fixed."""
+    s.spot, s.why = space, why
+    if s.card[space] == UNSEEN:
+        s.node = Node.CARD
+    else:
+        seen(s)
+
+
+@rule
+def draw(s: Record, card: int) -> None:
+    """Chance has said which card it is."""
+    fix(s, card)
+    s.card[s.spot] = card
+    seen(s)
+
+
+@rule
+def seen(s: Record) -> None:
+    """The card being looked at has an identity: go on with what it was looked at for."""
+    space = int(s.spot)
+    if s.why == PEEKED:
+        s.known[space] |= 1 << int(s.turn)
+        end_turn(s)
+        return
+    s.fresh = 1
+    show(s, space)
+    if s.why == REVEALED:
+        revealed(s)
+    else:
+        turned(s, int(s.turn), space)
+
+
+@rule
+def turned(s: Record, seat: int, space: int) -> None:
+    """U11: a letter one has lets the move go on."""
+    card = int(s.card[space])
+    if card < DEVIL and s.letters[seat] >> (card % LETTERS) & 1:
+        s.spot, s.why = -1, 0
+        s.node = Node.ONWARD
+    else:
+        effect(s, seat, space)
+
+
+@rule
+def revealed(s: Record) -> None:
+    """U8: two cards, one if only one is left."""
+    s.todo -= 1
+    if s.todo and s.down:
+        s.spot, s.why = -1, 0
+        s.node = Node.REVEAL
+    else:
+        end_turn(s)

@@ -1,0 +1,105 @@
+"""The record of UNDERWORLD and what its fields mean."""
+
+from enum import IntEnum
+
+from diablerie.engine.record import i8, i16, i64, record
+from diablerie.games.underworld.rules.board import SPACES
+
+SEATS = 6
+LETTERS = 6
+ALL_LETTERS = 63  # U26: A to F
+DEVIL, TOWER = 36, 37  # cards 0 to 35 are letters: six times the colour plus the letter (U3)
+CARDS = 38
+DEVILS, TOWERS = 4, 2  # U3
+PEGS = 4  # U4
+APART = 4  # U6: the least distance between two disks
+TURNS, IDLE = 600, 60  # U29
+
+NOTHING, UNSEEN = -2, -1  # no card lies there; one whose identity is not in this record
+ABSENT = -1  # the disk of someone who has not placed it yet, or has left
+
+# Why a card's identity is drawn.
+TURNED, PEEKED, REVEALED = 1, 2, 3
+
+# Actions. A name with a space or seat stands for that many numbers from there.
+PLACE = 0
+MOVE = PLACE + SPACES
+SWAP, REARRANGE, PASS, STOP = range(MOVE + SPACES, MOVE + SPACES + 4)
+HOLDER = STOP + 1
+LOSE = HOLDER + SEATS
+KEEP, PUT_BACK = LOSE + LETTERS, LOSE + LETTERS + 1
+PEEK = PUT_BACK + 1
+NO_PEEK = PEEK + SPACES
+EXCHANGE = NO_PEEK + 1
+WITH = EXCHANGE + SPACES
+TAKE = WITH + SPACES
+DONE = TAKE + SPACES
+LAY = DONE + 1
+WITHHOLD, GIVE = LAY + SPACES, LAY + SPACES + 1
+REVEAL = GIVE + 1
+ACTIONS = REVEAL + SPACES
+OUTCOMES = CARDS + 1  # a deal has one more: the unseen card
+
+
+class Node(IntEnum):
+    """What is decided next."""
+
+    FIRST = 0
+    PLACE = 1
+    TURN = 2
+    CARD = 3
+    ONWARD = 4
+    HOLDER = 5
+    LOSE = 6
+    TOWER = 7
+    PEEK = 8
+    SWAP1 = 9
+    SWAP2 = 10
+    TAKE = 11
+    LAY = 12
+    DEAL = 13
+    GIFT = 14
+    REVEAL = 15
+    OVER = 16
+
+
+@record
+class State:
+    """One position. Length 6 is by seat (a seat's number is its colour), 49 by space.
+
+    A card face down whose identity nobody has a right to know has none: `card` says UNSEEN, and
+    `loose` holds what it may turn out to be.
+    """
+
+    node: i8
+    seats: i8
+    may: i8  # option gift = may
+    first: i8  # who placed first
+    turn: i8  # whose turn it is
+    todo: i8  # cards still to turn by a player who has left; cards taken in a rearrangement
+    fresh: i8  # a card was turned up or a letter taken in this turn (U29)
+    idle: i8  # turns in a row without
+    turns: i16  # turns ended
+    last: i8  # the space (or letter lost) chosen before, in a plan of several
+    spot: i8  # the card being drawn at `card`
+    why: i8  # and what for: TURNED, PEEKED, REVEALED
+    hit: i8  # who chooses letters to lose
+    struck: i8  # who met a second devil in the last turn, or -1: for the picture
+    pegs: i8  # devils on the face
+    devil: i8[6]  # 1: possessed
+    letters: i8[6]  # bit i: the i-th letter is held
+    disk: i8[6]  # space, or ABSENT
+    gone: i8[6]  # 1 for the first who left, …; 0 while in the game
+    card: i8[49]  # NOTHING, UNSEEN, or which; at a space without `up` and `down` NOTHING
+    known: i8[49]  # bit mask of those who have looked at the card that lies face down there
+    hand: i8[4]  # at `deal`: the cards left to deal, ascending, UNSEEN first
+    loose_devils: i8
+    loose_towers: i8
+    loose: i64  # letters that are neither face up nor fixed, by card
+    up: i64  # spaces with a card face up
+    down: i64  # spaces with a card face down
+    taken: i64  # spaces of the cards to rearrange
+    laid: i64  # spaces to lay them on; at `deal` those that wait for a card
+    moved: i64  # spaces where cards were swapped or laid in the last turn: for the picture
+    letter_up: i64[6]  # of the cards face up, those with this letter
+    colour_up: i64[6]  # and those of this colour

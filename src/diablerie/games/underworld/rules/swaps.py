@@ -1,0 +1,101 @@
+"""Swapping two cards, and rearranging two to four."""
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.games.underworld.rules.board import above, bit, index, size
+from diablerie.games.underworld.rules.deck import clear, exchange
+from diablerie.games.underworld.rules.state import UNSEEN, Node
+from diablerie.games.underworld.rules.targets import takeable
+from diablerie.games.underworld.rules.turns import end_turn
+
+
+@rule
+def swap_first(s: Record, space: int) -> None:
+    """U19: one of the two."""
+    s.last = space
+    s.node = Node.SWAP2
+
+
+@rule
+def swap_second(s: Record, space: int) -> None:
+    """U19: and the other."""
+    exchange(s, int(s.last), space)
+    s.moved = bit(s.last) | bit(space)
+    end_turn(s)
+
+
+@rule
+def take(s: Record, space: int) -> None:
+    """U21: one card more; no question where only one answer is left."""
+    s.taken |= bit(space)
+    s.todo += 1
+    s.last = space
+    if s.todo == 4 or (takeable(s) & above(space)) == 0:
+        stop_taking(s)
+
+
+@rule
+def stop_taking(s: Record) -> None:
+    """U21: now to where they go."""
+    s.last = -1
+    s.node = Node.LAY
+
+
+@rule
+def lay(s: Record, space: int) -> None:
+    """U21: one space more; after the last, the cards are shuffled."""
+    s.laid |= bit(space)
+    s.last = space
+    if size(s.laid) == s.todo:
+        gather(s)
+        s.last = -1
+        s.node = Node.DEAL
+
+
+@rule
+def gather(s: Record) -> None:
+    """Pick the taken cards up, and lay their backs on the chosen spaces."""
+    n = 0
+    while s.taken:
+        lowest = s.taken & -s.taken
+        insert(s, n, clear(s, index(lowest)))
+        s.taken &= s.taken - 1
+        n += 1
+    rest = int(s.laid)
+    while rest:
+        s.card[index(rest & -rest)] = UNSEEN
+        rest &= rest - 1
+    s.down |= s.laid
+    s.moved = s.laid
+
+
+@rule
+def insert(s: Record, n: int, card: int) -> None:
+    """Put a card into the hand of n sorted ones."""
+    while n > 0 and s.hand[n - 1] > card:
+        s.hand[n] = s.hand[n - 1]
+        n -= 1
+    s.hand[n] = card
+
+
+@rule
+def deal(s: Record, card: int) -> None:
+    """One shuffled card to the next space, in order."""
+    s.card[index(s.laid & -s.laid)] = card
+    s.laid &= s.laid - 1
+    s.todo -= 1
+    discard(s, card)
+    if s.todo == 0:
+        end_turn(s)
+
+
+@rule
+def discard(s: Record, card: int) -> None:
+    """Take one card of this kind out of the hand."""
+    k = 0
+    while s.hand[k] != card:
+        k += 1
+    while k < 3:
+        s.hand[k] = s.hand[k + 1]
+        k += 1
+    s.hand[3] = 0

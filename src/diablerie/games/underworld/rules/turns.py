@@ -1,0 +1,53 @@
+"""How turns end, how players leave, and how the game does."""
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, IDLE, TURNS, Node
+
+
+@rule
+def end_turn(s: Record) -> None:
+    """U28 and U29, else the next seat's turn."""
+    if s.node == Node.OVER:
+        return
+    s.turns += 1
+    s.idle = 0 if s.fresh else s.idle + 1
+    forget(s)
+    if s.down == 0 or s.turns >= TURNS or s.idle >= IDLE:
+        s.node = Node.OVER
+    else:
+        s.turn = (s.turn + 1) % s.seats
+        begin(s)
+
+
+@rule
+def forget(s: Record) -> None:
+    """What belongs to one turn alone."""
+    s.fresh = s.todo = s.why = 0
+    s.last = s.spot = s.hit = -1
+    s.taken = s.laid = 0
+
+
+@rule
+def begin(s: Record) -> None:
+    """U7, U8."""
+    if s.gone[s.turn]:
+        s.todo = 2
+        s.node = Node.REVEAL
+    else:
+        s.node = Node.TURN
+
+
+@rule
+def leave_if_free(s: Record, seat: int) -> None:
+    """U26, U27."""
+    if s.letters[seat] != ALL_LETTERS or s.devil[seat]:
+        return
+    left = 1
+    for i in range(s.seats):
+        left += int(s.gone[i] > 0)
+    s.gone[seat] = left
+    s.disk[seat] = ABSENT
+    if left == s.seats - 1:
+        forget(s)
+        s.node = Node.OVER

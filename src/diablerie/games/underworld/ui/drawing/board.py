@@ -1,0 +1,70 @@
+"""The picture of UNDERWORLD: the night above, the seven by seven spaces, the players below.
+
+One picture, 600 wide, for large screens and small ones: what must be read is 17 units high at
+least, which is 11 pixels on a phone.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+from diablerie.art.svg import Svg, element, group, rect, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say
+from diablerie.games.underworld.rules.board import SIDE
+from diablerie.games.underworld.rules.notation import COLUMNS
+from diablerie.games.underworld.ui.drawing.cards import definitions, ground, space_card
+from diablerie.games.underworld.ui.drawing.disks import disks
+from diablerie.games.underworld.ui.drawing.night import NIGHT, night
+from diablerie.games.underworld.ui.drawing.players import players, players_height
+from diablerie.games.underworld.ui.drawing.signs import SIGNS, signs
+from diablerie.games.underworld.ui.drawing.spots import badges, spot, ways
+
+WIDTH, PITCH, LEFT, TOP = 600, 82, 24, NIGHT + 22
+BOTTOM = TOP + SIDE * PITCH
+
+
+def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
+    """The picture, from a view."""
+    height = BOTTOM + SIGNS + players_height(view)
+    return element(
+        "svg",
+        element("title", t(say("The underworld: cards, disks and the devil’s face"))),
+        definitions(),
+        night(view, t),
+        _margins(),
+        group(*(_space(view, i, moves, t) for i in range(SIDE * SIDE)), id="uw-spaces"),
+        ways(view, moves, place),
+        disks(view, moves, t, place),
+        badges(view, moves, t, place),
+        signs(view, moves, t, BOTTOM),
+        players(view, moves, t, BOTTOM + SIGNS),
+        xmlns="http://www.w3.org/2000/svg",
+        viewBox=f"0 0 {WIDTH} {height}",
+        role="img",
+        class_="picture underworld",
+        id="uw-board",
+    )
+
+
+def place(i: int) -> tuple[float, float]:
+    """The top left corner of a space."""
+    return LEFT + i % SIDE * PITCH, TOP + i // SIDE * PITCH
+
+
+def _margins() -> Svg:
+    columns = (
+        text(LEFT + PITCH * (i + 0.5), TOP - 6, name, "margin") for i, name in enumerate(COLUMNS)
+    )
+    rows = (text(11, TOP + PITCH * (i + 0.5) + 6, i + 1, "margin") for i in range(SIDE))
+    soil = rect(LEFT - 3, TOP - 3, SIDE * PITCH + 6, SIDE * PITCH + 6, "soil", rx=10)
+    return group(soil, *columns, *rows)
+
+
+def _space(view: dict[str, Any], i: int, moves: Sequence[str], t: Translate) -> Svg:
+    x, y = place(i)
+    return group(
+        ground(view["spaces"][i], view["pegs"]),
+        space_card(view, i, t),
+        transform=f"translate({x} {y})",
+        **spot(view, i, moves),
+    )

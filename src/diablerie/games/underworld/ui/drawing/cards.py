@@ -1,0 +1,211 @@
+"""Cards and grounds of UNDERWORLD, each 82 by 82 from its top left corner.
+
+A back shows a shut eye. Somebody who has looked at it left an open one on it, and shows it to
+nobody else.
+"""
+
+from functools import cache
+from typing import Any
+
+from diablerie.art import marks
+from diablerie.art.cut import cut
+from diablerie.art.head import head
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import Seat, say
+from diablerie.games.underworld.rules.state import PEGS
+
+CARD = 72
+EDGE = 5  # from the space's corner to the card's
+LEAF = "M0 2C-9 -2 -14 -9 -11 -15C-8 -13 -6 -14 -5 -17C-3 -14 -1 -15 0 -20C1 -15 3 -14 5 -17C6 -14 8 -13 11 -15C14 -9 9 -2 0 2Z"  # fmt: skip # noqa: E501
+LEAVES = ((-17, -6, -40), (16, -9, 35), (-2, 12, 170), (-20, 20, -110), (20, 18, 120), (0, -18, 5))
+EYE = "M15 36Q36 56 57 36"
+LASHES = "M18 43L13 49M26 48L23 55M36 50V58M46 48L49 55M54 43L59 49"
+LOOKING = "M-11 0Q0 -9 11 0Q0 9 -11 0Z"
+WALL = "M-18 30L-15 -8H-20V-26H-12V-19H-5V-26H5V-19H12V-26H20V-8H15L18 30Z"
+HOLES = ((16, 18), (66, 18), (16, 68), (66, 68))
+
+
+@cache
+def definitions() -> Svg:
+    """What is shown many times, drawn once."""
+    return element(
+        "defs",
+        group(_back(), id="uw-back"),
+        group(_ivy(), id="uw-ivy"),
+        group(_tower(), id="uw-tower"),
+        *(group(head(mood), id=f"uw-head-{mood}") for mood in ("wild", "sly", "sleep", "triumph")),
+    )
+
+
+def use(name: str, **attrs: Any) -> Svg:
+    """One of the definitions."""
+    return element("use", href=f"#uw-{name}", **attrs)
+
+
+# -- the ground --------------------------------------------------------------------------------
+
+
+def ground(space: dict[str, Any], pegs: int) -> Svg:
+    """What a space looks like without its card."""
+    if space["ground"] == "face":
+        return _face(pegs)
+    pit = rect(EDGE, EDGE, CARD, CARD, "pit", rx=7)
+    if space["ground"] == "ivy":
+        return group(pit, use("ivy", transform=at(41, 41)))
+    return pit
+
+
+@cache
+def _ivy() -> Svg:
+    stem = path("M-28 26C-14 14 -18 2 -6 -4C4 -10 8 -20 24 -24", "uw-stem")
+    leaves = (group(path(LEAF, "uw-leaf"), path("M0 0V-13", "uw-vein"), transform=at(*leaf))
+              for leaf in LEAVES)  # fmt: skip
+    return group(stem, *leaves)
+
+
+def _face(pegs: int) -> Svg:
+    """The devil's face: with his pegs about it he sleeps; once all are gone, the way is open."""
+    mood = "sleep" if pegs == PEGS else "sly" if pegs else "triumph"
+    seats = [circle(x, y, 5, "hole") for x, y in HOLES]
+    home = [
+        group(
+            use("head-wild"),
+            transform=at(x, y + 8, 0, 0.135),
+            class_="devil",
+            id=f"uw-home-{k}",
+            data_enter="fly",
+        )
+        for k, (x, y) in enumerate(HOLES[:pegs])
+    ]
+    return group(
+        rect(EDGE - 3, EDGE - 3, CARD + 6, CARD + 6, "lava" if pegs else "lava open", rx=9),
+        group(use(f"head-{mood}"), transform=at(41, 62, 0, 0.3), class_="devil"),
+        *seats,
+        *home,
+    )
+
+
+# -- cards -------------------------------------------------------------------------------------
+
+
+def space_card(view: dict[str, Any], i: int, t: Translate) -> Svg | None:
+    """The card that lies at a space. Its id says what happened to it, and nothing hidden."""
+    space = view["spaces"][i]
+    if space["side"] is None:
+        return None
+    moved = space["name"] in view["moved"]
+    turn = f"-{view['turns']}" if moved else ""
+    return group(
+        _front(view, space) if space["side"] == "up" else _down(view, space, t),
+        id=f"uw-{space['side']}-{space['name']}{turn}",
+        class_=_state(view, space),
+        data_enter="fly" if moved else "turn" if space["side"] == "up" else None,
+        transform=at(EDGE, EDGE),
+    )
+
+
+def _state(view: dict[str, Any], space: dict[str, Any]) -> str:
+    """How a card stands to the viewer and to the plan that is being made."""
+    words = ["card-here"]
+    if space["name"] in (*view["plan"]["taken"], view["plan"]["last"]):
+        words.append("picked")
+    card, viewer = space["card"], view["viewer"]
+    inside = 0 <= viewer < len(view["seats"]) and not view["seats"][viewer]["left"]
+    if card and card["letter"] and inside and view["node"] != "over":
+        if card["letter"] in view["seats"][viewer]["letters"]:
+            words.append("walked")
+        elif card["colour"] == viewer:
+            words.append("wanted")
+    return " ".join(words)
+
+
+@cache
+def _back() -> Svg:
+    return group(
+        rect(0, 0, CARD, CARD, "white ink-line", rx=7),
+        rect(4, 4, CARD - 8, CARD - 8, "uw-back-ground", rx=5),
+        path(EYE, "uw-lid"),
+        path(LASHES, "uw-lash"),
+    )
+
+
+def _down(view: dict[str, Any], space: dict[str, Any], t: Translate) -> Svg:
+    own = _glimpse(space["card"], len(view["seats"]), t) if space["card"] else None
+    eyes = [_eye(seat, k, t) for k, seat in enumerate(space["seen_by"])]
+    return group(use("back"), own, *eyes)
+
+
+def _glimpse(card: dict[str, Any], seats: int, t: Translate) -> Svg:
+    """A card face down that the viewer alone has seen: a ghost of its face on its back."""
+    note = element("title", t(say("You have looked at this card", "U15")))
+    picture = group(face(card, seats, False), transform=at(14, 17, 0, 0.6))
+    return group(note, rect(11, 14, 50, 50, "ghost", rx=6), picture, class_="glimpse")
+
+
+def _eye(seat: int, k: int, t: Translate) -> Svg:
+    """The open eye of someone who has looked."""
+    note = element("title", t(say("{who} has looked at this card", "U15", who=Seat(seat))))
+    look = group(path(LOOKING, "uw-eye"), circle(0, 0, 4.6, "seat-fill ink-thin"))
+    x, y = 17 + k % 3 * 19, 12 + k // 3 * 16
+    return group(note, look, transform=at(x, y, 0, 1.3), class_=f"seat-{seat}")
+
+
+def _front(view: dict[str, Any], space: dict[str, Any]) -> Svg:
+    return face(space["card"], len(view["seats"]), bool(space["disks"]))
+
+
+@cache
+def _letter(letter: str, colour: int, covered: bool) -> Svg:
+    big = text(36, 53, letter, "seat-text", font_size=48)
+    index = text(13, 21, letter, "seat-text", font_size=19) if covered else None
+    mark = group(marks.mark(colour, 13), transform=at(60, 60))
+    ground = rect(4, 4, CARD - 8, CARD - 8, "seat-fill", rx=5)
+    return group(_paper(), ground, big, index, mark, class_=f"seat-{colour}")
+
+
+@cache
+def _stray(letter: str, covered: bool) -> Svg:
+    """A letter of a colour that nobody plays."""
+    big = text(36, 53, letter, "stray-letter", font_size=48)
+    index = text(13, 21, letter, "stray-letter", font_size=19) if covered else None
+    return group(_paper(), rect(4, 4, CARD - 8, CARD - 8, "stray", rx=5), big, index)
+
+
+def face(card: dict[str, Any], seats: int, covered: bool) -> Svg:
+    """A card's face; with a disk on it, its letter is in the corner too."""
+    if card["kind"] == "letter":
+        if card["colour"] < seats:
+            return _letter(card["letter"], card["colour"], covered)
+        return _stray(card["letter"], covered)
+    return _devil(covered) if card["kind"] == "devil" else _watch(covered)
+
+
+def _paper() -> Svg:
+    return rect(0, 0, CARD, CARD, "white ink-line", rx=7)
+
+
+@cache
+def _devil(covered: bool) -> Svg:
+    corner = group(use("head-wild"), transform=at(14, 23, 0, 0.13)) if covered else None
+    return group(
+        _paper(),
+        rect(4, 4, CARD - 8, CARD - 8, "card-ground", rx=5),
+        group(use("head-wild"), transform=at(36, 58, 0, 0.36)),
+        corner,
+        class_="devil",
+    )
+
+
+@cache
+def _watch(covered: bool) -> Svg:
+    corner = use("tower", transform=at(13, 14, 0, 0.3)) if covered else None
+    sky = rect(4, 4, CARD - 8, CARD - 8, "watch-sky", rx=5)
+    return group(_paper(), sky, use("tower", transform=at(36, 36)), corner)
+
+
+@cache
+def _tower() -> Svg:
+    eye = group(path(LOOKING, "uw-eye"), circle(0, 0, 4, "black"), transform=at(0, -1))
+    door = path("M-5 30V20C-5 13 5 13 5 20V30Z", "black")
+    return cut(WALL, "uw-wall", path("M-14 8H-6M6 14H15M-15 20H-9", "ink-fine"), door, eye)

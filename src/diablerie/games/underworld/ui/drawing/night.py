@@ -1,0 +1,48 @@
+"""The night above the board: how near daybreak is."""
+
+from typing import Any
+
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say, says
+from diablerie.games.underworld.rules.state import IDLE, TURNS
+
+NIGHT = 52  # height
+DEALT = 42
+TIRED = 20  # turns to daybreak by the clock from which on it is shown
+STARS = ((60, 14), (118, 26), (171, 10), (226, 22), (262, 12), (318, 24), (366, 11), (30, 30))
+
+
+def night(view: dict[str, Any], t: Translate) -> Svg:
+    """The sun climbs with every card that is turned up."""
+    done = (DEALT - view["down"]) / DEALT
+    note = say("Day breaks when every card is face up: whoever is still in stays.", "U28")
+    return group(
+        element("title", t(note)),
+        rect(2, 2, 596, NIGHT - 6, "sky", rx=10),
+        rect(2, 2, 596, NIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
+        *(circle(x, y, 1.6, "star") for x, y in STARS if x > 30 + 310 * done),
+        _sun(done),
+        _count(view, t),
+        id="uw-night",
+        class_="night day" if done > 0.7 else "night",
+    )
+
+
+def _sun(done: float) -> Svg:
+    rays = "".join(f"M{x} {y}L{x * 1.35:.1f} {y * 1.35:.1f}" for x, y in RAYS)
+    x, y = 30 + 310 * done, 40 - 18 * done
+    return group(path(rays, "rays"), circle(0, 0, 11, "sun"), transform=at(x, y), id="uw-sun")
+
+
+RAYS = ((0, -14), (10, -10), (14, 0), (-10, -10), (-14, 0), (10, 10), (-10, 10), (0, 14))
+
+
+def _count(view: dict[str, Any], t: Translate) -> Svg:
+    """Cards to daybreak, or turns if these run out first."""
+    turns = min(TURNS - view["turns"], IDLE - view["idle"])
+    if turns <= TIRED and view["node"] != "over":
+        line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
+    else:
+        line = says("{n} card to daybreak", "{n} cards to daybreak", view["down"], "U28")
+    return text(586, 30, t(line), "night-count", font_size=18)

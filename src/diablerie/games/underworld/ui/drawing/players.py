@@ -1,0 +1,131 @@
+"""The players under the board: the letters everyone has and still needs, at a glance."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from diablerie.art import marks
+from diablerie.art.svg import Svg, at, element, group, path, rect, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import Line, Seat, say
+from diablerie.games.underworld.rules.notation import LETTER_NAMES
+from diablerie.games.underworld.ui.drawing.cards import use
+
+ROW, WIDE, HIGH = 84, 292, 78
+SLOT = 34
+NAME, BESIDE = 18, 11  # letters that fit, alone and beside a note
+
+
+def players_height(view: dict[str, Any]) -> int:
+    """How much room the players take."""
+    return (len(view["seats"]) + 1) // 2 * ROW
+
+
+def players(view: dict[str, Any], moves: Sequence[str], t: Translate, top: float) -> Svg:
+    """Two in a row, by seat."""
+    return group(
+        *(
+            group(
+                _player(view, i, moves, t),
+                id=f"uw-player-{i}",
+                class_=f"player-place seat-{i} {_state(view, i)}".strip(),
+                transform=at(4 + i % 2 * 300, top + i // 2 * ROW),
+            )
+            for i in range(len(view["seats"]))
+        ),
+        id="uw-players",
+    )
+
+
+def _state(view: dict[str, Any], i: int) -> str:
+    if view["seats"][i]["left"]:
+        return "out"
+    if view["node"] == "over":
+        return "lost"
+    return "turn" if view["actor"] == i else ""
+
+
+def _player(view: dict[str, Any], i: int, moves: Sequence[str], t: Translate) -> Svg:
+    own = view["seats"][i]
+    words = _state_words(view, i)
+    note = t(words) if words else ""
+    name = _short(t(say("{who}", who=Seat(i))), BESIDE if note else NAME)
+    ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
+    return group(
+        rect(0, 0, WIDE, HIGH, "place", rx=9),
+        group(marks.token(i, 11), transform=at(22, 21)),
+        text(42, 27, name, "place-name", font_size=18),
+        text(282, 27, note, "place-note", font_size=17),
+        *(_slot(view, i, k, moves, t) for k in range(len(LETTER_NAMES))),
+        _devil(own, i, t),
+        **ways,
+    )
+
+
+def _short(name: str, room: int) -> str:
+    return name if len(name) <= room else name[: room - 1] + "…"
+
+
+def _state_words(view: dict[str, Any], i: int) -> Line | None:
+    own = view["seats"][i]
+    if own["left"]:
+        return say("out as no. {n}", "U26", n=own["left"])
+    if view["node"] == "over":
+        return say("stays for ever", "U28")
+    return say("possessed", "U20") if own["possessed"] else None
+
+
+def _slot(view: dict[str, Any], i: int, k: int, moves: Sequence[str], t: Translate) -> Svg:
+    """One letter: a peg if it is held, else its outline."""
+    letter, place = LETTER_NAMES[k], at(10 + k * (SLOT + 5), 37)
+    if letter in view["seats"][i]["letters"]:
+        return _held(i, letter, f"lose {letter}" in moves, place)
+    return _missing(_open_at(view, i, letter), letter, t, place)
+
+
+def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
+    action = f"lose {letter}" if losing else None
+    return group(
+        rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
+        text(SLOT / 2, 25, letter, "seat-text", font_size=23),
+        rect(-2, -2, SLOT + 4, SLOT + 4, "ring-spot", rx=8) if losing else None,
+        transform=place,
+        id=f"uw-letter-{i}-{letter}",
+        data_enter="pop",
+        class_="slot spot can" if losing else "slot",
+        data_action=action,
+        data_light=action,
+    )
+
+
+def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
+    """Its corner is folded in the owner's colour if the letter lies open somewhere."""
+    note = say("{letter} lies open at {space}", letter=letter, space=seen)
+    return group(
+        element("title", t(note)) if seen else None,
+        rect(1, 1, SLOT - 2, SLOT - 2, "slot-empty", rx=6),
+        text(SLOT / 2, 25, letter, "slot-letter", font_size=21),
+        path(f"M{SLOT - 12} 0L{SLOT} 0L{SLOT} 12Z", "slot-seen") if seen else None,
+        transform=place,
+        class_="slot missing",
+    )
+
+
+def _open_at(view: dict[str, Any], i: int, letter: str) -> str:
+    """Where a letter of this colour lies for all (or for the viewer) to see."""
+    for space in view["spaces"]:
+        card = space["card"]
+        if card and card["letter"] == letter and card["colour"] == i:
+            return str(space["name"])
+    return ""
+
+
+def _devil(own: dict[str, Any], i: int, t: Translate) -> Svg | None:
+    if not own["possessed"]:
+        return None
+    note = element("title", t(say("{who} holds a devil", "U20", who=Seat(i))))
+    return group(
+        note,
+        group(use("head-wild"), transform=at(266, 70, 0, 0.26), class_="devil"),
+        id=f"uw-possessed-{i}",
+        data_enter="shock",
+    )

@@ -1,0 +1,207 @@
+"""The sentences of the log.
+
+A card that is turned up is told of when its identity is known: in the event of the decision if it
+was fixed already, else in that of the chance outcome. Both together read the same either way.
+"""
+
+from collections.abc import Callable
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, Seat, say
+from diablerie.games.underworld.rules.board import SPACES
+from diablerie.games.underworld.rules.notation import SPACE_NAMES
+from diablerie.games.underworld.rules.state import (
+    GIVE,
+    HOLDER,
+    LOSE,
+    MOVE,
+    NO_PEEK,
+    PASS,
+    PEEK,
+    PEEKED,
+    PUT_BACK,
+    REVEAL,
+    STOP,
+    TURNS,
+    WITH,
+    WITHHOLD,
+    Node,
+)
+from diablerie.games.underworld.ui.preview import card_name
+from diablerie.games.underworld.ui.text.log_devils import (
+    changes,
+    leaving,
+    letter_taken,
+    lost,
+    second,
+)
+
+Told = list[Line]
+
+
+def narrate(before: Record, seat: int, action: int | None, after: Record, viewer: int) -> Told:
+    """The log's sentences for one decision or outcome (seat CHANCE), None if unseen."""
+    node = Node(int(before.node))
+    teller = TELLERS.get(node)
+    lines = teller(before, seat, -1 if action is None else action, after, viewer) if teller else []
+    if after.node == Node.OVER:
+        lines += _end(after)
+    return lines
+
+
+def _first(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    return [say("{who} begins.", "U6a", who=Seat(after.first))]
+
+
+def _place(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    return [say("{who} starts at {space}.", "U6", who=Seat(seat), space=SPACE_NAMES[action])]
+
+
+# -- a turn ------------------------------------------------------------------------------------
+
+
+def _turn(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    who = Seat(seat)
+    if action == PASS:
+        return [say("{who} can do nothing, and passes.", "U7", who=who)]
+    if action == STOP:
+        return [say("{who} stops there.", "U9", who=who)]
+    if not MOVE <= action < MOVE + SPACES:
+        return []  # a plan: told when it is carried out
+    space = action - MOVE
+    lines = [say("{who} goes to {space}.", "U9", who=who, space=SPACE_NAMES[space])]
+    if after.node == Node.CARD:
+        return lines
+    if before.down >> space & 1 and after.up >> space & 1:
+        lines.append(_turned(after, space))
+    return lines + changes(before, seat, after)
+
+
+def _card(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    space = int(before.spot)
+    if before.why == PEEKED:
+        return _glimpse(after, int(before.turn), space, viewer)
+    return [_turned(after, space), *changes(before, int(before.turn), after)]
+
+
+def _turned(after: Record, space: int) -> Line:
+    card = int(after.card[space])
+    return say("Turned up: {card}.", "U11", card=card_name(after, card))
+
+
+def _peek(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    who = Seat(seat)
+    if action == NO_PEEK:
+        return [say("{who} looks at no card.", "U15", who=who)]
+    space = action - PEEK
+    lines = [say("{who} looks at the card at {space}.", "U15", who=who, space=SPACE_NAMES[space])]
+    return lines if after.node == Node.CARD else lines + _glimpse(after, seat, space, viewer)
+
+
+def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
+    if viewer != seat:
+        return []
+    return [
+        say("Only you know: it is {card}.", "U15", card=card_name(after, int(after.card[space])))
+    ]
+
+
+def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    space = action - REVEAL
+    lines = [say("{who} opens the card at {space}.", "U8", who=Seat(seat),
+                 space=SPACE_NAMES[space])]  # fmt: skip
+    return lines if after.node == Node.CARD else [*lines, _turned(after, space)]
+
+
+# -- devils ------------------------------------------------------------------------------------
+
+
+def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    who, other = Seat(seat), Seat(action - HOLDER)
+    lines = [say("{who} takes the devil of {other}.", "U23", who=who, other=other)]
+    if after.pegs > before.pegs:
+        lines += second(before, seat, after)
+    return lines + leaving(before, after)
+
+
+def _gift(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    if action == WITHHOLD:
+        line = say("{who} keeps the devil.", "U22", who=Seat(seat))
+        return [line, *letter_taken(before, seat, after)]
+    assert action == GIVE
+    return changes(before, seat, after)
+
+
+def _tower(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    if action != PUT_BACK:
+        return [say("{who} keeps the devil.", "U15", who=Seat(seat))]
+    line = say("{who} puts the devil back on the face.", "U15", who=Seat(seat))
+    return [line, *leaving(before, after)]
+
+
+def _lose(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    return [lost(seat, action - LOSE)]
+
+
+# -- plans -------------------------------------------------------------------------------------
+
+
+def _swap(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    a, b = SPACE_NAMES[before.last], SPACE_NAMES[action - WITH]
+    return [say("{who} swaps the cards at {a} and {b}.", "U19", who=Seat(seat), a=a, b=b)]
+
+
+def _lay(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    if after.node != Node.DEAL:
+        return []
+    return [
+        say(
+            "{who} shuffles the cards at {taken} and lays them face down at {laid}.",
+            "U21",
+            who=Seat(seat),
+            taken=_names(int(before.taken)),
+            laid=_names(int(after.laid)),
+        )
+    ]
+
+
+def _names(spaces: int) -> str:
+    return ", ".join(SPACE_NAMES[i] for i in range(SPACES) if spaces >> i & 1)
+
+
+# -- the end -----------------------------------------------------------------------------------
+
+
+def _end(after: Record) -> Told:
+    inside = [i for i in range(int(after.seats)) if not after.gone[i]]
+    if len(inside) == 1:
+        return [say("{who} is left alone in the underworld, for ever.", "U27",
+                    who=Seat(inside[0]))]  # fmt: skip
+    lines = [say("{who} stays in the underworld for ever.", "U28", who=Seat(i)) for i in inside]
+    if after.down == 0:
+        return [say("Every card is face up: day breaks.", "U28"), *lines]
+    if after.turns >= TURNS:
+        return [say("After {turns} turns, day breaks.", "U29", turns=int(after.turns)), *lines]
+    line = say(
+        "{turns} turns without a card turned up or a letter taken: day breaks.",
+        "U29",
+        turns=int(after.idle),
+    )
+    return [line, *lines]
+
+
+TELLERS: dict[Node, Callable[[Record, int, int, Record, int], Told]] = {
+    Node.FIRST: _first,
+    Node.PLACE: _place,
+    Node.TURN: _turn,
+    Node.ONWARD: _turn,
+    Node.CARD: _card,
+    Node.PEEK: _peek,
+    Node.REVEAL: _reveal,
+    Node.HOLDER: _holder,
+    Node.GIFT: _gift,
+    Node.TOWER: _tower,
+    Node.LOSE: _lose,
+    Node.SWAP2: _swap,
+    Node.LAY: _lay,
+}

@@ -1,0 +1,165 @@
+"""Several processes play the games of a tournament; what they play does not depend on how many."""
+
+import os
+import signal
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager, suppress
+from multiprocessing import active_children, get_context, parent_process
+from multiprocessing.synchronize import Event, Lock
+from time import perf_counter
+from typing import Any
+
+from diablerie.lab.config import Terms
+from diablerie.lab.pairing import Plan, chunks
+from diablerie.lab.runner import BotFailure, Hall, Result, Stopped
+
+CHUNK_SECONDS = 0.25
+LARGEST = 64  # games handed out at once
+Batch = tuple[list[Result], str, float]  # games, a bot's failure, seconds they took
+
+_hall: Hall
+_halt: Event
+
+
+class CrewLost(ValueError):
+    """A worker process ended unexpectedly."""
+
+
+def played(
+    terms: Terms, plans: Iterable[Plan], workers: int = 1, halt: Any = None
+) -> Generator[Result, None, None]:
+    """The results of the games, as they end, until `halt` (an event) is set.
+
+    Raises BotFailure after the results that are there already, CrewLost if a worker process dies.
+    """
+    if workers == 1:
+        return _alone(terms, plans, halt or threading.Event())
+    return Crew(terms, workers, halt or new_halt(workers)).played(iter(plans))
+
+
+def new_halt(workers: int) -> Any:
+    """An event that stops so many workers."""
+    return threading.Event() if workers == 1 else get_context("spawn").Event()
+
+
+def _alone(
+    terms: Terms, plans: Iterable[Plan], halt: threading.Event
+) -> Generator[Result, None, None]:
+    hall = Hall(terms)
+    hall.warm()
+    with suppress(Stopped):
+        for plan in plans:
+            yield hall.play(plan, halt.is_set)
+
+
+class Crew:
+    """Worker processes that are handed a few games at a time."""
+
+    def __init__(self, terms: Terms, workers: int, halt: Event) -> None:
+        self._halt, self._workers = halt, workers
+        context = get_context("spawn")
+        self._pool = ProcessPoolExecutor(
+            workers,
+            context,
+            initializer=_enter,
+            initargs=(terms, halt, context.Lock(), context.Event()),
+        )
+        self._running: set[Future[Batch]] = set()
+        self._size = 1
+
+    def played(self, plans: Iterator[Plan]) -> Generator[Result, None, None]:
+        """See `played`."""
+        others = set(active_children())
+        failure = ""
+        try:
+            while self._hand_out(plans):
+                for results, failed, seconds in self._finished():
+                    yield from results
+                    failure = failure or failed
+                    self._resize(len(results), seconds)
+        except BrokenProcessPool:
+            raise CrewLost("a worker process ended unexpectedly (out of memory?)") from None
+        finally:
+            self._dismiss(set(active_children()) - others)
+        if failure:
+            raise BotFailure(failure)
+
+    def _hand_out(self, plans: Iterator[Plan]) -> bool:
+        """Keep every worker busy, with one batch waiting; whether any batch is under way."""
+        while not self._halt.is_set() and len(self._running) < 2 * self._workers:
+            batch = chunks(plans, self._size)
+            if not batch:
+                break
+            with undisturbed():
+                self._running.add(self._pool.submit(_batch, batch))
+        return bool(self._running)
+
+    def _finished(self) -> Iterator[Batch]:
+        done, self._running = wait(self._running, return_when=FIRST_COMPLETED)
+        for future in done:
+            yield future.result()
+
+    def _resize(self, games: int, seconds: float) -> None:
+        if games and seconds:
+            self._size = max(1, min(LARGEST, int(CHUNK_SECONDS * games / seconds)))
+
+    def _dismiss(self, workers: Iterable[Any]) -> None:
+        """End the workers; those of a crew that is not finished are not waited for."""
+        if self._running:
+            self._halt.set()
+            for worker in workers:
+                worker.kill()
+        self._pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def undisturbed() -> Iterator[None]:
+    """Processes started here never hear Ctrl-C: they are told to stop by their event."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+# -- in the worker -----------------------------------------------------------------------------
+
+
+def _enter(terms: Terms, halt: Event, door: Lock, compiled: Event) -> None:
+    global _hall, _halt
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    _hall, _halt = Hall(terms), halt
+    with door:  # the first compiles what is not in the cache, the others find it there
+        if not compiled.is_set():
+            _hall.warm()
+            compiled.set()
+            return
+    _hall.warm()
+
+
+def _leave_with_parent() -> None:
+    parent = parent_process()
+    if parent:
+        parent.join()
+        os._exit(1)
+
+
+def _batch(plans: tuple[Plan, ...]) -> Batch:
+    results: list[Result] = []
+    began = perf_counter()
+    failure = ""
+    try:
+        for plan in plans:
+            results.append(_hall.play(plan, _halt.is_set))
+    except Stopped:
+        pass
+    except BotFailure as error:
+        failure = str(error)
+        _halt.set()
+    return results, failure, perf_counter() - began

@@ -1,0 +1,81 @@
+"""Counsel: what a devil would do, for a person who may ask, from what this person sees.
+
+It thinks in the thread that asks, a few at a time, and never on the position itself.
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from secrets import randbits
+from typing import NamedTuple
+
+from diablerie.bots.levels import oberteufel
+from diablerie.bots.rollouts import counsel
+from diablerie.engine.rng import seeded
+from diablerie.engine.text import Line, say
+from diablerie.table.errors import Forbidden, TooMany, WrongTime
+from diablerie.table.live import RUNNING, Live, Move
+
+GAMES = 500  # played out after each action, if there is time
+SECONDS = 1.2
+THINKERS = 2
+PATIENCE = 2.0  # seconds that one waits for the devils who think for others
+_free = threading.BoundedSemaphore(THINKERS)
+
+WORDS = (
+    (0.0, say("hardly any")),
+    (0.05, say("one in twenty")),
+    (0.1, say("one in ten")),
+    (0.2, say("one in five")),
+    (0.25, say("one in four")),
+    (1 / 3, say("one in three")),
+    (0.4, say("two in five")),
+    (0.5, say("one in two")),
+    (0.6, say("three in five")),
+    (2 / 3, say("two in three")),
+    (0.75, say("three in four")),
+    (0.8, say("four in five")),
+    (0.9, say("nine in ten")),
+    (1.0, say("all but certain")),
+)
+
+
+class Hint(NamedTuple):
+    """A move, and the chance to win after it."""
+
+    move: Move
+    chance: float
+
+    @property
+    def words(self) -> Line:
+        """The chance in words."""
+        return min(WORDS, key=lambda word: abs(word[0] - self.chance))[1]
+
+
+def hints(live: Live, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
+    """The best moves of a seat after the decisions of its draft, the best first.
+
+    Raises Forbidden where the table plays without advice, WrongTime if nothing is asked of the
+    seat, TooMany if too many others are asking, and what `Live.position` raises.
+    """
+    if not live.hints:
+        raise Forbidden(say("This table plays without the devils’ advice."))
+    position = live.position(seat, draft) if live.status == RUNNING else None
+    if position is None or not position.asked:
+        raise WrongTime(say("There is nothing for you to decide now."))
+    with thinking():
+        thought = oberteufel(live.game).think(position.record, seat, seeded(randbits(32)))
+        choices = counsel(live.game, position.record, seat, thought, GAMES, SECONDS)
+    moves = {move.action: move for move in position.moves}
+    return [Hint(moves[choice.action], choice.chance) for choice in choices]
+
+
+@contextmanager
+def thinking() -> Iterator[None]:
+    """A place to think. Raises TooMany if none is free for a while."""
+    if not _free.acquire(timeout=PATIENCE):
+        raise TooMany(say("The devils are busy with others: ask again in a moment."))
+    try:
+        yield
+    finally:
+        _free.release()

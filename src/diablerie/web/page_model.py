@@ -1,0 +1,233 @@
+"""Scene: everything a table page shows one viewer, gathered for the templates."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from markupsafe import Markup
+
+from diablerie.engine.game import Amount, Game
+from diablerie.engine.text import Line, say, says
+from diablerie.table.attendance import Presence
+from diablerie.table.authority import Authority
+from diablerie.table.errors import Refused
+from diablerie.table.hints import Hint
+from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Said, SeatInfo
+from diablerie.table.logbook import Entry
+from diablerie.table.visitors import Visitor
+from diablerie.table.warm import Progress, Warm
+from diablerie.web import language
+from diablerie.web.places import Place, house_rules
+from diablerie.web.speech import Speech
+from diablerie.web.viewpoint import Sight, waiting_for
+
+TOLD = 30  # plies in the log beside the board; the whole log has its own page
+CHAT = 60
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One table for one viewer, in one language."""
+
+    sight: Sight
+    presence: Sequence[Presence]
+    entries: Sequence[Entry]
+    tongue: str
+    visitor: Visitor | None
+    home: str  # the server's address, as the visitor knows it, without a slash at the end
+    now: float
+    warm: Warm | None = None
+    refusal: Refused | None = None
+    control: str = ""  # where the refusal is shown
+    link: str = ""  # a personal link, shown once
+    hints: Sequence[Hint] = ()  # what a devil would do, shown once
+
+    def after(
+        self, refusal: Refused | None, control: str, link: str = "", hints: Sequence[Hint] = ()
+    ) -> "Scene":
+        """The scene with the answer to what was just tried."""
+        return replace(self, refusal=refusal, control=control, link=link, hints=hints)
+
+    @property
+    def live(self) -> Live:
+        """The table."""
+        return self.sight.live
+
+    @property
+    def game(self) -> Game:
+        """The game played there."""
+        return self.live.game
+
+    @cached_property
+    def speech(self) -> Speech:
+        """How lines are told here."""
+        texts = language.texts(self.tongue)
+        bare = Speech(texts)
+        return Speech(texts, [bare.plain(self.live.name(s.seat)) for s in self.live.seats])
+
+    @property
+    def address(self) -> str:
+        """The table's link, which is the invitation."""
+        return f"{self.home}/t/{self.live.id}"
+
+    @property
+    def hosting(self) -> bool:
+        """Whether the viewer opened this table."""
+        return self.visitor is not None and self.visitor == self.live.host
+
+    @property
+    def seated(self) -> bool:
+        """Whether the viewer has a seat."""
+        return bool(self.sight.own)
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+        return self.live.status == OVER
+
+    @property
+    def running(self) -> bool:
+        """Whether the game is being played."""
+        return self.live.status == RUNNING
+
+    @property
+    def compiling(self) -> Progress | None:
+        """How far the rules are, if the game waits for nothing else."""
+        full = self.live.status == OPEN and not self.vacant
+        return self.warm.progress()[self.game.name] if full and self.warm else None
+
+    @property
+    def vacant(self) -> int:
+        """How many seats are open."""
+        return sum(info.kind == EMPTY for info in self.live.seats)
+
+    # -- the board and what is asked -----------------------------------------------------------
+
+    @property
+    def board(self) -> Markup:
+        """The picture."""
+        drawn = self.game.ui.draw(
+            self.sight.view, [move.text for move in self.sight.moves], self.speech.plain
+        )
+        return Markup(drawn)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the viewer is to decide."""
+        return bool(self.sight.position and self.sight.position.asked and self.running)
+
+    @property
+    def advisable(self) -> bool:
+        """Whether the viewer may ask what a devil would do."""
+        return self.asked and self.live.hints
+
+    @property
+    def complete(self) -> bool:
+        """Whether a draft is thought through and can be sent."""
+        position = self.sight.position
+        return bool(self.sight.draft and position and not position.unfinished)
+
+    @property
+    def prompt(self) -> Line:
+        """What is going on and what is asked."""
+        if self.sight.position is None:
+            return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
+        return self.sight.position.prompt
+
+    @property
+    def waiting(self) -> Line:
+        """For whom the viewer waits."""
+        return waiting_for(self.sight)
+
+    @property
+    def relieved(self) -> int | None:
+        """The viewer's seat, if a bot plays for it now."""
+        seat = self.sight.viewer
+        return seat if seat >= 0 and self.running and self.live.seats[seat].stand_in else None
+
+    @property
+    def next_here(self) -> int | None:
+        """Another person at this screen who is to decide, if the viewer is not."""
+        waiting = [s for s in self.sight.own if s in self.live.pending]
+        return waiting[0] if waiting and not self.asked and not self.sight.draft else None
+
+    @property
+    def amount(self) -> Amount | None:
+        """The number to choose, if that is what is asked."""
+        position = self.sight.position
+        if position is None or not self.asked:
+            return None
+        return self.game.ui.amount(position.record, position.viewer)
+
+    @property
+    def title(self) -> str:
+        """The title of the window: it calls for the viewer when it is his turn."""
+        name = self.speech.plain(self.game.title)
+        if self.sight.cover is None and not self.asked:
+            return name
+        return self.speech.plain(say("Your turn: {game}", game=name))
+
+    # -- around the board ------------------------------------------------------------------------
+
+    @property
+    def places(self) -> list[Place]:
+        """The seats in order."""
+        return [self._place(info) for info in self.live.seats]
+
+    def _place(self, info: SeatInfo) -> Place:
+        presence = self.presence[info.seat]
+        late = presence.due is not None and self.now >= presence.due
+        return Place(
+            info=info,
+            name=self.speech.name(info.seat),
+            own=info.seat in self.sight.own,
+            deciding=self.running and info.seat in self.live.pending,
+            winner=info.seat in self.winners,
+            badges=self._badges(info.seat),
+            presence=presence,
+            spare=late and self.running and self.seated and not info.driver,
+        )
+
+    def _badges(self, seat: int) -> list[Line]:
+        return self.game.ui.panel(self.sight.view, seat) if self.sight.position else []
+
+    @cached_property
+    def winners(self) -> list[int]:
+        """Who has won, once it is over; nobody if all are equal."""
+        if not self.over or self.live.match is None:
+            return []
+        return [seat for seat, gain in enumerate(self.live.match.returns()) if gain > 0]
+
+    @property
+    def told(self) -> list[tuple[str, Line]]:
+        """The log's sentences, each with an id that stays."""
+        return [
+            (f"log-{entry.seq}-{k}", line)
+            for entry in self.entries
+            for k, line in enumerate(entry.lines)
+        ]
+
+    @property
+    def chat(self) -> Sequence[Said]:
+        """The latest of the chat."""
+        return self.live.chat[-CHAT:]
+
+    @property
+    def house_rules(self) -> list[tuple[str, str]]:
+        """The options in which this match differs from the usual: name and value."""
+        return house_rules(self.live, self.speech)
+
+
+def gather(
+    authority: Authority,
+    warm: Warm | None,
+    sight: Sight,
+    tongue: str,
+    visitor: Visitor | None,
+    home: str,
+) -> Scene:
+    """The scene of a sight, with the latest of the log."""
+    live = sight.live
+    entries = authority.log(live, sight.viewer, max(0, live.seq - TOLD)) if live.match else []
+    presence, now = authority.presence(live), authority.clock()
+    return Scene(sight, presence, entries, tongue, visitor, home, now, warm)
