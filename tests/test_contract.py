@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from diablerie.engine import files, verbs
 from diablerie.engine.asking import Illegal, legal_actions, outcomes, redacted, sees
-from diablerie.engine.game import NotationError
 from diablerie.engine.match import Match
+from diablerie.engine.notation import NotationError
 from diablerie.engine.record import copy, from_bytes, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, Line, render

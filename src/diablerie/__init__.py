@@ -11,8 +11,8 @@ from typing import Any
 from diablerie.engine import files
 from diablerie.engine.asking import Illegal
 from diablerie.engine.files import Damaged, save
-from diablerie.engine.game import NotationError
 from diablerie.engine.match import Match
+from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
 from diablerie.games import ALL as GAMES
 

@@ -184,18 +184,6 @@ def test_a_module_that_cannot_be_imported_is_refused(tmp_path, monkeypatch):
         agreed("coals", ("random", "my_wrong_bot:Bot"))
 
 
-def test_what_is_compiled_lies_in_a_folder_whose_digest_names_the_cache():
-    from diablerie.engine.compile import COMPILED, PACKAGE
-
-    compiling = {
-        path.relative_to(PACKAGE).parts[0]
-        for path in PACKAGE.rglob("*.py")
-        if "@rule" in path.read_text() or "numba.njit" in path.read_text()
-    }
-    assert "games" in compiling
-    assert compiling <= set(COMPILED)
-
-
 def test_a_script_may_hold_a_tournament(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(

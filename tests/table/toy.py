@@ -10,7 +10,8 @@ from types import SimpleNamespace
 from typing import Any
 
 from diablerie.engine import verbs
-from diablerie.engine.game import Game, NotationError
+from diablerie.engine.game import Game
+from diablerie.engine.notation import NotationError
 from diablerie.engine.record import i8, record
 from diablerie.engine.rng import below
 from diablerie.engine.text import Seat, say
@@ -227,7 +228,7 @@ def narrate(before: Any, seat: int, action: int | None, after: Any, viewer: int)
     return [say("{who} does {what}.", who=who, what=WORDS[action or 0])]
 
 
-VIEW = SimpleNamespace(
+UI = SimpleNamespace(
     look=look,
     sketch=sketch,
     narrate=narrate,
@@ -235,6 +236,7 @@ VIEW = SimpleNamespace(
     label=lambda *at: say("{word}", word=WORDS[at[2]]),
     prompt=lambda *_: say("What now?"),
     amount=lambda *_: None,
+    draw=lambda *_: "<svg></svg>",
 )
 
 
@@ -243,6 +245,7 @@ class _Toy(Game):
 
 
 HERE: Any = SimpleNamespace(**globals())
+HERE.notation = HERE
 TOY = _Toy(
     name="toy",
     title=say("TOY"),
@@ -256,11 +259,8 @@ TOY = _Toy(
     outcomes=2,
     minutes=1,
     rules=HERE,
-    hidden=HERE,
-    advice=HERE,
-    notation=HERE,
-    view=VIEW,  # type: ignore[arg-type]
-    draw=SimpleNamespace(board=lambda *_: "<svg></svg>"),
+    policy=HERE,
+    ui=UI,  # type: ignore[arg-type]
     plan=frozenset({Node.SWAP1, Node.SWAP2}),
     forced=frozenset({Node.GO}),
 )

@@ -17,8 +17,9 @@ import msgspec
 
 from diablerie.engine.asking import Illegal
 from diablerie.engine.fair import Fair
-from diablerie.engine.game import Game, NotationError
+from diablerie.engine.game import Game
 from diablerie.engine.match import Event, Match
+from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
 from diablerie.engine.verbs import CHANCE
 

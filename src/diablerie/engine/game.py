@@ -89,14 +89,6 @@ class Ui(Protocol):
         """
 
 
-class NotationError(ValueError):
-    """Text that is no action or outcome; the sentence, with the text in it, is `line`."""
-
-    def __init__(self, text: str, expected: str) -> None:
-        self.line = say("“{text}” is not {expected}.", text=text[:60], expected=expected)
-        super().__init__(str(self.line))
-
-
 @dataclass(frozen=True)
 class Playout:
     """How a search plays on from a position before it is judged by the game's value.

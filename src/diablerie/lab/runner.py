@@ -13,7 +13,8 @@ from diablerie.bots.basic import Bot
 from diablerie.bots.spec import parse
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted, refusal
-from diablerie.engine.game import Game, NotationError
+from diablerie.engine.game import Game
+from diablerie.engine.notation import NotationError
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng, seeded, weighted

@@ -8,7 +8,8 @@ from collections.abc import Sequence
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted, refusal
-from diablerie.engine.game import Game, NotationError
+from diablerie.engine.game import Game
+from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER

@@ -1,6 +1,6 @@
 """The notation of COALS: `bet 120`, `pull`, `stop`; `first 2`, `coal 50`, `coal devil`."""
 
-from diablerie.engine.game import NotationError
+from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record
 from diablerie.games.coals.rules.state import DEVIL, PULL, SEATS, STOP, UNIT, VALUES, Node
 

@@ -8,7 +8,7 @@ end   fight   refuse
 first 0   roll 2 wing   quiet   jump
 """
 
-from diablerie.engine.game import NotationError
+from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules.board import CELLS, NAMES, PLACES
 from diablerie.games.kitchen.rules.state import (

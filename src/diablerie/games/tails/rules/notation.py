@@ -4,7 +4,7 @@ A cell is its number and its half, the near one being the lower. `lay` says how 
 turned, in thirds of a full turn clockwise; a tile is named by the line ends that it joins.
 """
 
-from diablerie.engine.game import NotationError
+from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import CELLS, NUMBER
 from diablerie.games.tails.rules.state import KINDS, LINES, SEATS, Node

@@ -4,7 +4,7 @@ Columns are t to z from the left, rows 1 to 7 from the top, so that no space loo
 A to F. A card is its letter and its colour: B2 is the B of seat 2.
 """
 
-from diablerie.engine.game import NotationError
+from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import SIDE, SPACES
 from diablerie.games.underworld.rules.state import (

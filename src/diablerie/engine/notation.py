@@ -1,0 +1,31 @@
+"""Notation by table: where every action or outcome has one text, whatever the position."""
+
+from collections.abc import Sequence
+
+from diablerie.engine.text import say
+
+
+class NotationError(ValueError):
+    """Text that is no action or outcome; the sentence, with the text in it, is `line`."""
+
+    def __init__(self, text: str, expected: str) -> None:
+        self.line = say("“{text}” is not {expected}.", text=text[:60], expected=expected)
+        super().__init__(str(self.line))
+
+
+class Texts:
+    """Numbers from 0 as texts, both ways; `expected` says what such a text looks like."""
+
+    def __init__(self, texts: Sequence[str], expected: str = "an outcome here") -> None:
+        self.texts, self.expected = tuple(texts), expected
+        self._numbers = {text: number for number, text in enumerate(self.texts)}
+
+    def format(self, number: int) -> str:
+        """The text of a number."""
+        return self.texts[number]
+
+    def parse(self, text: str) -> int:
+        """The number of a text. Raises NotationError."""
+        if text not in self._numbers:
+            raise NotationError(text, self.expected)
+        return self._numbers[text]

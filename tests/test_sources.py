@@ -1,0 +1,32 @@
+"""The compile cache is named by what compiled code is made from, and by nothing else."""
+
+from diablerie.engine import sources
+from diablerie.engine.sources import imported
+
+NAMES = {name for name, _ in sources.sources()}
+
+
+def test_every_module_with_compiled_code_counts():
+    for name, path in sources._modules():
+        if "@rule" in path.read_text() and ".sources" not in name and ".compile" not in name:
+            assert name in NAMES, name
+
+
+def test_what_compiled_code_takes_constants_from_counts():
+    assert "diablerie.games.coals.rules.state" in NAMES
+    assert "diablerie.games.tails.rules.board" in NAMES
+
+
+def test_nothing_that_is_only_looked_at_counts():
+    assert not {n for n in NAMES if ".ui" in n or ".web" in n or ".table" in n}
+
+
+def test_imports_for_type_checks_only_do_not_count(tmp_path):
+    module = tmp_path / "m.py"
+    module.write_text(
+        "from typing import TYPE_CHECKING\n"
+        "if TYPE_CHECKING:\n    from pack.game import Game\n"
+        "def f():\n    from . import late\n"
+    )
+    modules = {"pack.m": module, "pack.late": module, "pack.game": module}
+    assert imported(modules, "pack.m") == ["typing", "pack.late"]
