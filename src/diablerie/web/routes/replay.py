@@ -112,11 +112,11 @@ def _analysed(request: Request, shown: Replay) -> Replay:
 
 
 def _replay(scene: Scene, step: int, eyes: int) -> Replay:
-    record, lines = moment(scene.live, step, eyes)
-    view = scene.game.ui.look(record, eyes)
+    moved = moment(scene.live, step, eyes)
+    view = scene.game.ui.look(moved.state, eyes)
     board = Markup(scene.game.ui.draw(view, [], scene.speech.plain))
     badges = [scene.game.ui.panel(view, info.seat) for info in scene.live.seats]
-    return Replay(scene, step, scene.live.seq, eyes, board, tuple(lines), badges, [])
+    return Replay(scene, step, scene.live.seq, eyes, board, moved.lines, badges, [])
 
 
 def _eyes(text: str) -> int:
