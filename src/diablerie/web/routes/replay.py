@@ -145,7 +145,7 @@ def explore(request: Request, form: Form) -> Response:
     caller = who.Caller(request)
     step, seat = form.number("step", 0, 0, 10**6), seat_number(form.get("seat"))
     bot = form.get("bot") or STRONGEST
-    live = authority_of(request).explore(
+    live = authority_of(request).lobby.explore(
         request.path_params["id"], caller.visitor, step, seat, bot, who.client(request)
     )
     return caller.keep(done(request, f"/t/{live.id}"))
