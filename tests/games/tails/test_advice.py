@@ -13,7 +13,8 @@ from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, l
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import CELLS, ENDS
 from diablerie.games.tails.rules.scoring import scores
-from diablerie.games.tails.rules.state import JOIN, PASS, TURN, Node
+from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.tiles import JOIN
 
 from .drawing import KIND, drawn, full, put, runs_to
 
@@ -151,4 +152,4 @@ def test_the_value_of_a_finished_game_is_its_returns():
 
 def test_the_rotation_advised_is_a_rotation_of_the_tile_in_hand():
     s = turned(drawn(), 10, "01-23-45")
-    assert advice(s) == TURN
+    assert advice(s) == LAY

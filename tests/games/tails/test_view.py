@@ -9,11 +9,12 @@ from diablerie.engine.asking import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import HEAD, LETTERS, SECTOR, TWIN
-from diablerie.games.tails.rules.scoring import ends_in_tail, follow, sides
-from diablerie.games.tails.rules.state import TURN, Node
-from diablerie.games.tails.ui import view
-from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED, tails
+from diablerie.games.tails.rules.board import LETTERS, SECTOR, TWIN
+from diablerie.games.tails.rules.scoring import points
+from diablerie.games.tails.rules.sides import owner, sides
+from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.ui.tracing import tails
+from diablerie.games.tails.ui.view import Tile
 from tests.positions import Setting, history
 from tests.scripts import opening, play
 
@@ -31,17 +32,17 @@ def said(line) -> str:
 def told(s, tile: str, rotation: int = 0) -> list[str]:
     """The sentences of turning up a tile and laying it."""
     lines = []
-    for seat, action in ((verbs.CHANCE, KIND[tile]), (int(s.turn), TURN + rotation)):
+    for seat, action in ((verbs.CHANCE, KIND[tile]), (int(s.turn), LAY + rotation)):
         before = copy(s)
         verbs.apply(s, seat, action)
-        lines += view.narrate(before, seat, action, s, -1)
+        lines += GAME.ui.narrate(before, seat, action, s, -1)
     return [said(line) for line in lines]
 
 
 def naming(s, cell: int) -> list[str]:
     before = copy(s)
     verbs.apply(s, int(s.turn), cell)
-    return [said(line) for line in view.narrate(before, int(before.turn), cell, s, -1)]
+    return [said(line) for line in GAME.ui.narrate(before, int(before.turn), cell, s, -1)]
 
 
 # -- the log -----------------------------------------------------------------------------------
@@ -63,7 +64,7 @@ def test_the_forced_twin_is_told_with_its_clause():
     told(s, "02-14-35")
     before = copy(s)
     verbs.apply(s, verbs.CHANCE, KIND["01-24-35"])
-    lines = view.narrate(before, verbs.CHANCE, KIND["01-24-35"], s, -1)
+    lines = GAME.ui.narrate(before, verbs.CHANCE, KIND["01-24-35"], s, -1)
     assert said(lines[0]) == "Bo has to lay on cell 14 of the near half."
     assert lines[0].clause == "T10"
     assert said(lines[1]) == "Bo turns up a loop over a cross."
@@ -85,25 +86,25 @@ def test_partners_score_together():
 
 @EVERY
 def test_the_log_of_a_whole_game_tells_every_point_once(setting):
-    points = [0] * 3
+    told = [0] * 3
     states = history(setting)
     for before, after in pairwise(states):
         if before.node == Node.ROTATION:
-            action = TURN + int(after.laid[before.cell]) % 3
-            lines = view.narrate(before, int(before.turn), action, after, -1)
+            action = LAY + int(after.laid[before.cell]) % 3
+            lines = GAME.ui.narrate(before, int(before.turn), action, after, -1)
             for line in lines:
                 if line.clause == "T19":
-                    points[LETTERS.index(line.values["letter"]) * sides(after) // 18] += (
-                        line.values["n"]
-                    )
-    assert points[: int(sides(after))] == view.look(after, -1)["scores"]
+                    told[int(owner(after, LETTERS.index(line.values["letter"])))] += line.values[
+                        "n"
+                    ]
+    assert tuple(told[: int(sides(after))]) == GAME.ui.look(after, -1).scores
     assert {"T16", "T18"} <= {line.clause for line in lines}
 
 
 def test_a_pass_is_told():
     s = drawn(seats=3)
     s.node = Node.PASS
-    line = view.narrate(s, 0, 57, s, -1)[0]
+    line = GAME.ui.narrate(s, 0, 57, s, -1)[0]
     assert said(line) == "Ann can choose no cell and passes."
     assert line.clause == "T14"
 
@@ -116,38 +117,35 @@ def test_tails_end_where_the_rules_say(setting):
     for s in history(setting)[::9]:
         for tail in tails(s):
             assert len(tail.pieces) == tail.length
-            assert tail.points == rules_points(s, tail.body)
-            assert (tail.tip >= 0) == (tail.state == OPEN)
-            if tail.state == MET:
-                assert tails(s)[tail.goal].pieces == [(c, b, a) for c, a, b in tail.pieces[::-1]]
-
-
-def rules_points(s, body: int) -> int:
-    at, n = follow(s, int(HEAD[body]))
-    return n if ends_in_tail(at) else 0
+            assert tail.points == points(s, tail.body)
+            assert (tail.tip >= 0) == (tail.state == "open")
+            if tail.state == "met":
+                assert tails(s)[tail.goal].pieces == tuple(
+                    (c, b, a) for c, a, b in tail.pieces[::-1]
+                )
 
 
 def test_scores_and_open_lengths_are_shown_by_side():
     s = drawn()
     put(s, 6, 3, 2)
-    seen = view.look(s, 0)
-    assert (seen["scores"], seen["open"]) == ([0, 0], [[1], []])
-    assert [said(line) for line in view.panel(seen, 0)] == ["0 points", "open: 1"]
+    seen = GAME.ui.look(s, 0)
+    assert (seen.scores, seen.open) == ((0, 0), ((1,), ()))
+    assert [said(line) for line in GAME.ui.panel(seen, 0)] == ["0 points", "open: 1"]
     put(s, 14, 0)
-    seen = view.look(s, 0)
-    assert (seen["scores"], seen["open"]) == ([3, 0], [[], []])
-    assert [t["state"] for t in seen["tails"] if t["letter"] == "G"] == [SCORED]
+    seen = GAME.ui.look(s, 0)
+    assert (seen.scores, seen.open) == ((3, 0), ((), ()))
+    assert [t.state for t in seen.tails if t.letter == "G"] == ["scored"]
 
 
 def test_the_partner_stands_beside_the_name():
-    seen = view.look(drawn(seats=4), 1)
-    assert [said(line) for line in view.panel(seen, 3)] == ["0 points", "with Bo"]
+    seen = GAME.ui.look(drawn(seats=4), 1)
+    assert [said(line) for line in GAME.ui.panel(seen, 3)] == ["0 points", "with Bo"]
 
 
 def test_only_who_decides_sees_what_he_may_not_choose_and_why():
     s = drawn()
-    assert view.look(s, 1)["codes"] == []
-    codes = view.look(s, 0)["codes"]
+    assert GAME.ui.look(s, 1).codes == ()
+    codes = GAME.ui.look(s, 0).codes
     assert codes[6] == 0
     assert codes[TWIN[6]] == 11
 
@@ -156,7 +154,7 @@ def test_with_3_the_sector_of_the_last_tile_is_barred_by_t13():
     s = drawn(seats=3)
     put(s, 3, 0)
     s.last = 3
-    codes = view.look(s, 0)["codes"]
+    codes = GAME.ui.look(s, 0).codes
     assert {codes[c] for c in range(54) if SECTOR[c] == SECTOR[3] and c != 3} == {13}
 
 
@@ -164,7 +162,7 @@ def test_with_3_the_sector_of_the_last_tile_is_barred_by_t13():
 
 
 def labels(s) -> list[str]:
-    return [said(view.label(s, int(s.turn), a)) for a in legal_actions(GAME, s, int(s.turn))]
+    return [said(GAME.ui.label(s, int(s.turn), a)) for a in legal_actions(GAME, s, int(s.turn))]
 
 
 def test_buttons_name_the_cell():
@@ -188,9 +186,9 @@ def test_the_tile_in_hand_is_seen_in_every_rotation_by_who_lays_it():
     s = drawn()
     naming(s, 6)
     verbs.apply(s, verbs.CHANCE, KIND["01-24-35"])
-    assert [one["tile"] for one in view.look(s, 0)["hand"]] == [[3, 0], [3, 1], [3, 2]]
-    assert [one["tile"] for one in view.look(s, 1)["hand"]] == [[3, 0]]
-    assert view.look(s, 1)["next"] == TWIN[6]
+    assert [one.tile for one in GAME.ui.look(s, 0).hand] == [Tile(3, 0), Tile(3, 1), Tile(3, 2)]
+    assert [one.tile for one in GAME.ui.look(s, 1).hand] == [Tile(3, 0)]
+    assert GAME.ui.look(s, 1).next == TWIN[6]
 
 
 def test_a_script_of_a_match_reads_as_it_was_played():
@@ -207,5 +205,7 @@ def test_a_script_of_a_match_reads_as_it_was_played():
         "Ann turns up three loops.",
         "Ann lays it on cell 14 of the far half.",
     ]
-    assert said(view.prompt(match.state, 0)) == "Choose a cell. Its tile is turned up afterwards."
-    assert said(view.prompt(match.state, 1)) == "Ann is choosing a cell."
+    assert (
+        said(GAME.ui.prompt(match.state, 0)) == "Choose a cell. Its tile is turned up afterwards."
+    )
+    assert said(GAME.ui.prompt(match.state, 1)) == "Ann is choosing a cell."
