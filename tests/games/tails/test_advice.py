@@ -142,6 +142,17 @@ def test_values_sum_to_zero_and_foretell_who_wins(seats):
     assert np.mean(told) > 0.05
 
 
+def test_partners_have_equal_values_of_half_a_side_each():
+    s, four, two = drawn(seats=4), np.zeros(4), np.zeros(4)
+    put(s, 14, 1)  # G's line may become longer here
+    verbs.value(s, four)
+    assert four[:2].tolist() == four[2:].tolist()
+    s.seats = 2  # the same sides
+    verbs.value(s, two)
+    assert four[:2] == pytest.approx(two[:2] / 2)
+    assert four[0] != 0
+
+
 def test_the_value_of_a_finished_game_is_its_returns():
     s, out, end = GAME.start(2), np.zeros(4), np.zeros(4)
     advised(s, seeded(1), *buffers(GAME), 1000)

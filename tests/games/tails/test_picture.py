@@ -29,7 +29,7 @@ def drawn(setting: Setting) -> list[tuple]:
     """State, viewer, legal texts and parsed picture, of several positions and viewers."""
     found = []
     for s in positions(setting, 9):
-        for viewer in (-1, *range(setting.seats)):
+        for viewer in (verbs.WATCHER, *range(setting.seats)):
             texts = moves(s, viewer)
             view = GAME.ui.look(redacted(s, viewer), viewer)
             found.append((s, viewer, texts, checked(GAME.ui.draw(view, texts, told))))

@@ -23,7 +23,8 @@ from diablerie.games.tails.rules.tiles import JOIN
 # Means of random games: points an open tail is still to gain, and what of its length will count,
 # less and less as the cells fill and more lines end on bodies.
 TO_COME, KEPT, LOST = 4.65, 0.9, 0.4
-# The lead in points that multiplies the odds by e: at the end, and more by the root of cells left.
+# The lead in points that multiplies the odds by e: at the end, and more by the root of the cells
+# left. Within a point of what fits best who won 4,000 advised games with 2, from 40 cells to 2.
 SPREAD, SPREAD_BY_ROOT = 4.0, 2.6
 MEET = np.array(  # how likely a random tile joins two ends of its cell
     [[sum(JOIN[:, a] == b) / len(JOIN) for b in range(ENDS)] for a in range(ENDS)]

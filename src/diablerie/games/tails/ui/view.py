@@ -44,7 +44,7 @@ class View(msgspec.Struct, frozen=True):
     next: int  # the cell that will be forced after the one in hand, or -1
     left: int  # free cells
     codes: tuple[int, ...]  # what forbids each cell, 0 if nothing; empty if none is to be named
-    forces: tuple[int, ...]  # the cell that each would force on the next player, or -1; or empty
+    forces: tuple[int, ...]  # the cell that naming each forces on the next player, or -1
     hand: tuple[Option, ...]  # the tile in hand: all its rotations for who lays it, one for others
     tails: tuple[Tail, ...]  # by body
     scores: tuple[int, ...]  # by side
@@ -62,7 +62,7 @@ def look(s: Record, viewer: int) -> View:
     s: as `redact` leaves it for `viewer`, a seat or WATCHER.
     """
     deciding = viewer >= 0 and actor(s) == viewer
-    naming = deciding and s.node == Node.CELL
+    codes = _codes(s, viewer) if deciding and s.node == Node.CELL else ()
     seats, lines = int(s.seats), tails(s)
     return View(
         node=Node(int(s.node)).name.lower(),
@@ -76,14 +76,18 @@ def look(s: Record, viewer: int) -> View:
         last=int(s.last),
         next=int(forced_after(s, s.cell)) if s.cell >= 0 else -1,
         left=CELLS - int(s.count),
-        codes=tuple(int(forbids(s, viewer, c)) for c in range(CELLS)) if naming else (),
-        forces=tuple(int(forced_after(s, c)) for c in range(CELLS)) if naming else (),
+        codes=codes,
+        forces=tuple(-1 if code else int(forced_after(s, c)) for c, code in enumerate(codes)),
         hand=_hand(s, lines, deciding) if s.node == Node.ROTATION else (),
         tails=tuple(lines),
         scores=tuple(side_points(s)),
         open=tuple(_open(lines, side) for side in range(COUNT[seats])),
         winners=tuple(winners(s)) if s.node == Node.OVER else (),
     )
+
+
+def _codes(s: Record, seat: int) -> tuple[int, ...]:
+    return tuple(int(forbids(s, seat, cell)) for cell in range(CELLS))
 
 
 def _tile(laid: int) -> Tile | None:

@@ -32,7 +32,7 @@ def hexagon(view: View, moves: Sequence[str], t: Translate) -> Svg:
         group(*(_free(view, cell, moves, t) for cell in free)),
         group(*laid),
         _seams(len(view.scores)),
-        *(_twin_hint(cell, twin) for cell, twin in enumerate(view.forces) if _hinted(view, cell)),
+        *(_twin_hint(cell, twin) for cell, twin in enumerate(view.forces) if twin >= 0),
         group(*_marks(view)),
         tips(view.tails),
         hand(view, t),
@@ -40,11 +40,6 @@ def hexagon(view: View, moves: Sequence[str], t: Translate) -> Svg:
 
 
 # -- free cells --------------------------------------------------------------------------------
-
-
-def _hinted(view: View, cell: int) -> bool:
-    """Whether the cell may be chosen and would force another on the next player (T10)."""
-    return view.codes[cell] == 0 and view.forces[cell] >= 0
 
 
 def _free(view: View, cell: int, moves: Sequence[str], t: Translate) -> Svg:
