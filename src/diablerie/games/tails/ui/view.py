@@ -70,7 +70,7 @@ def look(s: Record, viewer: int) -> View:
         deciding=deciding,
         turn=int(s.turn) if s.node not in (Node.FIRST, Node.OVER) else None,
         sides=tuple(SIDE[seats, :seats].tolist()),
-        tiles=tuple(_tile(laid) for laid in s.laid.tolist()),
+        tiles=tuple(None if k < 0 else Tile(*divmod(k, TURNS)) for k in s.laid.tolist()),
         cell=int(s.cell),
         forced=bool(s.forced),
         last=int(s.last),
@@ -88,10 +88,6 @@ def look(s: Record, viewer: int) -> View:
 
 def _codes(s: Record, seat: int) -> tuple[int, ...]:
     return tuple(int(forbids(s, seat, cell)) for cell in range(CELLS))
-
-
-def _tile(laid: int) -> Tile | None:
-    return Tile(*divmod(laid, TURNS)) if laid >= 0 else None
 
 
 def _open(lines: list[Tail], side: int) -> tuple[int, ...]:
