@@ -1,6 +1,5 @@
 """The laws of the engine, on every game × every player count × every option."""
 
-import json
 import re
 import xml.etree.ElementTree as ET
 
