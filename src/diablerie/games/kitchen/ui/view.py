@@ -50,7 +50,7 @@ class PotView(msgspec.Struct, frozen=True):
     sign: int
     at: str | None
     hand: bool
-    served: bool
+    delivered: bool
     card: int | None
 
 
@@ -162,7 +162,7 @@ def _pot(s: Record, pot: int) -> PotView:
         sign=pot % SIGNS,
         at=NAMES[at] if at >= 0 else None,
         hand=at == HAND,
-        served=bool(delivered(s, pot)),
+        delivered=bool(delivered(s, pot)),
         card=card if card >= 0 else None,
     )
 

@@ -22,7 +22,7 @@ def devils_at(view: View, cell: str) -> list[tuple[int, int]]:
 
 def pots_at(view: View, cell: str) -> list[int]:
     """The pots on a cell that is no grill."""
-    return [n for n, one in enumerate(view.pots) if one.at == cell and not one.served]
+    return [n for n, one in enumerate(view.pots) if one.at == cell and not one.delivered]
 
 
 def may_go(view: View, c: int, d: int) -> bool:

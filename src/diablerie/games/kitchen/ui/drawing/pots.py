@@ -6,7 +6,7 @@ from diablerie.art.svg import Svg, at, circle, group, text
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES
 from diablerie.games.kitchen.ui.drawing.devils import devils_at, pots_at
 from diablerie.games.kitchen.ui.drawing.layout import AT, SPOTS, WIDTH, card_layout, pot_layout
-from diablerie.games.kitchen.ui.drawing.parts import pot, served
+from diablerie.games.kitchen.ui.drawing.parts import open_card, pot
 from diablerie.games.kitchen.ui.view import View
 
 
@@ -51,11 +51,11 @@ def grills(view: View) -> Svg:
 
 def _grill(view: View, c: int) -> Svg:
     name = NAMES[GRILLS[c]]
-    here = [(n, one) for n, one in enumerate(view.pots) if one.served and one.at == name]
+    here = [(n, one) for n, one in enumerate(view.pots) if one.delivered and one.at == name]
     spots, scale = card_layout(len(here))
     cards = [
         group(
-            served(one.colour, one.sign, one.card),
+            open_card(one.colour, one.sign, one.card),
             id=f"kitchen-pot-{n}",
             data_move=True,
             transform=at(*spots[i], 0, scale),

@@ -64,7 +64,7 @@ def _slot(view: View, c: int, sign: int) -> Svg:
         ),
         data_pick=pick,
         data_default=pick is not None and sign == min(view.puts),
-        class_="slot" + (" may" if pick else "") + (" served" if one.served else ""),
+        class_="slot" + (" may" if pick else "") + (" delivered" if one.delivered else ""),
     )  # fmt: skip
 
 
