@@ -160,6 +160,24 @@ def test_the_challenged_player_is_shown_two_signs():
     assert not having(drawn(match.state, 0), "data-action")
 
 
+def faces(root):
+    """The heads in the picture, by the id of who wears them."""
+    return {
+        e.get("id"): next(use.get("href") for use in e.iter() if use.get("href"))
+        for e in root.iter()
+        if "devil" in e.get("class", "").split()
+    }
+
+
+def test_nobody_has_won_while_a_duel_is_fought():
+    match = does(kitchen(DUEL, 3), "go 1 c1", "1 fight", "quiet")
+    shown = faces(drawn(match.state, WATCHER))
+    assert shown["kitchen-devil-0-0"] == shown["kitchen-devil-2-0"] == "#kitchen-head-sly"
+    shown = faces(drawn(does(match, "jump").state, WATCHER))
+    assert shown["kitchen-devil-0-0"] == "#kitchen-head-burnt"
+    assert shown["kitchen-devil-2-0"] == "#kitchen-head-triumph"
+
+
 def bursts(root):
     return [e for e in having(root, "data-enter") if e.get("id", "").startswith("kitchen-burst")]
 
