@@ -4,7 +4,8 @@ from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import choice
 from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
-from diablerie.games.underworld.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.underworld.rules import actions
+from diablerie.games.underworld.rules.state import OUTCOMES, Node, State
 
 OPTIONS = (
     choice(
@@ -24,7 +25,7 @@ GAME = Game(
     options=OPTIONS,
     state=State,
     node=Node,
-    actions=ACTIONS,
+    actions=actions.COUNT,
     outcomes=OUTCOMES,
     minutes=30,
     rules=rules,
