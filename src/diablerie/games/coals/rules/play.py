@@ -12,7 +12,6 @@ from diablerie.engine.utility import winner_takes_all
 from diablerie.games.coals.rules.settling import left, settle, space_of
 from diablerie.games.coals.rules.state import (
     DEVIL,
-    FULL,
     KINDS,
     PAY,
     PULL,
@@ -35,7 +34,9 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
     s.purses = options["open_purses"]
     track = options["track"]
     s.marks[: len(track)] = track
-    s.furnace[:] = FULL
+    s.goal = options["goal"]
+    s.full[:] = options["furnace"]
+    s.furnace[:] = s.full
     s.stake[:] = UNSET
     s.last_stake[:] = UNSET
     s.chips[:seats] = 200

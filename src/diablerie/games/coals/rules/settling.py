@@ -2,7 +2,15 @@
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.coals.rules.state import FULL, GOAL, KINDS, LAST_ROUND, MARKS, PAY, UNSET, Node
+from diablerie.games.coals.rules.state import (
+    KINDS,
+    LAST_MARK,
+    LAST_ROUND,
+    MARKS,
+    PAY,
+    UNSET,
+    Node,
+)
 
 
 @rule
@@ -55,7 +63,7 @@ def end_round(s: Record) -> None:
     for i in range(s.seats):
         s.stake[i] = UNSET
         s.space[i] = space_of(s, s.chips[i])
-        done |= s.chips[i] >= GOAL
+        done |= s.chips[i] >= s.goal
     if done:
         s.node = Node.OVER
         return
@@ -72,7 +80,7 @@ def space_of(s: Record, total: int) -> int:
     if total <= 50:
         return 0
     for i in range(MARKS):
-        if total == s.marks[i] or s.marks[i] == GOAL <= total:
+        if total == s.marks[i] or s.marks[i] == LAST_MARK <= total:
             return 2 * i + 2
         if total < s.marks[i]:
             return 2 * i + 1
@@ -97,7 +105,7 @@ def clear(s: Record) -> None:
     refill = left(s) <= s.mouth
     for kind in range(KINDS):
         if refill:
-            s.furnace[kind] = FULL[kind]
+            s.furnace[kind] = s.full[kind]
         for i in range(s.seats):
             s.front[i, kind] = 0
     for i in range(s.seats):

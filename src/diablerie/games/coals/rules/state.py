@@ -5,14 +5,14 @@ from enum import IntEnum
 from diablerie.engine.record import i8, i16, i32, record
 
 VALUES = (100, 75, 50, 25, 20, 10, 0)  # C1, by kind; kind 6 is the devil
-FULL = (2, 3, 7, 9, 9, 9, 9)  # C1
+FULL = (2, 3, 7, 9, 9, 9, 9)  # C1, unless the option says otherwise
 KINDS, DEVIL = 7, 6
 SEATS = 6
 UNIT = 10  # C2
 PAY = 50  # C14, C19: a pact's due, a bonus
 LAST_ROUND = 100  # C24
-GOAL = 1600  # C21
 MARKS = 12  # at most, after 0-50
+LAST_MARK = 1600  # C4
 
 UNSET, SECRET = -1, -2  # a stake not made yet; made, but not for the viewer's eyes
 
@@ -60,3 +60,5 @@ class State:
     last_pieces: i8[6]
     last_busted: i8[6]
     gain: i32[6]  # total after it less total before its bets were settled
+    goal: i16  # option
+    full: i8[7]  # option furnace: pieces of a full one

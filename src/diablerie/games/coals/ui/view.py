@@ -10,8 +10,6 @@ from diablerie.games.coals.rules.notation import KIND_NAMES
 from diablerie.games.coals.rules.settling import left
 from diablerie.games.coals.rules.state import (
     DEVIL,
-    FULL,
-    GOAL,
     KINDS,
     LAST_ROUND,
     PULL,
@@ -31,7 +29,10 @@ def look(s: Record, viewer: int) -> dict[str, Any]:
         "first": int(s.first),
         "turn": int(s.turn) if s.node in (Node.PULL, Node.COAL) else None,
         "furnace": _kinds(s.furnace),
-        "aside": [FULL[k] - int(s.furnace[k]) - int(s.front[:, k].sum()) for k in range(KINDS)],
+        "full": _kinds(s.full),
+        "aside": [
+            int(s.full[k]) - int(s.furnace[k]) - int(s.front[:, k].sum()) for k in range(KINDS)
+        ],
         "marks": [int(m) for m in s.marks if m],
         "viewer": viewer,
         "seats": [_seat(s, i, viewer) for i in seats],
@@ -229,7 +230,14 @@ def _told_round(before: Record, after: Record) -> list[Line]:
         if after.pact[i]
     ]
     if left(after) > left(before):
-        lines.append(say("All 48 pieces go back into the furnace.", clause="C23"))
+        lines.append(
+            says(
+                "The {n} piece goes back into the furnace.",
+                "All {n} pieces go back into the furnace.",
+                int(after.full.sum()),
+                clause="C23",
+            )
+        )
     return lines
 
 
@@ -249,6 +257,6 @@ def _told_end(after: Record) -> list[Line]:
         for i in range(int(after.seats))
         if after.chips[i] == top
     ]
-    if after.rounds == LAST_ROUND and top < GOAL:
+    if after.rounds == LAST_ROUND and top < after.goal:
         return [say("The hundredth round is over.", clause="C24"), *lines]
     return lines

@@ -9,7 +9,7 @@ from diablerie.art.cut import cut
 from diablerie.art.svg import Svg, at, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
-from diablerie.games.coals.rules.state import DEVIL, FULL
+from diablerie.games.coals.rules.state import DEVIL
 from diablerie.games.coals.ui.drawing.symbols import face, lump, use
 from diablerie.games.coals.ui.drawing.track import BASE, HALF, TOTAL, place
 
@@ -27,7 +27,7 @@ def furnace(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg:
         _heap(left, _tries("pull", view, moves)),
         _signs(view, moves, t),
         _ledge(),
-        _tally(view["furnace"], left, t),
+        _tally(view["furnace"], view["full"], t),
     )
 
 
@@ -148,19 +148,21 @@ def _ledge() -> Svg:
     return cut("M2 350L598 350L594 370L6 370Z", "iron", path("M14 356H586", "cut-light"))
 
 
-def _tally(furnace: Sequence[int], left: int, t: Translate) -> Svg:
-    kinds = [_kind(kind, count) for kind, count in enumerate(furnace)]
-    return group(*kinds, _odds(furnace[DEVIL], left, t), transform=at(0, 398), id="coals-tally")
+def _tally(furnace: Sequence[int], full: Sequence[int], t: Translate) -> Svg:
+    kinds = [_kind(kind, count, full[kind] - count) for kind, count in enumerate(furnace)]
+    return group(
+        *kinds, _odds(furnace[DEVIL], sum(furnace), t), transform=at(0, 398), id="coals-tally"
+    )
 
 
-def _kind(kind: int, left: int) -> Svg:
+def _kind(kind: int, left: int, gone: int) -> Svg:
     """One kind: its face, how many are left, and a pip for each there is."""
     x = 26 + kind * 71
     return group(
         group(face(kind), transform=at(x, 0, 0, 1.1)),
         text(x + 24, 9, left, "count", font_size=25),
         path(_pips(x - 22, left), "pip"),
-        path(_pips(x - 22 + 7 * left, FULL[kind] - left), "pip gone"),
+        path(_pips(x - 22 + 7 * left, gone), "pip gone"),
         class_="kind" if left else "kind none",
     )
 
