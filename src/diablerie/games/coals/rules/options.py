@@ -4,9 +4,7 @@ from collections.abc import Sequence
 
 from diablerie.engine.options import BadOption, Option, choice, flag, number
 from diablerie.engine.text import Line, say
-from diablerie.games.coals.rules.state import DEVIL, FULL, LAST_MARK, MARKS, UNIT, VALUES
-
-START = 200  # C3: a track has this mark, and a goal lies beyond
+from diablerie.games.coals.rules.state import BEGIN, DEVIL, FULL, LAST_MARK, MARKS, UNIT, VALUES
 
 
 def parse_track(text: str) -> tuple[int, ...]:
@@ -14,7 +12,7 @@ def parse_track(text: str) -> tuple[int, ...]:
     marks = [number or 0 for number in _numbers(text)]
     rising = all(a < b for a, b in zip([50, *marks], marks, strict=False))
     tens = all(m % UNIT == 0 for m in marks)
-    known = START in marks and marks[-1] == LAST_MARK
+    known = BEGIN in marks and marks[-1] == LAST_MARK
     if not (rising and tens and known and len(marks) <= MARKS):
         raise BadOption(
             say(
@@ -30,7 +28,7 @@ def parse_track(text: str) -> tuple[int, ...]:
 def parse_goal(text: str) -> int:
     """The total that ends the game (C21). Raises BadOption."""
     goal = _whole(text)
-    if goal is None or goal % UNIT or not START < goal <= LAST_MARK:
+    if goal is None or goal % UNIT or not BEGIN < goal <= LAST_MARK:
         raise BadOption(
             say(
                 "Option goal is a multiple of 10 from 210 to 1600, not “{text}”.",
