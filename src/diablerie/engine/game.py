@@ -58,10 +58,10 @@ class Amount(NamedTuple):
 class Ui(Protocol):
     """The room `ui`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER."""
 
-    def look(self, s: Record, viewer: int, /) -> dict[str, Any]:
-        """The position as plain data (JSON types only), as `viewer` may see it."""
+    def look(self, s: Record, viewer: int, /) -> Any:
+        """The position as `viewer` may see it: the game's own msgspec struct."""
 
-    def sketch(self, view: dict[str, Any], /) -> str:
+    def sketch(self, view: Any, /) -> str:
         """The position as a few lines of text, for a terminal."""
 
     def narrate(
@@ -69,7 +69,7 @@ class Ui(Protocol):
     ) -> list[Line]:
         """The log's sentences for one decision or outcome (seat CHANCE), None if unseen."""
 
-    def panel(self, view: dict[str, Any], seat: int, /) -> list[Line]:
+    def panel(self, view: Any, seat: int, /) -> list[Line]:
         """What stands beside a player's name: score and condition, a few words each."""
 
     def label(self, s: Record, seat: int, action: int, /) -> Line:
@@ -138,7 +138,7 @@ class Game:
             )
             for name in names.split()
         }
-        register(self.state.dtype, verbs)
+        register(self.state, verbs)
 
     @property
     def notation(self) -> Notation:
