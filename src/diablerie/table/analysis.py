@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 import sqlalchemy as sa
 
-from diablerie.bots.rollouts import Outlook
+from diablerie.bots.rollouts import Rollouts
 from diablerie.engine.rng import seeded
 from diablerie.table import schema
 from diablerie.table.authority import Authority
@@ -65,13 +65,13 @@ class Analysis:
         return sorted(sorted(sharp, key=_change, reverse=True)[:TURNS])
 
 
-def _affordable(live: Live, outlook: Outlook) -> int:
+def _affordable(live: Live, rollouts: Rollouts) -> int:
     """How many games can be played on from every position of a match."""
     match = untold(live)
     for event in live.plies[0].events:
         match.apply(event)
     before = time.monotonic()
-    outlook.chances(match.state, seeded(1), TRIAL)
+    rollouts.chances(match.state, seeded(1), TRIAL)
     one = (time.monotonic() - before) / TRIAL / 2  # games from the middle are half as long
     return min(max(int(BUDGET / live.seq / max(one, 1e-9)), LEAST), MOST)
 
@@ -177,15 +177,15 @@ class Analyst:
 
     def _analysed(self, live: Live) -> Analysis | None:
         """Every position, played on; None when stopped."""
-        match, outlook, rng = untold(live), Outlook(live.game), seeded(live.seq)
-        games = self.games or _affordable(live, outlook)
+        match, rollouts, rng = untold(live), Rollouts(live.game), seeded(live.seq)
+        games = self.games or _affordable(live, rollouts)
         chances = []
         for ply in live.plies:
             for event in ply.events:
                 match.apply(event)
             if self._stopping.is_set():
                 return None
-            found = outlook.chances(match.state, rng, games)
+            found = rollouts.chances(match.state, rng, games)
             chances.append(tuple(round(x, 3) for x in found))
             with self._lock:
                 self._progress[live.id] = Progress(len(chances), live.seq)
