@@ -124,7 +124,7 @@ class Game:
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
-    slips: tuple[float, float, float] = (0.75, 0.4, 0.15)  # how often the weaker levels slip
+    epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
 
     def __post_init__(self) -> None:

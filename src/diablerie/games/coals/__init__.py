@@ -22,6 +22,6 @@ GAME = Game(
     policy=policy,
     ui=ui,
     forced=frozenset({Node.BET}),
-    slips=(0.8, 0.3, 0.15),
+    epsilon=(0.8, 0.3, 0.15),
     playout=Playout(1, frozenset({Node.BET})),
 )

@@ -30,5 +30,5 @@ GAME = Game(
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     playout=Playout(16, skill=0.0),
-    slips=(0.95, 0.52, 0.2),
+    epsilon=(0.95, 0.52, 0.2),
 )

@@ -33,6 +33,6 @@ GAME = Game(
     ui=ui,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
-    slips=(0.75, 0.4, 0.2),
+    epsilon=(0.75, 0.4, 0.2),
     playout=Playout(1, frozenset({Node.TURN})),
 )
