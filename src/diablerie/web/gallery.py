@@ -35,7 +35,7 @@ class Token(NamedTuple):
 def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
     """All the page needs; `plain` tells a line in the visitor's language."""
     boards = [Sample(name, Markup(_board(name, plain))) for name in ALL]
-    sheets = [f"games/{name}.css" for name in ALL if assets.exists(f"games/{name}.css")]
+    sheets = sorted({assets.style(game) for game in ALL.values()})
     return _drawn() | {"bar": bar, "boards": boards, "sheets": sheets}
 
 

@@ -90,7 +90,6 @@ def table_page(
 ) -> Response:
     """The table's page; a refusal of the sight stands at `control`."""
     shown = scene_of(request, seen).after(seen.refusal, control, link, hints)
-    style = f"games/{shown.game.name}.css"
     return pages.answer(
         request,
         "table.html",
@@ -98,7 +97,7 @@ def table_page(
         scene=shown,
         speech=shown.speech,
         frame=frames.frame(shown),
-        style=style if assets.exists(style) else "",
+        style=assets.style(shown.game),
     )
 
 

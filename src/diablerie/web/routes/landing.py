@@ -6,8 +6,9 @@ from typing import NamedTuple
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
 from diablerie.table.warm import Progress, Warm
@@ -16,7 +17,6 @@ from diablerie.web.forms import Form
 from diablerie.web.requests import authority_of, done
 from diablerie.web.speech import Speech
 
-MOST = 6  # seats at any table
 BOTS = {
     "imp": say("imps: mostly nonsense"),
     "devil": say("devils: fair company"),
@@ -26,24 +26,9 @@ BOTS = {
 USUAL = "devil"  # whom one plays who has not chosen
 STRONGEST = "oberteufel"
 AMONG_US = ("bots", "here")  # ways to begin where nobody minds if one asks the devils
+# Until `Game.poster` says it.
+SOON = {"coals": "leap", "tails": "triumph", "underworld": "sneak", "kitchen": "cook"}
 OPTION = "option-"  # before an option's name, in the form's field
-
-
-class Poster(NamedTuple):
-    """A game as it is announced: also when it is still to come. `pose` is the devil's."""
-
-    name: str
-    title: Line
-    tagline: Line
-    pose: str
-
-
-FAMILY = (
-    Poster("coals", say("COALS"), say("Bet, then reach into the furnace."), "leap"),
-    Poster("tails", say("TAILS"), say("Let your devils’ tails wind on and on."), "triumph"),
-    Poster("underworld", say("UNDERWORLD"), say("Spell your way out; the last stays."), "sneak"),
-    Poster("kitchen", say("KITCHEN"), say("Carry your pots past the devil’s stove."), "cook"),
-)
 
 
 class Rows(NamedTuple):
@@ -63,7 +48,8 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         request,
         "landing.html",
         status_code=refusal.status if refusal else 200,
-        family=[(poster, authority_of(request).games.get(poster.name)) for poster in FAMILY],
+        games=authority_of(request).games.values(),
+        pose=pose,
         rows=_rows(request),
         usual=usual,
         bots=BOTS,
@@ -100,6 +86,12 @@ def usual(game: Game) -> int:
     return game.seats[len(game.seats) // 2]
 
 
+def pose(game: Game) -> str:
+    """The devil's pose on a game's poster; that of the house where the game has none."""
+    wanted = getattr(game, "poster", SOON.get(game.name, ""))
+    return wanted if wanted in POSES else "grin"
+
+
 def create(request: Request, form: Form) -> Response:
     """POST /tables"""
     caller = who.Caller(request)
@@ -134,9 +126,9 @@ def _plan(form: Form, game: Game) -> list[str]:
     quick = {
         "bots": ["me"] + [bot] * (usual(game) - 1),
         "friends": ["me", "open"] + [bot] * (usual(game) - 2),
-        "here": ["me", "me"],
+        "here": ["me"] * game.seats[0],
     }
     if form.get("way") in quick:
         return quick[form["way"]]
-    here, free, bots = (form.number(k, 0, 0, MOST) for k in ("here", "open", "bots"))
+    here, free, bots = (form.number(k, 0, 0, 99) for k in ("here", "open", "bots"))
     return ["me"] * here + ["open"] * free + [bot] * bots

@@ -71,14 +71,13 @@ def replay(request: Request) -> Response:
     shown = made(request)
     if not errors.wants_page(request.headers):
         return JSONResponse(_frame(request, shown))
-    style = f"games/{shown.scene.game.name}.css"
     return pages.answer(
         request,
         "replay.html",
         replay=shown,
         scene=shown.scene,
         speech=shown.scene.speech,
-        style=style if assets.exists(style) else "",
+        style=assets.style(shown.scene.game),
     )
 
 
