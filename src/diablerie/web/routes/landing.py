@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,22 +14,30 @@ from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import errors, pages, who
-from diablerie.web.forms import Form
+from diablerie.web.forms import Count
+from diablerie.web.opponents import BOTS, USUAL
 from diablerie.web.requests import authority_of, done
 from diablerie.web.speech import Speech
 
-BOTS = {
-    "imp": say("imps: mostly nonsense"),
-    "devil": say("devils: fair company"),
-    "archdevil": say("archdevils: hard to fool"),
-    "oberteufel": say("Oberteufel: the worst there is"),
-}
-USUAL = "devil"  # whom one plays who has not chosen
-STRONGEST = "oberteufel"
 AMONG_US = ("bots", "here")  # ways to begin where nobody minds if one asks the devils
 # Until `Game.poster` says it.
 SOON = {"coals": "leap", "tails": "triumph", "underworld": "sneak", "kitchen": "cook"}
-OPTION = "option-"  # before an option's name, in the form's field
+OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
+
+
+class Opening(Struct, frozen=True):
+    """Opening a table: by a way that asks nothing (`way`), or with so many of each kind."""
+
+    game: str = ""
+    way: str = ""
+    here: Count = 0
+    open: Count = 0
+    bots: Count = 0
+    bot: str = USUAL
+    names: str = ""  # at this screen, with commas between
+    option: dict[str, str] = {}
+    hints: bool = False
+    public: bool = False
 
 
 class Rows(NamedTuple):
@@ -92,43 +101,37 @@ def pose(game: Game) -> str:
     return wanted if wanted in POSES else "grin"
 
 
-def create(request: Request, form: Form) -> Response:
+def create(request: Request, form: Opening) -> Response:
     """POST /tables"""
-    caller = who.Caller(request)
-    try:
-        live = _opened(request, form, caller)
-    except Refused as error:
-        if not errors.wants_page(request.headers):
-            raise
-        return _page(request, form, error)
-    return caller.keep(done(request, f"/t/{live.id}"))
-
-
-def _opened(request: Request, form: Form, caller: who.Caller) -> Live:
-    game = authority_of(request).games.get(form.get("game", ""))
+    caller, game = who.Caller(request), authority_of(request).games.get(form.game)
     if game is None:
-        raise BadInput(say("There is no game “{name}” here.", name=form.get("game", "")[:40]))
-    return authority_of(request).open_table(
+        raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
+    live = authority_of(request).open_table(
         caller.visitor,
         game.name,
         _plan(form, game),
-        options={k.removeprefix(OPTION): v for k, v in form.items() if k.startswith(OPTION)},
-        names=[name.strip() for name in form.get("names", "").split(",")],
-        public="public" in form,
-        hints="hints" in form or form.get("way") in AMONG_US,
+        options=form.option,
+        names=[name.strip() for name in form.names.split(",")],
+        public=form.public,
+        hints=form.hints or form.way in AMONG_US,
         client=who.client(request),
     )
+    return caller.keep(done(request, f"/t/{live.id}"))
 
 
-def _plan(form: Form, game: Game) -> list[str]:
+def _plan(form: Opening, game: Game) -> list[str]:
     """Who is to sit where: three ways that need no form, and the form."""
-    bot = form.get("bot", USUAL)
     quick = {
-        "bots": ["me"] + [bot] * (usual(game) - 1),
-        "friends": ["me", "open"] + [bot] * (usual(game) - 2),
+        "bots": ["me"] + [form.bot] * (usual(game) - 1),
+        "friends": ["me", "open"] + [form.bot] * (usual(game) - 2),
         "here": ["me"] * game.seats[0],
     }
-    if form.get("way") in quick:
-        return quick[form["way"]]
-    here, free, bots = (form.number(k, 0, 0, 99) for k in ("here", "open", "bots"))
-    return ["me"] * here + ["open"] * free + [bot] * bots
+    ways = ["me"] * form.here + ["open"] * form.open + [form.bot] * form.bots
+    return quick.get(form.way, ways)
+
+
+def once_more(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
+    """The answer to a form that was refused: the page again, with what was typed and why not."""
+    if not errors.wants_page(request.headers):
+        raise error
+    return _page(request, fields, error)

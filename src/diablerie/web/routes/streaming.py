@@ -12,7 +12,7 @@ from diablerie.table.errors import Refused
 from diablerie.table.hub import News
 from diablerie.web import errors, frames, who
 from diablerie.web.frames import Frame, Sender
-from diablerie.web.requests import authority_of, scene_of, sight_of
+from diablerie.web.requests import authority_of, model_of, viewpoint_of
 
 BEAT = 15.0  # seconds without news until a sign of life
 COMPILING = 1.0  # while the page shows how far the rules are
@@ -30,7 +30,7 @@ async def stream(request: Request) -> "Stream":
 
 def current(request: Request) -> Frame:
     """The frame as it is now. Raises Refused when there is nothing to see any more."""
-    return frames.frame(scene_of(request, sight_of(request)))
+    return frames.frame(model_of(request, viewpoint_of(request)))
 
 
 class Stream:
