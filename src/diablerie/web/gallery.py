@@ -46,7 +46,7 @@ def _drawn() -> dict[str, Any]:
         "swatches": {name: list(_swatches(name)) for name in GROUPS},
         "sizes": {name: tokens(name) for name in ("text", "space", "radius")},
         "shadows": tokens("shadow-1", "shadow-2", "shadow-3"),
-        "durations": tokens("quick", "beat", "glide", "model"),
+        "durations": tokens("quick", "beat", "glide", "scene"),
         "poses": [Sample(name, Markup(devil.figure(name))) for name in POSES],
         "moods": [Sample(name, Markup(devil.avatar(name))) for name in MOODS],
         "seats": [_seat(seat) for seat in range(marks.SEATS)],
