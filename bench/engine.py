@@ -57,7 +57,7 @@ def _copies(states, n):
 
 def compiled_clone_time(game) -> float:
     """Nanoseconds of one copy in compiled code."""
-    states = np.repeat(np.array([game.start(2)], game.state.dtype), 64).view(np.recarray)
+    states = np.repeat(game.start(2).array, 64).view(np.recarray)
     _copies(states, 64)
     return seconds(lambda: _copies(states, 1_000_000)) / 1_000_000 * 1e9
 

@@ -313,7 +313,7 @@ def test_an_illegal_decision_is_refused_with_its_clause_and_changes_nothing(sett
 @EVERY
 def test_a_state_is_its_bytes(setting):
     for s in positions(setting, 6):
-        assert same(from_bytes(s.dtype, s.tobytes()), s)
+        assert same(from_bytes(type(s), s.tobytes()), s)
 
 
 @EVERY

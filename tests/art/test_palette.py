@@ -5,11 +5,11 @@ from itertools import combinations
 
 import pytest
 
+from diablerie.engine.verbs import SEATS
 from tests.art.sight import CSS, SIGHTS, contrast, distance, themes
 
 THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
 GROUNDS = ("bg", "surface", "raised")
-SEATS = range(6)
 
 
 def test_the_palette_is_read_whole():
@@ -26,12 +26,12 @@ def test_the_palette_is_read_whole():
 @THEMES
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_seat_colours_are_five_times_just_noticeably_apart(theme, sight):
-    colours = [themes()[theme][f"seat-{i}"] for i in SEATS]
+    colours = [themes()[theme][f"seat-{i}"] for i in range(SEATS)]
     assert min(distance(a, b, sight) for a, b in combinations(colours, 2)) > 0.1
 
 
 @THEMES
-@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("seat", range(SEATS))
 def test_a_seat_stands_out_from_every_ground_and_its_ink_from_it(theme, seat):
     tokens = themes()[theme]
     colour = tokens[f"seat-{seat}"]

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from diablerie.engine.asking import redacted
 from diablerie.engine.record import same
+from diablerie.engine.replay import Replay
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.errors import (
@@ -23,7 +24,6 @@ from diablerie.table.errors import (
     Stale,
     WrongTime,
 )
-from diablerie.table.logbook import untold
 from diablerie.table.playing import begin, decide
 from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.test_leaks import table_of
@@ -292,9 +292,8 @@ def test_whatever_is_posted_is_played_by_the_rules_or_refused(posts: Any) -> Non
             assert after.plies[: live.seq] == live.plies
             assert after.plies[live.seq].seat == seat
             live = after
-    past = untold(live)
-    for ply in live.plies:
-        for event in ply.events:
-            past.apply(event)
     assert live.match is not None
+    past = Replay(live.match)
+    for ply in live.plies:
+        past.step(ply)
     assert same(past.state, live.match.state)

@@ -13,7 +13,7 @@ from diablerie.table import rows
 from diablerie.table.core import Core
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
-from diablerie.table.playing import begin, go_on, pending_after
+from diablerie.table.playing import begin, go_on
 from diablerie.table.visitors import Visitor, clean, fresh_id, fresh_nonce
 
 HERE = "me"  # in a plan: this browser's seat
@@ -181,7 +181,8 @@ class Lobby(Core):
             raise WrongTime(say("One can play on from any step of a match that is over."))
         if seat is not None and seat not in range(len(old.seats)):
             raise BadInput(say("There is no such seat."))
-        pending = pending_after(old, step)
+        assert old.match is not None
+        pending = old.match.at(step).pending
         if not pending:
             raise WrongTime(say("The game is over after this step: go back to an earlier one."))
         mine = pending[0] if seat is None else seat

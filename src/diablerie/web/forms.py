@@ -11,8 +11,8 @@ from urllib.parse import parse_qsl
 import msgspec
 from starlette.requests import Request
 
-from diablerie.art.marks import SEATS
 from diablerie.engine.text import say
+from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Refused
 from diablerie.web.errors import Unreadable
 

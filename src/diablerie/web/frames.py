@@ -1,4 +1,4 @@
-"""Frames: what the stream sends, for one viewer: the regions of his page that have changed."""
+"""Frames: what the stream sends, for one viewer: the regions of the page that have changed."""
 
 import hashlib
 from collections.abc import Mapping

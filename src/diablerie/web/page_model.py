@@ -164,7 +164,7 @@ class PageModel:
 
     @property
     def title(self) -> str:
-        """The title of the window: it calls for the viewer when it is his turn."""
+        """The title of the window: it calls for the viewer who is to decide."""
         name = self.speech.plain(self.game.title)
         if self.viewpoint.cover is None and not self.asked:
             return name

@@ -50,8 +50,8 @@ class Viewpoint:
         return self.live.position(self.viewer, self.draft) if self.live.match else None
 
     @cached_property
-    def view(self) -> dict[str, Any]:
-        """The position as plain data, empty before the start."""
+    def view(self) -> Any:
+        """The position as the game's `ui` tells it, empty before the start."""
         return self.position.view if self.position else {}
 
     @cached_property

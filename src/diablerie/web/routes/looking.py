@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -49,12 +50,12 @@ def table_data(model: PageModel) -> dict[str, Any]:
         "seq": live.seq,
         "commitment": live.commitment,
         "seats": [_seat(model, panel) for panel in model.panels],
-        "viewer": model.viewpoint.viewer,
+        "viewer": model.viewpoint.viewer if model.viewpoint.viewer >= 0 else None,
         "own": list(model.viewpoint.own),
         "pending": live.pending,
         "prompt": speech.plain(model.prompt),
         "legal": [{"do": m.text, "label": speech.plain(m.line)} for m in model.viewpoint.moves],
-        "view": model.viewpoint.view,
+        "view": to_builtins(model.viewpoint.view),
         "log": [speech.plain(line) for _, line in model.told],
         "chat": [{"seat": said.seat, "text": said.text, "at": said.at} for said in live.chat],
         "rematch": live.rematch,

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import WATCHER
+from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.analysis import Analysis, Analyst, Failed, Progress, Turn
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.live import OVER
@@ -18,7 +18,6 @@ from diablerie.web.curve import curve
 from diablerie.web.forms import Number, Seat, typed
 from diablerie.web.opponents import BOTS, STRONGEST
 from diablerie.web.page_model import PageModel
-from diablerie.web.replays import moment
 from diablerie.web.requests import authority_of, done, model_of, table_of, viewpoint_of
 
 ALL_EYES = "all"
@@ -127,11 +126,13 @@ def _analysed(request: Request, shown: Replay) -> Replay:
 
 
 def _replay(model: PageModel, step: int, eyes: int) -> Replay:
-    record, lines = moment(model.live, step, eyes)
-    view = model.game.ui.look(record, eyes)
+    assert model.live.match is not None
+    viewer = EVERYTHING if eyes == WATCHER else eyes  # all is open, for the match is over
+    moved = next(model.live.match.at(step).steps(viewer, step - 1))
+    view = model.game.ui.look(moved.state, eyes)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
     badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
-    return Replay(model, step, model.live.seq, eyes, board, tuple(lines), badges, [])
+    return Replay(model, step, model.live.seq, eyes, board, moved.lines, badges, [])
 
 
 def _frame(request: Request, shown: Replay) -> dict[str, Any]:

@@ -55,7 +55,9 @@ class Stream:
 
     async def events(self, news: News, first: Frame) -> AsyncIterator[bytes]:
         """The events, from what the client says it has."""
-        sender = Sender(first if first.id == self._had() else None)
+        asked = self.request
+        had = asked.headers.get("last-event-id") or asked.query_params.get("have", "")
+        sender = Sender(first if first.id == had else None)
         yield RETRY + sender.event(first)
         waits = first.waits
         while not news.closing:
@@ -69,10 +71,6 @@ class Stream:
             event = sender.event(latest) or (b"" if fresh else ALIVE)
             if event:
                 yield event
-
-    def _had(self) -> str:
-        asked = self.request
-        return asked.headers.get("last-event-id") or asked.query_params.get("have", "")
 
 
 async def squeezed(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
