@@ -10,7 +10,6 @@ import os
 import queue
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import sqlalchemy as sa
+from cachetools import LRUCache
 
 from diablerie.bots.rollouts import Outlook
 from diablerie.engine.rng import seeded
@@ -103,7 +103,7 @@ class Analyst:
         """`games` are played on from every position; 0: as many as there is time for."""
         self._authority, self.games = authority, games
         self._lock = threading.Lock()
-        self._found: OrderedDict[str, Analysis] = OrderedDict()
+        self._found: LRUCache[str, Analysis] = LRUCache(KEPT)
         self._progress: dict[str, Progress] = {}
         self._failed: set[str] = set()  # not tried again before a restart
         self._queue: queue.SimpleQueue[Live | None] = queue.SimpleQueue()
@@ -128,7 +128,6 @@ class Analyst:
         """
         with self._lock:
             if live.id in self._found:
-                self._found.move_to_end(live.id)
                 return self._found[live.id]
             if live.id in self._failed:
                 raise Failed
@@ -155,8 +154,6 @@ class Analyst:
     def _keep(self, table: str, found: Analysis) -> Analysis:
         with self._lock:
             self._found[table] = found
-            while len(self._found) > KEPT:
-                self._found.popitem(last=False)
         return found
 
     def _work(self) -> None:

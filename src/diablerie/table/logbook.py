@@ -5,9 +5,11 @@ record only.
 """
 
 import threading
-from collections import OrderedDict, deque
+from collections import deque
 from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from cachetools import LRUCache
 
 from diablerie.engine.record import Record
 from diablerie.engine.replay import Replay
@@ -80,15 +82,12 @@ class Logbook:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._books: OrderedDict[str, Book] = OrderedDict()
+        self._books: LRUCache[str, Book] = LRUCache(BOOKS)
 
     def reader(self, live: Live, viewer: int) -> Reader:
         """The reader of this viewer at this table."""
         with self._lock:
             book = self._books.setdefault(live.id, Book())
-            self._books.move_to_end(live.id)
-            while len(self._books) > BOOKS:
-                self._books.popitem(last=False)
             if viewer not in book.readers:
                 book.readers[viewer] = Reader(live, viewer, book.shared)
             return book.readers[viewer]

@@ -33,7 +33,7 @@ def routes() -> list[Route]:
         "link": posting(Owned, seats.link, beside("link")),
         "act": posting(playing.Act, playing.act, beside("act")),
         "hint": posting(playing.Ask, playing.hint, beside("hint")),
-        "chat": posting(playing.Chat, playing.chat, beside("chat")),
+        "chat": posting(playing.Saying, playing.chat, beside("chat")),
         "rematch": posting(Form, playing.rematch, beside("rematch")),
         "explore": posting(replay.Explore, replay.explore),
     }

@@ -106,7 +106,7 @@ def create(request: Request, form: Opening) -> Response:
     caller, game = who.Caller(request), authority_of(request).games.get(form.game)
     if game is None:
         raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
-    live = authority_of(request).open_table(
+    live = authority_of(request).lobby.open_table(
         caller.visitor,
         game.name,
         _plan(form, game),

@@ -37,7 +37,7 @@ class Ask(Owned, frozen=True, kw_only=True):
     draft: str = ""
 
 
-class Chat(Form, frozen=True, kw_only=True):
+class Saying(Form, frozen=True, kw_only=True):
     """A line of chat."""
 
     text: str = ""
@@ -54,7 +54,7 @@ def act(request: Request, form: Act) -> Response:
         raise BadInput(say("Nothing was chosen."))
     if not form.send and _goes_on(seen, before, wanted):
         return done(request, seen.drafted(wanted).url)
-    live = authority.act(table, visitor, form.seat, form.seq, wanted, who.client(request))
+    live = authority.play.act(table, visitor, form.seat, form.seq, wanted, who.client(request))
     return done(request, next_url(live, visitor, form.seat))
 
 
@@ -90,7 +90,7 @@ def hint(request: Request, form: Ask) -> Response:
     """POST /t/{id}/hint: what a devil would do."""
     authority, visitor, draft = authority_of(request), known(request), steps(form.draft)
     seen = look(authority, table_of(request), visitor, form.chosen, draft)
-    hints = authority.hints(seen.live, visitor, form.seat, draft, who.client(request))
+    hints = authority.play.hints(seen.live, visitor, form.seat, draft, who.client(request))
     if errors.wants_page(request.headers):
         return table_page(request, seen, hints=hints)
     return JSONResponse(_hinted(model_of(request, seen).after(None, "hint", hints=hints)))
@@ -107,14 +107,14 @@ def _hinted(model: PageModel) -> dict[str, object]:
     return {"seq": model.live.seq, "hints": told, "html": html}
 
 
-def chat(request: Request, form: Chat) -> Response:
+def chat(request: Request, form: Saying) -> Response:
     """POST /t/{id}/chat"""
     authority, client = authority_of(request), who.client(request)
-    authority.say(table_of(request), known(request), form.text, client, form.chosen)
+    authority.chat.say(table_of(request), known(request), form.text, client, form.chosen)
     return back(request, form)
 
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = authority_of(request).rematch(table_of(request), known(request))
+    live = authority_of(request).lobby.rematch(table_of(request), known(request))
     return done(request, f"/t/{live.id}")

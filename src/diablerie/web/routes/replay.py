@@ -148,7 +148,7 @@ def _frame(request: Request, shown: Replay) -> dict[str, Any]:
 def explore(request: Request, form: Explore) -> Response:
     """POST /t/{id}/explore: a new table that goes on from `step`, against bots."""
     caller = who.Caller(request)
-    live = authority_of(request).explore(
+    live = authority_of(request).lobby.explore(
         table_of(request), caller.visitor, form.step, form.seat, form.bot, who.client(request)
     )
     return caller.keep(done(request, f"/t/{live.id}"))

@@ -33,45 +33,45 @@ class Name(Owned, frozen=True, kw_only=True):
 def sit(request: Request, form: Sit) -> Response:
     """POST /t/{id}/sit"""
     caller = who.Caller(request)
-    authority = authority_of(request)
-    authority.sit(table_of(request), caller.visitor, form.seat, form.name, form.nonce)
+    lobby = authority_of(request).lobby
+    lobby.sit(table_of(request), caller.visitor, form.seat, form.name, form.nonce)
     return caller.keep(back(request, form))
 
 
 def start(request: Request, form: Start) -> Response:
     """POST /t/{id}/start: the open seats are given to bots."""
-    authority_of(request).fill(table_of(request), known(request), form.bot)
+    authority_of(request).lobby.fill(table_of(request), known(request), form.bot)
     return back(request, form)
 
 
 def name(request: Request, form: Name) -> Response:
     """POST /t/{id}/name"""
-    authority_of(request).rename(table_of(request), known(request), form.seat, form.name)
+    authority_of(request).lobby.rename(table_of(request), known(request), form.seat, form.name)
     return back(request, form)
 
 
 def give(request: Request, form: Owned) -> Response:
     """POST /t/{id}/give: a bot plays for another person, who is away."""
-    authority_of(request).give_to_bot(table_of(request), known(request), form.seat)
+    authority_of(request).seats.give_to_bot(table_of(request), known(request), form.seat)
     return back(request, form)
 
 
 def take(request: Request, form: Owned) -> Response:
     """POST /t/{id}/take: the owner of a seat plays again."""
-    authority_of(request).take_back(table_of(request), known(request), form.seat)
+    authority_of(request).seats.take_back(table_of(request), known(request), form.seat)
     return back(request, form)
 
 
 def leave(request: Request, form: Owned) -> Response:
     """POST /t/{id}/leave"""
-    authority_of(request).leave(table_of(request), known(request), form.seat)
+    authority_of(request).lobby.leave(table_of(request), known(request), form.seat)
     return done(request, "/")
 
 
 def link(request: Request, form: Owned) -> Response:
     """POST /t/{id}/link: a fresh personal link, told in the answer and nowhere else."""
     authority, table, visitor = authority_of(request), table_of(request), known(request)
-    secret = authority.link(table, visitor, form.seat)
+    secret = authority.seats.link(table, visitor, form.seat)
     address = str(request.url_for("claim", id=table, secret=secret))
     if not errors.wants_page(request.headers):
         return JSONResponse({"link": address})
@@ -81,6 +81,6 @@ def link(request: Request, form: Owned) -> Response:
 def claim(request: Request) -> Response:
     """GET /t/{id}/claim/{secret}: the seat moves to this browser."""
     table, caller = table_of(request), who.Caller(request)
-    authority_of(request).claim(table, request.path_params["secret"], caller.visitor)
+    authority_of(request).seats.claim(table, request.path_params["secret"], caller.visitor)
     response = RedirectResponse(f"/t/{table}", 303, {"referrer-policy": "no-referrer"})
     return caller.keep(response)
