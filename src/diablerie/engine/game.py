@@ -117,6 +117,7 @@ class Game:
     actions: int  # actions are 0 to actions-1
     outcomes: int
     minutes: int  # how long people play, about, for two
+    poster: str  # the devil's pose on the landing page, see art.poses; unknown ones are a grin
     rules: ModuleType  # the room: start(seats, options), notation, and the verbs but for two
     policy: ModuleType  # the room: the verbs advise, value
     ui: Ui  # the room

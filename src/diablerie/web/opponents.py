@@ -1,13 +1,7 @@
 """The bots a person chooses from, as forms call them; what they are is in `bots.levels`."""
 
-from diablerie.bots.levels import LEVELS
-from diablerie.engine.text import say
+from diablerie.bots import levels
 
-BOTS = {
-    "imp": say("imps: mostly nonsense"),
-    "devil": say("devils: fair company"),
-    "archdevil": say("archdevils: hard to fool"),
-    "oberteufel": say("Oberteufel: the worst there is"),
-}
-USUAL = "devil"  # whom one plays who has not chosen
-STRONGEST = LEVELS[-1]
+BOTS = {level.name: level.company for level in levels.LEVELS}
+USUAL = levels.USUAL.name  # whom one plays who has not chosen
+STRONGEST = levels.STRONGEST.name

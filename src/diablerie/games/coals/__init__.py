@@ -18,6 +18,7 @@ GAME = Game(
     actions=ACTIONS,
     outcomes=OUTCOMES,
     minutes=25,
+    poster="leap",
     rules=rules,
     policy=policy,
     ui=ui,

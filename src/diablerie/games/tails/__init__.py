@@ -24,6 +24,7 @@ GAME = Game(
     actions=ACTIONS,
     outcomes=OUTCOMES,
     minutes=30,
+    poster="triumph",
     rules=rules,
     policy=policy,
     ui=ui,

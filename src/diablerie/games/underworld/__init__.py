@@ -28,6 +28,7 @@ GAME = Game(
     actions=actions.COUNT,
     outcomes=OUTCOMES,
     minutes=30,
+    poster="sneak",
     rules=rules,
     policy=policy,
     ui=ui,

@@ -20,8 +20,6 @@ from diablerie.web.requests import authority_of, done
 from diablerie.web.speech import Speech
 
 AMONG_US = ("bots", "here")  # ways to begin where nobody minds if one asks the devils
-# Until `Game.poster` says it.
-SOON = {"coals": "leap", "tails": "triumph", "underworld": "sneak", "kitchen": "cook"}
 OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
 
 
@@ -97,8 +95,7 @@ def usual(game: Game) -> int:
 
 def pose(game: Game) -> str:
     """The devil's pose on a game's poster; that of the house where the game has none."""
-    wanted = getattr(game, "poster", SOON.get(game.name, ""))
-    return wanted if wanted in POSES else "grin"
+    return game.poster if game.poster in POSES else "grin"
 
 
 def create(request: Request, form: Opening) -> Response:
