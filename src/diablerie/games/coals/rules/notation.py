@@ -2,7 +2,8 @@
 
 from diablerie.engine.notation import Texts
 from diablerie.engine.record import Record
-from diablerie.games.coals.rules.state import DEVIL, PULL, SEATS, UNIT, VALUES, Node
+from diablerie.engine.verbs import SEATS
+from diablerie.games.coals.rules.state import DEVIL, PULL, UNIT, VALUES, Node
 
 KIND_NAMES = (*map(str, VALUES[:DEVIL]), "devil")
 ACTIONS = Texts(

@@ -16,7 +16,6 @@ PAY = 50  # C14, C19: a pact's due, a bonus
 UNSET, SECRET = -1, -2  # a stake not made yet; made, but not for the viewer's eyes
 
 # The table
-SEATS = 6
 MARKS, LAST_MARK = 12, 1600  # C4: at most so many after 0-50, and the last of them
 LAST_ROUND = 100  # C24
 

@@ -4,9 +4,9 @@ import numpy as np
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say, says
-from diablerie.engine.verbs import returns
+from diablerie.engine.verbs import SEATS, returns
 from diablerie.games.coals.rules.pacts import collects
-from diablerie.games.coals.rules.state import DEVIL, PULL, SEATS, VALUES, Node
+from diablerie.games.coals.rules.state import DEVIL, PULL, VALUES, Node
 
 
 def narrate(
