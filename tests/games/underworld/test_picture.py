@@ -24,9 +24,7 @@ CHOOSING = (Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY)
 
 
 def legal(s, seat):
-    return (
-        [ACTIONS.format(a) for a in legal_actions(GAME, s, seat)] if verbs.actor(s) == seat else []
-    )
+    return [ACTIONS.format(a) for a in legal_actions(GAME, s, seat)]
 
 
 def picture(s, viewer):

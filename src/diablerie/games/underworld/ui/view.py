@@ -120,7 +120,7 @@ def _space(s: Record, i: int, viewer: int) -> Space:
 def _card(s: Record, card: int, viewer: int) -> Card:
     if card >= DEVIL:
         return Card("devil" if card == DEVIL else "tower")
-    playing = viewer >= 0 and not s.gone[viewer] and s.node != Node.OVER
+    playing = viewer >= 0 and not s.gone[viewer] and int(s.node) != Node.OVER
     return Card(
         "letter",
         LETTER_NAMES[card % LETTERS],

@@ -66,7 +66,7 @@ def _ivy() -> Svg:
 
 
 def _face(pegs: int) -> Svg:
-    """The devil's face: with his pegs about it he sleeps; once all are gone, the way is open."""
+    """The devil's face: asleep with all pegs about it; once all are gone, the way is open."""
     mood = "sleep" if pegs == PEGS else "sly" if pegs else "triumph"
     seats = [circle(x, y, 5, "hole") for x, y in HOLES]
     home = [

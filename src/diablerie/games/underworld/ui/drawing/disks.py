@@ -22,9 +22,9 @@ BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 2
 
 def disks(view: View, moves: Sequence[str], t: Translate, place: Place) -> Svg:
     """All disks, the one on the move last and so on top."""
-    standing = [i for i, seat in enumerate(view.seats) if seat.disk]
-    standing.sort(key=lambda i: i == view.turn)
-    return group(*(_disk(view, i, moves, t, place) for i in standing), id="uw-disks")
+    placed = [i for i, seat in enumerate(view.seats) if seat.disk]
+    placed.sort(key=lambda i: i == view.turn)
+    return group(*(_disk(view, i, moves, t, place) for i in placed), id="uw-disks")
 
 
 def _disk(view: View, i: int, moves: Sequence[str], t: Translate, place: Place) -> Svg:
