@@ -9,7 +9,7 @@ from diablerie.engine.playout import advised, buffers, playout
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import FULL, GOAL, KINDS, Node
-from tests.positions import Setting, choose, history
+from diablerie.testing.positions import Setting, choose, history
 
 COALS = ALL["coals"]
 

@@ -11,8 +11,8 @@ from diablerie.engine.text import ENGLISH, render
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
 from diablerie.games.coals.ui.drawing import track as draw_track
+from diablerie.testing.positions import Setting, positions, settings
 from tests.art.markup import checked, classes
-from tests.positions import Setting, positions, settings
 
 SETTINGS = [setting for setting in settings() if setting.name == "coals"]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)

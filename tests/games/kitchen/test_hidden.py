@@ -14,8 +14,8 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.lookup import seat_of
 from diablerie.games.kitchen.rules.state import CARDS, SECRET, UNSET, Node
 from diablerie.games.kitchen.rules.turns import delivered
+from diablerie.testing.positions import Setting, history
 from tests.games.kitchen.kitchens import cards
-from tests.positions import Setting, history
 from tests.scripts import opening, play
 
 SETTINGS = [Setting("kitchen", seats) for seats in (2, 3, 4)]

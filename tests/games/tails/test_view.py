@@ -14,7 +14,7 @@ from diablerie.games.tails.rules.scoring import ends_in_tail, follow, sides
 from diablerie.games.tails.rules.state import TURN, Node
 from diablerie.games.tails.ui import view
 from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED, tails
-from tests.positions import Setting, history
+from diablerie.testing.positions import Setting, history
 from tests.scripts import opening, play
 
 from .drawing import KIND, both, drawn, put

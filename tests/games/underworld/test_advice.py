@@ -9,8 +9,8 @@ from diablerie.engine.playout import advised, buffers
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import TEXTS
+from diablerie.testing.positions import Setting, choose, history
 from tests.games.underworld.boards import board
-from tests.positions import Setting, choose, history
 from tests.scripts import play
 
 UNDERWORLD = ALL["underworld"]

@@ -14,8 +14,8 @@ from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import NUMBERS, TEXTS
 from diablerie.games.underworld.rules.state import Node
+from diablerie.testing.positions import Setting, choose
 from tests.games.underworld.boards import board, names
-from tests.positions import Setting, choose
 from tests.scripts import play
 
 GAME = ALL["underworld"]

@@ -18,8 +18,8 @@ from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.board import IVY, SPACES
 from diablerie.games.underworld.rules.state import UNSEEN, Node
+from diablerie.testing.positions import Setting, choose
 from tests.games.underworld.boards import board, space, told
-from tests.positions import Setting, choose
 from tests.scripts import play
 
 GAME = ALL["underworld"]
