@@ -20,8 +20,8 @@ from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, unit
 
-TRAP = 0.3  # how often a skull is laid where a flower could be
-OPENING = 0.72  # the odds at which one opens the bidding
+TRAP = 0.45  # how often a skull is laid where a flower could be
+OPENING = 0.5  # the odds at which one opens the bidding
 COST = (9.0, 1.5, 0.5, 0.3, 0.2)  # of losing a coaster, by coasters left: a point is worth 1
 BIDDER, TRAPPED = 0.55, 0.35  # how often a bidder succeeds, and with one's skull on the table
 BLUFF = 0.12  # how often one raises in the hope that others will
