@@ -11,6 +11,7 @@ from numba import njit
 
 from bench.timing import median, row, seconds
 from diablerie.engine import verbs
+from diablerie.engine.match import Match
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import copy
 from diablerie.games import ALL
@@ -22,9 +23,11 @@ def steps_and_clones() -> None:
     """Legal-then-apply from Python; a copy of a state, from Python and compiled."""
     for name, game in ALL.items():
         s = game.start(game.seats[-1])
-        row(f"{name}: legal and apply from Python", median(partial(step_time, game)), "µs")
+        row(f"{name}: actor, legal and apply from Python", median(partial(step_time, game)), "µs")
         row(f"{name}: copy from Python", median(partial(clone_time, s)), "µs")
         row(f"{name}: copy compiled", median(partial(compiled_clone_time, game)), "ns")
+        row(f"{name}: a decision by Match.play", median(partial(play_time, game)), "µs")
+        row(f"{name}: copy of a match of 100 plies", median(partial(match_copy_time, game)), "µs")
 
 
 def step_time(game) -> float:
@@ -32,11 +35,11 @@ def step_time(game) -> float:
     out, p = buffers(game)
 
     def run() -> None:
-        s = game.start(2)
+        s = game.start(game.seats[0])
         for _ in range(STEPS):
             who = verbs.actor(s)
             if who == verbs.OVER:
-                s = game.start(2)
+                s = game.start(game.seats[0])
                 continue
             n = verbs.chance(s, out, p) if who == verbs.CHANCE else verbs.legal(s, who, out)
             verbs.apply(s, who, out[n // 2])
@@ -49,6 +52,27 @@ def clone_time(s) -> float:
     return seconds(lambda: [copy(s) for _ in range(STEPS)]) / STEPS * 1e6
 
 
+def play_time(game) -> float:
+    """Microseconds of one `Match.play`, the chance that follows included."""
+    match = Match.new(game, seed=1)
+    took, plies = 0.0, 0
+    while plies < STEPS // 20:
+        if match.over:
+            match = Match.new(game, seed=plies)
+        text = match.legal()[-1]
+        took += seconds(partial(match.play, text))
+        plies += 1
+    return took / plies * 1e6
+
+
+def match_copy_time(game) -> float:
+    """Microseconds of one `Match.copy`."""
+    match = Match.new(game, seed=1)
+    while match.ply < 100 and not match.over:
+        match.play(match.legal()[0])
+    return seconds(lambda: [match.copy() for _ in range(STEPS)]) / STEPS * 1e6
+
+
 @njit
 def _copies(states, n):
     for i in range(n):
@@ -57,7 +81,7 @@ def _copies(states, n):
 
 def compiled_clone_time(game) -> float:
     """Nanoseconds of one copy in compiled code."""
-    states = np.repeat(np.array([game.start(2)], game.state.dtype), 64).view(np.recarray)
+    states = np.repeat(game.start(game.seats[0]).array, 64).view(np.recarray)
     _copies(states, 64)
     return seconds(lambda: _copies(states, 1_000_000)) / 1_000_000 * 1e9
 

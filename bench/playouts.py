@@ -27,7 +27,7 @@ def all_games() -> None:
 
 def speed(game: Game, seats: int) -> tuple[float, float, float]:
     """Million steps a second of random playouts."""
-    start = np.array([game.start(seats)], game.state.dtype).view(np.recarray)
+    start = game.start(seats).array.view(np.recarray)
     room, rng = start.copy(), seeded(1)
     out, p = buffers(game)
     playouts(start, room, rng, out, p, 5)

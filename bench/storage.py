@@ -31,17 +31,17 @@ def _act(authority: Authority, table: str) -> str:
     """One decision: stakes 10 where it can, stops as soon as it may; the next match after."""
     live = authority.live(table)
     if not live.pending:
-        return authority.rematch(table, ANN).id
+        return authority.lobby.rematch(table, ANN).id
     seat = live.pending[0]
     words = [move.text for move in live.position(seat).moves]
     text = next((word for word in ("bet 10", "stop") if word in words), words[0])
-    authority.act(table, ANN, seat, live.seq, [text])
+    authority.play.act(table, ANN, seat, live.seq, [text])
     return table
 
 
 def _decisions(db: Path, durable: bool) -> None:
     authority = Authority(Store(db, durable=durable))
-    table = authority.open_table(ANN, "coals", ["me"] * 4).id
+    table = authority.lobby.open_table(ANN, "coals", ["me"] * 4).id
     took = []
     for _ in range(DECISIONS):
         start = time.perf_counter()
@@ -71,7 +71,7 @@ def _times(job: Callable[[], object]) -> tuple[float, float, float]:
 def _memory(db: Path) -> None:
     authority = Authority(Store(db, durable=False))
     before = _resident()
-    tables = [authority.open_table(ANN, "coals", ["me"] * 4).id for _ in range(TABLES)]
+    tables = [authority.lobby.open_table(ANN, "coals", ["me"] * 4).id for _ in range(TABLES)]
     for table in tables:
         for _ in range(100):
             _act(authority, table)

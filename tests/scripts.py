@@ -3,7 +3,8 @@
 from typing import Any
 
 from diablerie.engine.fair import Fair
-from diablerie.engine.match import Event, Match
+from diablerie.engine.match import Match
+from diablerie.engine.plies import Event
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 

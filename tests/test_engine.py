@@ -38,7 +38,7 @@ def test_a_copy_is_equal_and_independent():
 
 def test_bytes_of_another_size_are_refused():
     with pytest.raises(ValueError, match="24 bytes expected, 3 found"):
-        from_bytes(Small.dtype, b"abc")
+        from_bytes(Small, b"abc")
 
 
 def test_a_field_may_not_hide_an_attribute_of_every_record():
@@ -49,9 +49,9 @@ def test_a_field_may_not_hide_an_attribute_of_every_record():
             round: i8
 
 
-def test_two_games_may_not_share_a_layout(game):
-    with pytest.raises(ValueError, match="same record layout"):
-        verbs.register(game.state.dtype, {})
+def test_a_class_of_states_belongs_to_one_game(game):
+    with pytest.raises(ValueError, match="same class of states"):
+        verbs.register(game.state, {})
 
 
 OPTIONS = (

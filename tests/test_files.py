@@ -54,7 +54,7 @@ def test_an_illegal_decision_is_named_with_its_clause(tmp_path):
     [
         (1, {"game": "chess"}, "no game"),
         (1, {"version": 99}, "version 99"),
-        (1, {"diablerie": 2}, "format 2"),
+        (1, {"diablerie": 3}, "format 3"),
         (1, {"options": {"teeth": "1"}}, "no option"),
         (1, {"names": ["Ann"]}, "2 to 6"),
         (1, {"names": []}, "2 to 6"),

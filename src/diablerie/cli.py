@@ -13,9 +13,9 @@ import click
 from rich.console import Console
 
 import diablerie
-from diablerie.engine import match as matches
 from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
+from diablerie.engine.verbs import CHANCE, EVERYTHING
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -119,15 +119,15 @@ def verify(file: Path) -> None:
     match = diablerie.verify(file)
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
-    drawn = sum(event.seat < 0 for event in match.events)
-    taken = sum(event.seat < 0 for event in match.events[: match.taken])
+    drawn = sum(event.seat == CHANCE for event in match.events)
+    taken = sum(e.seat == CHANCE for ply in match.plies[: match.taken] for e in ply.events)
     print(
         f"{file}: sound. {match.game.title}, {match.seats} seats, "
         f"{len(match.events) - drawn} decisions, {drawn - taken} outcomes drawn as the key says."
     )
     if match.taken:
         print(
-            f"It goes on from a position of another match: its first {match.taken} events are "
+            f"It goes on from a position of another match: its first {match.taken} plies are "
             f"by the rules, but what chance drew in them ({taken} outcomes) was another key's."
         )
 
@@ -139,13 +139,13 @@ def replay(file: Path, positions: bool) -> None:
     """Print a match in sentences."""
     match = diablerie.load(file)
     console = Console(highlight=False, soft_wrap=True)
-    for number, step in enumerate(match.steps()):
-        for line in matches.told(match.game, step):
+    for step in match.steps(EVERYTHING):
+        for line in step.lines:
             clause = f"  [{line.clause}]" if line.clause else ""
             text = render(line, ENGLISH, seat_name(match))
-            console.print(f"{number:5}  {text}{clause}", markup=False)
+            console.print(f"{step.number:5}  {text}{clause}", markup=False)
         if positions:
-            console.print(position(match, step.after), markup=False)
+            console.print(position(match, step.state), markup=False)
     console.print(position(match, match.state), markup=False)
 
 

@@ -31,7 +31,7 @@ def go_on(server: Running, page: Page, own: int) -> None:
         own -= own > 0
         owner = live.seats[0].owner
         assert owner is not None
-        authority.act(live.id, owner, 0, live.seq, [advice(live, 0)])
+        authority.play.act(live.id, owner, 0, live.seq, [advice(live, 0)])
     raise AssertionError("the bots did not go on")
 
 

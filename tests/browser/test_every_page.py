@@ -99,7 +99,7 @@ def advance(server: Running, page: Page, plies: int) -> None:
     while (live := live_of(server, page)).seq < plies and live.status != "over":
         if 0 in live.pending:
             owner = live.seats[0].owner
-            server.house.authority.act(live.id, owner, 0, live.seq, [advice(live, 0)])
+            server.house.authority.play.act(live.id, owner, 0, live.seq, [advice(live, 0)])
         page.wait_for_timeout(5)
     while 0 not in (live := live_of(server, page)).pending and live.status != "over":
         page.wait_for_timeout(5)

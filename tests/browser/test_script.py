@@ -61,7 +61,7 @@ def test_what_is_typed_survives_the_news_of_others(server: Running, visit: Calla
     page.fill("#amount", "130")
     page.focus("#amount")
     live = live_of(server, page)
-    server.house.authority.say(live.id, live.seats[0].owner, "hm")
+    server.house.authority.chat.say(live.id, live.seats[0].owner, "hm")
     expect(page.locator("#chat")).to_contain_text("hm")
     assert page.input_value("#chat-text") == "half a sen"
     assert page.input_value("#amount") == "130"
@@ -86,7 +86,7 @@ def test_the_stream_comes_back_after_being_offline(server: Running, visit: Calla
     live = live_of(server, page)
     page.context.set_offline(True)
     page.wait_for_timeout(200)
-    server.house.authority.say(live.id, live.seats[0].owner, "while you were away")
+    server.house.authority.chat.say(live.id, live.seats[0].owner, "while you were away")
     page.context.set_offline(False)
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#chat")).to_contain_text("while you were away")
@@ -206,7 +206,7 @@ def test_a_plan_is_thought_through_called_off_and_carried_out(
     while "swap" not in (mine := texts(live_of(server, page))):
         live = live_of(server, page)
         if mine:
-            authority.act(live.id, live.seats[0].owner, 0, live.seq, [advice(live, 0)])
+            authority.play.act(live.id, live.seats[0].owner, 0, live.seq, [advice(live, 0)])
         page.wait_for_timeout(20)
     seq = str(live_of(server, page).seq)
     expect(page.locator("#now")).to_have_attribute("data-seq", seq)

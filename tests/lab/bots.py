@@ -45,8 +45,8 @@ class Vandal(Quiet):
 
     def choose(self, s, seat, rng):
         action = super().choose(s, seat, rng)
-        for name in s.dtype.names:
-            s[name] = 1
+        for name in s.declared:
+            setattr(s, name, 1)
         return action
 
 

@@ -50,9 +50,9 @@ def authority(reopen: Callable[[], Authority]) -> Authority:
 def seated(authority: Authority, *visitors: Visitor) -> str:
     """A running toy table with these visitors on its seats; its id."""
     plan = ["me", *["open"] * (len(visitors) - 1)]
-    table = authority.open_table(visitors[0], "toy", plan).id
+    table = authority.lobby.open_table(visitors[0], "toy", plan).id
     for visitor in visitors[1:]:
-        authority.sit(table, visitor)
+        authority.lobby.sit(table, visitor)
     return table
 
 
@@ -63,4 +63,4 @@ def play(authority: Authority, table: str, *decisions: str) -> None:
         live = authority.live(table)
         owner = live.seats[int(seat)].owner
         assert owner is not None
-        authority.act(table, owner, int(seat), live.seq, [text])
+        authority.play.act(table, owner, int(seat), live.seq, [text])

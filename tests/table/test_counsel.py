@@ -26,8 +26,8 @@ def house(tmp_path: Path) -> Authority:
 
 
 def opened(house: Authority, game: str, *, hints: bool = True) -> Live:
-    live = house.open_table(ANN, game, ["me", "open"], hints=hints)
-    return house.sit(live.id, BO)
+    live = house.lobby.open_table(ANN, game, ["me", "open"], hints=hints)
+    return house.lobby.sit(live.id, BO)
 
 
 def asked(live: Live) -> int:
@@ -39,7 +39,7 @@ def asked(live: Live) -> int:
 def test_a_devil_names_legal_moves_and_chances(house: Authority, game: str):
     live = opened(house, game)
     seat = asked(live)
-    told = house.hints(live, (ANN, BO)[seat], seat)
+    told = house.play.hints(live, (ANN, BO)[seat], seat)
     legal = {move.text for move in live.position(seat).moves}
     assert 1 <= len(told) <= 3
     assert {hint.move.text for hint in told} <= legal
@@ -49,22 +49,22 @@ def test_a_devil_names_legal_moves_and_chances(house: Authority, game: str):
 def test_a_table_without_advice_gives_none(house: Authority):
     live = opened(house, "coals", hints=False)
     with pytest.raises(Forbidden):
-        house.hints(live, ANN, 0)
+        house.play.hints(live, ANN, 0)
 
 
 def test_one_asks_only_for_an_own_seat_that_is_to_decide(house: Authority):
     live = opened(house, "tails")
     seat = asked(live)
     with pytest.raises(Forbidden):
-        house.hints(live, (BO, ANN)[seat], seat)
+        house.play.hints(live, (BO, ANN)[seat], seat)
     with pytest.raises(WrongTime):
-        house.hints(live, (BO, ANN)[seat], 1 - seat)
+        house.play.hints(live, (BO, ANN)[seat], 1 - seat)
 
 
 def test_before_the_start_there_is_nothing_to_ask(house: Authority):
-    live = house.open_table(ANN, "coals", ["me", "open"], hints=True)
+    live = house.lobby.open_table(ANN, "coals", ["me", "open"], hints=True)
     with pytest.raises(WrongTime):
-        house.hints(live, ANN, 0)
+        house.play.hints(live, ANN, 0)
 
 
 def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
@@ -76,7 +76,7 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     for seat in (0, 1):  # both lay their menus, each unseen by the other
         live = house.live(live.id)
         text = live.position(seat).moves[5 + seat].text
-        live = house.act(live.id, (ANN, BO)[seat], seat, live.seq, [text])
+        live = house.play.act(live.id, (ANN, BO)[seat], seat, live.seq, [text])
     seat = asked(live)
     assert live.match is not None
     other = live.match.copy()
@@ -85,25 +85,25 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     assert other.state.tobytes() != live.match.state.tobytes()
     assert redacted(other.state, seat).tobytes() == redacted(live.match.state, seat).tobytes()
     visitor = (ANN, BO)[seat]
-    told = house.hints(live, visitor, seat)
-    assert told == house.hints(replace(live, match=other), visitor, seat)
+    told = house.play.hints(live, visitor, seat)
+    assert told == house.play.hints(replace(live, match=other), visitor, seat)
 
 
 def test_who_asks_too_often_waits(house: Authority):
     live = opened(house, "coals")
     for _ in range(RATES["hints"].burst):
-        house.hints(live, ANN, 0, client="10.0.0.1")
+        house.play.hints(live, ANN, 0, client="10.0.0.1")
     with pytest.raises(TooMany):
-        house.hints(live, ANN, 0, client="10.0.0.1")
-    assert house.hints(live, ANN, 0, client="10.0.0.2")
+        house.play.hints(live, ANN, 0, client="10.0.0.1")
+    assert house.play.hints(live, ANN, 0, client="10.0.0.2")
 
 
 def test_devils_who_are_busy_with_others_say_so(house: Authority, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(counsel, "PATIENCE", 0.01)
     live = opened(house, "coals")
     with counsel.thinking(), counsel.thinking(), pytest.raises(TooMany):
-        house.hints(live, ANN, 0)
-    assert house.hints(live, ANN, 0)
+        house.play.hints(live, ANN, 0)
+    assert house.play.hints(live, ANN, 0)
 
 
 def test_every_chance_has_words():

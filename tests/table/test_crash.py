@@ -24,10 +24,11 @@ from urllib.parse import urlencode
 
 import pytest
 
+from diablerie.engine.asking import legal_actions
+from diablerie.engine.replay import Replay
 from diablerie.games import ALL
 from diablerie.table import rows
 from diablerie.table.live import Live
-from diablerie.table.logbook import untold
 from diablerie.table.store import Store
 from diablerie.table.visitors import fresh_secret
 
@@ -180,13 +181,13 @@ def check(db: Path, accepted: list[Decision]) -> dict[str, Live]:
 
 def decided(live: Live, seat: int) -> int:
     """How often a seat decided by itself: what the table played for a poor one does not count."""
-    past, count = untold(live), 0
+    assert live.match is not None
+    past, count = Replay(live.match), 0
     for ply in live.plies:
         if ply.seat == seat:
-            alone = len(past.legal(seat)) == 1 and int(past.state.node) in live.game.forced
-            count += not alone
-        for event in ply.events:
-            past.apply(event)
+            single = len(legal_actions(live.game, past.state, seat)) == 1
+            count += not (single and past.state.node in live.game.forced)
+        past.step(ply)
     return count
 
 

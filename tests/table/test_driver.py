@@ -38,13 +38,13 @@ def wait(condition: Callable[[], bool], seconds: float = 10) -> None:
 
 def test_bots_play_a_whole_match(authority: Authority) -> None:
     with driving(authority):
-        table = authority.open_table(ANN, "toy", ["random", "sensible", "random"]).id
+        table = authority.lobby.open_table(ANN, "toy", ["random", "sensible", "random"]).id
         wait(lambda: authority.live(table).status == "over")
 
 
 def test_bots_wait_for_people(authority: Authority) -> None:
     with driving(authority):
-        table = authority.open_table(ANN, "toy", ["sensible", "me", "sensible"]).id
+        table = authority.lobby.open_table(ANN, "toy", ["sensible", "me", "sensible"]).id
         wait(lambda: authority.live(table).pending == [1])
         play(authority, table, "1 bid 1")
         wait(lambda: authority.live(table).pending == [1])
@@ -52,7 +52,7 @@ def test_bots_wait_for_people(authority: Authority) -> None:
 
 
 def test_a_restart_resumes_the_bots(authority: Authority, reopen: Callable[[], Authority]) -> None:
-    tables = [authority.open_table(ANN, "toy", ["random", "sensible"]).id for _ in range(5)]
+    tables = [authority.lobby.open_table(ANN, "toy", ["random", "sensible"]).id for _ in range(5)]
     assert {authority.live(table).seq for table in tables} == {1}
     again = reopen()
     with driving(again):
@@ -64,13 +64,13 @@ def test_a_bot_stands_in_at_once(authority: Authority, clock: Clock) -> None:
     play(authority, table, "0 bid 1")
     with driving(authority):
         clock.now += 100
-        authority.give_to_bot(table, ANN, 1)
+        authority.seats.give_to_bot(table, ANN, 1)
         wait(lambda: authority.live(table).pending == [0])
 
 
 def test_bots_take_their_time(authority: Authority, clock: Clock) -> None:
     with driving(authority, tempo=1000.0):
-        table = authority.open_table(ANN, "toy", ["sensible", "sensible"]).id
+        table = authority.lobby.open_table(ANN, "toy", ["sensible", "sensible"]).id
         time.sleep(0.05)
         assert authority.live(table).seq == 1
     clock.now += 1001  # so long after the last ply nobody waits again
@@ -116,7 +116,7 @@ def own_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("own_bots")
 def test_bots_see_only_what_their_seat_may_see(authority: Authority) -> None:
     with driving(authority):
-        table = authority.open_table(ANN, "toy", ["me", "spy", "spy"]).id
+        table = authority.lobby.open_table(ANN, "toy", ["me", "spy", "spy"]).id
         play(authority, table, "0 bid 3")
         wait(lambda: authority.live(table).pending == [0])
         play(authority, table, "0 look", "0 rest")
@@ -130,7 +130,7 @@ def test_a_bot_that_errs_does_not_stop_the_game(
     authority: Authority, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR), driving(authority):
-        table = authority.open_table(ANN, "toy", ["broken", "random"]).id
+        table = authority.lobby.open_table(ANN, "toy", ["broken", "random"]).id
         wait(lambda: authority.live(table).status == "over")
     assert "bot broken for seat 0" in caplog.text
 
@@ -138,7 +138,7 @@ def test_a_bot_that_errs_does_not_stop_the_game(
 def test_poking_never_waits_for_a_bot(authority: Authority) -> None:
     before = threading.active_count()
     with driving(authority) as driver:
-        table = authority.open_table(ANN, "toy", ["random", "me"]).id
+        table = authority.lobby.open_table(ANN, "toy", ["random", "me"]).id
         start = time.monotonic()
         for _ in range(1000):
             driver.poke(authority.live(table))

@@ -40,7 +40,7 @@ def test_a_refused_decision_is_no_news(authority: Authority) -> None:
     async def listen() -> bool:
         async with authority.hub.subscribe(table) as news:
             with pytest.raises(Exception, match="not allowed"):
-                authority.act(table, ANN, 0, 1, ["step"])
+                authority.play.act(table, ANN, 0, 1, ["step"])
             return await news.wait(0.02)
 
     assert asyncio.run(listen()) is False
@@ -150,11 +150,11 @@ def test_the_bounds_remember_only_so_many_clients(clock: Clock) -> None:
 
 def test_tables_and_chat_are_bounded_by_client(authority: Authority) -> None:
     for _ in range(RATES["tables"].burst):
-        table = authority.open_table(ANN, "toy", ["me", "open"], client="x").id
+        table = authority.lobby.open_table(ANN, "toy", ["me", "open"], client="x").id
     with pytest.raises(TooMany):
-        authority.open_table(ANN, "toy", ["me", "open"], client="x")
+        authority.lobby.open_table(ANN, "toy", ["me", "open"], client="x")
     for n in range(RATES["chat"].burst):
-        authority.say(table, ANN, f"{n}", client="x")
+        authority.chat.say(table, ANN, f"{n}", client="x")
     with pytest.raises(TooMany):
-        authority.say(table, ANN, "more", client="x")
+        authority.chat.say(table, ANN, "more", client="x")
     assert len(authority.live(table).chat) == 6

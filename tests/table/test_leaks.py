@@ -13,13 +13,14 @@ from hypothesis import strategies as st
 
 from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
-from diablerie.engine.match import Event, Match
+from diablerie.engine.match import Match
+from diablerie.engine.plies import Event, Ply
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
 from diablerie.table.export import export
-from diablerie.table.live import Live, Ply, SeatInfo
+from diablerie.table.live import Live, SeatInfo
 from diablerie.table.logbook import Reader
 from diablerie.table.playing import decide
 from diablerie.table.visitors import visitor_of
@@ -33,15 +34,10 @@ def table_of(game: Game, seats: int, history: History) -> Live:
     """A running table with this history, chance included."""
     infos = tuple(SeatInfo(i, "person", "", visitor_of(str(i))) for i in range(seats))
     match = Match.opening(game, seats=seats, fair=Fair(b"key"))
-    plies = []
     for ply in history:
         events = tuple(Event(seat, text) for seat, text in ply)
-        for event in events:
-            match.apply(event)
-        plies.append(Ply(ply[0][0] if ply else CHANCE, events, 0.0, 1))
-    return Live(
-        "t", game, match.options, "running", False, ANN, "c", 0.0, infos, tuple(plies), match
-    )
+        match.append(Ply(ply[0][0] if ply else CHANCE, events))
+    return Live("t", game, match.options, "running", False, ANN, "c", 0.0, infos, match)
 
 
 def everything(live: Live, viewer: int) -> str:

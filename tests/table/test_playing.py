@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from diablerie.engine.asking import redacted
 from diablerie.engine.record import same
+from diablerie.engine.replay import Replay
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.errors import (
@@ -23,7 +24,6 @@ from diablerie.table.errors import (
     Stale,
     WrongTime,
 )
-from diablerie.table.logbook import untold
 from diablerie.table.playing import begin, decide
 from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.test_leaks import table_of
@@ -31,9 +31,9 @@ from tests.table.toy import TOY, WORDS
 
 
 def test_a_match_starts_when_the_last_seat_is_taken(authority: Authority) -> None:
-    live = authority.open_table(ANN, "toy", ["me", "open"])
+    live = authority.lobby.open_table(ANN, "toy", ["me", "open"])
     assert (live.status, live.seq, live.match) == ("open", 0, None)
-    live = authority.sit(live.id, BO)
+    live = authority.lobby.sit(live.id, BO)
     assert (live.status, live.seq, live.pending) == ("running", 1, [0, 1])
 
 
@@ -57,7 +57,7 @@ def test_a_single_option_is_played_by_the_table(authority: Authority) -> None:
 def test_an_illegal_decision_is_refused_with_its_clause(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     with pytest.raises(IllegalMove) as refused:
-        authority.act(table, ANN, 0, 1, ["pick 2"])
+        authority.play.act(table, ANN, 0, 1, ["pick 2"])
     assert (refused.value.status, refused.value.clause) == (422, "Z3")
     assert authority.live(table).seq == 1
 
@@ -66,14 +66,14 @@ def test_text_that_is_no_decision_is_bad_input(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for actions in (["sing"], [], ["bid 1"] * 65):
         with pytest.raises(BadInput):
-            authority.act(table, ANN, 0, 1, actions)
+            authority.play.act(table, ANN, 0, 1, actions)
 
 
 def test_out_of_turn_is_refused_with_the_clause(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
     with pytest.raises(IllegalMove) as refused:
-        authority.act(table, BO, 1, 3, ["step"])
+        authority.play.act(table, BO, 1, 3, ["step"])
     assert refused.value.clause == "Z2"
 
 
@@ -81,25 +81,25 @@ def test_somebody_elses_seat_is_forbidden(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for visitor, seat in ((BO, 0), (CY, 0), (ANN, 7), (ANN, -1)):
         with pytest.raises(Forbidden):
-            authority.act(table, visitor, seat, 1, ["bid 1"])
+            authority.play.act(table, visitor, seat, 1, ["bid 1"])
     with pytest.raises(NotFound):
-        authority.act("nowhere", ANN, 0, 1, ["bid 1"])
+        authority.play.act("nowhere", ANN, 0, 1, ["bid 1"])
 
 
 def test_nothing_is_decided_before_the_start(authority: Authority) -> None:
-    table = authority.open_table(ANN, "toy", ["me", "open"]).id
+    table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
     with pytest.raises(WrongTime):
-        authority.act(table, ANN, 0, 0, ["bid 1"])
+        authority.play.act(table, ANN, 0, 0, ["bid 1"])
 
 
 def test_a_stale_decision_is_told_apart_from_a_repeated_one(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1", "0 step")
     with pytest.raises(Stale) as stale:
-        authority.act(table, ANN, 0, 3, ["rest"])
+        authority.play.act(table, ANN, 0, 3, ["rest"])
     assert (stale.value.slug, stale.value.seq) == ("stale", 4)
     with pytest.raises(Repeated) as repeated:
-        authority.act(table, ANN, 0, 3, ["step"])
+        authority.play.act(table, ANN, 0, 3, ["step"])
     assert (repeated.value.slug, repeated.value.status) == ("repeated", 409)
     assert authority.live(table).seq == 4
 
@@ -108,20 +108,20 @@ def test_a_sequence_number_of_the_future_is_stale(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for seq in (2, 99, 0, -5):
         with pytest.raises(Stale):
-            authority.act(table, ANN, 0, seq, ["bid 1"])
+            authority.play.act(table, ANN, 0, seq, ["bid 1"])
 
 
 def test_secret_decisions_of_others_do_not_make_ones_own_stale(authority: Authority) -> None:
     table = seated(authority, ANN, BO, CY)
     for visitor, seat in ((CY, 2), (ANN, 0), (BO, 1)):
-        authority.act(table, visitor, seat, 1, ["bid 1"])
+        authority.play.act(table, visitor, seat, 1, ["bid 1"])
     assert authority.live(table).seq == 4
     with pytest.raises(Repeated):
-        authority.act(table, CY, 2, 1, ["bid 1"])
+        authority.play.act(table, CY, 2, 1, ["bid 1"])
     with pytest.raises(Repeated):
-        authority.act(table, BO, 1, 3, ["bid 1"])
+        authority.play.act(table, BO, 1, 3, ["bid 1"])
     with pytest.raises(Stale) as stale:
-        authority.act(table, CY, 2, 1, ["bid 2"])
+        authority.play.act(table, CY, 2, 1, ["bid 2"])
     assert stale.value.slug == "stale"
 
 
@@ -131,8 +131,8 @@ def test_a_page_from_before_the_simultaneous_decision_is_stale(authority: Author
     assert authority.live(table).pending == [0, 1]
     for seq in (1, 3, 4):
         with pytest.raises(Stale):
-            authority.act(table, ANN, 0, seq, ["bid 1"])
-    authority.act(table, ANN, 0, 5, ["bid 1"])
+            authority.play.act(table, ANN, 0, seq, ["bid 1"])
+    authority.play.act(table, ANN, 0, 5, ["bid 1"])
 
 
 def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> None:
@@ -142,9 +142,9 @@ def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> N
     live = authority.live(table)
     assert (live.status, live.seq) == ("over", 13)
     with pytest.raises(Repeated):
-        authority.act(table, BO, 1, 12, ["rest"])
+        authority.play.act(table, BO, 1, 12, ["rest"])
     with pytest.raises(IllegalMove):
-        authority.act(table, BO, 1, 13, ["rest"])
+        authority.play.act(table, BO, 1, 13, ["rest"])
 
 
 # -- several decisions at once -----------------------------------------------------------------
@@ -153,7 +153,7 @@ def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> N
 def test_a_plan_is_sent_as_a_whole(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
-    live = authority.act(table, ANN, 0, 3, ["swap", "pick 0", "pick 3"])
+    live = authority.play.act(table, ANN, 0, 3, ["swap", "pick 0", "pick 3"])
     assert (live.seq, live.pending) == (6, [1])
 
 
@@ -162,7 +162,7 @@ def test_a_plan_with_a_wrong_end_is_refused_whole(authority: Authority) -> None:
     play(authority, table, "0 bid 1", "1 bid 1")
     for plan in (["swap", "pick 2", "pick 1"], ["swap", "pick 0", "rest"], ["rest", "rest"]):
         with pytest.raises(IllegalMove):
-            authority.act(table, ANN, 0, 3, plan)
+            authority.play.act(table, ANN, 0, 3, plan)
     assert authority.live(table).seq == 3
 
 
@@ -176,7 +176,7 @@ def test_a_walk_into_the_unknown_is_refused_alike_whether_or_not_it_is_known(
         if eve == "look":
             play(authority, table, "0 rest")
         with pytest.raises(IllegalMove) as refused:
-            authority.act(table, BO, 1, authority.live(table).seq, ["step", "step", "step"])
+            authority.play.act(table, BO, 1, authority.live(table).seq, ["step", "step", "step"])
         said.append(str(refused.value.line))
     assert said[0] == said[1]
 
@@ -188,9 +188,9 @@ def test_who_knows_the_way_may_walk_it_at_once(authority: Authority) -> None:
     open_trap = live.position(0).record.trap == 1
     if open_trap:
         with pytest.raises(IllegalMove):
-            authority.act(table, ANN, 0, live.seq, ["step", "step", "step"])
+            authority.play.act(table, ANN, 0, live.seq, ["step", "step", "step"])
     else:
-        live = authority.act(table, ANN, 0, live.seq, ["step", "step", "step"])
+        live = authority.play.act(table, ANN, 0, live.seq, ["step", "step", "step"])
         assert live.position(0).record.at[0] == 3
 
 
@@ -198,9 +198,9 @@ def test_what_cannot_be_foreseen_drops_the_rest_of_a_walk(authority: Authority) 
     """Seats 0 and 1 bid in one list each; only the last bid is followed by a turn."""
     table = seated(authority, ANN, BO)
     with pytest.raises(IllegalMove):
-        authority.act(table, ANN, 0, 1, ["bid 1", "rest"])
-    authority.act(table, BO, 1, 1, ["bid 1"])
-    live = authority.act(table, ANN, 0, 2, ["bid 1", "rest"])
+        authority.play.act(table, ANN, 0, 1, ["bid 1", "rest"])
+    authority.play.act(table, BO, 1, 1, ["bid 1"])
+    live = authority.play.act(table, ANN, 0, 2, ["bid 1", "rest"])
     assert live.seq in (3, 4)
 
 
@@ -251,7 +251,7 @@ def test_of_two_posts_at_the_same_time_one_is_accepted(authority: Authority) -> 
     def post(n: int) -> None:
         gate.wait()
         try:
-            authority.act(table, ANN, 0, 1, [f"bid {n % 4}"])
+            authority.play.act(table, ANN, 0, 1, [f"bid {n % 4}"])
             answers.append("accepted")
         except Stale as stale:
             answers.append(stale.slug)
@@ -273,7 +273,7 @@ def test_two_processes_on_one_database_never_both_win(
     other.live(table)
     play(authority, table, "0 bid 1", "1 bid 2")
     with pytest.raises(Stale):
-        other.act(table, ANN, 0, 1, ["bid 4"])
+        other.play.act(table, ANN, 0, 1, ["bid 4"])
     assert other.live(table).plies == authority.live(table).plies
 
 
@@ -292,9 +292,8 @@ def test_whatever_is_posted_is_played_by_the_rules_or_refused(posts: Any) -> Non
             assert after.plies[: live.seq] == live.plies
             assert after.plies[live.seq].seat == seat
             live = after
-    past = untold(live)
-    for ply in live.plies:
-        for event in ply.events:
-            past.apply(event)
     assert live.match is not None
+    past = Replay(live.match)
+    for ply in live.plies:
+        past.step(ply)
     assert same(past.state, live.match.state)

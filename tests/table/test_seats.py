@@ -5,9 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.table.authority import CHAT, KEPT_CHAT, Authority
+from diablerie.engine.verbs import WATCHER
+from diablerie.table import chat
+from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.visitors import clean, fresh_secret, visitor_of
+from diablerie.web.viewpoint import choose
 from tests.table.conftest import ANN, BO, CY, Clock, play, seated
 
 
@@ -26,70 +29,68 @@ def test_a_table_that_cannot_be_is_refused(
     authority: Authority, game: str, plan: list[str], options: dict[str, str]
 ) -> None:
     with pytest.raises(BadInput):
-        authority.open_table(ANN, game, plan, options=options)
+        authority.lobby.open_table(ANN, game, plan, options=options)
     assert authority.mine(ANN) == []
 
 
 def test_a_table_without_open_seats_starts_at_once(authority: Authority) -> None:
-    live = authority.open_table(ANN, "toy", ["me", "random"], names=["Ann"])
+    live = authority.lobby.open_table(ANN, "toy", ["me", "random"], names=["Ann"])
     assert live.status == "running"
     assert [str(live.name(i)) for i in (0, 1)] == ["Ann", "Wild devil Soot"]
 
 
 def test_several_people_share_a_screen(authority: Authority) -> None:
-    live = authority.open_table(ANN, "toy", ["me", "me", "random"])
+    live = authority.lobby.open_table(ANN, "toy", ["me", "me", "random"])
     assert live.seats_of(ANN) == [0, 1]
-    assert authority.viewer(live, ANN) == 0
+    assert live.seats_of(BO) == live.seats_of(None) == []
     play(authority, live.id, "0 bid 1")
     live = authority.live(live.id)
-    assert authority.viewer(live, ANN) == 1
-    assert authority.viewer(live, ANN, 0) == 0
-    assert authority.viewer(live, ANN, -1) == -1
-    assert authority.viewer(live, BO) == -1
-    assert authority.viewer(live, None) == -1
+    assert [choose(live, ANN, seat).viewer for seat in (0, 1)] == [0, 1]
+    assert choose(live, ANN, None).cover == 1
+    assert choose(live, BO, None).viewer == choose(live, None, None).viewer == WATCHER
     with pytest.raises(Forbidden):
-        authority.viewer(live, BO, 0)
+        choose(live, BO, 0)
 
 
 def test_seats_are_taken_and_left_before_the_start(authority: Authority) -> None:
-    table = authority.open_table(ANN, "toy", ["me", "open", "open"]).id
-    authority.sit(table, BO, 2)
+    table = authority.lobby.open_table(ANN, "toy", ["me", "open", "open"]).id
+    authority.lobby.sit(table, BO, 2)
     with pytest.raises(WrongTime):
-        authority.sit(table, CY, 2)
-    authority.leave(table, BO, 2)
-    authority.sit(table, CY, 2)
+        authority.lobby.sit(table, CY, 2)
+    authority.lobby.leave(table, BO, 2)
+    authority.lobby.sit(table, CY, 2)
     with pytest.raises(Forbidden):
-        authority.leave(table, BO, 2)
-    authority.sit(table, BO)
+        authority.lobby.leave(table, BO, 2)
+    authority.lobby.sit(table, BO)
     with pytest.raises(WrongTime):
-        authority.sit(table, visitor_of("di"))
+        authority.lobby.sit(table, visitor_of("di"))
     with pytest.raises(WrongTime):
-        authority.leave(table, BO, 1)
+        authority.lobby.leave(table, BO, 1)
 
 
 def test_a_table_that_everybody_leaves_is_gone(authority: Authority) -> None:
-    table = authority.open_table(ANN, "toy", ["me", "random", "open"]).id
-    authority.leave(table, ANN, 0)
+    table = authority.lobby.open_table(ANN, "toy", ["me", "random", "open"]).id
+    authority.lobby.leave(table, ANN, 0)
     with pytest.raises(NotFound):
         authority.live(table)
 
 
 def test_only_who_opened_a_table_fills_it(authority: Authority) -> None:
-    table = authority.open_table(ANN, "toy", ["me", "open", "open"]).id
-    authority.sit(table, BO)
+    table = authority.lobby.open_table(ANN, "toy", ["me", "open", "open"]).id
+    authority.lobby.sit(table, BO)
     with pytest.raises(Forbidden):
-        authority.fill(table, BO)
-    live = authority.fill(table, ANN, "random")
+        authority.lobby.fill(table, BO)
+    live = authority.lobby.fill(table, ANN, "random")
     assert (live.status, live.seats[2].bot) == ("running", "random")
     with pytest.raises(WrongTime):
-        authority.fill(table, ANN)
+        authority.lobby.fill(table, ANN)
 
 
 def test_public_tables_are_listed_newest_first(authority: Authority, clock: Clock) -> None:
     tables = []
     for public in (True, False, True):
         clock.now += 1
-        tables.append(authority.open_table(ANN, "toy", ["me", "open"], public=public).id)
+        tables.append(authority.lobby.open_table(ANN, "toy", ["me", "open"], public=public).id)
     assert [live.id for live in authority.listing()] == [tables[2], tables[0]]
     assert [live.id for live in authority.mine(ANN)] == tables[::-1]
     assert authority.mine(BO) == []
@@ -97,37 +98,37 @@ def test_public_tables_are_listed_newest_first(authority: Authority, clock: Cloc
 
 def test_a_personal_link_moves_the_seat(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
-    secret = authority.link(table, BO, 1)
-    assert authority.claim(table, secret, CY) == 1
+    secret = authority.seats.link(table, BO, 1)
+    assert authority.seats.claim(table, secret, CY) == 1
     live = authority.live(table)
     assert (live.seats_of(BO), live.seats_of(CY)) == ([], [1])
-    authority.act(table, CY, 1, 1, ["bid 1"])
-    assert authority.claim(table, secret, BO) == 1  # the link is the seat: it works again
+    authority.play.act(table, CY, 1, 1, ["bid 1"])
+    assert authority.seats.claim(table, secret, BO) == 1  # the link is the seat: it works again
 
 
 def test_a_newer_link_replaces_the_older(authority: Authority) -> None:
     table, other = seated(authority, ANN, BO), seated(authority, ANN, BO)
-    old, new = authority.link(table, BO, 1), authority.link(table, BO, 1)
+    old, new = authority.seats.link(table, BO, 1), authority.seats.link(table, BO, 1)
     for place, secret in ((table, old), (other, new), (table, ""), (table, "\ud800")):
         with pytest.raises(NotFound):
-            authority.claim(place, secret, CY)
+            authority.seats.claim(place, secret, CY)
     with pytest.raises(Forbidden):
-        authority.link(table, ANN, 1)
+        authority.seats.link(table, ANN, 1)
 
 
 def test_who_opened_the_table_still_fills_it_from_another_browser(authority: Authority) -> None:
-    table = authority.open_table(ANN, "toy", ["me", "open"]).id
-    authority.claim(table, authority.link(table, ANN, 0), CY)
+    table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    authority.seats.claim(table, authority.seats.link(table, ANN, 0), CY)
     with pytest.raises(Forbidden):
-        authority.fill(table, ANN)
-    assert authority.fill(table, CY).status == "running"
+        authority.lobby.fill(table, ANN)
+    assert authority.lobby.fill(table, CY).status == "running"
 
 
 def test_no_secret_is_stored_in_clear(authority: Authority, tmp_path: Path) -> None:
     secret = fresh_secret()
     visitor = visitor_of(secret)
-    table = authority.open_table(visitor, "toy", ["me", "random"]).id
-    link = authority.link(table, visitor, 0)
+    table = authority.lobby.open_table(visitor, "toy", ["me", "random"]).id
+    link = authority.seats.link(table, visitor, 0)
     stored = b"".join(path.read_bytes() for path in tmp_path.iterdir())
     assert visitor.encode() in stored
     assert secret.encode() not in stored
@@ -142,20 +143,20 @@ def test_the_seat_of_who_is_away_goes_to_a_bot_and_back(authority: Authority, cl
     table = seated(authority, ANN, BO)
     authority.touch(table, BO)
     with pytest.raises(WrongTime):
-        authority.give_to_bot(table, ANN, 1)
+        authority.seats.give_to_bot(table, ANN, 1)
     clock.now += authority.attendance.away_after
     with pytest.raises(Forbidden):
-        authority.give_to_bot(table, CY, 1)
-    live = authority.give_to_bot(table, ANN, 1)
+        authority.seats.give_to_bot(table, CY, 1)
+    live = authority.seats.give_to_bot(table, ANN, 1)
     assert live.seats[1].driver == "sensible"
     with pytest.raises(Forbidden):
-        authority.act(table, BO, 1, 1, ["bid 1"])
-    authority.act_for(table, 1, 1, "bid 1")
+        authority.play.act(table, BO, 1, 1, ["bid 1"])
+    authority.play.act_for(table, 1, 1, "bid 1")
     with pytest.raises(Forbidden):
-        authority.take_back(table, ANN, 1)
-    assert authority.take_back(table, BO, 1).seats[1].driver == ""
+        authority.seats.take_back(table, ANN, 1)
+    assert authority.seats.take_back(table, BO, 1).seats[1].driver == ""
     with pytest.raises(Forbidden):
-        authority.act_for(table, 1, 2, "bid 1")
+        authority.play.act_for(table, 1, 2, "bid 1")
 
 
 def test_who_has_the_page_open_is_here(authority: Authority, clock: Clock) -> None:
@@ -165,18 +166,18 @@ def test_who_has_the_page_open_is_here(authority: Authority, clock: Clock) -> No
     ann, bo = authority.presence(authority.live(table))
     assert (ann.here, ann.away, bo.here, bo.due) == (False, 1000, True, None)
     with pytest.raises(WrongTime):
-        authority.give_to_bot(table, ANN, 1)
+        authority.seats.give_to_bot(table, ANN, 1)
     authority.attendance.leave(table, BO)
     assert authority.presence(authority.live(table))[1].due == clock.now + 45
 
 
 def test_a_seat_of_a_bot_is_not_given_away(authority: Authority, clock: Clock) -> None:
-    table = authority.open_table(ANN, "toy", ["me", "random"]).id
+    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
     clock.now += 1000
     with pytest.raises(WrongTime):
-        authority.give_to_bot(table, ANN, 1)
+        authority.seats.give_to_bot(table, ANN, 1)
     with pytest.raises(NotFound):
-        authority.give_to_bot(table, ANN, 2)
+        authority.seats.give_to_bot(table, ANN, 2)
 
 
 # -- after the game ----------------------------------------------------------------------------
@@ -191,19 +192,19 @@ def finished(authority: Authority) -> str:
 
 def test_a_rematch_is_one_whoever_asks_and_how_often(authority: Authority) -> None:
     table = finished(authority)
-    new = authority.rematch(table, BO)
-    assert authority.rematch(table, ANN).id == authority.rematch(table, BO).id == new.id
+    new = authority.lobby.rematch(table, BO)
+    assert authority.lobby.rematch(table, ANN).id == authority.lobby.rematch(table, BO).id == new.id
     assert (new.status, new.seats_of(ANN), new.seats_of(BO)) == ("running", [0], [1])
     old = authority.live(table)
     assert old.commitment != new.commitment
     assert {i.nonce for i in old.seats}.isdisjoint(i.nonce for i in new.seats)
     with pytest.raises(Forbidden):
-        authority.rematch(table, CY)
+        authority.lobby.rematch(table, CY)
 
 
 def test_there_is_no_rematch_before_the_end(authority: Authority) -> None:
     with pytest.raises(WrongTime):
-        authority.rematch(seated(authority, ANN, BO), ANN)
+        authority.lobby.rematch(seated(authority, ANN, BO), ANN)
 
 
 # -- talking -----------------------------------------------------------------------------------
@@ -213,23 +214,23 @@ def test_the_players_talk_and_it_is_kept(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
     table = seated(authority, ANN, BO)
-    authority.say(table, ANN, "  good\nluck ")
-    authority.say(table, BO, "x" * 1000)
+    authority.chat.say(table, ANN, "  good\nluck ")
+    authority.chat.say(table, BO, "x" * 1000)
     with pytest.raises(Forbidden):
-        authority.say(table, CY, "hello")
+        authority.chat.say(table, CY, "hello")
     with pytest.raises(BadInput):
-        authority.say(table, ANN, "\u202e \x00")
+        authority.chat.say(table, ANN, "\u202e \x00")
     for live in (authority.live(table), reopen().live(table)):
         assert [(c.id, c.seat, c.text) for c in live.chat] == [
             (1, 0, "good luck"),
-            (2, 1, "x" * CHAT),
+            (2, 1, "x" * chat.LONGEST),
         ]
 
 
 def test_the_chat_is_bounded(authority: Authority, reopen: Callable[[], Authority]) -> None:
     table = seated(authority, ANN, BO)
-    for n in range(KEPT_CHAT + 3):
-        authority.say(table, ANN, f"line {n}")
+    for n in range(chat.KEPT + 3):
+        authority.chat.say(table, ANN, f"line {n}")
     assert reopen().live(table).chat == authority.live(table).chat
     assert authority.live(table).chat[0].text == "line 3"
 
@@ -242,7 +243,7 @@ def test_names_are_one_short_visible_line() -> None:
 
 def test_a_player_is_renamed(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
-    assert str(authority.rename(table, ANN, 0, "Anna").name(0)) == "Anna"
-    assert str(authority.rename(table, ANN, 0, "").name(0)) == "Player 1"
+    assert str(authority.lobby.rename(table, ANN, 0, "Anna").name(0)) == "Anna"
+    assert str(authority.lobby.rename(table, ANN, 0, "").name(0)) == "Player 1"
     with pytest.raises(Forbidden):
-        authority.rename(table, BO, 0, "Bad")
+        authority.lobby.rename(table, BO, 0, "Bad")

@@ -40,7 +40,7 @@ def test_a_table_comes_back_as_it_was(
 ) -> None:
     table = long_game(authority, 2)
     play(authority, table, "0 bid 0", "1 bid 1")
-    authority.say(table, ANN, "hello")
+    authority.chat.say(table, ANN, "hello")
     assert authority.live(table).seq == 35
     assert same(authority.live(table), reopen().live(table))
 
@@ -99,7 +99,7 @@ def test_a_change_is_written_whole_or_not_at_all(authority: Authority) -> None:
     nobody = sa.update(schema.matches).where(schema.matches.c.id == "none").values(host="x")
     with pytest.raises(Conflict):
         authority.store.commit([Write(sa.insert(schema.plies), [ply]), Write(nobody, expect=1)])
-    authority.refresh(table)
+    authority.tables.refresh(table)
     assert same(live, authority.live(table))
 
 
@@ -115,14 +115,17 @@ def test_the_database_waits_for_the_disk(tmp_path: Path) -> None:
 
 
 def test_the_key_stays_out_of_reach_until_the_start(authority: Authority) -> None:
-    live = authority.open_table(ANN, "toy", ["me", "open"])
+    live = authority.lobby.open_table(ANN, "toy", ["me", "open"])
     assert authority.store.key(live.id).hex() not in repr(live)
 
 
 def test_tables_that_never_begin_are_removed(authority: Authority, clock: Clock) -> None:
-    old, running = authority.open_table(ANN, "toy", ["me", "open"]).id, seated(authority, ANN, BO)
+    old, running = (
+        authority.lobby.open_table(ANN, "toy", ["me", "open"]).id,
+        seated(authority, ANN, BO),
+    )
     clock.now += 100
-    young = authority.open_table(ANN, "toy", ["me", "open"]).id
+    young = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
     assert authority.sweep(50) == 1
     with pytest.raises(NotFound):
         authority.live(old)
@@ -133,13 +136,13 @@ def test_two_processes_never_give_one_seat_twice(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
     other = reopen()
-    table = authority.open_table(ANN, "toy", ["me", "open", "open"]).id
+    table = authority.lobby.open_table(ANN, "toy", ["me", "open", "open"]).id
     other.live(table)
-    authority.sit(table, BO, 1)
+    authority.lobby.sit(table, BO, 1)
     with pytest.raises(WrongTime):
-        other.sit(table, CY, 1)
-    authority.rename(table, BO, 1, "Bo")
-    live = other.sit(table, CY, 2)
+        other.lobby.sit(table, CY, 1)
+    authority.lobby.rename(table, BO, 1, "Bo")
+    live = other.lobby.sit(table, CY, 2)
     assert (live.status, live.seats_of(BO), live.seats_of(CY)) == ("running", [1], [2])
     assert str(live.name(1)) == "Bo"
 
@@ -149,8 +152,8 @@ def test_two_processes_agree_on_one_rematch(
 ) -> None:
     table, other = long_game(authority), reopen()
     other.live(table)
-    new = authority.rematch(table, ANN).id
-    assert other.rematch(table, BO).id == new
+    new = authority.lobby.rematch(table, ANN).id
+    assert other.lobby.rematch(table, BO).id == new
     assert len(other.mine(ANN)) == 1
 
 

@@ -87,11 +87,11 @@ def test_a_table_waits_for_its_rules(
     store, compiled = Store(tmp_path / "x.db", durable=False), [False]
     authority = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
     monkeypatch.setattr(HERE, "start", None)  # nothing is run of what is not compiled
-    live = authority.open_table(ANN, "toy", ["me", "random"])
+    live = authority.lobby.open_table(ANN, "toy", ["me", "random"])
     assert live.status == "open"
     monkeypatch.undo()
     compiled[0] = True
-    authority.start_waiting("toy")
+    authority.lobby.start_waiting("toy")
     assert authority.live(live.id).status == "running"
     store.close()
 

@@ -200,9 +200,8 @@ def parse_outcome(s: Any, text: str) -> int:
 
 
 def look(s: Any, viewer: int) -> dict[str, Any]:
-    return {
-        name: [int(n) for n in s[name]] if s[name].shape else int(s[name]) for name in s.dtype.names
-    }
+    found: dict[str, Any] = s.asdict()
+    return found
 
 
 def sketch(view: dict[str, Any]) -> str:

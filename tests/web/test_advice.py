@@ -44,7 +44,7 @@ def test_advice_after_the_steps_one_has_in_mind(ann: Client):
         if data["legal"]:
             ann.act(table, data["legal"][-1]["do"])
         else:
-            ann.app.state.authority.act_for(table[3:], 1, data["seq"], their_move(ann, table))
+            ann.app.state.authority.play.act_for(table[3:], 1, data["seq"], their_move(ann, table))
         data = ann.data(table)
     told = ann.call(f"{table}/hint", seat=0, draft="swap").json()["hints"]
     drafted = ann.get(f"{table}.json?draft=swap").json()["legal"]

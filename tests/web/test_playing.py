@@ -20,9 +20,9 @@ def finish(authority: Authority, table: str) -> None:
         action = verbs.advise(redacted(live.match.state, seat), seat, rng)
         text = live.game.notation.format_action(live.match.state, seat, action)
         if live.seats[seat].driver:
-            authority.act_for(name, seat, live.seq, text)
+            authority.play.act_for(name, seat, live.seq, text)
         else:
-            authority.act(name, live.seats[seat].owner, seat, live.seq, [text])
+            authority.play.act(name, live.seats[seat].owner, seat, live.seq, [text])
 
 
 def test_a_decision_by_form_leads_back_to_the_table(ann: Client):

@@ -93,7 +93,7 @@ class Outlook:
         With `me`, in one that this seat sees; with `action`, after it.
         """
         won = np.zeros(len(self._worth))
-        self._start[0] = s
+        self._start[0] = s.array[0]
         wins(self._start, self._room, self._eye, me, action, rng, self._out, self._p,
              self._worth, won, games)  # fmt: skip
         return [float(x) for x in won[: int(s.seats)] / games]

@@ -37,13 +37,13 @@ class Desk:
         self.owner: Hashable = None
 
     @property
-    def plan(self) -> Record:
+    def plan(self) -> Any:
         """What is to be done."""
         return self.plans[0]
 
     def set_up(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; what `owner` knows of it already stays."""
-        self.start[0] = self.eye[0] = s
+        self.start[0] = self.eye[0] = s.array[0]
         key = digest(self.words)
         at = sought(self.tree, self.plan.used, key) if owner == self.owner else -1
         if at > 0:

@@ -4,9 +4,9 @@ import numpy as np
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
-from diablerie.engine.record import Record, copy
+from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import WATCHER
+from diablerie.engine.verbs import EVERYONE, EVERYTHING, WATCHER
 
 
 class Illegal(ValueError):
@@ -46,14 +46,15 @@ def outcomes(game: Game, s: Record) -> tuple[list[int], list[float]]:
 
 def redacted(s: Record, viewer: int) -> Record:
     """A copy of the state with all blanked that `viewer` may not know."""
-    seen = copy(s)
-    verbs.redact(seen, viewer)
+    seen = s.copy()
+    if viewer != EVERYTHING:
+        verbs.redact(seen, viewer)
     return seen
 
 
 def sees(s: Record, seat: int, viewer: int) -> bool:
     """Whether `viewer` sees what `seat` (or CHANCE) does at this node."""
+    if viewer in (EVERYTHING, seat):
+        return True
     mask = verbs.witness(s)
-    if viewer == WATCHER:
-        return mask == verbs.EVERYONE
-    return seat == viewer or bool(mask >> viewer & 1)
+    return mask & EVERYONE == EVERYONE if viewer == WATCHER else bool(mask >> viewer & 1)

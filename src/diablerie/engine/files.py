@@ -3,8 +3,12 @@
     {"diablerie":1,"game":"coals","version":1,"options":{…},"names":["Ann","Bo"],"nonces":[],…}
     {"n":0,"seat":"chance","do":"first 1"}
     {"n":1,"seat":0,"do":"bet 50"}
+    {"n":2,"seat":0,"note":"takeback","to":1}
     …
     {"end":[1.0,-1.0],"key":"…"}
+
+`n` counts lines and is the index of the dice, which so is never used twice. Plies that are no
+decisions are notes, and make it a file of format 2.
 
 A file is taken whole or refused whole, with the line that is wrong.
 """
@@ -18,12 +22,14 @@ import msgspec
 from diablerie.engine.asking import Illegal
 from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
-from diablerie.engine.match import Event, Match
+from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
+from diablerie.engine.plies import Event, Kind, Ply
+from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
-FORMAT = 1
+PLAIN, NOTED = 1, 2  # formats: without notes, as 0.1 wrote them all, and with
 LONGEST = 64 * 2**20  # bytes
 
 
@@ -39,7 +45,7 @@ class Damaged(ValueError):
 class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The first line: all that is fixed before the first event.
 
-    A match that goes on from a position of another one has so many of its events `taken`.
+    In a match that goes on from a position of another one, so many lines are `taken` from there.
     """
 
     diablerie: int
@@ -52,12 +58,15 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     taken: int = 0
 
 
-class Entry(msgspec.Struct, forbid_unknown_fields=True):
-    """One event."""
+class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """One decision or outcome (`do`), or a ply that is neither (`note`, see plies.Kind)."""
 
     n: int
     seat: int | Literal["chance"]
-    do: str
+    do: str = ""
+    note: Kind = Kind.MOVE
+    to: int = 0
+    by: str = ""
 
 
 class Last(msgspec.Struct, forbid_unknown_fields=True):
@@ -70,24 +79,32 @@ class Last(msgspec.Struct, forbid_unknown_fields=True):
 def header(match: Match) -> Header:
     """The first line of a match's file."""
     options = {o.name: o.format(match.options[o.name]) for o in match.game.options}
+    noted = any(ply.kind is not Kind.MOVE for ply in match.plies)
     return Header(
-        diablerie=FORMAT,
+        diablerie=NOTED if noted else PLAIN,
         game=match.game.name,
         version=match.game.version,
         options=options,
         names=list(match.names),
         nonces=list(match.fair.nonces),
         commitment=match.fair.commitment,
-        taken=match.taken,
+        taken=sum(ply.lines for ply in match.plies[: match.taken]),
     )
 
 
 def lines(match: Match) -> Iterator[str]:
     """The lines of a match's file."""
     yield _json(header(match))
-    for n, event in enumerate(match.events):
-        yield _json(Entry(n, "chance" if event.seat == CHANCE else event.seat, event.text))
+    for n, entry in enumerate(entry for ply in match.plies for entry in _entries(ply)):
+        entry.n = n
+        yield _json(entry)
     yield _json(Last(match.returns() if match.over else None, match.fair.key.hex()))
+
+
+def _entries(ply: Ply) -> list[Entry]:
+    if ply.kind is not Kind.MOVE:
+        return [Entry(0, ply.seat, note=ply.kind, to=ply.to, by=ply.by)]
+    return [Entry(0, "chance" if e.seat == CHANCE else e.seat, e.text) for e in ply.events]
 
 
 def dump(match: Match) -> str:
@@ -122,15 +139,23 @@ def parse(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
     head = _read(rows[0], Header, 1)
     last = _read(rows[-1], Last, len(rows))
     match = _opening(head, last, games, len(rows))
-    match.taken = _taken(head, len(rows) - 2)
+    if not 0 <= head.taken <= len(rows) - 2:
+        raise Damaged(1, f"{head.taken} lines are said to be taken over, of {len(rows) - 2}")
     for n, row in enumerate(rows[1:-1]):
-        _replay(match, _read(row, Entry, n + 2), n, dice and n >= head.taken)
+        if n == head.taken:
+            match.taken = match.ply
+        entry = _read(row, Entry, n + 2)
+        if entry.note is not Kind.MOVE and head.diablerie == PLAIN:
+            raise Damaged(n + 2, f"notes belong into files of format {NOTED}")
+        _replay(match, entry, n, dice and n >= head.taken)
+    if head.taken and head.taken == len(rows) - 2:
+        match.taken = match.ply
     _check_end(match, last, len(rows))
     return match
 
 
 def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> Match:
-    if head.diablerie != FORMAT:
+    if head.diablerie not in (PLAIN, NOTED):
         raise Damaged(1, f"format {head.diablerie} is not known here")
     if head.game not in games:
         raise Damaged(1, f"there is no game “{head.game[:40]}”")
@@ -148,12 +173,6 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
         raise Damaged(1, str(error)) from None
 
 
-def _taken(head: Header, events: int) -> int:
-    if not 0 <= head.taken <= events:
-        raise Damaged(1, f"{head.taken} events are said to be taken over, but there are {events}")
-    return head.taken
-
-
 def _key(text: str, line: int) -> bytes:
     try:
         return bytes.fromhex(text)
@@ -165,13 +184,22 @@ def _replay(match: Match, entry: Entry, n: int, dice: bool) -> None:
     line = n + 2
     if entry.n != n:
         raise Damaged(line, f"event {n} expected, {entry.n} found")
-    event = Event(CHANCE if entry.seat == "chance" else entry.seat, entry.do)
     try:
-        if dice and event.seat == CHANCE and match.actor == CHANCE:
+        if entry.note is not Kind.MOVE:
+            match.append(_noted(entry, match.ply))
+            return
+        event = Event(CHANCE if entry.seat == "chance" else entry.seat, entry.do)
+        if dice and event.seat == CHANCE and match.waits_for_chance:
             _check_die(match, event, line)
         match.apply(event)
     except (Illegal, NotationError) as error:
         raise Damaged(line, str(error)) from None
+
+
+def _noted(entry: Entry, ply: int) -> Ply:
+    if entry.do or entry.seat == "chance":
+        raise Illegal(say("A note is no decision, and not of chance."))
+    return Ply(entry.seat, (), ply + 1, 0.0, entry.note, entry.to, entry.by)
 
 
 def _check_die(match: Match, event: Event, line: int) -> None:

@@ -138,7 +138,7 @@ class Game:
             )
             for name in names.split()
         }
-        register(self.state.dtype, verbs)
+        register(self.state, verbs)
 
     @property
     def notation(self) -> Notation:

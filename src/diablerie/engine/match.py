@@ -1,55 +1,52 @@
-"""A match: its truth is the event log, a header and then one line per decision or outcome.
+"""A match: its truth is the list of its plies.
 
     match = Match.new(GAME, seats=3, seed=7)
     match.play("bet 50")
 
-The state is what replaying the log gives. Chance outcomes are drawn from the match's fair stream
+The state is what playing the plies gives. Chance outcomes are drawn from the match's fair stream
 and follow a decision at once, so a match always stands at a decision or is over.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import Illegal, legal_actions, outcomes, redacted, refusal, sees
+from diablerie.engine.asking import Illegal, legal_actions, outcomes, redacted, refusal
 from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
 from diablerie.engine.options import settle
-from diablerie.engine.record import Record, copy
+from diablerie.engine.plies import Event, Kind, Ply, line_of, opening, resigned
+from diablerie.engine.record import Record, from_bytes
+from diablerie.engine.replay import Replay, Step
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 
 
-class Event(NamedTuple):
-    """One line of the log: who (`CHANCE` for an outcome) and what, in the game's notation."""
-
-    seat: int
-    text: str
-
-
-class Step(NamedTuple):
-    """One event with the states around it; `action` is its number."""
-
-    before: Record
-    seat: int
-    action: int
-    after: Record
-
-
-@dataclass
 class Match:
-    """A match being played. `new` starts one; `files.load` reads one back."""
+    """A match being played. `new` starts one; `files.load` reads one back.
 
-    game: Game
-    options: dict[str, Any]
-    names: tuple[str, ...]
-    fair: Fair
-    state: Record
-    events: list[Event] = field(default_factory=list)
-    taken: int = 0  # so many events come from another match, whose key drew their chance
+    `taken`: so many plies come from another match, whose key drew their chance.
+    """
+
+    __slots__ = ("fair", "game", "names", "options", "plies", "resigned", "size", "state", "taken")
+
+    def __init__(
+        self,
+        game: Game,
+        options: dict[str, Any],
+        names: tuple[str, ...],
+        fair: Fair,
+        state: Record,
+    ) -> None:
+        self.game, self.options, self.names, self.fair, self.state = (
+            game, options, names, fair, state,
+        )  # fmt: skip
+        self.plies: list[Ply] = []
+        self.size = 0  # lines of its file so far: the next index of the dice
+        self.taken = 0
+        self.resigned: frozenset[int] = frozenset()
 
     @classmethod
     def new(
@@ -61,15 +58,16 @@ class Match:
         fair: Fair | None = None,
         names: Sequence[str] = (),
         options: Mapping[str, Any] | None = None,
+        at: float = 0.0,
     ) -> "Match":
         """Start a match and draw what chance decides first.
 
         The chance comes from `fair`, else from `seed`, else from a fresh secret key. Raises
         BadOption for seats or options the game does not have.
         """
-        match = cls.opening(
-            game, seats=seats, fair=fair or _stream(seed), names=names, options=options
-        )
+        stream = fair or (Fair.fresh() if seed is None else Fair.seeded(seed))
+        match = cls.opening(game, seats=seats, fair=stream, names=names, options=options)
+        match._begin(at)
         match._draw()
         return match
 
@@ -83,12 +81,11 @@ class Match:
         names: Sequence[str] = (),
         options: Mapping[str, Any] | None = None,
     ) -> "Match":
-        """A match before its first event, even one of chance: what a log is replayed from."""
+        """A match before its first ply, which is what one is replayed from."""
         count = game.seats[0] if seats is None else seats
         settled = settle(game.options, options or {})
-        state = game.start(count, settled)
         shown = tuple(names[i] if i < len(names) else "" for i in range(count))
-        return cls(game, settled, shown, fair, state)
+        return cls(game, settled, shown, fair, game.start(count, settled))
 
     # -- whose move, and what may be done ---------------------------------------------------
 
@@ -98,46 +95,66 @@ class Match:
         return len(self.names)
 
     @property
+    def ply(self) -> int:
+        """The number of plies so far."""
+        return len(self.plies)
+
+    @property
+    def events(self) -> list[Event]:
+        """All decisions and outcomes in their order, those that were taken back too."""
+        return [event for ply in self.plies for event in ply.events]
+
+    @property
     def over(self) -> bool:
-        """Whether the game is over."""
-        return verbs.actor(self.state) == OVER
+        """Whether the game is over, by the rules or since all but one side have resigned."""
+        return verbs.actor(self.state) == OVER or (bool(self.resigned) and self._conceded())
+
+    @property
+    def waits_for_chance(self) -> bool:
+        """Whether chance is to decide: only while events are applied one by one."""
+        return verbs.actor(self.state) == CHANCE
 
     @property
     def actor(self) -> int | None:
         """The seat to decide (the lowest where several do), None when the game is over."""
         seat = verbs.actor(self.state)
-        return None if seat == OVER else seat
+        return None if seat == OVER or (self.resigned and self._conceded()) else seat
 
     @property
     def pending(self) -> list[int]:
         """All seats that may decide now."""
-        mask = verbs.pending(self.state)
+        mask = 0 if self.resigned and self._conceded() else verbs.pending(self.state)
         return [seat for seat in range(self.seats) if mask >> seat & 1]
 
     @property
     def node(self) -> str:
         """The name of the node, as the rule files have it."""
-        return self.game.node(int(self.state.node)).name.lower()
+        return self.game.node(self.state.node).name.lower()
 
     def actions(self, seat: int | None = None) -> list[int]:
         """The legal actions of a seat (default: the actor) as numbers, in the rules' order."""
-        who = self._who(seat)
-        if who is None:
-            return []
-        return legal_actions(self.game, self.state, who)
+        who = self.actor if seat is None else seat
+        return [] if who is None else legal_actions(self.game, self.state, who)
 
     def legal(self, seat: int | None = None) -> list[str]:
         """The legal actions of a seat (default: the actor) in notation, in the rules' order."""
-        who = self._who(seat)
+        who = self.actor if seat is None else seat
         if who is None:
             return []
         return [self.game.notation.format_action(self.state, who, a) for a in self.actions(who)]
 
     def returns(self) -> list[float]:
-        """Every seat's utility, all 0 while the game runs."""
-        out = np.zeros(max(self.seats, self.game.seats[-1]))
-        if self.over:
+        """Every seat's utility, all 0 while the game runs.
+
+        Where all but one side have resigned, that side shares +1 and the others share -1.
+        """
+        out = np.zeros(max(self.seats, verbs.SEATS))
+        if verbs.actor(self.state) == OVER:
             verbs.returns(self.state, out)
+        elif self.over:
+            stay = [seat not in self._out() for seat in range(self.seats)]
+            won, lost = stay.count(True), stay.count(False)
+            out[: self.seats] = [1 / won if here else -1 / lost for here in stay]
         return [float(x) for x in out[: self.seats]]
 
     def check(self, text: str, seat: int | None = None) -> int:
@@ -145,10 +162,10 @@ class Match:
 
         Raises Illegal with the clause if not, NotationError if the text is no action.
         """
-        who = self._who(seat)
-        if who is None:
+        who = self.actor if seat is None else seat
+        if who is None or (self.resigned and self._conceded()):
             raise Illegal(say("The game is over."))
-        if who not in self.pending:
+        if who < 0 or not verbs.pending(self.state) >> who & 1:
             raise Illegal(say("It is not this seat's turn to decide."))
         action = self.game.notation.parse_action(self.state, who, text)
         code = verbs.forbids(self.state, who, action)
@@ -158,58 +175,119 @@ class Match:
 
     # -- playing ----------------------------------------------------------------------------
 
-    def play(self, text: str, seat: int | None = None) -> list[Event]:
+    def play(self, text: str, seat: int | None = None, at: float = 0.0) -> Ply:
         """Decide for a seat (default: the actor) and draw what chance decides then.
 
-        Returns the new events. Raises Illegal or NotationError, changing nothing.
+        Returns the new ply, whose time is `at`. Raises Illegal or NotationError, changing nothing.
         """
-        who = self._who(seat)
-        action = self.check(text, who)
-        assert who is not None
-        count = len(self.events)
-        self._record(who, action)
+        who = self.actor if seat is None else seat
+        self._decide(who, self.check(text, who), at)
         self._draw()
-        return self.events[count:]
+        return self.plies[-1]
 
     def apply(self, event: Event) -> None:
-        """Append one event of a log, of chance too. Raises Illegal or NotationError."""
-        notation = self.game.notation
+        """Append one event, of chance too. Raises Illegal or NotationError."""
         if verbs.actor(self.state) != CHANCE:
             if event.seat == CHANCE:
                 raise Illegal(say("Chance decides nothing here."))
-            self._record(event.seat, self.check(event.text, event.seat))
+            self._decide(event.seat, self.check(event.text, event.seat))
             return
         if event.seat != CHANCE:
             raise Illegal(say("Chance has to decide first."))
-        outcome = notation.parse_outcome(self.state, event.text)
+        outcome = self.game.notation.parse_outcome(self.state, event.text)
         if outcome not in outcomes(self.game, self.state)[0]:
             raise Illegal(say("“{text}” cannot happen here.", text=event.text))
-        self._record(CHANCE, outcome)
+        self._happen(outcome)
+
+    def append(self, ply: Ply) -> None:
+        """Append a whole ply, with the chance that it says. Raises Illegal or NotationError."""
+        if ply.kind is not Kind.MOVE:
+            self._note(ply)
+            return
+        if ply.seat == CHANCE and not self.plies:
+            self._begin()
+        for event in ply.events:
+            self.apply(event)
+        self.plies[-1] = self.plies[-1]._replace(at=ply.at)
 
     def drawn(self) -> Event:
         """What the fair stream brings at the chance node the match stands at."""
         possible, p = outcomes(self.game, self.state)
-        outcome = possible[self.fair.pick(len(self.events), p)]
+        outcome = possible[self.fair.pick(self.size, p)]
         return Event(CHANCE, self.game.notation.format_outcome(self.state, outcome))
 
-    def undo(self) -> None:
-        """Take the last decision back, with the outcomes that followed it."""
-        last = max((i for i, e in enumerate(self.events) if e.seat != CHANCE), default=None)
-        if last is None:
-            raise IndexError("no decision to take back")
-        before = self.at(last)
-        self.state, self.events = before.state, before.events
+    # -- what is no decision ----------------------------------------------------------------
+
+    def take_back(self, to: int | None = None, seat: int | None = None, at: float = 0.0) -> Ply:
+        """Return to the position after `to` plies (default: before the last decision).
+
+        What was played stays in the list, and chance draws anew. `seat` is who takes back
+        (default: who decided last). Raises ValueError if there is nothing to take back.
+        """
+        line = line_of(self.plies, self.ply)
+        goal = self._before_last() if to is None else to
+        if len(line) < 2 or not 0 < goal < self.ply:
+            raise ValueError("no decision to take back")
+        who = line[-1].seat if seat is None else seat
+        return self._note(Ply(who, since=self.ply + 1, at=at, kind=Kind.TAKE_BACK, to=goal))
+
+    def resign(self, seat: int, at: float = 0.0) -> Ply:
+        """A seat gives the match up; it is over when one side is left."""
+        return self._note(Ply(seat, since=self.ply + 1, at=at, kind=Kind.RESIGN))
+
+    def hand_over(self, seat: int, by: str = "", at: float = 0.0) -> Ply:
+        """`by` (a bot's spec or a name) plays for a seat; "": its own player again."""
+        return self._note(Ply(seat, since=self.ply + 1, at=at, kind=Kind.HAND_OVER, by=by))
+
+    def deadline(self, seat: int, at: float = 0.0) -> Ply:
+        """The time that a seat had to decide has passed."""
+        return self._note(Ply(seat, since=self.ply + 1, at=at, kind=Kind.DEADLINE))
+
+    # -- the past ---------------------------------------------------------------------------
 
     def copy(self) -> "Match":
         """An independent copy."""
-        return replace(self, state=copy(self.state), events=list(self.events))
+        made = object.__new__(Match)
+        made.game, made.options, made.names, made.fair = (
+            self.game, self.options, self.names, self.fair,
+        )  # fmt: skip
+        made.plies, made.size, made.taken = self.plies[:], self.size, self.taken
+        made.state, made.resigned = self.state.copy(), self.resigned
+        return made
 
-    def at(self, count: int) -> "Match":
-        """The match as it was after its first `count` events."""
-        past = self._blank()
-        for event in self.events[:count]:
-            past.apply(event)
-        return past
+    def named(self, names: Sequence[str]) -> "Match":
+        """A copy whose players are called so."""
+        made = self.copy()
+        made.names = tuple(names)
+        return made
+
+    def resumed(self, plies: Sequence[Ply], state: bytes) -> "Match":
+        """The match after these plies, which have led to a state of these bytes: a shortcut.
+
+        Raises ValueError if the bytes are no state of the game.
+        """
+        made = self.copy()
+        made.plies, made.resigned = list(plies), resigned(plies)
+        made.size = sum(ply.lines for ply in plies)
+        made.state = from_bytes(type(self.state), state)
+        return made
+
+    def at(self, ply: int) -> "Match":
+        """The match as it was after its first `ply` plies. Raises IndexError for other numbers."""
+        if not 0 <= ply <= self.ply:
+            raise IndexError(f"there are {self.ply} plies, not {ply}")
+        return self.resumed(self.plies[:ply], Replay(self).until(ply).tobytes())
+
+    def steps(self, viewer: int = WATCHER, since: int = 0) -> Iterator[Step]:
+        """Every ply above `since` as `viewer` sees it: its sentences, and the position after it.
+
+        With EVERYTHING as viewer, all is open: for matches that are over.
+        """
+        replay = Replay(self)
+        for number, ply in enumerate(self.plies, 1):
+            step = replay.step(ply, viewer)
+            if number > since:
+                yield step
 
     # -- looking ----------------------------------------------------------------------------
 
@@ -217,65 +295,80 @@ class Match:
         """The state with all blanked that `viewer` may not know."""
         return redacted(self.state, viewer)
 
-    def view(self, viewer: int = WATCHER) -> dict[str, Any]:
-        """What `viewer` sees, as plain data."""
+    def view(self, viewer: int = WATCHER) -> Any:
+        """What `viewer` sees, as the game's typed view."""
         return self.game.ui.look(self.seen_by(viewer), viewer)
-
-    def steps(self) -> Iterator[Step]:
-        """All events so far with the states around them, replayed from the start."""
-        past = self._blank()
-        for event in self.events:
-            before = copy(past.state)
-            past.apply(event)
-            yield Step(before, event.seat, self._number(before, event), copy(past.state))
 
     def log(self, viewer: int = WATCHER) -> list[Line]:
         """The whole log in sentences, as `viewer` may read it."""
-        return [line for step in self.steps() for line in narrate(self.game, step, viewer)]
+        return [line for step in self.steps(viewer) for line in step.lines]
 
     def __str__(self) -> str:
         return self.game.ui.sketch(self.view())
 
     # -- the inside -------------------------------------------------------------------------
 
-    def _blank(self) -> "Match":
-        return Match.opening(
-            self.game, seats=self.seats, fair=self.fair, names=self.names, options=self.options
-        )
+    def _begin(self, at: float = 0.0) -> None:
+        self.plies.append(opening()._replace(at=at))
 
-    def _who(self, seat: int | None) -> int | None:
-        return self.actor if seat is None else seat
+    def _decide(self, seat: int | None, action: int, at: float = 0.0) -> None:
+        assert seat is not None
+        if not self.plies:
+            self._begin()
+        s = self.state
+        text = self.game.notation.format_action(s, seat, action)
+        node, others = s.node, verbs.pending(s) & ~(1 << seat)
+        verbs.apply(s, seat, action)
+        meanwhile = others and verbs.pending(s) == others and s.node == node
+        since = self.plies[-1].since if meanwhile else len(self.plies) + 1
+        self.plies.append(Ply(seat, (Event(seat, text),), since, at))
+        self.size += 1
 
-    def _number(self, before: Record, event: Event) -> int:
-        if event.seat == CHANCE:
-            return self.game.notation.parse_outcome(before, event.text)
-        return self.game.notation.parse_action(before, event.seat, event.text)
-
-    def _record(self, seat: int, action: int) -> None:
-        notation = self.game.notation
-        if seat == CHANCE:
-            text = notation.format_outcome(self.state, action)
-        else:
-            text = notation.format_action(self.state, seat, action)
-        verbs.apply(self.state, seat, action)
-        self.events.append(Event(seat, text))
+    def _happen(self, outcome: int) -> None:
+        if not self.plies:
+            self._begin()
+        event = Event(CHANCE, self.game.notation.format_outcome(self.state, outcome))
+        verbs.apply(self.state, CHANCE, outcome)
+        last = self.plies[-1]
+        self.plies[-1] = last._replace(events=(*last.events, event))
+        self.size += 1
 
     def _draw(self) -> None:
         while verbs.actor(self.state) == CHANCE:
-            self.apply(self.drawn())
+            possible, p = outcomes(self.game, self.state)
+            self._happen(possible[self.fair.pick(self.size, p)])
 
+    def _note(self, ply: Ply) -> Ply:
+        if not 0 <= ply.seat < self.seats:
+            raise Illegal(say("There is no such seat."))
+        if self.over and ply.kind is not Kind.TAKE_BACK:
+            raise Illegal(say("The game is over."))
+        if verbs.actor(self.state) == CHANCE:
+            raise Illegal(say("Chance has to decide first."))
+        if ply.kind is Kind.TAKE_BACK:
+            if not 0 < ply.to < self.ply:
+                raise Illegal(say("There is nothing to take back to."))
+            self.state = Replay(self).until(ply.to)
+        self.plies.append(ply)
+        self.size += 1
+        if ply.kind is Kind.RESIGN:
+            self.resigned |= {ply.seat}
+        return ply
 
-def _stream(seed: int | None) -> Fair:
-    return Fair.fresh() if seed is None else Fair.seeded(seed)
+    def _before_last(self) -> int:
+        """The number of plies before the last decision that stands."""
+        ply = self.ply
+        while ply > 0 and self.plies[ply - 1].kind is not Kind.MOVE:
+            last = self.plies[ply - 1]
+            ply = last.to if last.kind is Kind.TAKE_BACK else ply - 1
+        return ply - 1
 
+    def _out(self) -> set[int]:
+        """The seats whose whole side has resigned."""
+        teams = self.game.teams(self.seats)
+        playing = {teams[seat] for seat in range(self.seats) if seat not in self.resigned}
+        return {seat for seat in range(self.seats) if teams[seat] not in playing}
 
-def narrate(game: Game, step: Step, viewer: int) -> list[Line]:
-    """The sentences of one event for `viewer`, made from what `viewer` may know alone."""
-    action = step.action if sees(step.before, step.seat, viewer) else None
-    before, after = redacted(step.before, viewer), redacted(step.after, viewer)
-    return game.ui.narrate(before, step.seat, action, after, viewer)
-
-
-def told(game: Game, step: Step) -> list[Line]:
-    """The sentences of one event of a finished match, told openly."""
-    return game.ui.narrate(step.before, step.seat, step.action, step.after, WATCHER)
+    def _conceded(self) -> bool:
+        teams = self.game.teams(self.seats)
+        return len({teams[seat] for seat in range(self.seats) if seat not in self.resigned}) <= 1

@@ -50,7 +50,7 @@ def advised(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int)
 
 
 @rule
-def playouts(start: Record, room: Any, rng: Rng, out: NDArray[Any], p: NDArray[Any],
+def playouts(start: Any, room: Any, rng: Rng, out: NDArray[Any], p: NDArray[Any],
              games: int) -> int:  # fmt: skip
     """Play so many random games from `start[0]` in `room[0]`; return the number of steps."""
     steps = 0

@@ -1,38 +1,43 @@
 """The verbs: what generic code may ask of any game's state.
 
-Each verb picks the game's own function by the type of the record: from Python by looking it up,
-in compiled code statically, when the caller is compiled. Search, playouts, batches and walks are
-so written once. Seats count from 0; `CHANCE` and `OVER` stand where a seat would.
+Each verb picks the game's own function by the type of the state: from Python by its class, in
+compiled code statically, when the caller is compiled. Search, playouts, batches and walks are so
+written once. Seats count from 0; `CHANCE` and `OVER` stand where a seat would.
 """
 
 from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-from numba.extending import overload
+import numba
+from numba.extending import is_jitted, overload
 from numba.np.numpy_support import as_dtype
 from numpy import dtype
 from numpy.typing import NDArray
 
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 
 CHANCE = -1  # actor of a chance node
 OVER = -2  # actor when the game is over
-WATCHER = -1  # redact for somebody without a seat
-EVERYONE = -1  # witness mask: all bits
+WATCHER = -3  # a viewer without a seat
+EVERYTHING = -4  # a viewer to whom all is open: of finished matches only
+SEATS = 6  # of the largest game
+EVERYONE = (1 << SEATS) - 1  # witness mask: all seats
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
 _games: dict[dtype[Any], SimpleNamespace] = {}
 
 
-def register(layout: dtype[Any], functions: dict[str, Callable[..., Any]]) -> None:
-    """Name the functions of the game whose states have this layout.
+def register(state: type[Any], functions: dict[str, Callable[..., Any]]) -> None:
+    """Name the functions of the game whose states are of this class.
 
-    Raises ValueError if another game has the same layout, since types could not tell them apart.
+    Raises ValueError if that has been done for the class before.
     """
-    if layout in _games:
-        raise ValueError("two games with the same record layout")
-    _games[layout] = SimpleNamespace(**functions)
+    if state.dtype in _games:
+        raise ValueError("two games with the same class of states")
+    _games[state.dtype] = state.verbs = SimpleNamespace(**functions)
+    state.compiled = not numba.config.DISABLE_JIT and all(map(is_jitted, functions.values()))
 
 
 def _verb(function: Verb) -> Verb:
@@ -51,20 +56,16 @@ def _verb(function: Verb) -> Verb:
     return function
 
 
-def _of(s: Record) -> SimpleNamespace:
-    return _games[s.dtype]
-
-
 @_verb
 def actor(s: Record) -> int:
     """The seat to decide (the lowest-numbered where several do), `CHANCE` or `OVER`."""
-    return int(_of(s).actor(s))
+    return int(_actor(s.array) if s.compiled else s.verbs.actor(s))
 
 
 @_verb
 def pending(s: Record) -> int:
     """Bit mask of all seats that may decide now; 0 at a chance node and when over."""
-    return int(_of(s).pending(s))
+    return int(_pending(s.array) if s.compiled else s.verbs.pending(s))
 
 
 @_verb
@@ -73,13 +74,13 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
 
     `out` is an int64 array of at least `Game.actions`. Ascending is the order of the rule files.
     """
-    return int(_of(s).legal(s, seat, out))
+    return int(_legal(s.array, seat, out) if s.compiled else s.verbs.legal(s, seat, out))
 
 
 @_verb
 def forbids(s: Record, seat: int, action: int) -> int:
     """The code of the clause that forbids `seat` this action now; 0 if it is legal."""
-    return int(_of(s).forbids(s, seat, action))
+    return int(_forbids(s.array, seat, action) if s.compiled else s.verbs.forbids(s, seat, action))
 
 
 @_verb
@@ -88,19 +89,25 @@ def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
 
     `out` (int64) and `p` (float64) hold at least `Game.outcomes`.
     """
-    return int(_of(s).chance(s, out, p))
+    return int(_chance(s.array, out, p) if s.compiled else s.verbs.chance(s, out, p))
 
 
 @_verb
 def apply(s: Record, seat: int, action: int) -> None:
     """Carry out a legal action of `seat`, or with `CHANCE` an outcome, in place, unchecked."""
-    _of(s).apply(s, seat, action)
+    if s.compiled:
+        _apply(s.array, seat, action)
+    else:
+        s.verbs.apply(s, seat, action)
 
 
 @_verb
 def returns(s: Record, out: NDArray[Any]) -> None:
     """Write each seat's utility of a finished game into `out` (float64, at least seats)."""
-    _of(s).returns(s, out)
+    if s.compiled:
+        _returns(s.array, out)
+    else:
+        s.verbs.returns(s, out)
 
 
 @_verb
@@ -109,28 +116,100 @@ def witness(s: Record) -> int:
 
     Whoever decides knows it anyhow; a watcher sees it only where all seats do.
     """
-    return int(_of(s).witness(s))
+    return int(_witness(s.array) if s.compiled else s.verbs.witness(s))
 
 
 @_verb
 def redact(s: Record, seat: int) -> None:
     """Blank, in place, all that `seat` (or `WATCHER`) may not know."""
-    _of(s).redact(s, seat)
+    if s.compiled:
+        _redact(s.array, seat)
+    else:
+        s.verbs.redact(s, seat)
 
 
 @_verb
 def guess(s: Record, seat: int, rng: NDArray[Any]) -> None:
     """Fill, in place, what `redact(s, seat)` blanked with a sample that fits what is left."""
-    _of(s).guess(s, seat, rng)
+    if s.compiled:
+        _guess(s.array, seat, rng)
+    else:
+        s.verbs.guess(s, seat, rng)
 
 
 @_verb
 def advise(s: Record, seat: int, rng: NDArray[Any]) -> int:
     """A sensible legal action of `seat`, from what a redacted state shows."""
-    return int(_of(s).advise(s, seat, rng))
+    return int(_advise(s.array, seat, rng) if s.compiled else s.verbs.advise(s, seat, rng))
 
 
 @_verb
 def value(s: Record, out: NDArray[Any]) -> None:
     """Write an estimate of every seat's return, -1 to 1, into `out` (float64)."""
-    _of(s).value(s, out)
+    if s.compiled:
+        _value(s.array, out)
+    else:
+        s.verbs.value(s, out)
+
+
+# -- the same from Python, over an array of one state ------------------------------------------
+
+
+@rule
+def _actor(a: Any) -> int:
+    return actor(a[0])
+
+
+@rule
+def _pending(a: Any) -> int:
+    return pending(a[0])
+
+
+@rule
+def _legal(a: Any, seat: int, out: NDArray[Any]) -> int:
+    return legal(a[0], seat, out)
+
+
+@rule
+def _forbids(a: Any, seat: int, action: int) -> int:
+    return forbids(a[0], seat, action)
+
+
+@rule
+def _chance(a: Any, out: NDArray[Any], p: NDArray[Any]) -> int:
+    return chance(a[0], out, p)
+
+
+@rule
+def _apply(a: Any, seat: int, action: int) -> None:
+    apply(a[0], seat, action)
+
+
+@rule
+def _returns(a: Any, out: NDArray[Any]) -> None:
+    returns(a[0], out)
+
+
+@rule
+def _witness(a: Any) -> int:
+    return witness(a[0])
+
+
+@rule
+def _redact(a: Any, seat: int) -> None:
+    redact(a[0], seat)
+
+
+@rule
+def _guess(a: Any, seat: int, rng: NDArray[Any]) -> None:
+    guess(a[0], seat, rng)
+
+
+@rule
+def _advise(a: Any, seat: int, rng: NDArray[Any]) -> int:
+    return advise(a[0], seat, rng)
+
+
+@rule
+def _value(a: Any, out: NDArray[Any]) -> None:
+    value(a[0], out)

@@ -44,7 +44,7 @@ def _last(game: Game, s: Record) -> str:
 def perft(game: Game, s: Record, depth: int) -> int:
     """The number of different histories of exactly `depth` steps from `s`."""
     wide = max(game.actions, game.outcomes)
-    stack = np.repeat(np.array([s], s.dtype), depth + 1).view(np.recarray)
+    stack = np.repeat(s.array, depth + 1).view(np.recarray)
     options, left = np.empty((depth + 1, wide), np.int64), np.zeros(depth + 1, np.int64)
     return int(_count(stack, options, left, np.empty(wide), depth))
 

@@ -10,7 +10,6 @@ import os
 import queue
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,14 +18,15 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import sqlalchemy as sa
+from cachetools import LRUCache
 
 from diablerie.bots.rollouts import Outlook
 from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import EVERYTHING
 from diablerie.table import schema
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany
 from diablerie.table.live import Live
-from diablerie.table.logbook import untold
 from diablerie.table.store import Conflict, Write
 
 log = logging.getLogger(__name__)
@@ -67,11 +67,10 @@ class Analysis:
 
 def _affordable(live: Live, outlook: Outlook) -> int:
     """How many games can be played on from every position of a match."""
-    match = untold(live)
-    for event in live.plies[0].events:
-        match.apply(event)
+    assert live.match is not None
+    first = live.match.at(1).state
     before = time.monotonic()
-    outlook.chances(match.state, seeded(1), TRIAL)
+    outlook.chances(first, seeded(1), TRIAL)
     one = (time.monotonic() - before) / TRIAL / 2  # games from the middle are half as long
     return min(max(int(BUDGET / live.seq / max(one, 1e-9)), LEAST), MOST)
 
@@ -104,7 +103,7 @@ class Analyst:
         """`games` are played on from every position; 0: as many as there is time for."""
         self._authority, self.games = authority, games
         self._lock = threading.Lock()
-        self._found: OrderedDict[str, Analysis] = OrderedDict()
+        self._found: LRUCache[str, Analysis] = LRUCache(KEPT)
         self._progress: dict[str, Progress] = {}
         self._failed: set[str] = set()  # not tried again before a restart
         self._queue: queue.SimpleQueue[Live | None] = queue.SimpleQueue()
@@ -129,7 +128,6 @@ class Analyst:
         """
         with self._lock:
             if live.id in self._found:
-                self._found.move_to_end(live.id)
                 return self._found[live.id]
             if live.id in self._failed:
                 raise Failed
@@ -156,8 +154,6 @@ class Analyst:
     def _keep(self, table: str, found: Analysis) -> Analysis:
         with self._lock:
             self._found[table] = found
-            while len(self._found) > KEPT:
-                self._found.popitem(last=False)
         return found
 
     def _work(self) -> None:
@@ -177,15 +173,14 @@ class Analyst:
 
     def _analysed(self, live: Live) -> Analysis | None:
         """Every position, played on; None when stopped."""
-        match, outlook, rng = untold(live), Outlook(live.game), seeded(live.seq)
+        assert live.match is not None
+        outlook, rng = Outlook(live.game), seeded(live.seq)
         games = self.games or _affordable(live, outlook)
         chances = []
-        for ply in live.plies:
-            for event in ply.events:
-                match.apply(event)
+        for step in live.match.steps(EVERYTHING):
             if self._stopping.is_set():
                 return None
-            found = outlook.chances(match.state, rng, games)
+            found = outlook.chances(step.state, rng, games)
             chances.append(tuple(round(x, 3) for x in found))
             with self._lock:
                 self._progress[live.id] = Progress(len(chances), live.seq)

@@ -1,9 +1,11 @@
 """Who is here: which browsers have a table's page open, and when each was last seen."""
 
 import threading
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+
+from cachetools import LRUCache
 
 from diablerie.table.live import PERSON, Live, SeatInfo
 from diablerie.table.visitors import Visitor
@@ -34,7 +36,7 @@ class Attendance:
         self._started = clock()
         self._lock = threading.Lock()
         self._open: Counter[Place] = Counter()
-        self._seen: OrderedDict[Place, float] = OrderedDict()
+        self._seen: LRUCache[Place, float] = LRUCache(KEPT)
         self.away_after = away_after
 
     def enter(self, table: str, visitor: Visitor | None) -> bool:
@@ -81,6 +83,3 @@ class Attendance:
 
     def _note(self, place: Place) -> None:
         self._seen[place] = self._clock()
-        self._seen.move_to_end(place)
-        while len(self._seen) > KEPT:
-            self._seen.popitem(last=False)

@@ -54,7 +54,7 @@ class Driver:
 
     def start(self) -> None:
         """Begin, with all tables that run already."""
-        self._authority.listen(self.poke)
+        self._authority.tables.listen(self.poke)
         for thread in self._threads:
             thread.start()
         threading.Thread(target=self._resume, name="bots-resume", daemon=True).start()
@@ -127,7 +127,7 @@ class Driver:
         for spec in (live.seats[seat].driver, FALLBACK):
             try:
                 text = self._choice(live, seat, self._bot(spec, live.game))
-                self._authority.act_for(table, seat, live.seq, text)
+                self._authority.play.act_for(table, seat, live.seq, text)
                 return True
             except (NotFound, Stale, Forbidden):  # the table has moved on meanwhile
                 return True

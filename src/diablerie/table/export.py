@@ -5,7 +5,6 @@ where the viewer decided, what; then `{"running":true}`. It is for reading, not 
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import msgspec
 
@@ -19,7 +18,7 @@ from diablerie.table.logbook import Entry
 def export(live: Live, viewer: int, log: Sequence[Entry]) -> str:
     """The file of a match that has begun, as `viewer` may have it."""
     assert live.match is not None
-    named = replace(live.match, names=tuple(str(live.name(info.seat)) for info in live.seats))
+    named = live.match.named([str(live.name(info.seat)) for info in live.seats])
     if live.status == OVER:
         return files.dump(named)
     return "".join(f"{_json(line)}\n" for line in _running(live, named, viewer, log))
@@ -32,7 +31,7 @@ def _running(live: Live, match: Match, viewer: int, log: Sequence[Entry]) -> lis
     lines: list[object] = [files.header(match)]
     for entry, ply in zip(log, live.plies, strict=True):
         line: dict[str, object] = {"ply": entry.seq}
-        if ply.seat == viewer >= 0:
+        if ply.seat == viewer and ply.events:
             line |= {"seat": viewer, "do": ply.events[0].text}
         lines.append({**line, "log": [render(one, ENGLISH, name) for one in entry.lines]})
     return [*lines, {"running": True}]

@@ -1,9 +1,10 @@
 """Bounds on what one client may ask for, so that none can fill disk or memory."""
 
 import threading
-from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
+
+from cachetools import LRUCache
 
 from diablerie.table.errors import TooMany
 
@@ -31,9 +32,9 @@ class Limits:
     def __init__(
         self, clock: Callable[[], float], rates: Mapping[str, Rate] = RATES, clients: int = CLIENTS
     ) -> None:
-        self._clock, self._rates, self._clients = clock, rates, clients
+        self._clock, self._rates = clock, rates
         self._lock = threading.Lock()
-        self._levels: OrderedDict[tuple[str, str], tuple[float, float]] = OrderedDict()
+        self._levels: LRUCache[tuple[str, str], tuple[float, float]] = LRUCache(clients)
 
     def take(self, kind: str, client: str) -> None:
         """Count one request of this kind. Raises TooMany; "" as client is not bounded."""
@@ -45,8 +46,5 @@ class Limits:
             level = min(float(rate.burst), level + max(0.0, now - at) / rate.seconds)
             enough = level >= 1
             self._levels[kind, client] = (level - 1 if enough else level, now)
-            self._levels.move_to_end((kind, client))
-            while len(self._levels) > self._clients:
-                self._levels.popitem(last=False)
         if not enough:
             raise TooMany

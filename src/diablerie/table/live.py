@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 from diablerie.bots.spec import title
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.game import Game
-from diablerie.engine.match import Event, Match
+from diablerie.engine.match import Match
+from diablerie.engine.plies import Ply
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
@@ -41,19 +42,6 @@ class SeatInfo:
     def driver(self) -> str:
         """The spec of the bot that decides for this seat now, "" if a person does."""
         return self.stand_in or self.bot
-
-
-class Ply(NamedTuple):
-    """One decision (seat CHANCE: the opening) and the outcomes of chance that followed it.
-
-    A page that shows the position of `since` or later still fits the one after this ply: nothing
-    but secret decisions of others, made at the same time, lies between.
-    """
-
-    seat: int
-    events: tuple[Event, ...]
-    at: float
-    since: int
 
 
 class Said(NamedTuple):
@@ -130,7 +118,6 @@ class Live:
     commitment: str
     created: float
     seats: tuple[SeatInfo, ...]
-    plies: tuple[Ply, ...] = ()
     match: Match | None = None
     chat: tuple[Said, ...] = ()
     rematch: str = ""  # the table where these players go on
@@ -139,6 +126,11 @@ class Live:
     hints: bool = False  # whether its people may ask what a devil would do
     origin: str = ""  # the match whose first `taken` plies this one goes on from
     taken: int = 0
+
+    @property
+    def plies(self) -> Sequence[Ply]:
+        """The plies so far, none before the start."""
+        return self.match.plies if self.match else ()
 
     @property
     def seq(self) -> int:

@@ -10,17 +10,20 @@ from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
 from diablerie.table import rows
-from diablerie.table.core import Core
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
-from diablerie.table.playing import begin, go_on, pending_after
+from diablerie.table.playing import go_on
+from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor, clean, fresh_id, fresh_nonce
 
 HERE = "me"  # in a plan: this browser's seat
 
 
-class Lobby(Core):
-    """See Authority."""
+class Lobby:
+    """What happens before the start and after the end of a match."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
 
     def open_table(
         self,
@@ -39,7 +42,7 @@ class Lobby(Core):
         `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
         bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
         """
-        self.limits.take("tables", client)
+        self._tables.limits.take("tables", client)
         chosen, settled = self._game(game, len(plan), options or {})
         seats = tuple(
             _planned(i, what, names[i] if i < len(names) else "", visitor)
@@ -47,16 +50,16 @@ class Lobby(Core):
         )
         live, key = self._fresh(chosen, settled, visitor, seats)
         live = replace(live, public=public, hints=hints)
-        self.store.commit(rows.created(live, key))
-        return self._change(live.id, self._started)
+        self._tables.store.commit(rows.created(live, key))
+        return self._tables.change(live.id, self._tables.started)
 
     def _game(
         self, name: str, seats: int, options: Mapping[str, str]
     ) -> tuple[Game, dict[str, Any]]:
-        if name not in self.games:
+        if name not in self._tables.games:
             raise BadInput(say("There is no game “{name}”.", name=name[:60]))
         try:
-            return self.games[name], self.games[name].settled(seats, options)
+            return self._tables.games[name], self._tables.games[name].settled(seats, options)
         except BadOption as error:
             raise BadInput(error.line) from error
 
@@ -67,29 +70,16 @@ class Lobby(Core):
         host: Visitor,
         seats: tuple[SeatInfo, ...],
     ) -> tuple[Live, bytes]:
-        fair, now = Fair.fresh(), self.clock()
+        fair, now = Fair.fresh(), self._tables.clock()
         live = Live(fresh_id(), game, options, OPEN, False, host, fair.commitment, now, seats)
         return live, fair.key
 
-    def _started(self, live: Live) -> Live:
-        """The table with its match begun, if all seats are taken and its rules are compiled."""
-        full = all(info.kind != EMPTY for info in live.seats)
-        if live.status != OPEN or not full or not self.ready(live.game.name):
-            return live
-        return begin(live, self.store.key(live.id), self.clock())
-
-    def _reseat(self, live: Live, *infos: SeatInfo) -> Live:
-        """Some seats changed, and the match begun if they were the last."""
-        fresh = {info.seat: info for info in infos}
-        seats = tuple(fresh.get(info.seat, info) for info in live.seats)
-        return self._started(replace(live, seats=seats))
-
     def start_waiting(self, game: str) -> None:
         """A game's rules are compiled: start the full tables that waited, wake the others."""
-        for table in self.store.tables((OPEN,), game=game):
-            self._change(table, self._started)
-        for live in self._lives(self.store.tables((RUNNING,), game=game)):
-            self._tell(live)
+        for table in self._tables.store.tables((OPEN,), game=game):
+            self._tables.change(table, self._tables.started)
+        for live in self._tables.lives(self._tables.store.tables((RUNNING,), game=game)):
+            self._tables.tell(live)
 
     def sit(
         self, table: str, visitor: Visitor, seat: int | None = None, name: str = "", nonce: str = ""
@@ -103,22 +93,22 @@ class Lobby(Core):
             chosen = free[0] if seat is None else seat
             if chosen not in free:
                 raise WrongTime(say("This seat is taken."))
-            return self._reseat(live, _person(chosen, name, visitor, nonce))
+            return self._tables.reseated(live, _person(chosen, name, visitor, nonce))
 
-        return self._change(table, step)
+        return self._tables.change(table, step)
 
     def leave(self, table: str, visitor: Visitor, seat: int) -> None:
         """Leave a seat before the start; a table that the last person leaves is removed."""
 
         def step(live: Live) -> Live | None:
-            self._own(live, visitor, seat)
+            own(live, visitor, seat)
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
             if all(s.kind != PERSON or s.seat == seat for s in live.seats):
                 return None
-            return self._reseat(live, SeatInfo(seat))
+            return self._tables.reseated(live, SeatInfo(seat))
 
-        self._change(table, step)
+        self._tables.change(table, step)
 
     def fill(self, table: str, visitor: Visitor, bot: str = "sensible") -> Live:
         """The host fills the open seats with bots, which starts the game."""
@@ -130,22 +120,22 @@ class Lobby(Core):
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun."))
             free = [info.seat for info in live.seats if info.kind == EMPTY]
-            return self._reseat(live, *(_bot(i, spec) for i in free))
+            return self._tables.reseated(live, *(_bot(i, spec) for i in free))
 
-        return self._change(table, step)
+        return self._tables.change(table, step)
 
     def rename(self, table: str, visitor: Visitor, seat: int, name: str) -> Live:
         """Call the player of an own seat otherwise."""
 
         def step(live: Live) -> Live:
-            self._own(live, visitor, seat)
-            return self._reseat(live, replace(live.seats[seat], name=clean(name)))
+            own(live, visitor, seat)
+            return self._tables.reseated(live, replace(live.seats[seat], name=clean(name)))
 
-        return self._change(table, step)
+        return self._tables.change(table, step)
 
     def rematch(self, table: str, visitor: Visitor) -> Live:
         """The same players again; asked twice, the same new table."""
-        old = self.live(table)
+        old = self._tables.live(table)
         seats = tuple(_again(info) for info in old.seats)
         fresh, key = self._fresh(old.game, old.options, old.host, seats)
         fresh = replace(fresh, public=old.public, hints=old.hints)
@@ -157,8 +147,8 @@ class Lobby(Core):
                 raise WrongTime(say("This game is not over yet."))
             return live if live.rematch else replace(live, rematch=fresh.id)
 
-        next_table = self._change(table, step, lambda _: rows.created(fresh, key)).rematch
-        return self._change(next_table, self._started)
+        next_table = self._tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
+        return self._tables.change(next_table, self._tables.started)
 
     def explore(
         self,
@@ -175,13 +165,14 @@ class Lobby(Core):
         drawn anew. Raises WrongTime where there is nothing to play, BadInput for a seat or bot
         there is not.
         """
-        self.limits.take("tables", client)
-        old, spec = self.live(table), bot_spec(bot)
+        self._tables.limits.take("tables", client)
+        old, spec = self._tables.live(table), bot_spec(bot)
         if old.status != OVER or not 1 <= step <= old.seq:
             raise WrongTime(say("One can play on from any step of a match that is over."))
         if seat is not None and seat not in range(len(old.seats)):
             raise BadInput(say("There is no such seat."))
-        pending = pending_after(old, step)
+        assert old.match is not None
+        pending = old.match.at(step).pending
         if not pending:
             raise WrongTime(say("The game is over after this step: go back to an earlier one."))
         mine = pending[0] if seat is None else seat
@@ -190,10 +181,10 @@ class Lobby(Core):
         )
         fresh, key = self._fresh(old.game, old.options, visitor, seats)
         fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
-        begun = go_on(fresh, key, old.plies[:step], self.clock())
-        self.store.commit([*rows.created(begun, key), *rows.difference(fresh, begun)])
-        live = self.live(fresh.id)
-        self._tell(live)
+        begun = go_on(fresh, key, old.plies[:step], self._tables.clock())
+        self._tables.store.commit([*rows.created(begun, key), *rows.difference(fresh, begun)])
+        live = self._tables.live(fresh.id)
+        self._tables.tell(live)
         return live
 
 

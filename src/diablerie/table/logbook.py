@@ -5,18 +5,16 @@ record only.
 """
 
 import threading
-from collections import OrderedDict, deque
-from collections.abc import Iterator
+from collections import deque
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from diablerie.engine.asking import redacted
-from diablerie.engine.fair import Fair
-from diablerie.engine.match import Match, Step, narrate
-from diablerie.engine.record import Record, copy
+from cachetools import LRUCache
+
+from diablerie.engine.record import Record
+from diablerie.engine.replay import Replay
 from diablerie.engine.text import Line
-from diablerie.engine.verbs import CHANCE
-from diablerie.table.live import Live, Ply
+from diablerie.table.live import Live
 
 BOOKS = 256
 RECORDS = 12  # a page that missed more than so many plies shows where they led to, at once
@@ -38,25 +36,6 @@ class Seen(NamedTuple):
     record: Record
 
 
-def untold(live: Live) -> Match:
-    """The match before its first event; its stream of chance stays behind, nothing is drawn."""
-    count = len(live.seats)
-    return Match.opening(live.game, seats=count, fair=Fair(b""), options=live.options)
-
-
-def tell(match: Match, ply: Ply, viewer: int) -> Iterator[Line]:
-    """Play one ply on `match`, and its sentences."""
-    game = match.game
-    for event in ply.events:
-        before = copy(match.state)
-        if event.seat == CHANCE:
-            action = game.notation.parse_outcome(before, event.text)
-        else:
-            action = game.notation.parse_action(before, event.seat, event.text)
-        match.apply(event)
-        yield from narrate(game, Step(before, event.seat, action, copy(match.state)), viewer)
-
-
 class Reader:
     """One viewer's log of one table. What it has in common with others is kept once, `shared`."""
 
@@ -64,7 +43,8 @@ class Reader:
         self.viewer = viewer
         self._shared = {} if shared is None else shared
         self._lock = threading.Lock()
-        self._match = untold(live)
+        assert live.match is not None
+        self._replay = Replay(live.match)
         self._entries: list[Entry] = []
         self._records: deque[Seen] = deque(maxlen=RECORDS)
 
@@ -82,12 +62,11 @@ class Reader:
 
     def _read(self, live: Live) -> None:
         for ply in live.plies[len(self._entries) :]:
-            lines = tuple(tell(self._match, ply, self.viewer))
-            seq = len(self._entries) + 1
-            entry = Entry(seq, ply.seat, ply.at, lines)
-            known = self._shared.setdefault(seq, entry)
+            step = self._replay.step(ply, self.viewer)
+            entry = Entry(step.number, ply.seat, ply.at, step.lines)
+            known = self._shared.setdefault(step.number, entry)
             self._entries.append(known if known == entry else entry)
-            self._records.append(Seen(seq, redacted(self._match.state, self.viewer)))
+            self._records.append(Seen(step.number, step.state))
 
 
 @dataclass
@@ -103,15 +82,12 @@ class Logbook:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._books: OrderedDict[str, Book] = OrderedDict()
+        self._books: LRUCache[str, Book] = LRUCache(BOOKS)
 
     def reader(self, live: Live, viewer: int) -> Reader:
         """The reader of this viewer at this table."""
         with self._lock:
             book = self._books.setdefault(live.id, Book())
-            self._books.move_to_end(live.id)
-            while len(self._books) > BOOKS:
-                self._books.popitem(last=False)
             if viewer not in book.readers:
                 book.readers[viewer] = Reader(live, viewer, book.shared)
             return book.readers[viewer]

@@ -12,7 +12,6 @@ from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import say
-from diablerie.engine.verbs import WATCHER
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove
 
 LONGEST = 64  # decisions in a row
@@ -20,7 +19,7 @@ LONGEST = 64  # decisions in a row
 
 def asks(s: Record, viewer: int) -> bool:
     """Whether the position waits for this viewer's decision."""
-    return viewer != WATCHER and bool(verbs.pending(s) >> viewer & 1)
+    return viewer >= 0 and bool(verbs.pending(s) >> viewer & 1)
 
 
 def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[Record]:
@@ -29,7 +28,7 @@ def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[R
     Raises BadInput for text that is no decision, Forbidden for a watcher's, IllegalMove if
     one is forbidden or if chance or another player would come in between.
     """
-    if texts and seat == WATCHER:
+    if texts and not 0 <= seat < seen.seats:
         raise Forbidden(say("Who watches decides nothing."))
     if len(texts) > LONGEST:
         raise BadInput(say("That is too much at once."))

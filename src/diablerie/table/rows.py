@@ -11,11 +11,11 @@ import sqlalchemy as sa
 from diablerie.engine.compile import digest
 from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
-from diablerie.engine.match import Event, Match
+from diablerie.engine.match import Match
 from diablerie.engine.options import settle
-from diablerie.engine.record import from_bytes
+from diablerie.engine.plies import Event, Kind, Ply
 from diablerie.table import schema
-from diablerie.table.live import OPEN, OVER, Live, Ply, Said, SeatInfo
+from diablerie.table.live import OPEN, OVER, Live, Said, SeatInfo
 from diablerie.table.store import Stored, Write
 
 SNAPSHOT = 32  # a snapshot for so many plies
@@ -104,7 +104,12 @@ def _seat(info: SeatInfo) -> dict[str, Any]:
 
 
 def _ply(table: str, seq: int, ply: Ply) -> dict[str, Any]:
-    return {"match": table, "seq": seq, **ply._asdict(), "events": json.dumps(ply.events)}
+    if ply.kind is Kind.MOVE:
+        events = json.dumps(ply.events)
+    else:
+        events = json.dumps({"note": ply.kind, "to": ply.to, "by": ply.by})
+    return {"match": table, "seq": seq, "seat": ply.seat, "at": ply.at, "since": ply.since,
+            "events": events}  # fmt: skip
 
 
 def _snapshot(live: Live) -> list[Write]:
@@ -150,7 +155,6 @@ def live_of(stored: Stored, games: Mapping[str, Game]) -> Live:
         row.commitment,
         row.created,
         seats,
-        plies,
         None if row.status == OPEN else _match(stored, game, options, seats, plies),
         tuple(Said(c.id, c.seat, c.text, c.at) for c in stored.chat),
         row.rematch,
@@ -166,8 +170,10 @@ def _info(row: Any) -> SeatInfo:
 
 
 def _read(row: Any) -> Ply:
-    events = tuple(Event(*event) for event in json.loads(row.events))
-    return Ply(row.seat, events, row.at, row.since)
+    read = json.loads(row.events)
+    if isinstance(read, dict):
+        return Ply(row.seat, (), row.since, row.at, Kind(read["note"]), read["to"], read["by"])
+    return Ply(row.seat, tuple(Event(*event) for event in read), row.since, row.at)
 
 
 def _match(
@@ -180,14 +186,10 @@ def _match(
     fair = Fair(bytes.fromhex(stored.match.key), tuple(info.nonce for info in seats))
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
-    match.taken = sum(len(ply.events) for ply in plies[: stored.match.taken])
-    done = 0
+    match.taken = stored.match.taken
     shot = stored.snapshot
     if shot and shot.layout == layout() and shot.seq <= len(plies):
-        done = shot.seq
-        match.events = [event for ply in plies[:done] for event in ply.events]
-        match.state = from_bytes(match.state.dtype, shot.state)
-    for ply in plies[done:]:
-        for event in ply.events:
-            match.apply(event)
+        match = match.resumed(plies[: shot.seq], shot.state)
+    for ply in plies[match.ply :]:
+        match.append(ply)
     return match

@@ -124,7 +124,7 @@ class House:
         """Let the bots play, and compile what is not compiled yet."""
         self.driver.start()
         self.analyst.start()
-        self.warm.start(self.authority.start_waiting, Bars(self.warm).tell)
+        self.warm.start(self.authority.lobby.start_waiting, Bars(self.warm).tell)
         threading.Thread(target=self._sweep, daemon=True).start()
 
     def _sweep(self) -> None:

@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted, sees
-from diablerie.engine.match import narrate
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import WATCHER
@@ -79,12 +78,12 @@ def test_a_guess_is_uniform_among_what_is_possible():
 def test_menus_are_chosen_at_the_same_time_without_a_word_about_them():
     told = set()
     for menu in ("0 1 3 5", "5 3 1 0"):
+        before = opening("kitchen", 3).state
         match = play(opening("kitchen", 3), f"1 menu {menu}")
-        step = next(match.steps())
-        assert [sees(step.before, 1, viewer) for viewer in (WATCHER, 0, 1, 2)] == [
+        assert [sees(before, 1, viewer) for viewer in (WATCHER, 0, 1, 2)] == [
             False, False, True, False,
         ]  # fmt: skip
-        told.add(str([str(line) for line in narrate(match.game, step, 0)]))
+        told.add(str([str(line) for line in match.log(0)]))
         assert cards(match, 0)[4:8] == [SECRET] * 4
         assert match.view(0)["colours"][1]["chosen"]
         assert not match.view(0)["colours"][0]["chosen"]

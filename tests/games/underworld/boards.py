@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from diablerie.engine.asking import Illegal
-from diablerie.engine.match import Match, Step, narrate
+from diablerie.engine.match import Match
 from diablerie.engine.record import copy
+from diablerie.engine.replay import narrate
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games.underworld.rules.board import IVY
 from diablerie.games.underworld.rules.chance import cards
@@ -130,8 +131,8 @@ def told(match: Match, script: str, viewer: int = WATCHER) -> list[str]:
             number = notation.parse_outcome(before, text)
         else:
             number = notation.parse_action(before, seat, text)
-        step = Step(before, seat, number, copy(match.state))
-        lines += [str(line) for line in narrate(match.game, step, viewer)]
+        after = copy(match.state)
+        lines += map(str, narrate(match.game, before, seat, number, after, viewer))
     return lines
 
 

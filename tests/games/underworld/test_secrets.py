@@ -10,8 +10,8 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted, sees
-from diablerie.engine.match import Step, narrate
 from diablerie.engine.record import Record, copy, same
+from diablerie.engine.replay import narrate
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
@@ -27,6 +27,15 @@ SETTINGS = [Setting("underworld", n) for n in range(2, 7)]
 SETTINGS.append(Setting("underworld", 4, (("gift", "may"),)))
 
 
+class Step(NamedTuple):
+    """One event with the states around it."""
+
+    before: Record
+    seat: int
+    action: int
+    after: Record
+
+
 class Ply(NamedTuple):
     """A decision (or the first draw) and the chance outcomes that follow it."""
 
@@ -38,7 +47,7 @@ class Ply(NamedTuple):
         return self.steps[-1].after
 
     def told(self, viewer: int) -> list[Line]:
-        return [line for step in self.steps for line in narrate(GAME, step, viewer)]
+        return [line for step in self.steps for line in narrate(GAME, *step, viewer)]
 
 
 def step(s: Record, who: int, action: int) -> Step:

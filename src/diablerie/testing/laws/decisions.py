@@ -59,7 +59,7 @@ def test_every_game_ends_and_its_returns_sum_to_zero(setting: Setting) -> None:
 
 def test_a_state_is_its_bytes(setting: Setting) -> None:
     for s in positions(setting, 6):
-        assert same(from_bytes(s.dtype, s.tobytes()), s)
+        assert same(from_bytes(type(s), s.tobytes()), s)
 
 
 def test_advice_is_legal_and_values_are_utilities(setting: Setting) -> None:

@@ -116,7 +116,7 @@ def _opened(request: Request, form: Form, caller: who.Caller) -> Live:
     game = authority_of(request).games.get(form.get("game", ""))
     if game is None:
         raise BadInput(say("There is no game “{name}” here.", name=form.get("game", "")[:40]))
-    return authority_of(request).open_table(
+    return authority_of(request).lobby.open_table(
         caller.visitor,
         game.name,
         _plan(form, game),

@@ -52,7 +52,7 @@ def _act(request: Request, form: Form, visitor: Visitor, seat: int) -> str:
     if "send" not in form and _goes_on(seen, before, wanted):
         return seen.drafted(wanted).url
     seq = form.number("seq", -1, 0, 10**6)
-    live = authority.act(table, visitor, seat, seq, wanted, who.client(request))
+    live = authority.play.act(table, visitor, seat, seq, wanted, who.client(request))
     return next_url(live, visitor, seat)
 
 
@@ -90,7 +90,9 @@ def hint(request: Request, form: Form) -> Response:
         seat, visitor = own_seat(form), known(request)
         seen = _seen(request, form, visitor)
         draft = sight.steps(form.get("draft", ""))
-        hints = authority_of(request).hints(seen.live, visitor, seat, draft, who.client(request))
+        hints = authority_of(request).play.hints(
+            seen.live, visitor, seat, draft, who.client(request)
+        )
     except Refused as error:
         return refused(request, error, "hint", _chosen(form))
     if errors.wants_page(request.headers):
@@ -119,7 +121,9 @@ def chat(request: Request, form: Form) -> Response:
     table = request.path_params["id"]
     try:
         text = form.get("text", "")
-        authority_of(request).say(table, known(request), text, who.client(request), _chosen(form))
+        authority_of(request).chat.say(
+            table, known(request), text, who.client(request), _chosen(form)
+        )
     except Refused as error:
         return refused(request, error, "chat", _chosen(form))
     return done(request, form.back(table))
@@ -128,7 +132,7 @@ def chat(request: Request, form: Form) -> Response:
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
     try:
-        live = authority_of(request).rematch(request.path_params["id"], known(request))
+        live = authority_of(request).lobby.rematch(request.path_params["id"], known(request))
     except Refused as error:
         return refused(request, error, "rematch")
     return done(request, f"/t/{live.id}")

@@ -112,11 +112,11 @@ def _analysed(request: Request, shown: Replay) -> Replay:
 
 
 def _replay(scene: Scene, step: int, eyes: int) -> Replay:
-    record, lines = moment(scene.live, step, eyes)
-    view = scene.game.ui.look(record, eyes)
+    moved = moment(scene.live, step, eyes)
+    view = scene.game.ui.look(moved.state, eyes)
     board = Markup(scene.game.ui.draw(view, [], scene.speech.plain))
     badges = [scene.game.ui.panel(view, info.seat) for info in scene.live.seats]
-    return Replay(scene, step, scene.live.seq, eyes, board, tuple(lines), badges, [])
+    return Replay(scene, step, scene.live.seq, eyes, board, moved.lines, badges, [])
 
 
 def _eyes(text: str) -> int:
@@ -145,7 +145,7 @@ def explore(request: Request, form: Form) -> Response:
     caller = who.Caller(request)
     step, seat = form.number("step", 0, 0, 10**6), seat_number(form.get("seat"))
     bot = form.get("bot") or STRONGEST
-    live = authority_of(request).explore(
+    live = authority_of(request).lobby.explore(
         request.path_params["id"], caller.visitor, step, seat, bot, who.client(request)
     )
     return caller.keep(done(request, f"/t/{live.id}"))

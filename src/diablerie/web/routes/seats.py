@@ -30,7 +30,7 @@ def sit(request: Request, form: Form) -> Response:
     table, caller = request.path_params["id"], who.Caller(request)
     try:
         seat, name = seat_number(form.get("seat")), form.get("name", "")
-        authority_of(request).sit(table, caller.visitor, seat, name, form.get("nonce", ""))
+        authority_of(request).lobby.sit(table, caller.visitor, seat, name, form.get("nonce", ""))
     except Refused as error:
         return refused(request, error, "sit")
     return caller.keep(done(request, f"/t/{table}"))
@@ -48,16 +48,16 @@ def _changing(control: str, change: Change) -> Callable[[Request, Form], Respons
     return work
 
 
-start = _changing("start", lambda a, t, v, f: a.fill(t, v, f.get("bot") or "devil"))
-name = _changing("name", lambda a, t, v, f: a.rename(t, v, own_seat(f), f.get("name", "")))
-give = _changing("give", lambda a, t, v, f: a.give_to_bot(t, v, own_seat(f)))
-take = _changing("give", lambda a, t, v, f: a.take_back(t, v, own_seat(f)))
+start = _changing("start", lambda a, t, v, f: a.lobby.fill(t, v, f.get("bot") or "devil"))
+name = _changing("name", lambda a, t, v, f: a.lobby.rename(t, v, own_seat(f), f.get("name", "")))
+give = _changing("give", lambda a, t, v, f: a.seats.give_to_bot(t, v, own_seat(f)))
+take = _changing("give", lambda a, t, v, f: a.seats.take_back(t, v, own_seat(f)))
 
 
 def leave(request: Request, form: Form) -> Response:
     """POST /t/{id}/leave"""
     try:
-        authority_of(request).leave(request.path_params["id"], known(request), own_seat(form))
+        authority_of(request).lobby.leave(request.path_params["id"], known(request), own_seat(form))
     except Refused as error:
         return refused(request, error, "sit")
     return done(request, "/")
@@ -68,7 +68,7 @@ def link(request: Request, form: Form) -> Response:
     table = request.path_params["id"]
     try:
         visitor = known(request)
-        secret = authority_of(request).link(table, visitor, own_seat(form))
+        secret = authority_of(request).seats.link(table, visitor, own_seat(form))
     except Refused as error:
         return refused(request, error, "link")
     address = str(request.url_for("claim", id=table, secret=secret))
@@ -80,7 +80,7 @@ def link(request: Request, form: Form) -> Response:
 def claim(request: Request) -> Response:
     """GET /t/{id}/claim/{secret}: the seat moves to this browser."""
     table, caller = request.path_params["id"], who.Caller(request)
-    authority_of(request).claim(table, request.path_params["secret"], caller.visitor)
+    authority_of(request).seats.claim(table, request.path_params["secret"], caller.visitor)
     response = RedirectResponse(f"/t/{table}", 303, {"referrer-policy": "no-referrer"})
     return caller.keep(response)
 

@@ -171,10 +171,10 @@ def begin_round(s: Record, seat: int) -> None:
 def next_in(s: Record, seat: int) -> int:
     """O2: the next seat that is still in the game, and in the bidding (O7)."""
     for i in range(1, s.seats):
-        other = (seat + i) % s.seats
+        other = int((seat + i) % s.seats)
         if s.coasters[other] > 0 and not s.passed[other]:
             return other
-    return int(seat)
+    return seat
 
 
 @rule

@@ -9,6 +9,7 @@ from coasters.rules.piles import hand, on_the_table
 from coasters.rules.state import HIDDEN, NO, NOBODY, Node
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say, says
+from diablerie.engine.verbs import EVERYTHING
 
 
 class Place(Struct, frozen=True):
@@ -84,7 +85,7 @@ def _place(s: Record, i: int, viewer: int) -> Place:
 
 
 def _hand(s: Record, i: int, viewer: int) -> list[str]:
-    if i != viewer:
+    if viewer not in (i, EVERYTHING):
         return [_kind(HIDDEN)] * int(s.coasters[i] - s.laid[i])
     return [KINDS[kind] for kind in range(2) for _ in range(hand(s, i, kind))]
 

@@ -1,11 +1,12 @@
-"""The core of the authority: tables in memory, one change at a time, told when it is durable."""
+"""Tables in memory: one change at a time, written, then kept, then told."""
 
 import itertools
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+
+from cachetools import LRUCache
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
@@ -15,8 +16,8 @@ from diablerie.table.attendance import AWAY, Attendance
 from diablerie.table.errors import Forbidden, NotFound, Preparing, Stale
 from diablerie.table.hub import Hub
 from diablerie.table.limits import Limits
-from diablerie.table.live import OPEN, Live
-from diablerie.table.logbook import Logbook
+from diablerie.table.live import EMPTY, OPEN, Live, SeatInfo
+from diablerie.table.playing import begin
 from diablerie.table.store import Conflict, Store, Write
 from diablerie.table.visitors import Visitor
 
@@ -28,7 +29,7 @@ ATTEMPTS = 5
 Step = Callable[[Live], Live | None]  # what a table becomes; None: it is removed
 
 
-class Core:
+class Tables:
     """Loads tables, changes them under a lock, and tells the listeners afterwards."""
 
     def __init__(
@@ -45,11 +46,10 @@ class Core:
         self.attendance = Attendance(clock, away_after)
         self.hub = Hub(self.attendance)
         self.limits = Limits(clock)
-        self.logbook = Logbook()
         self._listeners: list[Callable[[Live], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
-        self._cache: OrderedDict[str, Live] = OrderedDict()
+        self._cache: LRUCache[str, Live] = LRUCache(KEPT)
         self._versions = itertools.count(1)
 
     def listen(self, listener: Callable[[Live], None]) -> None:
@@ -60,13 +60,13 @@ class Core:
         """The table as it stands. Raises NotFound; Preparing while its rules are compiled."""
         with self._guard:
             live = self._cache.get(table)
-            if live:
-                self._cache.move_to_end(table)
-                return live
+        if live:
+            return live
         with self._lock(table):
             return self._load(table)
 
-    def _lives(self, tables: Sequence[str]) -> list[Live]:
+    def lives(self, tables: Sequence[str]) -> list[Live]:
+        """Those of these tables that are there and can be shown."""
         found = []
         for table in tables:
             try:
@@ -95,7 +95,7 @@ class Core:
     def _lock(self, table: str) -> threading.Lock:
         return self._locks[hash(table) % STRIPES]
 
-    def _change(
+    def change(
         self, table: str, step: Step, also: Callable[[Live], Sequence[Write]] = lambda _: ()
     ) -> Live:
         """Change a table by one step: write, then keep, then tell. Returns it as it is then.
@@ -114,7 +114,7 @@ class Core:
                 except Conflict:
                     self._drop(table)
                     continue
-            self._tell(live)
+            self.tell(live)
             return live
         raise Stale(self.live(table).seq)
 
@@ -133,22 +133,36 @@ class Core:
         kept = replace(live, version=next(self._versions))
         with self._guard:
             self._cache[kept.id] = kept
-            self._cache.move_to_end(kept.id)
-            while len(self._cache) > KEPT:
-                self._cache.popitem(last=False)
         return kept
 
     def _drop(self, table: str) -> None:
         with self._guard:
             self._cache.pop(table, None)
 
-    def _tell(self, live: Live) -> None:
+    def tell(self, live: Live) -> None:
+        """There are news of a table: its listeners hear of them."""
         self.hub.publish(live.id)
         for listener in self._listeners:
             listener(live)
 
-    @staticmethod
-    def _own(live: Live, visitor: Visitor, seat: int) -> None:
-        """Raise Forbidden if the seat is not this visitor's."""
-        if seat not in live.seats_of(visitor):
-            raise Forbidden(say("This is not your seat."))
+    # -- what a change of seats leads to -------------------------------------------------------
+
+    def started(self, live: Live) -> Live:
+        """The table with its match begun, if all seats are taken and its rules are compiled."""
+        full = all(info.kind != EMPTY for info in live.seats)
+        if live.status != OPEN or not full or not self.ready(live.game.name):
+            return live
+        return begin(live, self.store.key(live.id), self.clock())
+
+    def reseated(self, live: Live, *infos: SeatInfo) -> Live:
+        """The table with some seats changed, and its match begun if they were the last."""
+        fresh = {info.seat: info for info in infos}
+        seats = tuple(fresh.get(info.seat, info) for info in live.seats)
+        return self.started(replace(live, seats=seats))
+
+
+def own(live: Live, visitor: Visitor, seat: int) -> SeatInfo:
+    """The seat, which must be this visitor's. Raises Forbidden."""
+    if seat not in live.seats_of(visitor):
+        raise Forbidden(say("This is not your seat."))
+    return live.seats[seat]

@@ -1,0 +1,90 @@
+"""Plies: what a match consists of, and what can be told from their list alone.
+
+A ply is a decision and the chance that follows it; the first one is the opening, which only
+chance may have had a part in. A few plies are no decisions: something was taken back, somebody
+resigned, a seat was handed over, a deadline passed. Plies are only ever appended, so the number
+of plies so far (`ply` everywhere) names a moment of the match for ever.
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.verbs import CHANCE
+
+
+class Event(NamedTuple):
+    """A decision or an outcome: who (`CHANCE` for an outcome) and what, in the game's notation."""
+
+    seat: int
+    text: str
+
+
+class Kind(StrEnum):
+    """What a ply is."""
+
+    MOVE = "move"  # a decision, or the opening
+    TAKE_BACK = "takeback"  # the position is again the one after `to` plies
+    RESIGN = "resign"  # the seat gives the match up
+    HAND_OVER = "handover"  # `by` plays for the seat from now on; "": its own player again
+    DEADLINE = "deadline"  # the seat's time to decide has passed
+
+
+class Ply(NamedTuple):
+    """One ply. `seat` is who decided, or whom it concerns; CHANCE for the opening.
+
+    A decision that was thought of at a position of `since` plies or later still fits after this
+    one: nothing but secret decisions of others, made at the same time, lies between. `at` is Unix
+    time in seconds, 0 if nobody noted it.
+    """
+
+    seat: int
+    events: tuple[Event, ...] = ()
+    since: int = 0
+    at: float = 0.0
+    kind: Kind = Kind.MOVE
+    to: int = 0
+    by: str = ""
+
+    @property
+    def lines(self) -> int:
+        """How many lines of a match file it takes, which is how many indices of the dice."""
+        return len(self.events) if self.kind is Kind.MOVE else 1
+
+    @property
+    def notice(self) -> Line | None:
+        """What the log says of a ply that is no decision."""
+        if self.kind is Kind.HAND_OVER and not self.by:
+            return say("{who} is back.", who=Seat(self.seat))
+        told = NOTICES.get(self.kind)
+        return told and told._replace(values={"who": Seat(self.seat)})
+
+
+NOTICES = {
+    Kind.TAKE_BACK: say("{who} takes back."),
+    Kind.RESIGN: say("{who} resigns."),
+    Kind.HAND_OVER: say("A devil plays for {who} from now on."),
+    Kind.DEADLINE: say("The time of {who} is over."),
+}
+
+
+def line_of(plies: Sequence[Ply], ply: int) -> list[Ply]:
+    """The decisions that led to the position after the first `ply` plies: none taken back."""
+    found = []
+    while ply > 0:
+        last = plies[ply - 1]
+        if last.kind is Kind.MOVE:
+            found.append(last)
+        ply = last.to if last.kind is Kind.TAKE_BACK else ply - 1
+    return found[::-1]
+
+
+def resigned(plies: Sequence[Ply]) -> frozenset[int]:
+    """The seats that have resigned."""
+    return frozenset(ply.seat for ply in plies if ply.kind is Kind.RESIGN)
+
+
+def opening() -> Ply:
+    """The first ply, before chance has drawn anything."""
+    return Ply(CHANCE, since=1)

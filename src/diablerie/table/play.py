@@ -1,0 +1,70 @@
+"""Decisions: of people for their own seats, of bots for those they drive, and advice."""
+
+from collections.abc import Sequence
+
+from diablerie.engine.text import say
+from diablerie.table.errors import Forbidden, WrongTime
+from diablerie.table.hints import Hint, hints
+from diablerie.table.live import OPEN, Live
+from diablerie.table.playing import decide
+from diablerie.table.tables import Tables, own
+from diablerie.table.visitors import Visitor
+
+
+class Play:
+    """What is done while a match runs."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def act(
+        self,
+        table: str,
+        visitor: Visitor,
+        seat: int,
+        seq: int,
+        actions: Sequence[str],
+        client: str = "",
+    ) -> Live:
+        """Decide for an own seat: one action, or the consecutive ones of a plan or a walk.
+
+        `seq` is `Live.seq` of the page the person saw. Answers when it is durable. Raises Stale
+        (with the seq of now), Repeated, IllegalMove, BadInput, Forbidden, WrongTime.
+        """
+        self._tables.limits.take("moves", client)
+
+        def step(live: Live) -> Live:
+            own(live, visitor, seat)
+            if live.seats[seat].stand_in:
+                raise Forbidden(say("A bot plays for you: take your seat back first."))
+            return self._decided(live, seat, seq, actions)
+
+        return self._tables.change(table, step)
+
+    def act_for(self, table: str, seat: int, seq: int, action: str) -> Live:
+        """A bot decides for the seat it drives; see act."""
+
+        def step(live: Live) -> Live:
+            if not live.seats[seat].driver:
+                raise Forbidden(say("This is not your seat."))
+            return self._decided(live, seat, seq, [action])
+
+        return self._tables.change(table, step)
+
+    def _decided(self, live: Live, seat: int, seq: int, actions: Sequence[str]) -> Live:
+        if live.status == OPEN:
+            raise WrongTime(say("The game has not begun."))
+        return decide(live, seat, seq, actions, self._tables.clock())
+
+    def hints(
+        self,
+        live: Live,
+        visitor: Visitor,
+        seat: int,
+        draft: Sequence[str] = (),
+        client: str = "",
+    ) -> list[Hint]:
+        """What a devil would do on an own seat, best first; see counsel.hints. Takes its time."""
+        own(live, visitor, seat)
+        self._tables.limits.take("hints", client)
+        return hints(live, seat, draft)

@@ -1,0 +1,72 @@
+"""Seats that move: to another browser by a personal link, to a bot for a while, and back."""
+
+from dataclasses import replace
+
+from diablerie.engine.text import say
+from diablerie.table.errors import Forbidden, NotFound, WrongTime
+from diablerie.table.live import RUNNING, Live
+from diablerie.table.lobby import bot_spec
+from diablerie.table.tables import Tables, own
+from diablerie.table.visitors import Visitor, fresh_secret, link_hash
+
+STAND_IN = "sensible"  # plays for somebody who is away
+
+
+class Seats:
+    """Who plays which seat."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def link(self, table: str, visitor: Visitor, seat: int) -> str:
+        """A fresh secret for an own seat's personal link; older ones stop working."""
+        secret = fresh_secret()
+
+        def step(live: Live) -> Live:
+            seated = own(live, visitor, seat)
+            return self._tables.reseated(live, replace(seated, link=link_hash(secret)))
+
+        self._tables.change(table, step)
+        return secret
+
+    def claim(self, table: str, secret: str, visitor: Visitor) -> int:
+        """Move the seat with this personal link to this browser; returns the seat."""
+        seat = self._tables.store.linked(table, link_hash(secret))
+        if seat is None:
+            raise NotFound(say("This link does not work (any more)."))
+
+        def step(live: Live) -> Live:
+            before = live.seats[seat]
+            if before.owner == visitor:
+                return live
+            host = visitor if live.host == before.owner else live.host
+            return self._tables.reseated(replace(live, host=host), replace(before, owner=visitor))
+
+        self._tables.change(table, step)
+        return seat
+
+    def give_to_bot(self, table: str, visitor: Visitor, seat: int) -> Live:
+        """A seated person lets a bot play for another who is away."""
+
+        def step(live: Live) -> Live:
+            if not live.seats_of(visitor) or live.status != RUNNING:
+                raise Forbidden(say("Only the players of a running game may do that."))
+            if seat not in range(len(live.seats)):
+                raise NotFound(say("There is no such seat."))
+            due = self._tables.attendance.of(live)[seat].due
+            if due is None or due > self._tables.clock():
+                raise WrongTime(say("{who} is not away.", who=live.name(seat)))
+            return self._tables.reseated(
+                live, replace(live.seats[seat], stand_in=bot_spec(STAND_IN))
+            )
+
+        return self._tables.change(table, step)
+
+    def take_back(self, table: str, visitor: Visitor, seat: int) -> Live:
+        """The owner plays again himself."""
+
+        def step(live: Live) -> Live:
+            seated = own(live, visitor, seat)
+            return self._tables.reseated(live, replace(seated, stand_in=""))
+
+        return self._tables.change(table, step)

@@ -1,0 +1,184 @@
+"""Plies: decisions with their chance, and the few events that are no decisions."""
+
+import json
+
+import pytest
+
+import diablerie
+from diablerie.engine import files
+from diablerie.engine.asking import Illegal
+from diablerie.engine.match import Match
+from diablerie.engine.plies import Kind
+from diablerie.engine.record import same
+from diablerie.engine.verbs import CHANCE, EVERYTHING
+from diablerie.games import ALL
+
+
+def staked(seats: int = 3, seed: int = 7) -> Match:
+    match = diablerie.start("coals", seats=seats, seed=seed)
+    for seat in range(seats):
+        match.play("bet 50", seat, at=float(seat))
+    return match
+
+
+def noted() -> Match:
+    """A match with every kind of note in it."""
+    match = staked()
+    match.play(match.legal()[0])
+    match.take_back()
+    match.deadline(match.actor or 0)
+    match.hand_over(1, "sensible")
+    match.hand_over(1)
+    match.resign(2)
+    match.play(match.legal()[0])
+    return match
+
+
+def again(match: Match) -> Match:
+    return files.parse(files.dump(match).encode(), ALL, dice=True)
+
+
+def test_a_ply_is_a_decision_and_the_chance_that_follows():
+    match = staked()
+    assert [ply.seat for ply in match.plies] == [CHANCE, 0, 1, 2]
+    ply = match.play("pull")
+    assert [event.seat for event in ply.events] == [match.plies[-1].seat, CHANCE]
+    assert match.ply == 5
+    assert match.plies[2].at == 1.0
+
+
+def test_secret_decisions_made_together_fit_pages_from_before_them():
+    assert [ply.since for ply in staked().plies] == [1, 1, 1, 4]
+
+
+def test_at_is_the_match_as_it_was():
+    match = staked()
+    states = [match.at(k).state for k in range(match.ply + 1)]
+    replayed = Match.opening(match.game, seats=3, fair=match.fair)
+    for k, ply in enumerate(match.plies):
+        assert same(states[k], replayed.state)
+        replayed.append(ply)
+    assert same(states[-1], match.state)
+    with pytest.raises(IndexError):
+        match.at(match.ply + 1)
+
+
+def test_taking_back_returns_to_the_position_before_and_keeps_what_was():
+    match = staked()
+    before = match.state.copy()
+    match.play("pull")
+    pulled = match.plies[-1]
+    match.take_back()
+    assert same(match.state, before)
+    assert match.plies[-2:] == [pulled, match.plies[-1]]
+    assert match.plies[-1].kind is Kind.TAKE_BACK
+
+
+def test_taking_back_twice_goes_further_back():
+    match = staked(2)
+    match.play("pull")
+    match.take_back()
+    match.take_back()
+    assert match.pending == [1]
+    assert same(match.state, match.at(2).state)
+    match.take_back()
+    with pytest.raises(ValueError, match="take back"):
+        match.take_back()
+
+
+def test_an_index_of_the_dice_is_never_used_twice():
+    drawn = set()
+    match = staked()
+    for _ in range(40):
+        match.play("pull")
+        drawn.add(match.plies[-1].events)
+        match.take_back()
+    assert len(drawn) > 3
+    assert match.size == sum(ply.lines for ply in match.plies)
+
+
+def test_a_file_with_notes_is_format_2_and_verifies():
+    match = noted()
+    read = again(match)
+    assert same(read.state, match.state)
+    assert [p._replace(at=0.0) for p in match.plies] == read.plies
+    assert read.resigned == {2}
+    assert files.dump(read) == files.dump(match)
+    assert json.loads(files.dump(match).splitlines()[0])["diablerie"] == 2
+    assert json.loads(files.dump(staked()).splitlines()[0])["diablerie"] == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [({"to": 99}, "take back"), ({"to": 0}, "take back"), ({"seat": 9}, "seat"),
+     ({"do": "pull"}, "note"), ({"seat": "chance"}, "note"), ({"note": "gift"}, "line")],
+)  # fmt: skip
+def test_wrong_notes_are_refused_with_their_line(fields, said):
+    lines = files.dump(noted()).splitlines()
+    number = next(i for i, line in enumerate(lines) if "takeback" in line)
+    lines[number] = json.dumps({**json.loads(lines[number]), **fields})
+    with pytest.raises(diablerie.Damaged) as error:
+        files.parse("\n".join(lines).encode(), ALL)
+    assert error.value.line == number + 1
+    assert said in str(error.value)
+
+
+def test_notes_do_not_stand_in_a_file_of_format_1():
+    text = files.dump(noted()).replace('"diablerie":2', '"diablerie":1', 1)
+    with pytest.raises(diablerie.Damaged, match="format 2"):
+        files.parse(text.encode(), ALL)
+
+
+def test_the_match_is_over_when_all_but_one_have_resigned():
+    match = staked()
+    match.resign(0)
+    assert not match.over
+    match.resign(2)
+    assert match.over
+    assert match.returns() == [-0.5, 1.0, -0.5]
+    assert (match.actor, match.pending) == (None, [])
+    with pytest.raises(Illegal, match="over"):
+        match.play("pull", 0)
+    assert again(match).returns() == match.returns()
+
+
+def test_partners_resign_together():
+    match = diablerie.start("tails", seats=4, seed=1)
+    match.resign(0)
+    match.resign(1)
+    assert not match.over
+    match.resign(2)
+    assert match.returns() == [-0.5, 0.5, -0.5, 0.5]
+
+
+def test_every_note_is_told_once_in_the_log():
+    told = [str(line) for line in noted().log()]
+    for said in (
+        "takes back",
+        "time of",
+        "devil plays for player 2",
+        "player 2 is back",
+        "resigns",
+    ):
+        assert sum(said in line for line in told) == 1, said
+
+
+def test_steps_tell_each_viewer_what_the_log_tells():
+    match = noted()
+    for viewer in (0, 1, EVERYTHING):
+        steps = list(match.steps(viewer))
+        assert [step.number for step in steps] == list(range(1, match.ply + 1))
+        assert [line for step in steps for line in step.lines] == match.log(viewer)
+        assert same(steps[-1].state, match.seen_by(viewer))
+        assert [s.lines for s in match.steps(viewer, since=4)] == [s.lines for s in steps[4:]]
+
+
+def test_a_match_resumed_from_a_snapshot_goes_on_the_same_way():
+    match = noted()
+    shot = match.at(5)
+    resumed = shot.resumed(match.plies[:5], shot.state.tobytes())
+    for ply in match.plies[5:]:
+        resumed.append(ply)
+    assert resumed.plies == match.plies
+    assert (resumed.size, resumed.resigned) == (match.size, match.resigned)
+    assert same(resumed.state, match.state)
