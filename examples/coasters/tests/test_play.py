@@ -87,13 +87,12 @@ def test_advice_asks_for_nothing_that_the_seat_may_not_know():
 
 
 def test_a_sure_point_is_taken():
-    s = play(table(points=1), "lay flower, lay flower, lay flower, lay flower, lay flower")
-    for seat in (0, 1):
+    s = table()
+    for seat in range(3):
         stripped(s, seat, "ff")
         s.known[seat] = NO
-    play(s, "lay skull")
-    s.turn = 0
-    assert GAME.notation.format_action(s, 0, verbs.advise(s, 0, seeded(1))) == "bid 4"
+    play(s, "lay flower, lay flower, lay flower, lay flower, lay flower, lay flower")
+    assert GAME.notation.format_action(s, 0, verbs.advise(s, 0, seeded(1))) == "bid 6"
 
 
 def test_values_foretell_who_wins():
