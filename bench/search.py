@@ -7,7 +7,7 @@ from typing import Any
 
 from bench.timing import median, note, row
 from diablerie.bots.searcher import SearchBot
-from diablerie.bots.workspace import Desk
+from diablerie.bots.workspace import Workspace
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
@@ -30,12 +30,12 @@ def everything() -> None:
 def ours(game: Game, steps: int) -> float:
     """Thousand simulations a second of one search in one thread."""
     s, seat = position(game, steps)
-    bot, desk = SearchBot(game, n=SIMULATIONS), Desk(game)
-    bot.think_at(desk, redacted(s, seat), seat, seeded(0))
-    desk.owner = None  # begin afresh
+    bot, workspace = SearchBot(game, n=SIMULATIONS), Workspace(game)
+    bot.think_in(workspace, redacted(s, seat), seat, seeded(0))
+    workspace.owner = None  # begin afresh
     began = time.perf_counter()
-    thought = bot.think_at(desk, redacted(s, seat), seat, seeded(1))
-    return thought.iterations / 1000 / (time.perf_counter() - began)
+    result = bot.think_in(workspace, redacted(s, seat), seat, seeded(1))
+    return result.iterations / 1000 / (time.perf_counter() - began)
 
 
 def position(game: Game, steps: int) -> tuple[Record, int]:

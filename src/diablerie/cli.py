@@ -183,12 +183,12 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
                as_json: bool) -> None:  # fmt: skip
     """Let bots play each other and rate them, with intervals."""
     from diablerie.lab.command import run
-    from diablerie.lab.config import agreed, split
+    from diablerie.lab.config import configured, split_specs
 
     sys.path.append(str(Path.cwd()))  # for bots of one's own
-    terms = agreed(game, split(players), games=games, seats=seats, options=pairs(options),
-                   seed=seed, mixed=mixed)  # fmt: skip
-    if not run(terms, file, workers, as_json):
+    config = configured(game, split_specs(players), games=games, seats=seats,
+                        options=pairs(options), seed=seed, mixed=mixed)  # fmt: skip
+    if not run(config, file, workers, as_json):
         sys.exit(130)
 
 

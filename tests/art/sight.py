@@ -36,14 +36,14 @@ LAB = np.array(
 
 
 def themes() -> dict[str, dict[str, str]]:
-    """The colour tokens of each block of tokens.css that declares the seats."""
-    blocks = re.findall(r"([^{}]+)\{([^{}]*--seat-0:[^{}]*)\}", (CSS / "tokens.css").read_text())
-    names = {":root,": "light", ":root:not": "system", '[data-theme="dark"]': "dark"}
-    found = {}
-    for selector, body in blocks:
-        name = next(name for key, name in names.items() if key in selector)
-        found[name] = dict(re.findall(r"--([\w-]+):\s*([^;]+);", body))
-    return found
+    """The colours of tokens.css that differ by day and by night."""
+    pairs = re.findall(
+        r"--([\w-]+): light-dark\((.+), ([^,]+)\);", (CSS / "tokens.css").read_text()
+    )
+    return {
+        "light": {name: day for name, day, _ in pairs},
+        "dark": {name: night for name, _, night in pairs},
+    }
 
 
 def linear(colour: str) -> np.ndarray:

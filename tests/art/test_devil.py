@@ -10,6 +10,7 @@ from diablerie.art import devil, marks, pieces, props
 from diablerie.art.head import FACES, MOODS
 from diablerie.art.poses import POSES
 from diablerie.art.svg import svg
+from diablerie.engine import verbs
 from tests.art.markup import checked, classes
 from tests.art.sight import CSS
 
@@ -63,7 +64,8 @@ def test_every_piece_is_well_formed(drawn):
     checked(svg(100, 100, drawn))
 
 
-def test_marks_shapes_textures_and_dashes_are_six_different_ones():
+def test_marks_shapes_textures_and_dashes_are_different_ones_for_every_seat():
+    assert marks.SEATS == verbs.SEATS
     for six in (marks.SHAPES, marks.TEXTURES, marks.DASHES, marks.NAMES):
         assert len(set(six)) == marks.SEATS
     checked(svg(10, 10, marks.textures("a"), marks.textures("b")))

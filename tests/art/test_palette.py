@@ -1,33 +1,37 @@
 """The colours: seats stay apart for everybody, and everything written can be read."""
 
+import re
 from itertools import combinations
 
 import pytest
 
-from tests.art.sight import SIGHTS, contrast, distance, themes
+from diablerie.engine.verbs import SEATS
+from tests.art.sight import CSS, SIGHTS, contrast, distance, themes
 
 THEMES = pytest.mark.parametrize("theme", ["light", "dark"])
 GROUNDS = ("bg", "surface", "raised")
-SEATS = range(6)
 
 
-def test_the_dark_of_the_system_and_the_chosen_dark_are_the_same():
-    assert themes()["system"] == themes()["dark"]
-
-
-def test_both_themes_declare_the_same_tokens():
-    assert themes()["light"].keys() == themes()["dark"].keys()
+def test_the_palette_is_read_whole():
+    """Every colour that is not of the print is told by day and by night."""
+    declared = re.findall(
+        r"^  --([\w-]+):[^;]*(?:#|rgb)", (CSS / "tokens.css").read_text(), re.MULTILINE
+    )
+    assert {name for name in declared if not name.startswith("print-")} == set(themes()["light"])
+    assert (
+        len(themes()["light"]) == (CSS / "tokens.css").read_text().count("light-dark(") - 1
+    )  # one in the comment
 
 
 @THEMES
 @pytest.mark.parametrize("sight", SIGHTS)
 def test_seat_colours_are_five_times_just_noticeably_apart(theme, sight):
-    colours = [themes()[theme][f"seat-{i}"] for i in SEATS]
+    colours = [themes()[theme][f"seat-{i}"] for i in range(SEATS)]
     assert min(distance(a, b, sight) for a, b in combinations(colours, 2)) > 0.1
 
 
 @THEMES
-@pytest.mark.parametrize("seat", SEATS)
+@pytest.mark.parametrize("seat", range(SEATS))
 def test_a_seat_stands_out_from_every_ground_and_its_ink_from_it(theme, seat):
     tokens = themes()[theme]
     colour = tokens[f"seat-{seat}"]

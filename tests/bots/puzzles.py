@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from diablerie.bots.rollouts import Outlook
+from diablerie.bots.rollouts import Rollouts
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
@@ -117,8 +117,8 @@ def threat(game: Game, s: Record, seat: int) -> Puzzle | None:
     fatal = {action for action in possible if lets_win(game, s, seat, action)}
     if not fatal or len(fatal) == len(possible):
         return None
-    outlook, seen = Outlook(game), redacted(s, seat)
-    chance = {a: outlook.chances(seen, seeded(1), 50, seat, a)[seat] for a in possible}
+    rollouts, seen = Rollouts(game), redacted(s, seat)
+    chance = {a: rollouts.chances(seen, seeded(1), 50, seat, a)[seat] for a in possible}
     best = max(chance[action] for action in set(possible) - fatal)
     if best < 0.5 or any(chance[action] for action in fatal):
         return None

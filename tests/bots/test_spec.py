@@ -3,7 +3,8 @@
 import pytest
 
 from diablerie.bots.basic import RandomBot, SensibleBot
-from diablerie.bots.spec import KINDS, BadSpec, Kind, parse, title
+from diablerie.bots.searcher import SearchBot
+from diablerie.bots.spec import KINDS, BadSpec, Kind, Spec, parse, title
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
@@ -62,6 +63,34 @@ def test_settings_are_read_by_the_kind(game: Game, monkeypatch: pytest.MonkeyPat
     for text in ("last:depth=deep", "last:width=3"):
         with pytest.raises(BadSpec):
             parse(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "settings"),
+    [
+        ("search:ms=200,explore=0.7", {"ms": 200, "explore": 0.7}),
+        ("search:n=1,widen=1,bias=2,doubt=0", {"n": 1, "widen": 1, "bias": 2, "doubt": 0}),
+        ("search:nodes=100,epsilon=1", {"nodes": 100, "epsilon": 1}),
+        ("search:spots=100,slips=0.5", {"nodes": 100, "epsilon": 0.5}),  # as 0.1 wrote it
+        ("sensible:slips=0.1", {"epsilon": 0.1}),
+    ],
+)
+def test_the_settings_of_the_bots_are_read_those_of_0_1_too(
+    game: Game, text: str, settings: dict[str, float]
+) -> None:
+    spec = parse(text)
+    assert spec == Spec(text.partition(":")[0], settings)
+    assert isinstance(spec.make(game), SearchBot if "search" in text else SensibleBot)
+
+
+@pytest.mark.parametrize(
+    "text", ["search:n=0", "search:n=1.5", "search:nodes=99", "sensible:epsilon=1.1",
+             "sensible:epsilon=nan", "search:explore=-1", "random:slips=0"],
+)  # fmt: skip
+def test_settings_out_of_range_are_refused_in_a_sentence(text: str) -> None:
+    with pytest.raises(BadSpec) as refused:
+        parse(text)
+    assert str(refused.value) == str(refused.value.line)
 
 
 @pytest.mark.parametrize("spec", ["random", "sensible"])

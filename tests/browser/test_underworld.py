@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
-from diablerie.games.underworld.rules.notation import TEXTS
+from diablerie.games.underworld.rules.notation import ACTIONS
 from diablerie.games.underworld.rules.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import caught_up, live_of
@@ -23,7 +23,7 @@ def clicks(s, seat: int) -> list[str]:
     spots, rng = [], seeded(int(s.turns))
     while True:
         action = verbs.advise(s, seat, rng)
-        spots.append(TEXTS[action])
+        spots.append(ACTIONS.format(action))
         verbs.apply(s, seat, action)
         if s.node not in PLANS:
             return spots

@@ -130,9 +130,9 @@ def test_progress_where_there_is_no_terminal_is_a_line_now_and_then(monkeypatch)
     now = iter(range(0, 1000, 2))
     monkeypatch.setattr(progress, "monotonic", lambda: float(next(now)))
     out = io.StringIO()
-    with progress.shown(Console(file=out)) as tell:
+    with progress.reported(Console(file=out)) as report:
         for done in range(6):
-            tell(done, 5)
+            report(done, 5)
     said = out.getvalue().splitlines()
     assert 1 < len(said) < 6
     assert re.fullmatch(r"\d of 5 games 0\.[1-9]/s", said[-1])

@@ -7,11 +7,11 @@ from itertools import islice
 
 import pytest
 
-from diablerie.lab.config import BadTerms, agreed
-from diablerie.lab.results import BadFile, Ledger
-from diablerie.lab.runner import BotFailure, Hall
+from diablerie.lab.config import configured
+from diablerie.lab.errors import BadConfig, BadFile, BotFailure, WorkersLost
+from diablerie.lab.results import Results
+from diablerie.lab.runner import Runner
 from diablerie.lab.tournament import hold, schedule, tournament
-from diablerie.lab.workers import CrewLost
 
 TWO = ("random", "sensible")
 BOTS = "tests.lab.bots"
@@ -72,7 +72,7 @@ def test_a_tournament_goes_on_where_its_file_stops(tmp_path):
     lines = whole.read_text().splitlines(keepends=True)
     part.write_text("".join([lines[0], *lines[3:7]]))
     told = []
-    second = tournament("coals", TWO, games=10, file=part, tell=lambda *done: told.append(done))
+    second = tournament("coals", TWO, games=10, file=part, progress=lambda *done: told.append(done))
     assert games(part) == games(whole)
     assert part.read_text().startswith("".join([lines[0], *lines[3:7]]))
     assert told[0] == (4, 10)
@@ -84,14 +84,14 @@ def test_a_tournament_goes_on_where_its_file_stops(tmp_path):
 
 
 def test_only_full_tables_count():
-    terms = agreed("coals", TWO, games=10)
-    hall, ledger = Hall(terms), Ledger(terms, schedule(terms))
-    for plan in islice(schedule(terms), 7):
-        ledger.add(hall.play(plan))
+    config = configured("coals", TWO, games=10)
+    runner, results = Runner(config), Results(config, schedule(config))
+    for fixture in islice(schedule(config), 7):
+        results.add(runner.play(fixture))
     from diablerie.lab.standings import standings
 
-    assert standings(terms, schedule(terms), ledger.results).games == 6
-    assert standings(terms, schedule(terms), {}).games == 0
+    assert standings(config, schedule(config), results.played).games == 6
+    assert standings(config, schedule(config), {}).games == 0
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +99,11 @@ def rows(tmp_path_factory):
     path = tmp_path_factory.mktemp("file") / "six.jsonl"
     tournament("coals", TWO, games=6, file=path)
     return path.read_text().splitlines(keepends=True)
+
+
+def test_the_first_line_of_a_file_has_the_fields_of_0_1(rows):
+    names = "tournament diablerie game version seats options players mixed games seed"
+    assert list(json.loads(rows[0])) == names.split()
 
 
 def changed(row, **values):
@@ -138,10 +143,10 @@ def test_a_damaged_file_or_another_tournaments_is_refused_and_left_alone(
 
 
 def test_a_file_has_one_writer(tmp_path):
-    terms, path = agreed("coals", TWO, games=2), tmp_path / "one"
-    with Ledger(terms, schedule(terms), path), pytest.raises(BadFile, match="writing to it"):
-        Ledger(terms, schedule(terms), path)
-    assert hold(terms, file=path).games == 2
+    config, path = configured("coals", TWO, games=2), tmp_path / "one"
+    with Results(config, schedule(config), path), pytest.raises(BadFile, match="writing to it"):
+        Results(config, schedule(config), path)
+    assert hold(config, file=path).games == 2
 
 
 @pytest.mark.parametrize(
@@ -173,15 +178,15 @@ def test_bots_are_new_for_each_seat_and_see_a_redacted_copy(bot, game):
 
 
 def test_a_worker_that_dies_is_told_of(tmp_path):
-    with pytest.raises(CrewLost, match="worker"):
+    with pytest.raises(WorkersLost, match="worker"):
         tournament("coals", ("random", f"{BOTS}:Leaver"), games=4, workers=2)
 
 
 def test_a_module_that_cannot_be_imported_is_refused(tmp_path, monkeypatch):
     (tmp_path / "my_wrong_bot.py").write_text("1 / 0")
     monkeypatch.syspath_prepend(tmp_path)
-    with pytest.raises(BadTerms, match="ZeroDivisionError"):
-        agreed("coals", ("random", "my_wrong_bot:Bot"))
+    with pytest.raises(BadConfig, match="ZeroDivisionError"):
+        configured("coals", ("random", "my_wrong_bot:Bot"))
 
 
 def test_a_script_may_hold_a_tournament(tmp_path):

@@ -257,6 +257,7 @@ TOY = _Toy(
     actions=len(WORDS),
     outcomes=2,
     minutes=1,
+    poster="",
     rules=HERE,
     policy=HERE,
     ui=UI,  # type: ignore[arg-type]

@@ -20,7 +20,7 @@ def test_the_page_shows_all_colours_figures_pieces_and_boards(ann: Client):
     page = ann.page("/style")
     assert page.status_code == 200
     seats = {f"seat-{i}" for i in range(marks.SEATS)}
-    inks = {name for name in themes()["light"] if name.endswith(("-ink", "-mix"))}
+    inks = {name for name in themes()["light"] if name.endswith("-ink")}
     for name in themes()["light"].keys() - seats - inks - {"veil"}:
         assert f"<code>{name}</code>" in page.text
     for name in (*POSES, *MOODS, *(f"chip({value})" for value in pieces.CHIPS)):

@@ -5,11 +5,17 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.web.patch import mend, patch, pieces
+from diablerie.web.patch import Patch, patch, pieces
 
 HTML = st.lists(st.sampled_from(["<g>", "</g>", "<p id=1>", "word", "<<", "", "é<b>", "\n"])).map(
     "".join
 )
+
+
+def mend(old: list[str], told: Patch) -> str:
+    """As in static/live.js: the new HTML, from the old pieces and a patch."""
+    parts = [p if isinstance(p, str) else "".join(old[p[0] : p[0] + p[1]]) for p in told]
+    return "".join(parts)
 
 
 @given(HTML, HTML)

@@ -10,7 +10,7 @@ from coasters import GAME
 from coasters.rules.state import HIDDEN, NO, SKULL, UNSURE, YES
 from diablerie.engine import files, verbs
 from diablerie.engine.asking import legal_actions, redacted
-from diablerie.engine.rng import below, seeded
+from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.testing.positions import Setting, choose, history
@@ -74,7 +74,7 @@ def won(seats: int, games: int) -> float:
 
 @pytest.mark.parametrize("seats", [3, 4])
 def test_advice_beats_random_play(seats):
-    assert won(seats, 400) > 1 / seats + 0.08
+    assert won(seats, 400) > 1 / seats + 0.12  # 56 % of 3,000 games with 3, 48 % with 4
 
 
 def test_advice_asks_for_nothing_that_the_seat_may_not_know():
@@ -96,7 +96,7 @@ def test_a_sure_point_is_taken():
 
 
 def test_values_foretell_who_wins():
-    rng, told, out, end = seeded(6), [], np.zeros(4), np.zeros(4)
+    told, out, end = [], np.zeros(4), np.zeros(4)
     for seed in range(60):
         states = history(Setting("coasters", 3), seed + 10, True)
         verbs.value(states[len(states) * 2 // 3], out)
@@ -104,7 +104,6 @@ def test_values_foretell_who_wins():
         verbs.returns(states[-1], end)
         told.append(out[:3] @ end[:3])
     assert np.mean(told) > 0.1
-    assert below(rng, 2) in (0, 1)
 
 
 # -- what is told ------------------------------------------------------------------------------

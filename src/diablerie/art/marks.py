@@ -7,7 +7,6 @@ from functools import cache
 
 from diablerie.art.svg import Svg, circle, element, group, path, rect, svg
 
-SEATS = 6
 NAMES = ("disc", "triangle", "square", "diamond", "star", "ring")
 
 # Each about 20 across, round (0, 0), of about the same weight to the eye.
@@ -20,6 +19,7 @@ SHAPES = (
     "L-3.2 -3.800Z",
     "M-10 0A10 10 0 1 1 10 0A10 10 0 1 1 -10 0ZM-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0 -4.5 0Z",
 )
+SEATS = len(SHAPES)  # that can be marked
 # stroke-dasharray of a line that belongs to a seat; "" is unbroken
 DASHES = ("", "9 5", "2.5 5", "14 4 2.5 4", "5 3", "14 7")
 # Texture: what is repeated over a surface, on a tile of 12 by 12.

@@ -29,15 +29,15 @@ class RandomBot:
         return int(out[below(rng, verbs.legal(s, seat, out))])
 
 
-class Slips:
-    """Carelessness: a share of decisions that are random."""
+class EpsilonRandom:
+    """Carelessness: the share `epsilon` (0 to 1) of decisions is random."""
 
-    def __init__(self, game: Game, share: float) -> None:
-        self._share, self._random = share, RandomBot(game)
+    def __init__(self, game: Game, epsilon: float) -> None:
+        self._epsilon, self._random = epsilon, RandomBot(game)
 
-    def slip(self, s: Record, seat: int, rng: Rng) -> int | None:
-        """A random action where this decision is a slip, else None."""
-        if self._share and unit(rng) < self._share:
+    def action(self, s: Record, seat: int, rng: Rng) -> int | None:
+        """A random action where this decision is one of those, else None."""
+        if self._epsilon and unit(rng) < self._epsilon:
             return self._random.choose(s, seat, rng)
         return None
 
@@ -45,13 +45,13 @@ class Slips:
 class SensibleBot:
     """The game's own advice: what a sensible person does without counting far ahead.
 
-    slips: the share of decisions that are random instead.
+    epsilon: the share of decisions that are random instead.
     """
 
-    def __init__(self, game: Game, slips: float = 0.0) -> None:
-        self._slips = Slips(game, slips)
+    def __init__(self, game: Game, epsilon: float = 0.0) -> None:
+        self._epsilon = EpsilonRandom(game, epsilon)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""
-        slip = self._slips.slip(s, seat, rng)
-        return verbs.advise(copy(s), seat, rng) if slip is None else slip
+        random = self._epsilon.action(s, seat, rng)
+        return verbs.advise(copy(s), seat, rng) if random is None else random

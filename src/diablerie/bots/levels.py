@@ -1,32 +1,48 @@
-"""The levels a person chooses from: `imp`, `devil`, `archdevil` and `oberteufel`.
+"""The levels a person chooses from, declared once: names, titles, order and strengths.
 
-The weak ones slip: a share of their decisions is random. The strong ones search, the strongest
-without a slip. What the steps between them are worth is measured in docs/strength.md.
+The weak ones play a share of their decisions at random (how large: `Game.epsilon`), the strong
+ones search. What the steps between them are worth is measured in docs/strength.md.
 """
+
+from dataclasses import dataclass
 
 from diablerie.bots.basic import Bot, SensibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
-
-LEVELS = ("imp", "devil", "archdevil", "oberteufel")  # in ascending order
-WEAK, STRONG = 300, 4000  # iterations a decision
+from diablerie.engine.text import Line, say
 
 
-def imp(game: Game) -> Bot:
-    """Means well, and does nonsense most of the time."""
-    return SensibleBot(game, slips=game.slips[0])
+@dataclass(frozen=True)
+class Level:
+    """A level of play.
+
+    name: in specs; title: of a bot at the table; company: as opponents to choose; iterations: of
+    its search for a decision, 0 if it follows the game's advice.
+    """
+
+    name: str
+    title: Line
+    company: Line
+    iterations: int
+
+    def make(self, game: Game) -> Bot:
+        """A bot of this level, for a game."""
+        share = (*game.epsilon, 0.0)[LEVELS.index(self)]  # the strongest has none
+        if self.iterations:
+            return SearchBot(game, n=self.iterations, epsilon=share)
+        return SensibleBot(game, epsilon=share)
 
 
-def devil(game: Game) -> Bot:
-    """Plays sensibly more often than not."""
-    return SensibleBot(game, slips=game.slips[1])
+LEVELS = (  # in ascending order
+    Level("imp", say("Imp"), say("imps: mostly nonsense"), 0),
+    Level("devil", say("Devil"), say("devils: fair company"), 0),
+    Level("archdevil", say("Archdevil"), say("archdevils: hard to fool"), 300),
+    Level("oberteufel", say("Oberteufel"), say("Oberteufel: the worst there is"), 4000),
+)
+USUAL = LEVELS[1]  # whom one plays who has not chosen
+STRONGEST = LEVELS[-1]
 
 
-def archdevil(game: Game) -> Bot:
-    """Looks ahead a little, and is careless now and then."""
-    return SearchBot(game, n=WEAK, slips=game.slips[2])
-
-
-def oberteufel(game: Game) -> SearchBot:
-    """Looks ahead as far as it can see in a moment."""
-    return SearchBot(game, n=STRONG)
+def strongest(game: Game) -> SearchBot:
+    """A bot of the strongest level, which can also say what it thinks."""
+    return SearchBot(game, n=STRONGEST.iterations)

@@ -1,135 +1,140 @@
 """Information-set Monte Carlo tree search for any of the games, compiled for each.
 
-Every iteration fills in what the seat cannot know (`guess`), walks down the one tree of what it
-sees, adds a decision, plays on as the game's `Playout` says until its value judges, and counts
-the worth for every seat on the way back: single-observer ISMCTS with availability counts
-and max^n. Moves the seat does not see are played after advice and never branch the tree.
+Every iteration fills in what the seat cannot know (`guess`: a determinization), walks down the
+one tree of what it sees, adds a decision, plays on as the game's `Playout` says until its value
+judges, and counts every seat's return on the way back: single-observer ISMCTS with availability
+counts and max^n. Moves the seat does not see are played after advice and never branch the tree.
 """
 
 from math import log, sqrt
-from typing import Any
+from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from diablerie.bots.tree import OBSERVE, child, grown, passed
+from diablerie.bots.tree import LEAST, OBSERVE, SEATS, add_child, backup, find_child
+from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
-from diablerie.engine.verbs import (
-    CHANCE,
-    OVER,
-    actor,
-    advise,
-    apply,
-    chance,
-    guess,
-    legal,
-    redact,
-    returns,
-    value,
-    witness,
-)
+from diablerie.engine.verbs import CHANCE, OVER
 
 DEPTH = 200  # of the tree, in moves
 DRAWN = 3  # of so many untried actions the most promising is tried next
 
 
 @record
-class Plan:
-    """What a search is to do, and its scratch room."""
+class SearchParams:
+    """What a search is asked to do."""
 
-    me: i32
-    used: i32  # spots of the arena in use
-    stamp: i32  # of the decision whose actions are marked
-    horizon: i32  # playouts last so many moves, at least
+    me: i32  # the seat that thinks
+    horizon: i32  # rollouts last so many moves, at least
     rest: i64  # mask of the nodes where they may be judged then
-    explore: f64  # how much the untried is preferred, in deviations of the worth
+    skill: f64  # the share of moves in rollouts that follow advice, the others being random
+    explore: f64  # how much the untried is preferred, in standard deviations of the returns
     widen: f64  # so many actions are tried after one visit; with more visits, the root's multiple
-    bias: f64  # as how many playouts the game's value of what an action leads to counts
-    hope: f64  # that value, for the action tried now
-    skill: f64  # the share of moves in playouts that follow advice, the others being random
-    path: i32[DEPTH]
-    worth: f64[6]
+    bias: f64  # as how many iterations a node's prior counts
+
+
+@record
+class Scratch:
+    """What a search writes down while it runs."""
+
+    used: i32  # nodes of the arena in use
+    stamp: i32  # of the decision whose actions are marked
+    prior: f64  # the game's value after the action tried now, for who takes it
+    path: i32[DEPTH]  # the nodes of this iteration, from the root
+    returns: f64[SEATS]  # of every seat, in this iteration
+
+
+class Arrays(NamedTuple):
+    """All that a search works on, for one thread."""
+
+    start: Any  # one state: the root, as the seat sees it
+    state: Any  # one state: where the iteration stands
+    seen: Any  # one state: what the seat sees of it
+    words: NDArray[Any]  # the bytes of `seen` as int64
+    tree: Any  # the arena of nodes
+    params: Any  # one SearchParams
+    scratch: Any  # one Scratch
+    mark: NDArray[Any]  # int32, an entry for each action
+    out: NDArray[Any]  # of legal actions and outcomes, and below their probabilities:
+    p: NDArray[Any]  # see engine.playout.buffers
 
 
 @rule
-def search(start: Any, room: Any, eye: Any, words: NDArray[Any], tree: Any, plans: Any,
-           mark: NDArray[Any], rng: Rng, out: NDArray[Any], p: NDArray[Any],
-           n: int) -> None:  # fmt: skip
-    """Think for so many iterations about `start[0]`, as the seat that decides sees it.
-
-    room and eye: arrays of one state; words: the bytes of eye as int64; mark: int32, an entry per
-    action; out and p: see engine.playout.buffers.
-    """
-    plan = plans[0]
+def search(a: Arrays, rng: Rng, n: int) -> None:
+    """Think for `n` iterations about `a.start[0]`, as the seat that decides sees it."""
+    params, scratch = a.params[0], a.scratch[0]
     for _ in range(n):
-        room[0] = start[0]
-        guess(room[0], plan.me, rng)
-        depth = descend(room, eye, words, tree, plan, mark, rng, out, p)
-        play_on(room[0], plan, rng, out, p)
+        a.state[0] = a.start[0]
+        verbs.guess(a.state[0], params.me, rng)
+        depth = descend(a, params, scratch, rng)
+        rollout(a, params, scratch, rng)
         for i in range(depth + 1):
-            passed(tree[plan.path[i]], plan.worth, room[0].seats)
+            backup(a.tree[scratch.path[i]], scratch.returns, a.state[0].seats)
 
 
 @rule
-def descend(room: Any, eye: Any, words: NDArray[Any], tree: Any, plan: Record,
-            mark: NDArray[Any], rng: Rng, out: NDArray[Any], p: NDArray[Any]) -> int:  # fmt: skip
+def descend(a: Arrays, params: Record, scratch: Record, rng: Rng) -> int:
     """Walk down the tree to a decision made for the first time; the number of moves."""
-    s = room[0]
+    s = a.state[0]
     at, depth = 0, 0
-    plan.path[0] = 0
-    while depth < DEPTH - 2 and plan.used < len(tree) - 2:
-        who = plan.me if depth == 0 else actor(s)
+    scratch.path[0] = 0
+    while depth < DEPTH - 2 and scratch.used < len(a.tree) - 2:
+        who = params.me if depth == 0 else verbs.actor(s)
         if who == OVER:
             break
-        seen = who == plan.me or (witness(s) >> plan.me) & 1 != 0
-        plan.hope = 0.0
+        seen = who == params.me or (verbs.witness(s) >> params.me) & 1 != 0
+        scratch.prior = 0.0
         if who == CHANCE:
-            move, n = out[weighted(rng, p, chance(s, out, p))], 1
+            move, n = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))], 1
         elif seen:
-            n = legal(s, who, out)
-            move = out[0] if n == 1 else pick(room, eye, tree, plan, at, who, mark, rng, out, n)
+            n = verbs.legal(s, who, a.out)
+            move = a.out[0] if n == 1 else select(a, params, scratch, at, who, rng, n)
         else:
-            move, n = advise(s, who, rng), 1
-        apply(s, who, move)
+            move, n = verbs.advise(s, who, rng), 1
+        verbs.apply(s, who, move)
         if seen:
-            at = reached(tree, plan, at, who, move)
-            if tree[at].visits == 0:
-                tree[at].hope = plan.hope
+            at = step(a.tree, scratch, at, who, move)
+            if a.tree[at].visits == 0:
+                a.tree[at].prior = scratch.prior
             depth += 1
-            plan.path[depth] = at
+            scratch.path[depth] = at
         before = at
-        at = told(room, eye, words, tree, plan, at)
+        at = observe(a, params, scratch, at)
         if at != before:
             depth += 1
-            plan.path[depth] = at
-        if n > 1 and tree[at].visits == 0:
+            scratch.path[depth] = at
+        if n > 1 and a.tree[at].visits == 0:
             break
     return depth
 
 
 @rule
-def reached(tree: Any, plan: Record, at: int, who: int, move: int) -> int:
+def step(tree: Any, scratch: Record, at: int, who: int, move: int) -> int:
     """The child by this move, made if need be."""
-    found = child(tree, at, who, move)
+    found = find_child(tree, at, who, move)
     if found == 0:
-        found = grown(tree, plan.used, at, who, move)
-        plan.used += 1
+        found = add_child(tree, scratch.used, at, who, move)
+        scratch.used += 1
     return found
 
 
 @rule
-def told(room: Any, eye: Any, words: NDArray[Any], tree: Any, plan: Record, at: int) -> int:
-    """The spot itself, or the one below it for this sight, if the seat has seen another one."""
-    eye[0] = room[0]
-    redact(eye[0], plan.me)
-    key = digest(words)
-    if tree[at].key == 0:
-        tree[at].key = key
-    if tree[at].key == key:
+def observe(a: Arrays, params: Record, scratch: Record, at: int) -> int:
+    """Node `at`, or the one below it for what the seat sees now, if it saw something else before.
+
+    The digest of what it sees is the node's key.
+    """
+    a.seen[0] = a.state[0]
+    verbs.redact(a.seen[0], params.me)
+    key = digest(a.words)
+    if a.tree[at].key == 0:
+        a.tree[at].key = key
+    if a.tree[at].key == key:
         return at
-    found = reached(tree, plan, at, OBSERVE, key & 0x7FFFFFFF)
-    tree[found].key = key
+    found = step(a.tree, scratch, at, OBSERVE, key & 0x7FFFFFFF)
+    a.tree[found].key = key
     return found
 
 
@@ -138,98 +143,103 @@ def digest(words: NDArray[Any]) -> int:
     """A number for these bytes that is never 0."""
     h = 0
     for word in words:
-        h = (h ^ word) * 0x2545F4914F6CDD1D
+        h = (h ^ word) * 0x2545F4914F6CDD1D  # the multiplier of xorshift*
         h ^= (h >> 29) & 0x7FFFFFFFF
     return h | 1
 
 
-# -- choosing ----------------------------------------------------------------------------------
+# -- selection ---------------------------------------------------------------------------------
 
 
 @rule
-def pick(room: Any, eye: Any, tree: Any, plan: Record, at: int, who: int, mark: NDArray[Any],
-         rng: Rng, out: NDArray[Any], n: int) -> int:  # fmt: skip
-    """The action to walk down by: an untried one while the spot is narrow, else the best bound."""
-    tried, visits, spread = survey(tree, plan, at, who, mark, out, n)
-    if tried < n and tried < 1 + plan.widen * sqrt(float(visits)):
-        return fresh(room, eye, plan, who, mark, rng, out, n, tried)
-    best, chosen = -1e9, out[0]
-    found = int(tree[at].first)
+def select(a: Arrays, params: Record, scratch: Record, at: int, who: int, rng: Rng,
+           n: int) -> int:  # fmt: skip
+    """The action to walk down by, of the `n` in `a.out`.
+
+    An untried one while the node is narrow (progressive widening), else the best upper bound.
+    """
+    tried, visits, spread = survey(a, scratch, at, who, n)
+    if tried < n and tried < 1 + params.widen * sqrt(float(visits)):
+        return expand(a, params, scratch, who, rng, n, tried)
+    best, chosen = -1e9, a.out[0]
+    found = int(a.tree[at].child)
     while found:
-        spot = tree[found]
-        if spot.who == who and mark[spot.move] == -plan.stamp:
-            x = bound(spot, plan, who, spread)
+        node = a.tree[found]
+        if node.who == who and a.mark[node.move] == -scratch.stamp:
+            x = upper_bound(node, params, who, spread)
             if x > best:
-                best, chosen = x, spot.move
-        found = int(spot.following)
+                best, chosen = x, node.move
+        found = int(node.sibling)
     return chosen
 
 
 @rule
-def survey(tree: Any, plan: Record, at: int, who: int, mark: NDArray[Any], out: NDArray[Any],
-           n: int) -> tuple[int, int, float]:  # fmt: skip
-    """Mark what is legal and what of it is tried; tried ones, their visits, how they differ."""
-    plan.stamp += 1
+def survey(a: Arrays, scratch: Record, at: int, who: int, n: int) -> tuple[int, int, float]:
+    """Mark what is legal (stamp) and what of it is tried (-stamp).
+
+    Returns how many are tried, their visits, and the standard deviation of their returns.
+    """
+    scratch.stamp += 1
     for i in range(n):
-        mark[out[i]] = plan.stamp
-    tried, visits, total, square = 0, 0, 0.0, 0.0
-    found = int(tree[at].first)
+        a.mark[a.out[i]] = scratch.stamp
+    tried, visits, total, squares = 0, 0, 0.0, 0.0
+    found = int(a.tree[at].child)
     while found:
-        spot = tree[found]
-        if spot.who == who and mark[spot.move] == plan.stamp:
-            mark[spot.move] = -plan.stamp
-            spot.offered += 1
+        node = a.tree[found]
+        if node.who == who and a.mark[node.move] == scratch.stamp:
+            a.mark[node.move] = -scratch.stamp
+            node.available += 1
             tried += 1
-            visits += spot.visits
-            total += spot.worth[who]
-            square += spot.square
-        found = int(spot.following)
-    return tried, visits, deviation(visits, total, square)
+            visits += node.visits
+            total += node.returns[who]
+            squares += node.squares
+        found = int(node.sibling)
+    return tried, visits, deviation(visits, total, squares)
 
 
 @rule
-def deviation(n: int, total: float, square: float) -> float:
+def deviation(n: int, total: float, squares: float) -> float:
     """The standard deviation of n numbers with this sum and this sum of squares."""
     if n < 2:
         return 1.0
     mean = total / n
-    return sqrt(max(square / n - mean * mean, 1e-6))
+    return sqrt(max(squares / n - mean * mean, LEAST))
 
 
 @rule
-def bound(spot: Record, plan: Record, who: int, spread: float) -> float:
-    """What an action may be worth at best: its mean, and more the less it was tried."""
-    if spot.visits == 0:
+def upper_bound(node: Record, params: Record, who: int, spread: float) -> float:
+    """What an action may be worth at best: its mean return, and more the less it was tried."""
+    if node.visits == 0:
         return 1e8
-    mean = (spot.worth[who] + plan.bias * spot.hope) / (spot.visits + plan.bias)
-    return mean + plan.explore * spread * sqrt(log(float(spot.offered + 1)) / spot.visits)
+    mean = (node.returns[who] + params.bias * node.prior) / (node.visits + params.bias)
+    return mean + params.explore * spread * sqrt(log(float(node.available + 1)) / node.visits)
 
 
 @rule
-def fresh(room: Any, eye: Any, plan: Record, who: int, mark: NDArray[Any], rng: Rng,
-          out: NDArray[Any], n: int, tried: int) -> int:  # fmt: skip
+def expand(a: Arrays, params: Record, scratch: Record, who: int, rng: Rng, n: int,
+           tried: int) -> int:  # fmt: skip
     """An untried action: the advised one first, then the most promising of a few."""
     if tried == 0:
-        chosen = advise(room[0], who, rng)
-        if plan.bias > 0:
-            plan.hope = promise(room, eye, plan, who, chosen)
+        chosen = verbs.advise(a.state[0], who, rng)
+        if params.bias > 0:
+            scratch.prior = value_after(a, scratch, who, chosen)
         return chosen
-    plan.hope, chosen = -1e9, -1
+    scratch.prior, chosen = -1e9, -1
     for _ in range(DRAWN):
-        move = untried(mark, plan.stamp, out, n, below(rng, n - tried))
-        x = promise(room, eye, plan, who, move)
-        if x > plan.hope:
-            plan.hope, chosen = x, move
+        move = untried(a.mark, scratch.stamp, a.out, n, below(rng, n - tried))
+        x = value_after(a, scratch, who, move)
+        if x > scratch.prior:
+            scratch.prior, chosen = x, move
     return chosen
 
 
 @rule
-def promise(room: Any, eye: Any, plan: Record, who: int, move: int) -> float:
+def value_after(a: Arrays, scratch: Record, who: int, move: int) -> float:
     """The game's value, for who moves, of what a move leads to."""
-    eye[0] = room[0]
-    apply(eye[0], who, move)
-    value(eye[0], plan.worth)
-    return plan.worth[who]
+    a.seen[0] = a.state[0]
+    verbs.apply(a.seen[0], who, move)
+    verbs.value(a.seen[0], scratch.returns)
+    return scratch.returns[who]
 
 
 @rule
@@ -243,25 +253,26 @@ def untried(mark: NDArray[Any], stamp: int, out: NDArray[Any], n: int, k: int) -
     return out[n - 1]
 
 
-# -- playing on --------------------------------------------------------------------------------
+# -- simulation --------------------------------------------------------------------------------
 
 
 @rule
-def play_on(s: Record, plan: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any]) -> None:
-    """Play after advice up to the horizon, and judge into `plan.worth`."""
+def rollout(a: Arrays, params: Record, scratch: Record, rng: Rng) -> None:
+    """Play the state on after advice up to the horizon, and judge into `scratch.returns`."""
+    s = a.state[0]
     n = 0
-    who = actor(s)
+    who = verbs.actor(s)
     while who != OVER:
-        if n >= plan.horizon and plan.rest >> s.node & 1:
-            value(s, plan.worth)
+        if n >= params.horizon and params.rest >> s.node & 1:
+            verbs.value(s, scratch.returns)
             return
         if who == CHANCE:
-            move = out[weighted(rng, p, chance(s, out, p))]
-        elif plan.skill == 1.0 or unit(rng) < plan.skill:
-            move = advise(s, who, rng)
+            move = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))]
+        elif params.skill == 1.0 or unit(rng) < params.skill:
+            move = verbs.advise(s, who, rng)
         else:
-            move = out[below(rng, legal(s, who, out))]
-        apply(s, who, move)
-        who = actor(s)
+            move = a.out[below(rng, verbs.legal(s, who, a.out))]
+        verbs.apply(s, who, move)
+        who = verbs.actor(s)
         n += 1
-    returns(s, plan.worth)
+    verbs.returns(s, scratch.returns)

@@ -1,4 +1,4 @@
-"""Bots by name: `random`, `sensible`, `search:ms=500`, or `module:Class` of one's own.
+"""Bots by name: the levels, `random`, `sensible`, `search:ms=500`, or `module:Class` of one's own.
 
 A spec is a kind, and after a colon its settings as `key=value`, separated by commas.
 """
@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from diablerie.bots import levels
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
+from diablerie.bots.levels import LEVELS
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
@@ -35,37 +35,34 @@ class Kind:
     settings: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
 
 
-def _share(text: str) -> float:
-    return _between(float(text), 0.0, 1.0)
+def number(low: float, high: float, kind: type[Any] = float) -> Callable[[str], Any]:
+    """A setting that is a number from low to high, of this kind; else ValueError."""
+
+    def read(text: str) -> Any:
+        found = kind(text)
+        if not low <= found <= high:
+            raise ValueError
+        return found
+
+    return read
 
 
-def _positive(text: str) -> float:
-    return _between(float(text), 0.0, 1000.0)
-
-
-def _count(text: str) -> int:
-    return int(_between(int(text), 1, 100_000_000))
-
-
-def _spots(text: str) -> int:
-    return int(_between(int(text), 100, 1 << 22))
-
-
-def _between(x: float, low: float, high: float) -> float:
-    if not low <= x <= high:
-        raise ValueError
-    return x
-
-
-SEARCH = {"ms": _count, "n": _count, "explore": _positive, "widen": _positive, "bias": _positive,
-          "doubt": _positive, "spots": _spots, "slips": _share}  # fmt: skip
+EPSILON = {"epsilon": number(0.0, 1.0)}
+SEARCH = {
+    "ms": number(1, 100_000_000, int),
+    "n": number(1, 100_000_000, int),
+    "explore": number(0.0, 1000.0),
+    "widen": number(0.0, 1000.0),
+    "bias": number(0.0, 1000.0),
+    "doubt": number(0.0, 1000.0),
+    "nodes": number(100, 1 << 22, int),
+    **EPSILON,
+}
+FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
 KINDS: dict[str, Kind] = {
-    "imp": Kind(levels.imp, say("Imp")),
-    "devil": Kind(levels.devil, say("Devil")),
-    "archdevil": Kind(levels.archdevil, say("Archdevil")),
-    "oberteufel": Kind(levels.oberteufel, say("Oberteufel")),
-    "sensible": Kind(SensibleBot, say("Sensible devil"), {"slips": _share}),
+    **{level.name: Kind(level.make, level.title) for level in LEVELS},
+    "sensible": Kind(SensibleBot, say("Sensible devil"), EPSILON),
     "search": Kind(SearchBot, say("Thinking devil"), SEARCH),
     "random": Kind(RandomBot, say("Wild devil")),
 }
@@ -114,6 +111,7 @@ def _settings(kind: str, rest: str) -> dict[str, Any]:
     found = {}
     for part in filter(None, rest.split(",")):
         key, _, value = part.partition("=")
+        key = FORMER.get(key, key) if key not in known else key
         if key not in known:
             raise BadSpec(say("The bot {kind} has no setting “{key}”.", kind=kind, key=key[:60]))
         try:

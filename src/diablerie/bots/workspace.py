@@ -1,7 +1,7 @@
-"""A desk to think at: all the arrays that one search needs, and a few desks to a game.
+"""Workspaces: the arrays that one search needs, and a pool of a few to a game.
 
-Desks are lent one to a thread. One remembers whose tree lies on it, so that the next decision of
-the same player begins with what was found out already.
+A workspace is borrowed by one thread at a time. It remembers whose tree it holds, so that the
+next decision of the same player begins with what was found out already.
 """
 
 import threading
@@ -12,74 +12,86 @@ from typing import Any
 
 import numpy as np
 
-from diablerie.bots.search import Plan, digest
-from diablerie.bots.tree import arena, replanted, sought, wipe
+from diablerie.bots.search import Arrays, Scratch, SearchParams, digest
+from diablerie.bots.tree import arena, copy_subtree, find_key, reset
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 
-SPOTS = 1 << 15  # in each of a desk's two trees: some seven megabytes together
-DESKS = 4  # to a game
+NODES = 1 << 15  # in each of a workspace's two trees: some seven megabytes together
+POOL = 4  # workspaces to a game and size
 
 
-class Desk:
-    """The arrays of one search of a game."""
+class Workspace:
+    """The arrays of one search of a game, its trees of so many nodes."""
 
-    def __init__(self, game: Game, spots: int = SPOTS) -> None:
-        layout = game.state.dtype
-        bytes_ = np.zeros(-(-layout.itemsize // 8) * 8, np.uint8)
-        self.start, self.room = (np.zeros(1, layout).view(np.recarray) for _ in range(2))
-        self.words, self.eye = bytes_.view(np.int64), _state(bytes_, layout)
-        self.tree, self.spare = arena(spots), arena(spots)
-        self.plans: Any = np.zeros(1, Plan.dtype).view(np.recarray)  # type: ignore[attr-defined]
-        self.mark = np.zeros(game.actions, np.int32)
-        self.out, self.p = buffers(game)
+    def __init__(self, game: Game, nodes: int = NODES) -> None:
+        layout, (out, p) = game.state.dtype, buffers(game)
+        padded = np.zeros(-(-layout.itemsize // 8) * 8, np.uint8)
+        self.arrays = Arrays(
+            start=_zeros(layout),
+            state=_zeros(layout),
+            seen=padded[: layout.itemsize].view(layout).view(np.recarray),
+            words=padded.view(np.int64),
+            tree=arena(nodes),
+            params=_zeros(SearchParams.dtype),  # type: ignore[attr-defined]
+            scratch=_zeros(Scratch.dtype),  # type: ignore[attr-defined]
+            mark=np.zeros(game.actions, np.int32),
+            out=out,
+            p=p,
+        )
+        self.spare = arena(nodes)
         self.owner: Hashable = None
 
     @property
-    def plan(self) -> Any:
-        """What is to be done."""
-        return self.plans[0]
+    def params(self) -> Any:
+        """What the next search is asked to do."""
+        return self.arrays.params[0]
 
-    def set_up(self, s: Record, owner: Hashable) -> None:
+    @property
+    def used(self) -> int:
+        """How many nodes the tree has."""
+        return int(self.arrays.scratch[0].used)
+
+    def begin(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; what `owner` knows of it already stays."""
-        self.start[0] = self.eye[0] = s.array[0]
-        key = digest(self.words)
-        at = sought(self.tree, self.plan.used, key) if owner == self.owner else -1
+        self.arrays.start[0] = self.arrays.seen[0] = s.array[0]
+        key, tree = digest(self.arrays.words), self.arrays.tree
+        at = find_key(tree, self.used, key) if owner == self.owner else -1
         if at > 0:
-            used = replanted(self.tree, at, self.spare)
-            self.tree, self.spare = self.spare, self.tree
-        elif at < 0 or self.tree[0].key != key:
-            wipe(self.tree[0])
+            used = copy_subtree(tree, at, self.spare)
+            self.arrays, self.spare = self.arrays._replace(tree=self.spare), tree
+        elif at < 0 or tree[0].key != key:
+            reset(tree[0])
             used = 1
         else:
-            used = int(self.plan.used)
-        self.tree[0].key = key
-        self.plan.used, self.owner = used, owner
+            used = self.used
+        self.arrays.tree[0].key = key
+        self.arrays.scratch[0].used, self.owner = used, owner
 
 
-def _state(bytes_: Any, layout: np.dtype[Any]) -> Any:
-    return bytes_[: layout.itemsize].view(layout).view(np.recarray)
+def _zeros(layout: np.dtype[Any]) -> Any:
+    return np.zeros(1, layout).view(np.recarray)
 
 
-_idle: dict[tuple[str, int], OrderedDict[int, Desk]] = {}
+_idle: dict[tuple[str, int], OrderedDict[int, Workspace]] = {}
 _lock = threading.Lock()
 
 
 @contextmanager
-def lent(game: Game, owner: Hashable, spots: int = SPOTS) -> Iterator[Desk]:
-    """Borrow a desk: the owner's own if it is free, else the one unused for longest."""
+def borrowed(game: Game, owner: Hashable, nodes: int = NODES) -> Iterator[Workspace]:
+    """A workspace for the block: the owner's last one if it is idle, else the one idle longest."""
     with _lock:
-        idle = _idle.setdefault((game.name, spots), OrderedDict())
-        mine = next((k for k, desk in idle.items() if desk.owner == owner), None)
-        if mine is None and len(idle) >= DESKS:
-            mine = next(iter(idle))
-        desk = idle.pop(mine) if mine is not None else None
-    desk = desk or Desk(game, spots)
+        idle = _idle.setdefault((game.name, nodes), OrderedDict())
+        found = next((k for k, workspace in idle.items() if workspace.owner == owner), None)
+        if found is None and len(idle) >= POOL:
+            found = next(iter(idle))
+        workspace = idle.pop(found) if found is not None else None
+    workspace = workspace or Workspace(game, nodes)
     try:
-        yield desk
+        yield workspace
     finally:
         with _lock:
-            idle[id(desk)] = desk
-            while len(idle) > DESKS:
+            idle[id(workspace)] = workspace
+            while len(idle) > POOL:
                 idle.popitem(last=False)

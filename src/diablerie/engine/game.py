@@ -58,10 +58,10 @@ class Amount(NamedTuple):
 class Ui(Protocol):
     """The room `ui`: what one seat sees, from a redacted state. `viewer` is a seat or WATCHER."""
 
-    def look(self, s: Record, viewer: int, /) -> dict[str, Any]:
-        """The position as plain data (JSON types only), as `viewer` may see it."""
+    def look(self, s: Record, viewer: int, /) -> Any:
+        """The position as `viewer` may see it: the game's own msgspec struct."""
 
-    def sketch(self, view: dict[str, Any], /) -> str:
+    def sketch(self, view: Any, /) -> str:
         """The position as a few lines of text, for a terminal."""
 
     def narrate(
@@ -69,7 +69,7 @@ class Ui(Protocol):
     ) -> list[Line]:
         """The log's sentences for one decision or outcome (seat CHANCE), None if unseen."""
 
-    def panel(self, view: dict[str, Any], seat: int, /) -> list[Line]:
+    def panel(self, view: Any, seat: int, /) -> list[Line]:
         """What stands beside a player's name: score and condition, a few words each."""
 
     def label(self, s: Record, seat: int, action: int, /) -> Line:
@@ -117,6 +117,7 @@ class Game:
     actions: int  # actions are 0 to actions-1
     outcomes: int
     minutes: int  # how long people play, about, for two
+    poster: str  # the devil's pose on the landing page, see art.poses; unknown ones are a grin
     rules: ModuleType  # the room: start(seats, options), notation, and the verbs but for two
     policy: ModuleType  # the room: the verbs advise, value
     ui: Ui  # the room
@@ -124,7 +125,7 @@ class Game:
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
-    slips: tuple[float, float, float] = (0.75, 0.4, 0.15)  # how often the weaker levels slip
+    epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
 
     def __post_init__(self) -> None:

@@ -5,8 +5,8 @@ from pathlib import Path
 import msgspec
 from rich.console import Console
 
-from diablerie.lab.config import Terms
-from diablerie.lab.progress import shown
+from diablerie.lab.config import Config
+from diablerie.lab.progress import reported
 from diablerie.lab.report import report
 from diablerie.lab.standings import Standings
 from diablerie.lab.tournament import Interrupted, hold
@@ -14,12 +14,12 @@ from diablerie.lab.tournament import Interrupted, hold
 WIDE = 140  # columns where there is no terminal to ask
 
 
-def run(terms: Terms, file: Path | None, workers: int, as_json: bool) -> bool:
+def run(config: Config, file: Path | None, workers: int, as_json: bool) -> bool:
     """Hold a tournament and print how it went; False if Ctrl-C ended it early."""
     err = Console(stderr=True)
     try:
-        with shown(err) as tell:
-            found = hold(terms, file=file, workers=workers, tell=tell)
+        with reported(err) as progress:
+            found = hold(config, file=file, workers=workers, progress=progress)
     except Interrupted as early:
         tables(early.standings, as_json)
         again = f"the same command goes on with {file}" if file else "--file would have kept them"

@@ -1,4 +1,4 @@
-"""The terms of a tournament: all that fixes its results, and the first line of its file."""
+"""The config of a tournament: all that fixes its results, and the first line of its file."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -9,19 +9,17 @@ import msgspec
 import diablerie
 from diablerie.bots.spec import parse
 from diablerie.engine.game import Game
+from diablerie.engine.text import say
+from diablerie.lab.errors import BadConfig
 from diablerie.lab.pairing import rounded
 
-FORMAT = 1
+FORMAT = 1  # of the file
 MOST = 1_000_000  # games
 CONTINUES = re.compile(r"\w+=")
 
 
-class BadTerms(ValueError):
-    """A tournament that cannot be held; the message is one sentence."""
-
-
-class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played, by whom and how often. Equal terms give equal games."""
+class Config(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What is played, by whom and how often. Equal configs give equal games."""
 
     tournament: int  # the format of the file
     diablerie: str
@@ -30,8 +28,8 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seats: int
     options: dict[str, str]
     players: tuple[str, ...]
-    mixed: bool  # mixed tables, else every pairing
-    games: int  # for each pairing, or in all at mixed tables
+    mixed: bool  # mixed tables, else every pair of players
+    games: int  # for each pair, or in all at mixed tables
     seed: int
 
     @property
@@ -45,13 +43,13 @@ class Terms(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return len(set(self.teams))
 
 
-def game_of(terms: Terms) -> Game:
+def game_of(config: Config) -> Game:
     """The game of a tournament."""
-    game: Game = diablerie.game_named(terms.game)
+    game: Game = diablerie.game_named(config.game)
     return game
 
 
-def split(text: str) -> tuple[str, ...]:
+def split_specs(text: str) -> tuple[str, ...]:
     """The specs of a comma-separated list; `key=value` belongs to the spec before it."""
     found: list[str] = []
     for piece in (piece.strip() for piece in text.split(",")):
@@ -62,7 +60,7 @@ def split(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def agreed(
+def configured(
     game: str,
     players: Sequence[str],
     *,
@@ -71,10 +69,10 @@ def agreed(
     options: Mapping[str, Any] | None = None,
     seed: int = 1,
     mixed: bool | None = None,
-) -> Terms:
-    """The terms, checked; `games` is rounded up until seats are balanced exactly.
+) -> Config:
+    """A config, checked; `games` is rounded up until seats are balanced exactly.
 
-    Raises BadTerms, BadOption or BadSpec (all of them ValueErrors).
+    Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
     chosen: Game = diablerie.game_named(game)
     count = chosen.seats[0] if seats is None else seats
@@ -83,8 +81,11 @@ def agreed(
     mix = sides > 2 if mixed is None else mixed
     _check(players, games, seed)
     if not mix and sides != 2:
-        raise BadTerms(f"pairings need two sides, this table has {sides}: play at mixed tables")
-    return Terms(
+        raise BadConfig(
+            say("pairings need two sides, this table has {sides}: play at mixed tables",
+                sides=sides)
+        )  # fmt: skip
+    return Config(
         tournament=FORMAT,
         diablerie=diablerie.__version__,
         game=game,
@@ -100,14 +101,16 @@ def agreed(
 
 def _check(players: Sequence[str], games: int, seed: int) -> None:
     if len(players) < 2:
-        raise BadTerms("a tournament needs at least two players")
+        raise BadConfig(say("a tournament needs at least two players"))
     twice = [name for name in players if players.count(name) > 1]
     if twice:
-        raise BadTerms(f"the player “{twice[0]}” is named twice")
+        raise BadConfig(say("the player “{name}” is named twice", name=twice[0]))
     if not 1 <= games <= MOST:
-        raise BadTerms(f"a tournament has 1 to {MOST} games, not {games}")
+        raise BadConfig(
+            say("a tournament has 1 to {most} games, not {games}", most=MOST, games=games)
+        )
     if not 0 <= seed < 2**63:
-        raise BadTerms(f"a seed is a whole number from 0 to 2^63-1, not {seed}")
+        raise BadConfig(say("a seed is a whole number from 0 to 2^63-1, not {seed}", seed=seed))
     for name in players:
         _check_player(name)
 
@@ -118,4 +121,5 @@ def _check_player(name: str) -> None:
     except ValueError:
         raise
     except Exception as error:  # whatever a module of one's own does when it is imported
-        raise BadTerms(f"{name} cannot be read: {type(error).__name__}: {error}") from error
+        why = f"{type(error).__name__}: {error}"
+        raise BadConfig(say("{name} cannot be read: {why}", name=name, why=why)) from error

@@ -7,15 +7,15 @@ the players, so that the luck of the dice and of the seats cancels within a tabl
 import hashlib
 import random
 from collections.abc import Iterator, Sequence
-from itertools import combinations, islice
+from itertools import combinations
 from math import lcm
 from typing import NamedTuple
 
 Table = tuple[int, ...]  # a player (by number) for each side
 
 
-class Plan(NamedTuple):
-    """One game to be played: its number, its table, and the player in each seat."""
+class Fixture(NamedTuple):
+    """One game to be played: its number, its table, and the player (by number) in each seat."""
 
     number: int
     table: int
@@ -28,13 +28,13 @@ def rounded(games: int, players: int, sides: int, mixed: bool) -> int:
     return -(-games // turn) * turn
 
 
-def pairings(players: int, games: int) -> Iterator[Table]:
-    """Every pairing, `games` games of each, taking turns."""
+def round_robin(players: int, games: int) -> Iterator[Table]:
+    """Every pair of players, `games` games of each, taking turns."""
     for _ in range(games // 2):
         yield from combinations(range(players), 2)
 
 
-def mixtures(players: int, sides: int, games: int, seed: int) -> Iterator[Table]:
+def mixed_tables(players: int, sides: int, games: int, seed: int) -> Iterator[Table]:
     """Tables drawn by lot; over each block of them every player appears equally often."""
     lot = random.Random(f"tables {seed}")
     for _ in range(games // lcm(players, sides)):
@@ -52,19 +52,14 @@ def _block(players: int, sides: int, lot: random.Random) -> list[Table]:
             return tables
 
 
-def plans(tables: Iterator[Table], teams: Sequence[int]) -> Iterator[Plan]:
+def fixtures(tables: Iterator[Table], teams: Sequence[int]) -> Iterator[Fixture]:
     """The games of the tables: each once for each rotation of its sides."""
     number = 0
     for index, table in enumerate(tables):
         for turn in range(len(table)):
             seats = tuple(table[(side + turn) % len(table)] for side in teams)
-            yield Plan(number, index, seats)
+            yield Fixture(number, index, seats)
             number += 1
-
-
-def chunks(waiting: Iterator[Plan], size: int) -> tuple[Plan, ...]:
-    """The next few games."""
-    return tuple(islice(waiting, size))
 
 
 def seed_for(seed: int, *what: int | str) -> int:

@@ -4,43 +4,47 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
+from rich import progress
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from diablerie.lab.tournament import Tell
+from diablerie.lab.tournament import Progress
 
 EVERY = 10.0  # seconds between lines where there is no terminal
 
 
 @contextmanager
-def shown(console: Console) -> Iterator[Tell]:
+def reported(console: Console) -> Iterator[Progress]:
     """A function to call after every game."""
     if not console.is_terminal:
         yield lines(console)
         return
-    with Progress(
-        TextColumn("games"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[rate]}"),
-        TimeRemainingColumn(), console=console, transient=True,
-    ) as bar:  # fmt: skip
+    columns = (
+        progress.TextColumn("games"),
+        progress.BarColumn(),
+        progress.MofNCompleteColumn(),
+        progress.TextColumn("{task.fields[rate]}"),
+        progress.TimeRemainingColumn(),
+    )
+    with progress.Progress(*columns, console=console, transient=True) as bar:
         task, clock = bar.add_task("games", total=None, rate=""), Clock()
 
-        def tell(done: int, of: int) -> None:
+        def report(done: int, of: int) -> None:
             bar.update(task, completed=done, total=of, rate=clock.rate(done))
 
-        yield tell
+        yield report
 
 
-def lines(console: Console) -> Tell:
+def lines(console: Console) -> Progress:
     """The same as plain lines."""
     clock, last = Clock(), [monotonic()]
 
-    def tell(done: int, of: int) -> None:
+    def report(done: int, of: int) -> None:
         rate = clock.rate(done)
         if monotonic() - last[0] >= EVERY:
             last[0] = monotonic()
             console.print(f"{done} of {of} games {rate}", highlight=False)
 
-    return tell
+    return report
 
 
 class Clock:

@@ -7,7 +7,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from diablerie.lab.config import Terms
+from diablerie.lab.config import Config
 from diablerie.lab.intervals import Estimate
 from diablerie.lab.standings import Meeting, Standing, Standings
 
@@ -26,29 +26,29 @@ MIXED = (
 
 def report(found: Standings) -> RenderableType:
     """Everything a person wants to know, best player first."""
-    parts: list[RenderableType] = [Text(_title(found.terms), style="bold"), _players(found)]
+    parts: list[RenderableType] = [Text(_title(found.config), style="bold"), _players(found)]
     if found.meetings:
         parts.append(_meetings(found))
     parts.append(Text(_footer(found), style="dim"))
     return Group(*parts)
 
 
-def _title(terms: Terms) -> str:
-    options = "".join(f", {name} {value}" for name, value in terms.options.items())
-    return f"{terms.game}, {terms.seats} seats{options}, seed {terms.seed}"
+def _title(config: Config) -> str:
+    options = "".join(f", {name} {value}" for name, value in config.options.items())
+    return f"{config.game}, {config.seats} seats{options}, seed {config.seed}"
 
 
 def _players(found: Standings) -> Table:
-    terms, table = found.terms, Table()
+    config, table = found.config, Table()
     table.add_column("player", overflow="fold")
-    for heading in ("seats" if terms.mixed else "games", "share of wins", "95 %"):
+    for heading in ("seats" if config.mixed else "games", "share of wins", "95 %"):
         table.add_column(heading, justify="right", no_wrap=True)
-    if terms.mixed:
+    if config.mixed:
         table.add_column("by luck", justify="right", no_wrap=True)
-    for heading in ("openskill" if terms.mixed else "Elo", "95 %", "thinks"):
+    for heading in ("openskill" if config.mixed else "Elo", "95 %", "thinks"):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in sorted(found.players, key=lambda one: -one.rating.value):
-        table.add_row(*_player(one, terms.mixed))
+        table.add_row(*_player(one, config.mixed))
     return table
 
 
@@ -84,7 +84,7 @@ def _meeting(one: Meeting) -> list[str]:
 def _footer(found: Standings) -> str:
     rate = f" {found.rate:.1f} games a second." if found.rate else ""
     fair = f"{found.games} games count; the fair share is {percent(found.fair)}."
-    return f"{fair}{rate} {MIXED if found.terms.mixed else PAIRED}"
+    return f"{fair}{rate} {MIXED if found.config.mixed else PAIRED}"
 
 
 def between(found: Estimate, shown: Callable[[float], str]) -> str:

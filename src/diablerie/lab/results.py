@@ -1,4 +1,4 @@
-"""The file of a tournament: JSON Lines, its terms and then one line per finished game.
+"""The file of a tournament: JSON Lines, its config and then one line per finished game.
 
 A file is gone on with, or refused whole with the line that is wrong; nothing in it is changed.
 """
@@ -11,8 +11,10 @@ from typing import IO, Any
 
 import msgspec
 
-from diablerie.lab.config import Terms
-from diablerie.lab.pairing import Plan
+from diablerie.engine.text import Line, say
+from diablerie.lab.config import Config
+from diablerie.lab.errors import BadFile
+from diablerie.lab.pairing import Fixture
 from diablerie.lab.runner import Result
 
 try:
@@ -21,17 +23,15 @@ except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
 
-class BadFile(ValueError):
-    """A file that does not hold these results; the message names file and line."""
-
-
-class Ledger:
+class Results:
     """The results of a tournament so far, in memory and, with a path, on disk."""
 
-    def __init__(self, terms: Terms, plans: Iterable[Plan], path: str | Path | None = None) -> None:
-        self.terms, self.path = terms, Path(path) if path is not None else None
-        self.plans = {plan.number: plan for plan in plans}
-        self.results: dict[int, Result] = {}
+    def __init__(
+        self, config: Config, fixtures: Iterable[Fixture], path: str | Path | None = None
+    ) -> None:
+        self.config, self.path = config, Path(path) if path is not None else None
+        self.fixtures = {fixture.number: fixture for fixture in fixtures}
+        self.played: dict[int, Result] = {}
         self._out = self.path.open("ab") if self.path else None
         try:
             self._go_on()
@@ -39,7 +39,7 @@ class Ledger:
             self.close()
             raise
 
-    def __enter__(self) -> "Ledger":
+    def __enter__(self) -> "Results":
         return self
 
     def __exit__(
@@ -54,25 +54,25 @@ class Ledger:
             self._out.close()
 
     @property
-    def missing(self) -> list[Plan]:
+    def missing(self) -> list[Fixture]:
         """The games that are still to be played."""
-        return [plan for number, plan in self.plans.items() if number not in self.results]
+        return [x for number, x in self.fixtures.items() if number not in self.played]
 
     def add(self, result: Result) -> None:
         """Keep the result of a game, at once."""
         self._write(result)
-        self.results[result.game] = result
+        self.played[result.game] = result
 
     def _go_on(self) -> None:
         """Read what the file holds, or begin it."""
         if self.path and self._out:
-            if not alone(self._out):
-                raise BadFile(f"{self.path}: another tournament is writing to it")
+            if not lock(self._out):
+                raise BadFile(say("{file}: another tournament is writing to it", file=self.path))
             data = self.path.read_bytes()
             if data:
                 self._read(data)
             else:
-                self._write(self.terms)
+                self._write(self.config)
 
     def _write(self, line: msgspec.Struct) -> None:
         if self._out:
@@ -82,33 +82,37 @@ class Ledger:
     def _read(self, data: bytes) -> None:
         rows = data.split(b"\n")
         if rows.pop():
-            raise self._bad(len(rows) + 1, "it is cut off; remove that line to go on")
-        self._same(self._line(rows[0], Terms, 1))
+            raise self._bad(len(rows) + 1, say("it is cut off; remove that line to go on"))
+        self._same(self._line(rows[0], Config, 1))
         for n, row in enumerate(rows[1:], 2):
             result = self._line(row, Result, n)
-            wrong = fault(self.terms, self.plans, self.results, result)
+            wrong = fault(self.config, self.fixtures, self.played, result)
             if wrong:
                 raise self._bad(n, wrong)
-            self.results[result.game] = result
+            self.played[result.game] = result
 
     def _line(self, row: bytes, kind: type[Any], n: int) -> Any:
         try:
             return msgspec.json.decode(row, type=kind)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise self._bad(n, f"not a line of a tournament's file ({error})") from None
+            raise self._bad(
+                n, say("not a line of a tournament's file ({error})", error=str(error))
+            ) from None
 
-    def _same(self, found: Terms) -> None:
-        for name in Terms.__struct_fields__:
-            theirs, ours = getattr(found, name), getattr(self.terms, name)
+    def _same(self, found: Config) -> None:
+        for name in Config.__struct_fields__:
+            theirs, ours = getattr(found, name), getattr(self.config, name)
             if theirs != ours:
                 a, b = (msgspec.json.encode(x).decode()[:80] for x in (theirs, ours))
-                raise self._bad(1, f"another tournament, {name} {a}, not {b}")
+                raise self._bad(
+                    1, say("another tournament, {name} {a}, not {b}", name=name, a=a, b=b)
+                )
 
-    def _bad(self, line: int, why: str) -> BadFile:
-        return BadFile(f"{self.path}, line {line}: {why}")
+    def _bad(self, line: int, why: Line) -> BadFile:
+        return BadFile(say("{file}, line {line}: {why}", file=self.path, line=line, why=why))
 
 
-def alone(file: IO[bytes]) -> bool:
+def lock(file: IO[bytes]) -> bool:
     """Lock a file against other processes, where the system can; False if one has it."""
     if fcntl:
         try:
@@ -119,24 +123,25 @@ def alone(file: IO[bytes]) -> bool:
 
 
 def fault(
-    terms: Terms, plans: Mapping[int, Plan], known: Mapping[int, Result], found: Result
-) -> str:
-    """What is wrong with a result that a file holds; "" if nothing is."""
-    if found.game not in plans:
-        return f"there is no game {found.game}"
-    if found.game in known:
-        return f"game {found.game} is there twice"
-    if found.players != names(terms, plans[found.game]):
-        return f"game {found.game} is not between these players"
+    config: Config, fixtures: Mapping[int, Fixture], known: Mapping[int, Result], found: Result
+) -> Line | None:
+    """What is wrong with a result that a file holds; None if nothing is."""
+    n = found.game
+    if n not in fixtures:
+        return say("there is no game {n}", n=n)
+    if n in known:
+        return say("game {n} is there twice", n=n)
+    if found.players != names(config, fixtures[n]):
+        return say("game {n} is not between these players", n=n)
     lists = found.returns, found.decisions, found.seconds
-    if any(len(numbers) != terms.seats for numbers in lists):
-        return f"game {found.game} has not a number for each of {terms.seats} seats"
+    if any(len(numbers) != config.seats for numbers in lists):
+        return say("game {n} has not a number for each of {seats} seats", n=n, seats=config.seats)
     sound = all(-1 <= x <= 1 for x in found.returns) and abs(sum(found.returns)) < 1e-9
     if not sound or min(found.decisions) < 0 or not all(isfinite(x) for x in found.seconds):
-        return f"game {found.game} cannot have ended so"
-    return ""
+        return say("game {n} cannot have ended so", n=n)
+    return None
 
 
-def names(terms: Terms, plan: Plan) -> tuple[str, ...]:
+def names(config: Config, fixture: Fixture) -> tuple[str, ...]:
     """The players of a game, by seat."""
-    return tuple(terms.players[player] for player in plan.players)
+    return tuple(config.players[player] for player in fixture.players)

@@ -8,9 +8,9 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.lab.config import Terms
+from diablerie.lab.config import Config
 from diablerie.lab.intervals import Estimate, chance_of, elo_of, share
-from diablerie.lab.pairing import Plan
+from diablerie.lab.pairing import Fixture
 from diablerie.lab.ratings import rate_pairings, rate_tables
 from diablerie.lab.runner import Result
 
@@ -45,10 +45,10 @@ class Standing(msgspec.Struct, frozen=True):
     seconds: float  # mean thinking time for a decision
 
 
-class Standings(msgspec.Struct, frozen=True):
+class Standings(msgspec.Struct, frozen=True, rename={"config": "terms"}):  # as JSON of 0.1
     """The summary of a tournament. Only tables played from every seat count."""
 
-    terms: Terms
+    config: Config
     games: int
     fair: float  # the share of wins that luck alone would give
     meetings: list[Meeting]
@@ -65,28 +65,30 @@ def scores(returns: Sequence[float], teams: Sequence[int]) -> list[float]:
     return [w / count if count else 1 / len(won) for w in won]
 
 
-class Board:
+class FullTables:
     """The full tables among the results, as arrays: a row for each table."""
 
-    def __init__(self, terms: Terms, plans: Iterable[Plan], results: Mapping[int, Result]) -> None:
-        self.terms, self.sides = terms, terms.sides
-        self.lead = [terms.teams.index(side) for side in range(self.sides)]  # a seat of each
-        tables: dict[int, list[Plan]] = {}
-        for plan in plans:
-            if plan.number in results:
-                tables.setdefault(plan.table, []).append(plan)
+    def __init__(
+        self, config: Config, fixtures: Iterable[Fixture], results: Mapping[int, Result]
+    ) -> None:
+        self.config, self.sides = config, config.sides
+        self.lead = [config.teams.index(side) for side in range(self.sides)]  # a seat of each
+        tables: dict[int, list[Fixture]] = {}
+        for fixture in fixtures:
+            if fixture.number in results:
+                tables.setdefault(fixture.table, []).append(fixture)
         self.tables = [rows for rows in tables.values() if len(rows) == self.sides]
-        self.plans = [plan for rows in self.tables for plan in rows]
-        self.results = [results[plan.number] for plan in self.plans]
-        count, players = len(self.tables), len(terms.players)
+        self.fixtures = [fixture for rows in self.tables for fixture in rows]
+        self.results = [results[fixture.number] for fixture in self.fixtures]
+        count, players = len(self.tables), len(config.players)
         self.won, self.taken = np.zeros((count, players)), np.zeros((count, players))
-        for n, (plan, result) in enumerate(zip(self.plans, self.results, strict=True)):
-            self._count(n // self.sides, plan, scores(result.returns, terms.teams))
+        for n, (fixture, result) in enumerate(zip(self.fixtures, self.results, strict=True)):
+            self._count(n // self.sides, fixture, scores(result.returns, config.teams))
 
-    def _count(self, table: int, plan: Plan, score: list[float]) -> None:
+    def _count(self, table: int, fixture: Fixture, score: list[float]) -> None:
         for seat, won in zip(self.lead, score, strict=True):
-            self.won[table, plan.players[seat]] += won
-            self.taken[table, plan.players[seat]] += 1
+            self.won[table, fixture.players[seat]] += won
+            self.taken[table, fixture.players[seat]] += 1
 
     def rows(self, *players: int) -> NDArray[Any]:
         """The tables at which all of these players sat."""
@@ -94,37 +96,40 @@ class Board:
 
 
 def standings(
-    terms: Terms, plans: Iterable[Plan], results: Mapping[int, Result], rate: float | None = None
+    config: Config,
+    fixtures: Iterable[Fixture],
+    results: Mapping[int, Result],
+    rate: float | None = None,
 ) -> Standings:
     """The summary of these results."""
-    board = Board(terms, plans, results)
-    ratings = _mixed_ratings(board) if terms.mixed else _pair_ratings(board)
+    full = FullTables(config, fixtures, results)
+    ratings = _mixed_ratings(full) if config.mixed else _pair_ratings(full)
     return Standings(
-        terms=terms,
-        games=len(board.results),
-        fair=1 / board.sides,
-        meetings=[] if terms.mixed else _meetings(board),
-        players=[_standing(board, p, ratings[p]) for p in range(len(terms.players))],
+        config=config,
+        games=len(full.results),
+        fair=1 / full.sides,
+        meetings=[] if config.mixed else _meetings(full),
+        players=[_standing(full, p, ratings[p]) for p in range(len(config.players))],
         rate=rate,
     )
 
 
-def _meetings(board: Board) -> list[Meeting]:
-    pairs = combinations(range(len(board.terms.players)), 2)
-    return [_meeting(board, a, b) for a, b in pairs if board.rows(a, b).any()]
+def _meetings(full: FullTables) -> list[Meeting]:
+    pairs = combinations(range(len(full.config.players)), 2)
+    return [_meeting(full, a, b) for a, b in pairs if full.rows(a, b).any()]
 
 
-def _meeting(board: Board, a: int, b: int) -> Meeting:
-    rows = board.rows(a, b)
-    score = share(board.won[rows, a], board.taken[rows, a], 1 / 2)
+def _meeting(full: FullTables, a: int, b: int) -> Meeting:
+    rows = full.rows(a, b)
+    score = share(full.won[rows, a], full.taken[rows, a], 1 / 2)
     single = [
-        scores(result.returns, board.terms.teams)[plan.players[board.lead[1]] == a]
-        for plan, result in zip(board.plans, board.results, strict=True)
-        if {a, b} == set(plan.players)
+        scores(result.returns, full.config.teams)[fixture.players[full.lead[1]] == a]
+        for fixture, result in zip(full.fixtures, full.results, strict=True)
+        if {a, b} == set(fixture.players)
     ]
     return Meeting(
-        first=board.terms.players[a],
-        second=board.terms.players[b],
+        first=full.config.players[a],
+        second=full.config.players[b],
         games=len(single),
         wins=single.count(1.0),
         ties=single.count(0.5),
@@ -134,13 +139,13 @@ def _meeting(board: Board, a: int, b: int) -> Meeting:
     )
 
 
-def _standing(board: Board, player: int, rating: Estimate) -> Standing:
-    rows, fair = board.rows(player), 1 / board.sides
-    won, taken = board.won[rows, player], board.taken[rows, player]
-    decisions, seconds = _thinking(board, player)
+def _standing(full: FullTables, player: int, rating: Estimate) -> Standing:
+    rows, fair = full.rows(player), 1 / full.sides
+    won, taken = full.won[rows, player], full.taken[rows, player]
+    decisions, seconds = _thinking(full, player)
     some = bool(rows.any())
     return Standing(
-        player=board.terms.players[player],
+        player=full.config.players[player],
         games=int(taken.sum()),
         share=share(won, taken, fair) if some else Estimate(fair, 0.0, 1.0),
         chance=chance_of(won, taken, fair) if some else 1.0,
@@ -150,42 +155,42 @@ def _standing(board: Board, player: int, rating: Estimate) -> Standing:
     )
 
 
-def _thinking(board: Board, player: int) -> tuple[int, float]:
+def _thinking(full: FullTables, player: int) -> tuple[int, float]:
     """A player's decisions, and the mean time it thought about one."""
     count, total = 0, 0.0
-    for plan, result in zip(board.plans, board.results, strict=True):
-        for seat, who in enumerate(plan.players):
+    for fixture, result in zip(full.fixtures, full.results, strict=True):
+        for seat, who in enumerate(fixture.players):
             if who == player:
                 count += result.decisions[seat]
                 total += result.decisions[seat] * result.seconds[seat]
     return count, total / max(1, count)
 
 
-def _pair_ratings(board: Board) -> list[Estimate]:
-    players = len(board.terms.players)
+def _pair_ratings(full: FullTables) -> list[Estimate]:
+    players = len(full.config.players)
     tables = {
-        (a, b): board.won[board.rows(a, b), a]
+        (a, b): full.won[full.rows(a, b), a]
         for a, b in combinations(range(players), 2)
-        if board.rows(a, b).any()
+        if full.rows(a, b).any()
     }
-    return rate_pairings(tables, players, board.sides)
+    return rate_pairings(tables, players, full.sides)
 
 
-def _mixed_ratings(board: Board) -> list[Estimate]:
+def _mixed_ratings(full: FullTables) -> list[Estimate]:
     games = [
-        _finish(board, plan, result)
-        for plan, result in zip(board.plans, board.results, strict=True)
+        _finish(full, fixture, result)
+        for fixture, result in zip(full.fixtures, full.results, strict=True)
     ]
-    rated = rate_tables(games, len(board.terms.players))
+    rated = rate_tables(games, len(full.config.players))
     return [Estimate(r.mu, r.mu - 1.96 * r.sigma, r.mu + 1.96 * r.sigma) for r in rated]
 
 
-def _finish(board: Board, plan: Plan, result: Result) -> list[tuple[list[int], bool]]:
+def _finish(full: FullTables, fixture: Fixture, result: Result) -> list[tuple[list[int], bool]]:
     """The sides of a game: their players and whether they won."""
-    teams = board.terms.teams
+    teams = full.config.teams
     score = scores(result.returns, teams)
     best = max(score)
     return [
-        ([p for p, team in zip(plan.players, teams, strict=True) if team == side], s == best)
+        ([p for p, team in zip(fixture.players, teams, strict=True) if team == side], s == best)
         for side, s in enumerate(score)
     ]

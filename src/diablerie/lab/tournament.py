@@ -18,36 +18,37 @@ from time import perf_counter
 from types import FrameType
 from typing import Any
 
-from diablerie.lab.config import Terms, agreed
-from diablerie.lab.pairing import Plan, mixtures, pairings, plans
-from diablerie.lab.results import Ledger
+from diablerie.engine.text import say
+from diablerie.lab.config import Config, configured
+from diablerie.lab.pairing import Fixture, fixtures, mixed_tables, round_robin
+from diablerie.lab.results import Results
 from diablerie.lab.runner import Result
 from diablerie.lab.standings import Standings, standings
-from diablerie.lab.workers import new_halt, played
+from diablerie.lab.workers import new_halt, play
 
-Tell = Callable[[int, int], None]  # games done, games in all
+Progress = Callable[[int, int], None]  # called with games done, and games in all
 
 
 def silent(done: int, of: int) -> None:
-    """Tell nobody."""
+    """Show no progress."""
 
 
 class Interrupted(Exception):
     """Ctrl-C ended a tournament early; `standings` is what was played so far."""
 
     def __init__(self, done: int, of: int, found: Standings) -> None:
-        super().__init__(f"stopped after {done} of {of} games")
+        super().__init__(str(say("stopped after {done} of {of} games", done=done, of=of)))
         self.standings = found
 
 
-def schedule(terms: Terms) -> list[Plan]:
+def schedule(config: Config) -> list[Fixture]:
     """Every game of a tournament, in order."""
-    count, sides = len(terms.players), terms.sides
-    if terms.mixed:
-        tables = mixtures(count, sides, terms.games, terms.seed)
+    count, sides = len(config.players), config.sides
+    if config.mixed:
+        tables = mixed_tables(count, sides, config.games, config.seed)
     else:
-        tables = pairings(count, terms.games)
-    return list(plans(tables, terms.teams))
+        tables = round_robin(count, config.games)
+    return list(fixtures(tables, config.teams))
 
 
 def tournament(
@@ -61,51 +62,54 @@ def tournament(
     mixed: bool | None = None,
     file: str | Path | None = None,
     workers: int = 1,
-    tell: Tell = silent,
+    progress: Progress = silent,
 ) -> Standings:
     """Let bots play each other and say how they did.
 
     `players` are specs such as "search:ms=200" or "my_module:MyBot". `games` counts for each
     pairing, or in all at `mixed` tables (the default where more than two sides play); it is
     rounded up until every player sits in every seat equally often. With `file`, results are kept
-    there as they come, and a file of the same tournament is gone on with. `tell` is called after
-    every game. Ctrl-C raises Interrupted.
+    there as they come, and a file of the same tournament is gone on with. `progress` is called
+    after every game. Ctrl-C raises Interrupted.
 
-    Raises ValueErrors: BadTerms, BadOption, BadSpec, BadFile, BotFailure, CrewLost.
+    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, WorkersLost.
     """
-    terms = agreed(game, players, games=games, seats=seats, options=options, seed=seed, mixed=mixed)
-    return hold(terms, file=file, workers=workers, tell=tell)
+    config = configured(
+        game, players, games=games, seats=seats, options=options, seed=seed, mixed=mixed
+    )
+    return hold(config, file=file, workers=workers, progress=progress)
 
 
 def hold(
-    terms: Terms, *, file: str | Path | None = None, workers: int = 1,
-    tell: Tell = silent,
-) -> Standings:  # fmt: skip
-    """Hold the tournament of these terms; see `tournament`."""
-    with Ledger(terms, schedule(terms), file) as ledger:
-        missing = ledger.missing
-        halt = new_halt(workers)
-        rate = None
+    config: Config,
+    *,
+    file: str | Path | None = None,
+    workers: int = 1,
+    progress: Progress = silent,
+) -> Standings:
+    """Hold the tournament of this config; see `tournament`."""
+    with Results(config, schedule(config), file) as results:
+        halt, rate = new_halt(workers), None
         with stopped_by_ctrl_c(halt):
-            if missing:
-                with closing(played(terms, missing, workers, halt)) as results:
-                    rate = _keep(ledger, results, tell)
-        found = standings(terms, ledger.plans.values(), ledger.results, rate)
-        if ledger.missing:
-            raise Interrupted(len(ledger.results), len(ledger.plans), found)
+            if missing := results.missing:
+                with closing(play(config, missing, workers, halt)) as played:
+                    rate = _keep(results, played, progress)
+        found = standings(config, results.fixtures.values(), results.played, rate)
+        if results.missing:
+            raise Interrupted(len(results.played), len(results.fixtures), found)
         return found
 
 
-def _keep(ledger: Ledger, results: Iterable[Result], tell: Tell) -> float | None:
+def _keep(results: Results, played: Iterable[Result], progress: Progress) -> float | None:
     """Keep what comes; games a second after the first, which waits for the workers to start."""
-    began, before = perf_counter(), len(ledger.results)
-    tell(before, len(ledger.plans))
-    for result in results:
-        ledger.add(result)
-        tell(len(ledger.results), len(ledger.plans))
-        if len(ledger.results) == before + 1:
+    began, before = perf_counter(), len(results.played)
+    progress(before, len(results.fixtures))
+    for result in played:
+        results.add(result)
+        progress(len(results.played), len(results.fixtures))
+        if len(results.played) == before + 1:
             began = perf_counter()
-    more = len(ledger.results) - before - 1
+    more = len(results.played) - before - 1
     return more / (perf_counter() - began) if more > 0 else None
 
 

@@ -7,37 +7,36 @@ from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
+from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.synchronize import Event, Lock
 from time import perf_counter
 from typing import Any
 
-from diablerie.lab.config import Terms
-from diablerie.lab.pairing import Plan, chunks
-from diablerie.lab.runner import BotFailure, Hall, Result, Stopped
+from diablerie.engine.text import Line, say
+from diablerie.lab.config import Config
+from diablerie.lab.errors import BotFailure, WorkersLost
+from diablerie.lab.pairing import Fixture
+from diablerie.lab.runner import Result, Runner, Stopped
 
 CHUNK_SECONDS = 0.25
 LARGEST = 64  # games handed out at once
-Batch = tuple[list[Result], str, float]  # games, a bot's failure, seconds they took
+Batch = tuple[list[Result], Line | None, float]  # games, a bot's failure, seconds they took
 
-_hall: Hall
+_runner: Runner
 _halt: Event
 
 
-class CrewLost(ValueError):
-    """A worker process ended unexpectedly."""
-
-
-def played(
-    terms: Terms, plans: Iterable[Plan], workers: int = 1, halt: Any = None
+def play(
+    config: Config, fixtures: Iterable[Fixture], workers: int = 1, halt: Any = None
 ) -> Generator[Result, None, None]:
     """The results of the games, as they end, until `halt` (an event) is set.
 
-    Raises BotFailure after the results that are there already, CrewLost if a worker process dies.
+    Raises BotFailure after the results that are there already, WorkersLost if a worker dies.
     """
     if workers == 1:
-        return _alone(terms, plans, halt or threading.Event())
-    return Crew(terms, workers, halt or new_halt(workers)).played(iter(plans))
+        return _alone(config, fixtures, halt or threading.Event())
+    return Workers(config, workers, halt or new_halt(workers)).play(iter(fixtures))
 
 
 def new_halt(workers: int) -> Any:
@@ -46,51 +45,51 @@ def new_halt(workers: int) -> Any:
 
 
 def _alone(
-    terms: Terms, plans: Iterable[Plan], halt: threading.Event
+    config: Config, fixtures: Iterable[Fixture], halt: threading.Event
 ) -> Generator[Result, None, None]:
-    hall = Hall(terms)
-    hall.warm()
+    runner = Runner(config)
+    runner.warm()
     with suppress(Stopped):
-        for plan in plans:
-            yield hall.play(plan, halt.is_set)
+        for fixture in fixtures:
+            yield runner.play(fixture, halt.is_set)
 
 
-class Crew:
+class Workers:
     """Worker processes that are handed a few games at a time."""
 
-    def __init__(self, terms: Terms, workers: int, halt: Event) -> None:
+    def __init__(self, config: Config, workers: int, halt: Event) -> None:
         self._halt, self._workers = halt, workers
         context = get_context("spawn")
         self._pool = ProcessPoolExecutor(
             workers,
             context,
-            initializer=_enter,
-            initargs=(terms, halt, context.Lock(), context.Event()),
+            initializer=_start,
+            initargs=(config, halt, context.Lock(), context.Event()),
         )
         self._running: set[Future[Batch]] = set()
         self._size = 1
 
-    def played(self, plans: Iterator[Plan]) -> Generator[Result, None, None]:
-        """See `played`."""
+    def play(self, fixtures: Iterator[Fixture]) -> Generator[Result, None, None]:
+        """See `play`."""
         others = set(active_children())
-        failure = ""
+        failure: Line | None = None
         try:
-            while self._hand_out(plans):
+            while self._hand_out(fixtures):
                 for results, failed, seconds in self._finished():
                     yield from results
                     failure = failure or failed
                     self._resize(len(results), seconds)
         except BrokenProcessPool:
-            raise CrewLost("a worker process ended unexpectedly (out of memory?)") from None
+            raise WorkersLost(say("a worker process ended unexpectedly (out of memory?)")) from None
         finally:
             self._dismiss(set(active_children()) - others)
         if failure:
             raise BotFailure(failure)
 
-    def _hand_out(self, plans: Iterator[Plan]) -> bool:
+    def _hand_out(self, fixtures: Iterator[Fixture]) -> bool:
         """Keep every worker busy, with one batch waiting; whether any batch is under way."""
         while not self._halt.is_set() and len(self._running) < 2 * self._workers:
-            batch = chunks(plans, self._size)
+            batch = tuple(islice(fixtures, self._size))
             if not batch:
                 break
             with undisturbed():
@@ -107,7 +106,7 @@ class Crew:
             self._size = max(1, min(LARGEST, int(CHUNK_SECONDS * games / seconds)))
 
     def _dismiss(self, workers: Iterable[Any]) -> None:
-        """End the workers; those of a crew that is not finished are not waited for."""
+        """End the workers; those that still play are not waited for."""
         if self._running:
             self._halt.set()
             for worker in workers:
@@ -131,35 +130,35 @@ def undisturbed() -> Iterator[None]:
 # -- in the worker -----------------------------------------------------------------------------
 
 
-def _enter(terms: Terms, halt: Event, door: Lock, compiled: Event) -> None:
-    global _hall, _halt
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
-    _hall, _halt = Hall(terms), halt
-    with door:  # the first compiles what is not in the cache, the others find it there
+def _start(config: Config, halt: Event, first: Lock, compiled: Event) -> None:
+    global _runner, _halt
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    _runner, _halt = Runner(config), halt
+    with first:  # whoever has it compiles what is not in the cache, the others find it there
         if not compiled.is_set():
-            _hall.warm()
+            _runner.warm()
             compiled.set()
             return
-    _hall.warm()
+    _runner.warm()
 
 
-def _leave_with_parent() -> None:
+def _exit_with_parent() -> None:
     parent = parent_process()
     if parent:
         parent.join()
         os._exit(1)
 
 
-def _batch(plans: tuple[Plan, ...]) -> Batch:
+def _batch(fixtures: tuple[Fixture, ...]) -> Batch:
     results: list[Result] = []
     began = perf_counter()
-    failure = ""
+    failure = None
     try:
-        for plan in plans:
-            results.append(_hall.play(plan, _halt.is_set))
+        for fixture in fixtures:
+            results.append(_runner.play(fixture, _halt.is_set))
     except Stopped:
         pass
     except BotFailure as error:
-        failure = str(error)
+        failure = error.line
         _halt.set()
     return results, failure, perf_counter() - began

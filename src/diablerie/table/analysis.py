@@ -20,7 +20,7 @@ from typing import NamedTuple
 import sqlalchemy as sa
 from cachetools import LRUCache
 
-from diablerie.bots.rollouts import Outlook
+from diablerie.bots.rollouts import Rollouts
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.table import schema
@@ -65,12 +65,12 @@ class Analysis:
         return sorted(sorted(sharp, key=_change, reverse=True)[:TURNS])
 
 
-def _affordable(live: Live, outlook: Outlook) -> int:
+def _affordable(live: Live, rollouts: Rollouts) -> int:
     """How many games can be played on from every position of a match."""
     assert live.match is not None
     first = live.match.at(1).state
     before = time.monotonic()
-    outlook.chances(first, seeded(1), TRIAL)
+    rollouts.chances(first, seeded(1), TRIAL)
     one = (time.monotonic() - before) / TRIAL / 2  # games from the middle are half as long
     return min(max(int(BUDGET / live.seq / max(one, 1e-9)), LEAST), MOST)
 
@@ -174,13 +174,13 @@ class Analyst:
     def _analysed(self, live: Live) -> Analysis | None:
         """Every position, played on; None when stopped."""
         assert live.match is not None
-        outlook, rng = Outlook(live.game), seeded(live.seq)
-        games = self.games or _affordable(live, outlook)
+        rollouts, rng = Rollouts(live.game), seeded(live.seq)
+        games = self.games or _affordable(live, rollouts)
         chances = []
         for step in live.match.steps(EVERYTHING):
             if self._stopping.is_set():
                 return None
-            found = outlook.chances(step.state, rng, games)
+            found = rollouts.chances(step.state, rng, games)
             chances.append(tuple(round(x, 3) for x in found))
             with self._lock:
                 self._progress[live.id] = Progress(len(chances), live.seq)

@@ -9,8 +9,8 @@ from contextlib import contextmanager
 from secrets import randbits
 from typing import NamedTuple
 
-from diablerie.bots.levels import oberteufel
-from diablerie.bots.rollouts import counsel
+from diablerie.bots.levels import strongest
+from diablerie.bots.ranking import ranked_actions
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
@@ -64,10 +64,10 @@ def hints(live: Live, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
     if position is None or not position.asked:
         raise WrongTime(say("There is nothing for you to decide now."))
     with thinking():
-        thought = oberteufel(live.game).think(position.record, seat, seeded(randbits(32)))
-        choices = counsel(live.game, position.record, seat, thought, GAMES, SECONDS)
+        result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
+        ranked = ranked_actions(live.game, position.record, seat, result, GAMES, SECONDS)
     moves = {move.action: move for move in position.moves}
-    return [Hint(moves[choice.action], choice.chance) for choice in choices]
+    return [Hint(moves[best.action], best.chance) for best in ranked]
 
 
 @contextmanager

@@ -75,8 +75,8 @@ class Position:
     unfinished: bool = False
 
     @property
-    def view(self) -> dict[str, Any]:
-        """The position as plain data."""
+    def view(self) -> Any:
+        """The position as the game's typed view."""
         return self.game.ui.look(self.record, self.viewer)
 
     @property

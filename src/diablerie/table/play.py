@@ -64,7 +64,7 @@ class Play:
         draft: Sequence[str] = (),
         client: str = "",
     ) -> list[Hint]:
-        """What a devil would do on an own seat, best first; see counsel.hints. Takes its time."""
+        """What a devil would do on an own seat, best first; see hints.hints. Takes its time."""
         own(live, visitor, seat)
         self._tables.limits.take("hints", client)
         return hints(live, seat, draft)

@@ -18,7 +18,7 @@ from pathlib import Path
 import numba
 import numpy as np
 
-from diablerie.bots.rollouts import Outlook
+from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
@@ -69,7 +69,7 @@ def tour(game: Game) -> Iterator[None]:
     yield
     SearchBot(game, n=10).think(seen, seat, rng)
     yield
-    Outlook(game).chances(seen, rng, 1, seat, action)
+    Rollouts(game).chances(seen, rng, 1, seat, action)
     yield
 
 

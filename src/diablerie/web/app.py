@@ -13,24 +13,33 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
 from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
+from diablerie.web.forms import Form, Owned
 from diablerie.web.logs import Access
-from diablerie.web.requests import posting
+from diablerie.web.requests import beside, posting
 from diablerie.web.routes import house, landing, looking, playing, replay, rules, seats, streaming
 from diablerie.web.security import LOOPBACK, Guard
 
 
 def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
-    posts = seats.ROUTES | {
-        "act": posting(playing.act),
-        "explore": posting(replay.explore),
-        "hint": posting(playing.hint),
-        "chat": posting(playing.chat),
-        "rematch": posting(playing.rematch),
+    opening = posting(landing.Opening, landing.create, landing.once_more)
+    posts = {
+        "sit": posting(seats.Sit, seats.sit, beside("sit")),
+        "start": posting(seats.Start, seats.start, beside("start")),
+        "name": posting(seats.Name, seats.name, beside("name")),
+        "give": posting(Owned, seats.give, beside("give")),
+        "take": posting(Owned, seats.take, beside("give")),
+        "leave": posting(Owned, seats.leave, beside("sit")),
+        "link": posting(Owned, seats.link, beside("link")),
+        "act": posting(playing.Act, playing.act, beside("act")),
+        "hint": posting(playing.Ask, playing.hint, beside("hint")),
+        "chat": posting(playing.Saying, playing.chat, beside("chat")),
+        "rematch": posting(Form, playing.rematch, beside("rematch")),
+        "explore": posting(replay.Explore, replay.explore),
     }
     return [
         Route("/", landing.landing),
-        Route("/tables", posting(landing.create), methods=["POST"]),
+        Route("/tables", opening, methods=["POST"]),
         Route("/t/{id}.json", looking.data),
         Route("/t/{id}", looking.page, name="table"),
         Route("/t/{id}/frame", looking.frame),
@@ -42,7 +51,7 @@ def routes() -> list[Route]:
         *(Route(f"/t/{{id}}/{name}", post, methods=["POST"]) for name, post in posts.items()),
         Route("/rules/{game}", rules.rules),
         Route("/style", house.style),
-        Route("/language", posting(house.speak), methods=["POST"]),
+        Route("/language", posting(house.Speak, house.speak), methods=["POST"]),
         Route("/healthz", house.healthz),
         Route("/static/{digest}/{name:path}", assets.serve),
     ]

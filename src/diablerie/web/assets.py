@@ -1,16 +1,24 @@
 """Static files under an address that names their content, so that browsers may keep them for ever.
 
+A game's sheet is made of what it brings in its room `ui`.
+
 All files share one digest in the path (`/static/3f2a…/page.css`), not one each in the query:
 style sheets and modules then import each other by relative address, and old and new never mix.
 """
 
 import hashlib
 from functools import cache
+from importlib.resources import files
 from pathlib import Path
+from types import ModuleType
+from typing import cast
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+
+from diablerie.engine.game import Game
+from diablerie.games import ALL
 
 FOLDER = Path(__file__).parent / "static"
 TYPES = {
@@ -18,19 +26,38 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
 }
+PLAIN = "board.css"  # makes a drawing legible that brings no style
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Every static file by its name, which has slashes in subfolders."""
+    """Every static file by its name, `games/NAME.css` for a game's."""
     found = sorted(p for p in FOLDER.rglob("*") if p.suffix in TYPES)
-    return {p.relative_to(FOLDER).as_posix(): p.read_bytes() for p in found}
+    house = {p.relative_to(FOLDER).as_posix(): p.read_bytes() for p in found}
+    games = {_sheet(game): style for game in ALL.values() if (style := brought(game))}
+    return house | games
+
+
+def brought(game: Game) -> bytes:
+    """The style that a game brings: the sheets in its room `ui`, in the order of their names."""
+    room = files(cast(ModuleType, game.ui).__name__)
+    sheets = sorted((p for p in room.iterdir() if p.name.endswith(".css")), key=lambda p: p.name)
+    return b"\n".join(sheet.read_bytes() for sheet in sheets)
+
+
+def style(game: Game) -> str:
+    """The name of the sheet that a game's drawing is shown with."""
+    return _sheet(game) if _sheet(game) in contents() else PLAIN
+
+
+def _sheet(game: Game) -> str:
+    return f"games/{game.name}.css"
 
 
 @cache
 def digest() -> str:
-    """A digest of all static files."""
+    """A digest of all static files, the games' sheets among them."""
     h = hashlib.sha256()
     for name, data in contents().items():
         h.update(f"{name}\0{len(data)}\0".encode() + data)
@@ -41,11 +68,6 @@ def address(name: str) -> str:
     """The address of a static file. Raises KeyError for one that does not exist."""
     contents()[name]
     return f"/static/{digest()}/{name}"
-
-
-def exists(name: str) -> bool:
-    """Whether there is a static file of this name."""
-    return name in contents()
 
 
 async def serve(request: Request) -> Response:

@@ -71,8 +71,8 @@ def _ends(last: Sequence[float]) -> list[Svg]:
         heights[i] = min(heights[i], heights[i - 1] - APART)
     for i in reversed(range(len(order))):  # and back down, where that is higher than the picture
         heights[i] = max(heights[i], TOP + (len(order) - 1 - i) * APART)
-    places = zip(order, heights, strict=True)
-    return [group(token(seat, MARK), transform=at(RIGHT + 12, y)) for seat, y in places]
+    ends = zip(order, heights, strict=True)
+    return [group(token(seat, MARK), transform=at(RIGHT + 12, y)) for seat, y in ends]
 
 
 def _turn(turn: Turn, number: int, steps: int) -> Svg:

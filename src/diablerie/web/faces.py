@@ -5,7 +5,7 @@ from functools import cache
 from markupsafe import Markup
 
 from diablerie.art import devil, marks
-from diablerie.art.head import head as head_alone
+from diablerie.art.head import head
 from diablerie.art.svg import element
 
 MOODS = ("grin", "think", "triumph", "sleep", "sly")
@@ -16,8 +16,8 @@ def figure(pose: str, seat: int | None = None) -> Markup:
     return Markup(devil.figure(pose, seat))
 
 
-def head(mood: str) -> Markup:
-    """The devil's head."""
+def avatar(mood: str) -> Markup:
+    """The devil's head alone."""
     return Markup(devil.avatar(mood))
 
 
@@ -29,6 +29,6 @@ def mark(seat: int) -> Markup:
 @cache
 def heads() -> Markup:
     """All heads once, hidden, for `<use href="#head-MOOD">`: a seat's colour comes from there."""
-    symbols = [element("symbol", head_alone(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
+    symbols = [element("symbol", head(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
                for mood in MOODS]  # fmt: skip
     return Markup(element("svg", *symbols, class_="sprite", width=0, height=0, aria_hidden="true"))

@@ -1,52 +1,60 @@
-"""Forms, read strictly: what is not UTF-8 or not a form is refused, not repaired."""
+"""Forms and addresses: fields of text, made into one struct a route, here and nowhere else.
 
+What is not UTF-8, not a form, or not what a field must be is refused in a sentence, not repaired.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl
 
+import msgspec
 from starlette.requests import Request
 
 from diablerie.engine.text import say
+from diablerie.engine.verbs import SEATS
+from diablerie.table.errors import BadInput, Refused
 from diablerie.web.errors import Unreadable
 
 FIELDS = 64
 LONGEST = 64 * 1024  # bytes
 KIND = "application/x-www-form-urlencoded"
 
-
-class Form(dict[str, str]):
-    """The fields of a form by name."""
-
-    def number(self, name: str, default: int, low: int, high: int) -> int:
-        """A whole number from a field, held between `low` and `high`. Raises Unreadable."""
-        text = self.get(name, "").strip() or str(default)
-        if not (text.isascii() and text.isdigit() and len(text) < 7):
-            raise Unreadable(422, say("“{text}” is not a whole number.", text=text[:40]))
-        return min(max(int(text), low), high)
-
-    def back(self, table: str) -> str:
-        """The address of the table page this form was on, as the same seat."""
-        seat = self.get("as", "")
-        return f"/t/{table}" + (f"?as={seat}" if seat.isdigit() and len(seat) == 1 else "")
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEATS)]
+Count = Annotated[int, msgspec.Meta(ge=0, lt=100)]  # of players: more than there are seats
+Number = Annotated[int, msgspec.Meta(ge=0, lt=10**6)]
+NAMING_SEATS = ("as", "seat", "eyes")  # fields that name one
 
 
-async def read(request: Request) -> Form:
-    """The form a request brings. Raises Unreadable."""
-    body = await _body(request)
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if body and kind != KIND:
-        raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
-    return Form(_pairs(body))
+class Form(msgspec.Struct, frozen=True, kw_only=True):
+    """A form of a table's page. `chosen` is the seat which that page was shown as (`?as=`)."""
+
+    chosen: Seat | None = msgspec.field(name="as", default=None)
 
 
-async def _body(request: Request) -> bytes:
+class Owned(Form, frozen=True, kw_only=True):
+    """A form about a seat of one's own."""
+
+    seat: Seat
+
+
+F = TypeVar("F", bound=msgspec.Struct)
+
+
+async def read(request: Request) -> dict[str, str]:
+    """The fields of the form a request brings. Raises Unreadable."""
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > LONGEST:
             raise Unreadable(413, say("That is too much at once."))
-    return bytes(body)
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if body and kind != KIND:
+        raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
+    return _fields(bytes(body))
 
 
-def _pairs(body: bytes) -> list[tuple[str, str]]:
+def _fields(body: bytes) -> dict[str, str]:
     try:
         pairs = parse_qsl(
             body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=FIELDS
@@ -55,4 +63,45 @@ def _pairs(body: bytes) -> list[tuple[str, str]]:
         raise Unreadable(400, say("This form cannot be read: it is not UTF-8.")) from None
     if len({name for name, _ in pairs}) != len(pairs):
         raise Unreadable(400, say("This form has a field twice."))
-    return pairs
+    return dict(pairs)
+
+
+def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
+    """The fields as a struct: an empty one is as if it were not there, unknown ones are ignored.
+
+    Raises BadInput for a seat there cannot be or a field that lacks, Unreadable with `status`
+    for text that is not of the field's type.
+    """
+    filled = _filled(fields)
+    try:
+        form = msgspec.convert(filled, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise _refusal(str(error), fields, status) from None
+    for name, attribute in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
+        number = type(getattr(form, attribute)) is int and name in filled
+        if number and not fields[name].isdigit():  # msgspec reads 1.0 and 1e3 as whole numbers
+            raise _refusal(f"Expected `int` - at `$.{name}`", fields, status)
+    return form
+
+
+def _filled(fields: Mapping[str, str]) -> dict[str, Any]:
+    """What was filled in. Names with a hyphen form groups: `option-goal` is `option["goal"]`."""
+    groups: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for name, text in fields.items():
+        if "-" in name:
+            group, _, rest = name.partition("-")
+            groups[group][rest] = text
+    return {name: text for name, text in fields.items() if text and "-" not in name} | groups
+
+
+def _refusal(message: str, fields: Mapping[str, str], status: int) -> Refused:
+    """The sentence for what msgspec says; the field it is about comes last, in backticks."""
+    name = message.split("`")[-2].removeprefix("$.")
+    text = fields.get(name, "")[:40]
+    if not text:
+        return BadInput(say("This form lacks the field “{name}”.", name=name))
+    if name in NAMING_SEATS:
+        return BadInput(say("There is no seat “{text}”.", text=text))
+    if message.startswith("Expected `int"):
+        return Unreadable(status, say("“{text}” is not a whole number.", text=text))
+    return Unreadable(status, say("The field “{name}” cannot be “{text}”.", name=name, text=text))

@@ -1,4 +1,4 @@
-"""Frames: what the stream sends, for one viewer: the regions of his page that have changed."""
+"""Frames: what the stream sends, for one viewer: the regions of the page that have changed."""
 
 import hashlib
 from collections.abc import Mapping
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 
 from diablerie.web import pages
-from diablerie.web.page_model import Scene
+from diablerie.web.page_model import PageModel
 from diablerie.web.patch import Patch, patch, pieces
 
 REGIONS = ("board", "ask", "seats", "log", "chat", "tools")
@@ -63,9 +63,9 @@ class Sender:
         return html if known is None else patch(known, cut)
 
 
-def frame(scene: Scene) -> Frame:
-    """The frame of a scene."""
-    drawn = {name: pages.render(scene.tongue, f"parts/{name}.html", scene=scene,
-                                speech=scene.speech) for name in REGIONS}  # fmt: skip
-    waits = scene.compiling is not None
-    return Frame(scene.live.seq, scene.title, scene.sight.url, drawn, waits)
+def frame(model: PageModel) -> Frame:
+    """The frame of a model."""
+    drawn = {name: pages.render(model.tongue, f"parts/{name}.html", model=model,
+                                speech=model.speech) for name in REGIONS}  # fmt: skip
+    waits = model.compiling is not None
+    return Frame(model.live.seq, model.title, model.viewpoint.url, drawn, waits)

@@ -12,6 +12,7 @@ from diablerie.art import devil, marks, pieces, props
 from diablerie.art.head import MOODS
 from diablerie.art.poses import POSES
 from diablerie.art.svg import Svg, at, group, path, rect, svg
+from diablerie.engine.game import Game
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
@@ -26,7 +27,7 @@ class Sample(NamedTuple):
 
 
 class Token(NamedTuple):
-    """A design token: its name and its value in the light theme."""
+    """A design token: its name and its value."""
 
     name: str
     value: str
@@ -34,8 +35,8 @@ class Token(NamedTuple):
 
 def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
     """All the page needs; `plain` tells a line in the visitor's language."""
-    boards = [Sample(name, Markup(_board(name, plain))) for name in ALL]
-    sheets = [f"games/{name}.css" for name in ALL if assets.exists(f"games/{name}.css")]
+    boards = [Sample(game.name, _board(game, plain)) for game in ALL.values()]
+    sheets = sorted({assets.style(game) for game in ALL.values()})
     return _drawn() | {"bar": bar, "boards": boards, "sheets": sheets}
 
 
@@ -68,10 +69,8 @@ GROUPS = {
 @cache
 def _declared() -> dict[str, str]:
     sheet = (files("diablerie.web") / "static" / "tokens.css").read_text("utf-8")
-    found: dict[str, str] = {}
-    for name, value in re.findall(r"^  --([\w-]+):\s*([^;]+);", sheet, re.MULTILINE):
-        found.setdefault(name, " ".join(value.split()))
-    return found
+    found = re.findall(r"^  --([\w-]+):\s*([^;]+);", sheet, re.MULTILINE)
+    return {name: " ".join(value.split()) for name, value in found}
 
 
 def tokens(*starts: str) -> list[Token]:
@@ -84,16 +83,13 @@ def _swatches(group_name: str) -> Iterator[Sample]:
     for start in GROUPS[group_name]:
         for name in _declared():
             if name == start or (start.endswith("-") and name.startswith(start)):
-                yield Sample(name, _swatch(name))
+                colour = rect(0, 0, 9, 9, fill=f"var(--{name})")
+                yield Sample(name, Markup(svg(9, 9, colour, preserveAspectRatio="none")))
 
 
 def bar(name: str) -> Markup:
     """A bar as long as a token says."""
     return Markup(svg(100, 12, rect(0, 0, f"var(--{name})", 12), width=100, height=12))
-
-
-def _swatch(name: str) -> Markup:
-    return Markup(svg(9, 9, rect(0, 0, 9, 9, fill=f"var(--{name})"), preserveAspectRatio="none"))
 
 
 # -- pieces ------------------------------------------------------------------------------------
@@ -174,8 +170,7 @@ PIECES: dict[str, Callable[[], Iterator[Sample]]] = {
 }
 
 
-def _board(name: str, plain: Callable[[Line], str]) -> str:
+def _board(game: Game, plain: Callable[[Line], str]) -> Markup:
     """The picture of a game as it is laid out for the most players."""
-    game = ALL[name]
     view = game.ui.look(game.start(game.seats[-1]), WATCHER)
-    return game.ui.draw(view, [], plain)
+    return Markup(game.ui.draw(view, [], plain))

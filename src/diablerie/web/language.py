@@ -1,20 +1,22 @@
 """Languages: which one a visitor reads, and the texts of it.
 
 English is the source; a language joins by its catalogue, `locales/xx/LC_MESSAGES/diablerie.mo`.
+A game may bring catalogues of its own in a folder `locales` beside its rooms.
 """
 
 from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
 from pathlib import Path
 
 from babel import Locale, negotiate_locale
-from babel.support import Translations as Catalogue
 from starlette.requests import Request
 
 import diablerie
 from diablerie.engine.text import ENGLISH, Translations
+from diablerie.games import ALL
 
 LOCALES = Path(diablerie.__file__).parent / "locales"
-DOMAIN = "diablerie"
 SOURCE = "en"
 COOKIE = "language"
 
@@ -22,8 +24,14 @@ COOKIE = "language"
 @cache
 def available() -> tuple[str, ...]:
     """The languages there are texts for, the source first."""
-    found = sorted(p.parent.parent.name for p in LOCALES.glob(f"*/LC_MESSAGES/{DOMAIN}.mo"))
-    return (SOURCE, *found)
+    return (SOURCE, *sorted({path.parent.parent.name for path in _catalogues("*")}))
+
+
+def _catalogues(language: str) -> list[Path]:
+    """The catalogues of a language: the house's, then the games'."""
+    rooms = (game.rules.__name__.rpartition(".")[0] for game in ALL.values())
+    folders = (LOCALES, *(Path(str(files(package) / "locales")) for package in rooms))
+    return [path for f in folders for path in sorted(f.glob(f"{language}/LC_MESSAGES/*.mo"))]
 
 
 def names() -> dict[str, str]:
@@ -33,11 +41,14 @@ def names() -> dict[str, str]:
 
 @cache
 def texts(language: str) -> Translations:
-    """The gettext functions of a language."""
+    """The gettext functions of a language. What one catalogue lacks is looked up in the next."""
     if language == SOURCE:
         return ENGLISH
-    loaded: Translations = Catalogue.load(LOCALES, [language], DOMAIN)
-    return loaded
+    texts = NullTranslations()
+    for path in _catalogues(language):
+        with path.open("rb") as file:
+            texts.add_fallback(GNUTranslations(file))
+    return texts
 
 
 def chosen(request: Request) -> str:

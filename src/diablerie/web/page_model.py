@@ -1,4 +1,4 @@
-"""Scene: everything a table page shows one viewer, gathered for the templates."""
+"""`PageModel`: everything a table page shows one viewer, gathered for the templates."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -17,19 +17,19 @@ from diablerie.table.logbook import Entry
 from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
-from diablerie.web.places import Place, house_rules
+from diablerie.web.seat_panel import SeatPanel, house_rules
 from diablerie.web.speech import Speech
-from diablerie.web.viewpoint import Sight, waiting_for
+from diablerie.web.viewpoint import Viewpoint
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
 CHAT = 60
 
 
 @dataclass(frozen=True)
-class Scene:
+class PageModel:
     """One table for one viewer, in one language."""
 
-    sight: Sight
+    viewpoint: Viewpoint
     presence: Sequence[Presence]
     entries: Sequence[Entry]
     tongue: str
@@ -44,14 +44,14 @@ class Scene:
 
     def after(
         self, refusal: Refused | None, control: str, link: str = "", hints: Sequence[Hint] = ()
-    ) -> "Scene":
-        """The scene with the answer to what was just tried."""
+    ) -> "PageModel":
+        """The model with the answer to what was just tried."""
         return replace(self, refusal=refusal, control=control, link=link, hints=hints)
 
     @property
     def live(self) -> Live:
         """The table."""
-        return self.sight.live
+        return self.viewpoint.live
 
     @property
     def game(self) -> Game:
@@ -78,7 +78,7 @@ class Scene:
     @property
     def seated(self) -> bool:
         """Whether the viewer has a seat."""
-        return bool(self.sight.own)
+        return bool(self.viewpoint.own)
 
     @property
     def over(self) -> bool:
@@ -107,14 +107,14 @@ class Scene:
     def board(self) -> Markup:
         """The picture."""
         drawn = self.game.ui.draw(
-            self.sight.view, [move.text for move in self.sight.moves], self.speech.plain
+            self.viewpoint.view, [move.text for move in self.viewpoint.moves], self.speech.plain
         )
         return Markup(drawn)
 
     @property
     def asked(self) -> bool:
         """Whether the viewer is to decide."""
-        return bool(self.sight.position and self.sight.position.asked and self.running)
+        return bool(self.viewpoint.position and self.viewpoint.position.asked and self.running)
 
     @property
     def advisable(self) -> bool:
@@ -124,72 +124,72 @@ class Scene:
     @property
     def complete(self) -> bool:
         """Whether a draft is thought through and can be sent."""
-        position = self.sight.position
-        return bool(self.sight.draft and position and not position.unfinished)
+        position = self.viewpoint.position
+        return bool(self.viewpoint.draft and position and not position.unfinished)
 
     @property
     def prompt(self) -> Line:
         """What is going on and what is asked."""
-        if self.sight.position is None:
+        if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
-        return self.sight.position.prompt
+        return self.viewpoint.position.prompt
 
     @property
     def waiting(self) -> Line:
         """For whom the viewer waits."""
-        return waiting_for(self.sight)
+        names = [self.live.name(seat) for seat in self.live.pending]
+        if len(names) == 1:
+            return say("Waiting for {name}.", name=names[0])
+        return say("Waiting for {n} players.", n=len(names))
 
     @property
     def relieved(self) -> int | None:
         """The viewer's seat, if a bot plays for it now."""
-        seat = self.sight.viewer
+        seat = self.viewpoint.viewer
         return seat if seat >= 0 and self.running and self.live.seats[seat].stand_in else None
 
     @property
     def next_here(self) -> int | None:
         """Another person at this screen who is to decide, if the viewer is not."""
-        waiting = [s for s in self.sight.own if s in self.live.pending]
-        return waiting[0] if waiting and not self.asked and not self.sight.draft else None
+        waiting = [s for s in self.viewpoint.own if s in self.live.pending]
+        return waiting[0] if waiting and not self.asked and not self.viewpoint.draft else None
 
     @property
     def amount(self) -> Amount | None:
         """The number to choose, if that is what is asked."""
-        position = self.sight.position
+        position = self.viewpoint.position
         if position is None or not self.asked:
             return None
         return self.game.ui.amount(position.record, position.viewer)
 
     @property
     def title(self) -> str:
-        """The title of the window: it calls for the viewer when it is his turn."""
+        """The title of the window: it calls for the viewer who is to decide."""
         name = self.speech.plain(self.game.title)
-        if self.sight.cover is None and not self.asked:
+        if self.viewpoint.cover is None and not self.asked:
             return name
         return self.speech.plain(say("Your turn: {game}", game=name))
 
     # -- around the board ------------------------------------------------------------------------
 
     @property
-    def places(self) -> list[Place]:
-        """The seats in order."""
-        return [self._place(info) for info in self.live.seats]
+    def panels(self) -> list[SeatPanel]:
+        """What is shown of each seat, in order."""
+        return [self._panel(info) for info in self.live.seats]
 
-    def _place(self, info: SeatInfo) -> Place:
-        presence = self.presence[info.seat]
+    def _panel(self, info: SeatInfo) -> SeatPanel:
+        presence, seen = self.presence[info.seat], self.viewpoint
         late = presence.due is not None and self.now >= presence.due
-        return Place(
+        return SeatPanel(
             info=info,
             name=self.speech.name(info.seat),
-            own=info.seat in self.sight.own,
+            own=info.seat in seen.own,
             deciding=self.running and info.seat in self.live.pending,
             winner=info.seat in self.winners,
-            badges=self._badges(info.seat),
+            badges=self.game.ui.panel(seen.view, info.seat) if seen.position else [],
             presence=presence,
             spare=late and self.running and self.seated and not info.driver,
         )
-
-    def _badges(self, seat: int) -> list[Line]:
-        return self.game.ui.panel(self.sight.view, seat) if self.sight.position else []
 
     @cached_property
     def winners(self) -> list[int]:
@@ -221,13 +221,13 @@ class Scene:
 def gather(
     authority: Authority,
     warm: Warm | None,
-    sight: Sight,
+    viewpoint: Viewpoint,
     tongue: str,
     visitor: Visitor | None,
     home: str,
-) -> Scene:
-    """The scene of a sight, with the latest of the log."""
-    live = sight.live
-    entries = authority.log(live, sight.viewer, max(0, live.seq - TOLD)) if live.match else []
+) -> PageModel:
+    """The model of a viewpoint, with the latest of the log."""
+    live = viewpoint.live
+    entries = authority.log(live, viewpoint.viewer, max(0, live.seq - TOLD)) if live.match else []
     presence, now = authority.presence(live), authority.clock()
-    return Scene(sight, presence, entries, tongue, visitor, home, now, warm)
+    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm)

@@ -39,7 +39,7 @@ def _globals(tongue: str) -> dict[str, Any]:
         "version": diablerie.__version__,
         "speech": Speech(language.texts(tongue)),
         "figure": faces.figure,
-        "head": faces.head,
+        "head": faces.avatar,
         "heads": faces.heads,
         "mark": faces.mark,
     }

@@ -39,9 +39,3 @@ def _tell(told: Patch, piece: str, old: list[str], found: int | None) -> None:
         told[-1] = last + piece
     else:
         told.append(piece)
-
-
-def mend(old: list[str], told: Patch) -> str:
-    """The new HTML, from the old pieces and a patch."""
-    parts = [p if isinstance(p, str) else "".join(old[p[0] : p[0] + p[1]]) for p in told]
-    return "".join(parts)

@@ -1,6 +1,6 @@
-"""The desk: what every route of a table does first and last."""
+"""Requests: what every route of a table does first and last."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -8,15 +8,21 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
-from diablerie.table.errors import BadInput, Forbidden, Refused
+from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.hints import Hint
 from diablerie.table.visitors import Visitor
 from diablerie.web import assets, errors, forms, frames, language, pages, who
-from diablerie.web import page_model as scene
-from diablerie.web import viewpoint as sight
-from diablerie.web.forms import Form
-from diablerie.web.page_model import Scene
-from diablerie.web.viewpoint import Sight
+from diablerie.web.forms import F, Form
+from diablerie.web.page_model import PageModel, gather
+from diablerie.web.viewpoint import Viewpoint, look, steps
+
+Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
+
+
+class Address(Form, frozen=True, kw_only=True):
+    """What the address of a table's page says after `?`."""
+
+    draft: str = ""
 
 
 def authority_of(request: Request) -> Authority:
@@ -25,31 +31,57 @@ def authority_of(request: Request) -> Authority:
     return found
 
 
-def posting(work: Callable[[Request, Form], Response]) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint for forms: reads the form, then works in a thread."""
+def table_of(request: Request) -> str:
+    """The id of the table that a request is about."""
+    return str(request.path_params["id"])
+
+
+def posting(
+    kind: type[F], work: Callable[[Request, F], Response], refusing: Refusing | None = None
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint for forms of one kind; it works in a thread.
+
+    `refusing` makes the answer to a refusal from the fields as they were sent; without it the
+    answer is a page (or a problem document) that holds nothing else.
+    """
+
+    def answered(request: Request, fields: Mapping[str, str]) -> Response:
+        try:
+            return work(request, forms.typed(kind, fields))
+        except Refused as error:
+            if refusing is None:
+                raise
+            return refusing(request, fields, error)
 
     async def endpoint(request: Request) -> Response:
-        form = await forms.read(request)
-        return await run_in_threadpool(work, request, form)
+        return await run_in_threadpool(answered, request, await forms.read(request))
 
     return endpoint
 
 
-def seat_number(text: str | None) -> int | None:
-    """A seat as addresses and forms name it; None if they name none. Raises BadInput."""
-    if not text:
-        return None
-    if len(text) == 1 and text in "012345":
-        return int(text)
-    raise BadInput(say("There is no seat “{text}”.", text=text[:20]))
+def beside(control: str) -> Refusing:
+    """Refusals on the table's page: it is shown again, with the reason beside this control."""
+
+    def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
+        if not errors.wants_page(request.headers):
+            return errors.problem(request, error, **_details(request, error))
+        try:
+            seat = forms.typed(Form, fields).chosen
+            seen = look(authority_of(request), table_of(request), who.visitor(request), seat)
+        except Refused:
+            raise error from None
+        return table_page(request, seen.refused(error), control, error.status)
+
+    return refusing
 
 
-def own_seat(form: Form) -> int:
-    """The seat a form is about. Raises BadInput."""
-    seat = seat_number(form.get("seat"))
-    if seat is None:
-        raise BadInput(say("This form does not say for which seat it is."))
-    return seat
+def _details(request: Request, error: Refused) -> dict[str, object]:
+    more: dict[str, object] = {}
+    if error.clause:
+        live = authority_of(request).live(table_of(request))
+        more["rule"] = f"/rules/{live.game.name}#{error.clause}"
+    seq = getattr(error, "seq", None)
+    return more if seq is None else more | {"seq": seq}
 
 
 def known(request: Request) -> Visitor:
@@ -60,45 +92,39 @@ def known(request: Request) -> Visitor:
     return visitor
 
 
-def sight_of(request: Request) -> Sight:
-    """What the request's address asks to see. Raises what `sight.look` raises."""
-    asked = request.query_params
-    return sight.look(
-        authority_of(request),
-        request.path_params["id"],
-        who.visitor(request),
-        seat_number(asked.get("as")),
-        sight.steps(asked.get("draft", "")),
-    )
+def viewpoint_of(request: Request) -> Viewpoint:
+    """What the request's address asks to see. Raises what `look` raises, and BadInput."""
+    asked = forms.typed(Address, request.query_params)
+    table, visitor = table_of(request), who.visitor(request)
+    return look(authority_of(request), table, visitor, asked.chosen, steps(asked.draft))
 
 
-def scene_of(request: Request, seen: Sight) -> Scene:
-    """The scene of a sight for this visitor."""
+def model_of(request: Request, seen: Viewpoint) -> PageModel:
+    """The model of the page that shows this visitor a table so."""
     home = str(request.base_url).rstrip("/")
     visitor, tongue = who.visitor(request), language.chosen(request)
     warm = request.app.state.warm
-    return scene.gather(authority_of(request), warm, seen, tongue, visitor, home)
+    return gather(authority_of(request), warm, seen, tongue, visitor, home)
 
 
 def table_page(
     request: Request,
-    seen: Sight,
+    seen: Viewpoint,
     control: str = "act",
     status: int = 200,
     link: str = "",
     hints: Sequence[Hint] = (),
 ) -> Response:
-    """The table's page; a refusal of the sight stands at `control`."""
-    shown = scene_of(request, seen).after(seen.refusal, control, link, hints)
-    style = f"games/{shown.game.name}.css"
+    """The table's page; a refusal of the viewpoint stands at `control`."""
+    shown = model_of(request, seen).after(seen.refusal, control, link, hints)
     return pages.answer(
         request,
         "table.html",
         status_code=status,
-        scene=shown,
+        model=shown,
         speech=shown.speech,
         frame=frames.frame(shown),
-        style=style if assets.exists(style) else "",
+        style=assets.style(shown.game),
     )
 
 
@@ -109,22 +135,7 @@ def done(request: Request, url: str) -> Response:
     return JSONResponse({"url": url})
 
 
-def refused(request: Request, error: Refused, control: str, seat: int | None = None) -> Response:
-    """The answer to a form at a table that was refused: the page again, with the reason in it."""
-    if not errors.wants_page(request.headers):
-        return errors.problem(request, error, **_details(request, error))
-    table = request.path_params["id"]
-    try:
-        seen = sight.look(authority_of(request), table, who.visitor(request), seat)
-    except Refused:
-        raise error from None
-    return table_page(request, seen.refused(error), control, error.status)
-
-
-def _details(request: Request, error: Refused) -> dict[str, object]:
-    more: dict[str, object] = {}
-    if error.clause:
-        live = authority_of(request).live(request.path_params["id"])
-        more["rule"] = f"/rules/{live.game.name}#{error.clause}"
-    seq = getattr(error, "seq", None)
-    return more if seq is None else more | {"seq": seq}
+def back(request: Request, form: Form) -> Response:
+    """The answer that leads back to the table's page this form was on, as the same seat."""
+    query = "" if form.chosen is None else f"?as={form.chosen}"
+    return done(request, f"/t/{table_of(request)}{query}")

@@ -59,12 +59,9 @@ class Guard:
     def _known(self, named: list[str]) -> bool:
         if len(named) != 1:
             return False
-        host = _without_port(named[0].lower())
+        name = named[0].lower()
+        host = name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]
         return host in self.hosts or (self.any_address and _numeric(host))
-
-
-def _without_port(host: str) -> str:
-    return host.partition("]")[0] + "]" if host.startswith("[") else host.partition(":")[0]
 
 
 def _numeric(host: str) -> bool:

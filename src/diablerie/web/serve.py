@@ -15,14 +15,13 @@ from typing import TYPE_CHECKING
 
 import platformdirs
 import uvicorn
+from rich import progress
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn
 
 from diablerie.web import logs
 
 if TYPE_CHECKING:
-    from diablerie.table.warm import Progress as Step
-    from diablerie.table.warm import Warm
+    from diablerie.table.warm import Progress, Warm
 
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
 GRACE = 3  # seconds that open requests have when the server stops
@@ -184,14 +183,17 @@ class Bars:
 
     def __init__(self, warm: "Warm") -> None:
         console = Console(file=sys.stdout)
-        text = TextColumn("compiling the rules of {task.description}")
-        self.shown = Progress(text, BarColumn(), console=console, transient=not console.is_terminal)
+        text = progress.TextColumn("compiling the rules of {task.description}")
+        bar = progress.BarColumn()
+        self.shown = progress.Progress(
+            text, bar, console=console, transient=not console.is_terminal
+        )
         missing = {name: p for name, p in warm.progress().items() if not p.ready}
         self.tasks = {name: self.shown.add_task(name, total=p.of) for name, p in missing.items()}
         if self.tasks:
             self.shown.start()
 
-    def tell(self, game: str, step: "Step") -> None:
+    def tell(self, game: str, step: "Progress") -> None:
         """A game has come further."""
         self.shown.update(self.tasks[game], completed=step.done)
         if self.shown.finished:

@@ -1,4 +1,4 @@
-"""Sight: as whom a browser looks at a table, and with what in mind.
+"""Viewpoint: as whom a browser looks at a table, and with what in mind.
 
 A browser with several seats shows the one that is to decide. Where that would show one person
 another's secrets, it first asks for the device to be passed on (`cover`) and meanwhile shows what
@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.record import same
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import say
 from diablerie.engine.verbs import EVERYONE, WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
@@ -25,7 +25,7 @@ STEPS, STEP = 16, 40  # of a draft: how many, and how long each
 
 
 @dataclass(frozen=True)
-class Sight:
+class Viewpoint:
     """One table, seen by one browser. `chosen` is the seat its address asks for (`?as=`)."""
 
     live: Live
@@ -36,12 +36,12 @@ class Sight:
     draft: tuple[str, ...] = ()
     refusal: Refused | None = None  # of the draft, or of what was just tried
 
-    def refused(self, error: Refused) -> "Sight":
-        """The same sight after something was tried in vain."""
+    def refused(self, error: Refused) -> "Viewpoint":
+        """The same viewpoint after something was tried in vain."""
         return replace(self, refusal=error)
 
-    def drafted(self, draft: Sequence[str]) -> "Sight":
-        """The same sight with decisions in mind."""
+    def drafted(self, draft: Sequence[str]) -> "Viewpoint":
+        """The same viewpoint with decisions in mind."""
         return replace(self, draft=tuple(draft))
 
     @cached_property
@@ -50,8 +50,8 @@ class Sight:
         return self.live.position(self.viewer, self.draft) if self.live.match else None
 
     @cached_property
-    def view(self) -> dict[str, Any]:
-        """The position as plain data, empty before the start."""
+    def view(self) -> Any:
+        """The position as the game's `ui` tells it, empty before the start."""
         return self.position.view if self.position else {}
 
     @cached_property
@@ -66,14 +66,14 @@ class Sight:
 
     @property
     def query(self) -> str:
-        """The part of the address after `?` that brings this sight back, or nothing."""
+        """The part of the address after `?` that brings this viewpoint back, or nothing."""
         seat = {} if self.chosen is None else {"as": str(self.chosen)}
         draft = {"draft": ";".join(self.draft)} if self.draft else {}
         return urlencode(seat | draft)
 
     @property
     def url(self) -> str:
-        """The address of the page with this sight."""
+        """The address of the page with this viewpoint."""
         return f"/t/{self.live.id}" + (f"?{self.query}" if self.query else "")
 
 
@@ -83,34 +83,34 @@ def look(
     visitor: Visitor | None,
     seat: int | None = None,
     draft: Sequence[str] = (),
-) -> Sight:
+) -> Viewpoint:
     """What a browser sees of a table. Raises NotFound, or Forbidden for somebody else's seat.
 
-    A draft that cannot be played (any more) is dropped, and the sight says why.
+    A draft that cannot be played (any more) is dropped, and the viewpoint says why.
     """
-    sight = choose(authority.live(table), visitor, seat)
-    if not draft or sight.live.status != RUNNING:
-        return sight
+    seen = choose(authority.live(table), visitor, seat)
+    if not draft or seen.live.status != RUNNING:
+        return seen
     try:
-        sight.live.position(sight.viewer, draft)
+        seen.live.position(seen.viewer, draft)
     except (IllegalMove, BadInput) as error:
-        return sight.refused(error)
-    return sight.drafted(draft)
+        return seen.refused(error)
+    return seen.drafted(draft)
 
 
-def choose(live: Live, visitor: Visitor | None, seat: int | None) -> Sight:
+def choose(live: Live, visitor: Visitor | None, seat: int | None) -> Viewpoint:
     """As whom a browser looks. Raises Forbidden for somebody else's seat."""
     own = tuple(live.seats_of(visitor))
     if seat is not None and seat not in own:
         raise Forbidden(say("That seat is not yours to look from."))
     if len(own) < 2:
-        return Sight(live, own, own[0] if own else WATCHER)
+        return Viewpoint(live, own, own[0] if own else WATCHER)
     if seat is not None:
-        return Sight(live, own, seat, seat)
+        return Viewpoint(live, own, seat, seat)
     waiting = [s for s in own if s in live.pending]
     if not secrets_at_stake(live, own):
-        return Sight(live, own, waiting[0] if waiting else own[0])
-    return Sight(live, own, WATCHER, cover=waiting[0] if waiting else None)
+        return Viewpoint(live, own, waiting[0] if waiting else own[0])
+    return Viewpoint(live, own, WATCHER, cover=waiting[0] if waiting else None)
 
 
 def secrets_at_stake(live: Live, own: Sequence[int]) -> bool:
@@ -130,11 +130,3 @@ def steps(text: str) -> tuple[str, ...]:
     if len(found) > STEPS or any(len(step) > STEP for step in found):
         raise BadInput(say("That is more than can be decided at once."))
     return found
-
-
-def waiting_for(sight: Sight) -> Line:
-    """The sentence of somebody who waits."""
-    names = [sight.live.name(seat) for seat in sight.live.pending]
-    if len(names) == 1:
-        return say("Waiting for {name}.", name=names[0])
-    return say("Waiting for {n} players.", n=len(names))

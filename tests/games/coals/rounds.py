@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from diablerie.engine.match import Match
-from diablerie.games.coals.rules import settling
-from diablerie.games.coals.rules.state import FULL, Node
+from diablerie.games.coals.rules.hidden import owned
+from diablerie.games.coals.rules.state import FULL
+from diablerie.games.coals.rules.track import space_of
 from tests.scripts import opening, play
 
 
@@ -22,7 +23,7 @@ def laid(
     s.chips[: len(chips)] = chips
     s.furnace[:] = furnace
     for i, total in enumerate(chips):
-        s.space[i] = settling.space_of(s, total)
+        s.space[i] = space_of(s, total)
         s.pact[i] = i in pacts
     return match
 
@@ -47,9 +48,7 @@ def played(match: Match, stakes: Sequence[int], *turns: str) -> Match:
 
 def totals(match: Match) -> list[int]:
     """Everybody's money, stakes included once they lie apart."""
-    s = match.state
-    staked = s.node in (Node.PULL, Node.COAL)
-    return [int(s.chips[i] + s.stake[i] * staked) for i in range(match.seats)]
+    return [int(owned(match.state, i)) for i in range(match.seats)]
 
 
 def pacts(match: Match) -> list[int]:

@@ -8,8 +8,13 @@ from diablerie.engine import verbs
 from diablerie.engine.playout import advised, buffers, playout
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
+<<<<<<< HEAD
 from diablerie.games.coals.rules.state import FULL, GOAL, KINDS, Node
 from diablerie.testing.positions import Setting, choose, history
+=======
+from diablerie.games.coals.rules.state import FULL, KINDS, Node
+from diablerie.testing.positions import Setting, choose, history
+>>>>>>> main
 
 COALS = ALL["coals"]
 
@@ -68,7 +73,7 @@ def test_bets_never_reach_the_goal_and_chips_never_run_below_zero():
     for seats in COALS.seats:
         for s in history(Setting("coals", seats)):
             assert s.chips.min() >= 0
-            assert s.node != Node.BET or s.chips.max() < GOAL
+            assert s.node != Node.BET or s.chips.max() < s.goal
 
 
 def test_advice_beats_random_play_clearly():

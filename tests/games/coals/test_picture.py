@@ -1,5 +1,6 @@
 """The picture of COALS, over positions of random and advised play with all options."""
 
+import re
 from functools import cache
 from itertools import pairwise
 
@@ -8,10 +9,15 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
+<<<<<<< HEAD
 from diablerie.games.coals.ui.drawing import track as draw_track
 from diablerie.testing.positions import Setting, positions, settings
+=======
+from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn
+>>>>>>> main
 from tests.art.markup import checked, classes
 
 SETTINGS = [setting for setting in settings() if setting.name == "coals"]
@@ -27,7 +33,7 @@ def drawn(setting: Setting) -> list[tuple]:
     """State, viewer, legal texts and parsed picture, of several positions and viewers."""
     found = []
     for s in positions(setting, 4):
-        for viewer in (-1, 0, setting.seats - 1):
+        for viewer in (WATCHER, 0, setting.seats - 1):
             texts = moves(s, viewer)
             view = GAME.ui.look(redacted(s, viewer), viewer)
             found.append((s, viewer, texts, checked(GAME.ui.draw(view, texts, told))))
@@ -102,10 +108,27 @@ def test_the_devil_sleeps_until_somebody_is_burnt():
 def test_names_are_escaped_and_cut_to_fit():
     assert any("Player <0>" in "".join(root.itertext()) for _, _, _, root in drawn(SETTINGS[0]))
     s = SETTINGS[0].start()
-    view = GAME.ui.look(s, -1)
+    view = GAME.ui.look(s, WATCHER)
     root = checked(GAME.ui.draw(view, [], lambda _: "Maximilian the Magnificent"))
     names = [el.text for el in root.iter() if el.get("class") == "place-name"]
     assert names == ["Maximilian t…"] * 2
+
+
+@EVERY
+def test_a_pennant_flies_by_the_goal_and_says_what_it_is(setting):
+    for s, _, _, root in drawn(setting):
+        pennant = next(el for el in root.iter() if el.get("id") == "coals-goal")
+        assert pennant[0].text == f"The game ends when somebody owns {int(s.goal)}"
+        x, y = map(float, re.findall(r"[\d.]+", pennant.get("transform"))[:2])
+        assert 14 < x < 586
+        assert 26 < y < 350
+
+
+def test_the_tally_has_a_pip_for_each_piece_of_a_full_furnace():
+    setting = next(one for one in SETTINGS if dict(one.options).get("furnace"))
+    for _, _, _, root in drawn(setting):
+        pips = [el.get("d") or "" for el in root.iter() if (el.get("class") or "")[:3] == "pip"]
+        assert sum(d.count("M") for d in pips) == sum(dict(setting.options)["furnace"])
 
 
 def test_the_winner_is_marked_with_more_than_a_face():
@@ -116,11 +139,11 @@ def test_the_winner_is_marked_with_more_than_a_face():
 
 @pytest.mark.parametrize("marks", [2, 6, 12])
 def test_the_track_goes_once_round_the_arch(marks):
-    bounds = draw_track.bounds(marks)
-    assert len(bounds) == 2 * marks + 1
-    assert bounds[0][0] == 0
-    assert bounds[-1][1] == pytest.approx(draw_track.TOTAL)
-    assert all(a[1] == b[0] for a, b in pairwise(bounds))
+    spaces = bounds(marks)
+    assert len(spaces) == 2 * marks + 1
+    assert spaces[0][0] == 0
+    assert spaces[-1][1] == pytest.approx(TOTAL)
+    assert all(a[1] == b[0] for a, b in pairwise(spaces))
 
 
 @pytest.mark.parametrize(
@@ -128,7 +151,7 @@ def test_the_track_goes_once_round_the_arch(marks):
 )
 def test_pawns_that_share_a_space_all_show_their_heads(spaces):
     marks = (*range(60, 160, 10), 200, 1600)
-    spots = [draw_track._pawn(marks, spaces, seat)[1] for seat in range(6)]
+    spots = [pawn(marks, spaces, seat)[1] for seat in range(6)]
     places = {spot.split('transform="translate(')[1].split(")")[0] for spot in spots}
     heads = sorted(tuple(map(float, place.split())) for place in places)
     assert len(heads) == 6

@@ -22,6 +22,7 @@ import pytest
 from diablerie.engine.asking import Illegal, redacted
 from diablerie.engine.match import Match
 from diablerie.engine.record import Record
+from diablerie.engine.verbs import CHANCE
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES
 from diablerie.games.kitchen.rules.lookup import colour_of
 from diablerie.games.kitchen.rules.notation import COLOUR_NAMES, SIGN_NAMES
@@ -86,7 +87,7 @@ def does(match: Match, *script: str) -> Match:
     """The match after this script (see tests.scripts); decisions are the mover's by default."""
     for line in script:
         for text in re.split(r"\s*,\s*", line):
-            chance = match.actor == -1
+            chance = match.actor == CHANCE
             play(match, text if chance or text[0].isdigit() else f"{match.actor} {text}")
     return match
 

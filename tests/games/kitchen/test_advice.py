@@ -9,7 +9,7 @@ from numba import njit
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.playout import advised, buffers
-from diablerie.engine.record import same
+from diablerie.engine.record import copy, same
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal
 from diablerie.games import ALL
@@ -169,7 +169,7 @@ def test_advice_leaves_the_record_as_it_was():
         while verbs.actor(s) != verbs.OVER:
             who = verbs.actor(s)
             if who >= 0:
-                before = s.copy()
+                before = copy(s)
                 verbs.advise(s, who, rng)
                 assert same(before, s)
             verbs.apply(s, *choose(KITCHEN, s, rng, True))

@@ -4,6 +4,7 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import outcomes
+from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.board import STARTS
 from diablerie.games.kitchen.rules.state import BANISHED, LOST
 from tests.games.kitchen.kitchens import (
@@ -159,7 +160,7 @@ NEUTRAL = """
 def test_K26_the_next_player_presses_for_a_neutral_devil_which_never_refuses():
     match = does(kitchen(NEUTRAL, 3, turn=2), "go 1 b6")
     assert match.node == "stove"
-    assert match.game.ui.look(match.state, -1)["duel"]["seats"] == [2, 0]
+    assert match.game.ui.look(match.state, WATCHER).duel.seats == (2, 0)
     lost = does(match.copy(), "quiet", "jump")
     assert (at(lost, "b", 1), capped(lost, "b", 1)) == ("f6", False)
     assert at(lost, "g", 1) == "b6"
@@ -212,7 +213,7 @@ def test_K28_one_of_the_first_three_pots_is_an_opponents():
 def test_K29_the_card_lies_open_and_counts_for_the_server():
     match = does(kitchen(SERVE, 3), "go 3 e5 blue-bone")
     assert match.state.score.tolist() == [3, 0, 0, 0]
-    for viewer in (-1, 0, 1):
+    for viewer in (WATCHER, 0, 1):
         assert match.seen_by(viewer).card[10] == 3
         assert match.seen_by(viewer).card[11] < 0
 

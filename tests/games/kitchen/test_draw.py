@@ -4,8 +4,10 @@ import re
 import xml.etree.ElementTree as ET
 from itertools import pairwise
 
+from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.state import Node
 from diablerie.testing.positions import Setting, history
@@ -22,7 +24,7 @@ def plain(line):
 def drawn(s, viewer):
     """The picture a viewer gets."""
     seen = redacted(s, viewer)
-    deciding = viewer >= 0 and KITCHEN.rules.pending(s) >> viewer & 1
+    deciding = viewer >= 0 and verbs.pending(s) >> viewer & 1
     actions = legal_actions(KITCHEN, s, viewer) if deciding else []
     texts = [KITCHEN.notation.format_action(s, viewer, a) for a in actions]
     return ET.fromstring(KITCHEN.ui.draw(KITCHEN.ui.look(seen, viewer), texts, plain))
@@ -86,7 +88,7 @@ def test_what_cannot_be_done_next_door_can_be_tried():
 
 def test_nobody_else_is_offered_anything():
     match = kitchen(BUSY, 4)
-    for viewer in (-1, 1, 2, 3):
+    for viewer in (WATCHER, 1, 2, 3):
         root = drawn(match.state, viewer)
         assert not having(root, "data-pick")
         assert not having(root, "data-action")
@@ -134,7 +136,7 @@ def test_the_own_menu_is_seen_by_oneself_alone():
     pictures = {}
     for menu in ("0 1 3 5", "5 3 1 0"):
         match = play(opening("kitchen", 2), f"0 menu {menu}, 1 menu 0 1 3 5, first 0")
-        pictures[menu] = [picture(match.state, viewer) for viewer in (0, 1, -1)]
+        pictures[menu] = [picture(match.state, viewer) for viewer in (0, 1, WATCHER)]
     (own, other, watcher), (own_2, other_2, watcher_2) = pictures.values()
     assert own != own_2
     assert other == other_2
@@ -158,6 +160,24 @@ def test_the_challenged_player_is_shown_two_signs():
     assert not having(drawn(match.state, 0), "data-action")
 
 
+def faces(root):
+    """The heads in the picture, by the id of who wears them."""
+    return {
+        e.get("id"): next(use.get("href") for use in e.iter() if use.get("href"))
+        for e in root.iter()
+        if "devil" in e.get("class", "").split()
+    }
+
+
+def test_nobody_has_won_while_a_duel_is_fought():
+    match = does(kitchen(DUEL, 3), "go 1 c1", "1 fight", "quiet")
+    shown = faces(drawn(match.state, WATCHER))
+    assert shown["kitchen-devil-0-0"] == shown["kitchen-devil-2-0"] == "#kitchen-head-sly"
+    shown = faces(drawn(does(match, "jump").state, WATCHER))
+    assert shown["kitchen-devil-0-0"] == "#kitchen-head-burnt"
+    assert shown["kitchen-devil-2-0"] == "#kitchen-head-triumph"
+
+
 def bursts(root):
     return [e for e in having(root, "data-enter") if e.get("id", "").startswith("kitchen-burst")]
 
@@ -165,7 +185,7 @@ def bursts(root):
 def test_a_duel_is_told_burst_by_burst_and_the_jump_comes_last():
     for quiet in range(12):
         match = does(kitchen(DUEL, 3), "go 1 c1", "1 fight", *["quiet"] * quiet, "jump")
-        root = drawn(match.state, -1)
+        root = drawn(match.state, WATCHER)
         shown = bursts(root)
         assert ["".join(e.itertext()) for e in shown] == [str(i + 1) for i in range(quiet + 1)]
         delays = [int(e.get("data-delay")) for e in shown]
@@ -183,8 +203,8 @@ def test_a_fighter_may_press_and_only_his_own_bursts_wait_for_him():
         root = drawn(match.state, viewer)
         assert len(having(root, "data-pacer")) == 1
         assert [e.get("data-clicks") for e in bursts(root)] == own
-    assert not having(drawn(match.state, -1), "data-pacer")
-    assert not having(drawn(match.state, -1), "data-clicks")
+    assert not having(drawn(match.state, WATCHER), "data-pacer")
+    assert not having(drawn(match.state, WATCHER), "data-clicks")
 
 
 def test_how_a_duel_has_ended_is_told_after_its_last_burst():
@@ -212,6 +232,8 @@ def test_a_far_place_says_by_which_way_one_walks_there():
 def test_pieces_keep_their_ids_from_step_to_step():
     states = [s for s in history(Setting("kitchen", 3), 2, True) if s.node == Node.MOVE][:30]
     for before, after in pairwise(states):
-        ids = [{e.get("id") for e in having(drawn(s, -1), "data-move")} for s in (before, after)]
+        ids = [
+            {e.get("id") for e in having(drawn(s, WATCHER), "data-move")} for s in (before, after)
+        ]
         gone = {i for i in ids[0] - ids[1] if i.startswith("kitchen-pot")}
         assert not gone

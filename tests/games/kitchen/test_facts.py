@@ -10,21 +10,21 @@ import pytest
 from diablerie.engine.asking import outcomes
 from diablerie.games.kitchen.rules.board import (
     CELLS,
+    DISTANCE,
     GRILLS,
     HOLE,
     NEIGHBOURS,
     PATHS,
-    PLACES,
     SIDE,
-    SPOTS,
+    SPACES,
     STARTS,
-    STEPS,
 )
-from diablerie.games.kitchen.rules.duel import attackers_chance
+from diablerie.games.kitchen.rules.chance import attackers_chance
 from diablerie.games.kitchen.rules.lookup import colour_of
 from diablerie.games.kitchen.rules.moving import passes
 from diablerie.games.kitchen.rules.state import CARDS, DICE, GOAL, LOST, Node
 from diablerie.games.kitchen.rules.turns import ten_possible, undelivered
+from diablerie.games.kitchen.ui.drawing.layout import SPOTS
 from tests.games.kitchen.kitchens import kitchen
 from tests.scripts import opening
 
@@ -36,10 +36,10 @@ def ends(*kinds):
 
 
 def test_24_places_32_paths_between_them_8_exits_16_entrances_56_in_all():
-    assert len(PLACES) == 24
-    assert ends(PLACES, PLACES) == 32
-    assert ends(STARTS, PLACES) == 8
-    assert ends(GRILLS, PLACES) == 16
+    assert len(SPACES) == 24
+    assert ends(SPACES, SPACES) == 32
+    assert ends(STARTS, SPACES) == 8
+    assert ends(GRILLS, SPACES) == 16
     assert len(PATHS) == 56
     assert all(len(NEIGHBOURS[start]) == 2 for start in STARTS)
     assert all(len(NEIGHBOURS[grill]) == 4 for grill in GRILLS)
@@ -48,7 +48,7 @@ def test_24_places_32_paths_between_them_8_exits_16_entrances_56_in_all():
 
 def reached(without):
     """The cells that hang together when one is taken out."""
-    start = next(at for at in PLACES if at != without)
+    start = next(at for at in SPACES if at != without)
     met, edge = {start}, [start]
     while edge:
         edge = [b for a in edge for b in NEIGHBOURS[a] if b != without and b not in met]
@@ -57,12 +57,12 @@ def reached(without):
 
 
 def test_the_graph_is_connected_without_any_one_cooking_place():
-    for gone in PLACES:
+    for gone in SPACES:
         assert len(reached(gone)) == CELLS - len(HOLE) - 1
 
 
 def test_every_start_is_seven_steps_from_its_own_grill():
-    assert [int(STEPS[g, s]) for s, g in zip(STARTS, GRILLS, strict=True)] == [7] * 4
+    assert [int(DISTANCE[g, s]) for s, g in zip(STARTS, GRILLS, strict=True)] == [7] * 4
 
 
 def turned(at):
@@ -124,10 +124,10 @@ def test_end_3_needs_nine_points_each_and_only_milk_left(seats):
 
 def crowds():
     """Every way a start or place can be left onto an own devil, with the third anywhere."""
-    for at in (*PLACES, STARTS[0]):
+    for at in (*SPACES, STARTS[0]):
         for over in NEIGHBOURS[at]:
-            if over in PLACES:
-                for third in {*PLACES, STARTS[0]} - {over}:
+            if over in SPACES:
+                for third in {*SPACES, STARTS[0]} - {over}:
                     if third != at or third == STARTS[0]:
                         yield at, over, third
 
@@ -142,9 +142,9 @@ def test_after_a_step_onto_an_own_devil_one_point_is_always_enough():
 
 @pytest.mark.parametrize("grill", GRILLS)
 def test_steps_grow_by_one_from_place_to_place(grill):
-    for at in PLACES:
+    for at in SPACES:
         assert (
-            min(int(STEPS[grill, b]) for b in NEIGHBOURS[at] if b in (*PLACES, grill))
-            == int(STEPS[grill, at]) - 1
+            min(int(DISTANCE[grill, b]) for b in NEIGHBOURS[at] if b in (*SPACES, grill))
+            == int(DISTANCE[grill, at]) - 1
         )
-    assert np.max(STEPS[grill, list(PLACES)]) <= 6
+    assert np.max(DISTANCE[grill, list(SPACES)]) <= 6

@@ -10,10 +10,13 @@ from diablerie.engine.asking import redacted, sees
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import WATCHER
-from diablerie.games.kitchen.rules.lookup import seat_of
+from diablerie.games.kitchen.rules.lookup import delivered, seat_of
 from diablerie.games.kitchen.rules.state import CARDS, SECRET, UNSET, Node
+<<<<<<< HEAD
 from diablerie.games.kitchen.rules.turns import delivered
 from diablerie.testing.positions import Setting, history
+=======
+>>>>>>> main
 from tests.games.kitchen.kitchens import cards
 from tests.scripts import opening, play
 
@@ -85,8 +88,8 @@ def test_menus_are_chosen_at_the_same_time_without_a_word_about_them():
         ]  # fmt: skip
         told.add(str([str(line) for line in match.log(0)]))
         assert cards(match, 0)[4:8] == [SECRET] * 4
-        assert match.view(0)["colours"][1]["chosen"]
-        assert not match.view(0)["colours"][0]["chosen"]
+        assert match.view(0).colours[1].chosen
+        assert not match.view(0).colours[0].chosen
     assert len(told) == 1
 
 

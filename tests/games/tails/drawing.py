@@ -4,8 +4,10 @@ from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import CELLS, HEAD, LETTERS, NUMBER
-from diablerie.games.tails.rules.scoring import follow, points
-from diablerie.games.tails.rules.state import KINDS, LINES, TURN, Node
+from diablerie.games.tails.rules.lines import follow
+from diablerie.games.tails.rules.scoring import points
+from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.rules.tiles import KINDS, PAIRS, code
 
 EMPTY = """
                 .  .  .  .  .  .  .
@@ -15,7 +17,7 @@ EMPTY = """
              .  .  .  .  .  .  .  .  .
                 .  .  .  .  .  .  .
 """
-KIND = {"-".join(f"{a}{b}" for a, b in LINES[k]): k for k in range(KINDS)}
+KIND = {"-".join(f"{a}{b}" for a, b in PAIRS[k]): k for k in range(KINDS)}
 
 
 def drawn(text: str = EMPTY, seats: int = 2, turn: int = 0, last: int = -1):
@@ -38,7 +40,7 @@ def full(but: list[int] = (), seats: int = 3, **rest):
 
 def put(s, cell: int, kind: int, rotation: int = 0) -> None:
     """Lay a tile outside any turn."""
-    s.laid[cell] = 3 * kind + rotation
+    s.laid[cell] = code(kind, rotation)
     s.free &= ~(1 << cell)
     s.stock[kind] -= 1
     s.count += 1
@@ -49,7 +51,7 @@ def play(s, cell: int | None, tile: str, rotation: int = 0):
     if cell is not None:
         verbs.apply(s, s.turn, cell)
     verbs.apply(s, verbs.CHANCE, KIND[tile])
-    verbs.apply(s, s.turn, TURN + rotation)
+    verbs.apply(s, s.turn, LAY + rotation)
     return s
 
 

@@ -13,7 +13,8 @@ from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, l
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import CELLS, ENDS
 from diablerie.games.tails.rules.scoring import scores
-from diablerie.games.tails.rules.state import JOIN, PASS, TURN, Node
+from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.tiles import JOIN
 
 from .drawing import KIND, drawn, full, put, runs_to
 
@@ -141,6 +142,17 @@ def test_values_sum_to_zero_and_foretell_who_wins(seats):
     assert np.mean(told) > 0.05
 
 
+def test_partners_have_equal_values_of_half_a_side_each():
+    s, four, two = drawn(seats=4), np.zeros(4), np.zeros(4)
+    put(s, 14, 1)  # G's line may become longer here
+    verbs.value(s, four)
+    assert four[:2].tolist() == four[2:].tolist()
+    s.seats = 2  # the same sides
+    verbs.value(s, two)
+    assert four[:2] == pytest.approx(two[:2] / 2)
+    assert four[0] != 0
+
+
 def test_the_value_of_a_finished_game_is_its_returns():
     s, out, end = GAME.start(2), np.zeros(4), np.zeros(4)
     advised(s, seeded(1), *buffers(GAME), 1000)
@@ -151,4 +163,4 @@ def test_the_value_of_a_finished_game_is_its_returns():
 
 def test_the_rotation_advised_is_a_rotation_of_the_tile_in_hand():
     s = turned(drawn(), 10, "01-23-45")
-    assert advice(s) == TURN
+    assert advice(s) == LAY

@@ -19,8 +19,9 @@ from diablerie.games.tails.rules.board import (
     end_point,
     middle,
 )
-from diablerie.games.tails.rules.scoring import owner, side_of
-from diablerie.games.tails.rules.state import LINES, PASS, ROTATIONS, TURN, Node, lines
+from diablerie.games.tails.rules.sides import owner, side_of
+from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.rules.tiles import PAIRS, ROTATIONS, pairs
 
 from .drawing import both, cells, clause, drawn, play
 
@@ -72,7 +73,7 @@ def pairings() -> set[frozenset[frozenset[int]]]:
 
 
 def laid_so(kind: int, rotation: int) -> frozenset[frozenset[int]]:
-    return frozenset(frozenset(line) for line in lines(kind, rotation))
+    return frozenset(frozenset(line) for line in pairs(kind, rotation))
 
 
 def test_T6_the_seven_tiles_are_all_there_are_and_three_are_symmetric():
@@ -80,7 +81,7 @@ def test_T6_the_seven_tiles_are_all_there_are_and_three_are_symmetric():
     assert [len(ways) for ways in turned] == list(ROTATIONS) == [1, 1, 1, 3, 3, 3, 3]
     assert len(set.union(*turned)) == sum(ROTATIONS) == len(pairings()) == 15
     for kind, ways in enumerate(turned):
-        mirrored = frozenset(frozenset(5 - end for end in line) for line in LINES[kind])
+        mirrored = frozenset(frozenset(5 - end for end in line) for line in PAIRS[kind])
         assert mirrored in ways
 
 
@@ -88,8 +89,8 @@ def test_T6_a_symmetric_tile_has_one_rotation():
     s = drawn()
     verbs.apply(s, 0, 10)
     verbs.apply(s, verbs.CHANCE, 1)
-    assert legal_actions(GAME, s, 0) == [TURN]
-    assert clause(s, TURN + 1) == clause(s, TURN + 2) == "T6"
+    assert legal_actions(GAME, s, 0) == [LAY]
+    assert clause(s, LAY + 1) == clause(s, LAY + 2) == "T6"
 
 
 def test_T7_there_are_eight_tiles_of_each_kind_and_two_are_left_at_the_end():
@@ -109,7 +110,7 @@ def test_T8_a_tile_is_drawn_from_those_left():
     s.count = 46
     verbs.apply(s, 0, 10)
     assert outcomes(GAME, s) == ([0, 2, 3], pytest.approx([0.8, 0.1, 0.1]))
-    assert clause(s, TURN) == "T8"
+    assert clause(s, LAY) == "T8"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
@@ -135,7 +136,7 @@ def test_T8a_a_tile_may_be_laid_in_any_of_its_rotations_and_not_be_refused():
     s = drawn()
     verbs.apply(s, 0, 10)
     verbs.apply(s, verbs.CHANCE, 5)
-    assert legal_actions(GAME, s, 0) == [TURN, TURN + 1, TURN + 2]
+    assert legal_actions(GAME, s, 0) == [LAY, LAY + 1, LAY + 2]
 
 
 def test_T9_the_first_turn_is_one_tile_on_any_cell_one_may_choose():
@@ -145,7 +146,7 @@ def test_T9_the_first_turn_is_one_tile_on_any_cell_one_may_choose():
     assert s.node == Node.TILE
     verbs.apply(s, verbs.CHANCE, 3)
     assert clause(s, 23) == "T9"
-    verbs.apply(s, 0, TURN)
+    verbs.apply(s, 0, LAY)
     assert s.turn == 1
 
 
@@ -160,11 +161,11 @@ def test_T10_the_first_tile_of_a_turn_goes_on_the_twin_and_is_drawn_at_once():
 def test_T10_the_second_tile_goes_on_a_free_cell_named_before_it_is_seen():
     s = play(play(drawn(), 22, "05-12-34"), None, "05-12-34")
     assert clause(s, 22) == clause(s, 31) == "T10"
-    assert clause(s, TURN) == "T10"
+    assert clause(s, LAY) == "T10"
     verbs.apply(s, 1, 23)
     verbs.apply(s, verbs.CHANCE, 0)
     assert clause(s, 24) == "T10"
-    assert clause(s, TURN) == ""
+    assert clause(s, LAY) == ""
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -8,7 +8,7 @@ from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import BODY, CELLS, LETTERS, SECTOR
 from diablerie.games.tails.rules.scoring import scores
-from diablerie.games.tails.rules.state import PASS, TURN, Node
+from diablerie.games.tails.rules.state import LAY, PASS, Node
 
 from .drawing import cells, clause, drawn, full, play, put, runs_to, score
 
@@ -35,7 +35,7 @@ def test_T13_the_first_tile_may_lie_in_any_sector():
 
 def test_T13_a_cell_is_named_before_the_tile_is_seen():
     s = drawn(seats=3)
-    assert clause(s, TURN) == "T13"
+    assert clause(s, LAY) == "T13"
     verbs.apply(s, 0, 22)
     verbs.apply(s, verbs.CHANCE, 4)
     assert clause(s, 23) == "T13"

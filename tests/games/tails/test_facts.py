@@ -11,8 +11,10 @@ from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import ACROSS, CELLS, HEAD
-from diablerie.games.tails.rules.scoring import ends_in_tail, follow, scores
-from diablerie.games.tails.rules.state import JOIN, Node
+from diablerie.games.tails.rules.lines import at_tail_end, follow
+from diablerie.games.tails.rules.scoring import scores
+from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.tiles import JOIN
 
 FILLINGS = 20_000
 BODIES, PIECES = 18, 162
@@ -27,10 +29,10 @@ def fill(start, s, rng, out, p, lengths, again, looped):
         along = 0
         for body in range(18):
             at, n = follow(s[0], int(HEAD[body]))
-            lengths[game, body] = n if ends_in_tail(at) else 0
+            lengths[game, body] = n if at_tail_end(at) else 0
             again[game, body] = comes_back(s[0], int(HEAD[body]))
-            along += n if ends_in_tail(at) else 0
-            along += 0 if ends_in_tail(at) else n / 2  # such a line is met from both its bodies
+            along += n if at_tail_end(at) else 0
+            along += 0 if at_tail_end(at) else n / 2  # such a line is met from both its bodies
         looped[game] = 162 - along - between_tails(s[0])
 
 
@@ -53,7 +55,7 @@ def between_tails(s):
     total = 0
     for body in range(18):
         at, n = follow(s, int(HEAD[body]) + 1)
-        total += n if ends_in_tail(at) else 0
+        total += n if at_tail_end(at) else 0
     return total // 2
 
 

@@ -9,10 +9,15 @@ from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS
-from diablerie.games.tails.rules.state import Node, lines
+from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.rules.tiles import pairs
 from diablerie.games.tails.ui.drawing import layout
+<<<<<<< HEAD
 from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED, tails
 from diablerie.testing.positions import Setting, positions
+=======
+from diablerie.games.tails.ui.tracing import tails
+>>>>>>> main
 from tests.art.markup import checked
 
 SETTINGS = [Setting("tails", seats) for seats in (2, 3, 4)]
@@ -28,7 +33,7 @@ def drawn(setting: Setting) -> list[tuple]:
     """State, viewer, legal texts and parsed picture, of several positions and viewers."""
     found = []
     for s in positions(setting, 9):
-        for viewer in (-1, *range(setting.seats)):
+        for viewer in (verbs.WATCHER, *range(setting.seats)):
             texts = moves(s, viewer)
             view = GAME.ui.look(redacted(s, viewer), viewer)
             found.append((s, viewer, texts, checked(GAME.ui.draw(view, texts, told))))
@@ -100,8 +105,8 @@ def test_states_of_a_tail_differ_in_more_than_colour(setting):
         for tail in tails(s):
             body = bodies[f"body-{tail.letter}"]
             points = "".join(el.text for el in having(body, "points"))
-            assert points == {OPEN: "", MET: "0", SCORED: str(tail.length)}[tail.state]
-            assert bool(ids(root, f"tip-{tail.letter}")) == (tail.state == OPEN)
+            assert points == {"open": "", "met": "0", "scored": str(tail.length)}[tail.state]
+            assert bool(ids(root, f"tip-{tail.letter}")) == (tail.state == "open")
 
 
 @EVERY
@@ -144,7 +149,7 @@ def cubic(d: str, steps: int = 60) -> list[tuple[float, float]]:
 
 def test_lines_that_need_not_cross_keep_apart():
     for kind in range(7):
-        ends = lines(kind, 0)
+        ends = pairs(kind, 0)
         for i, (a, b) in enumerate(ends):
             for c, d in ends[i + 1 :]:
                 inside = sorted((a, b))[0] < c < sorted((a, b))[1]

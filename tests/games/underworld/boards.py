@@ -46,9 +46,9 @@ def board(seats: int, *words: str, turn: int = 0, **options: object) -> Match:
 
 
 def _arrange(s, word: str) -> None:
-    for pattern, rearrange in ARRANGE.items():
+    for pattern, arrange in ARRANGE.items():
         if found := re.fullmatch(pattern, word):
-            rearrange(s, *found.groups())
+            arrange(s, *found.groups())
             return
     raise ValueError(word)
 

@@ -8,8 +8,12 @@ from diablerie.engine.asking import redacted
 from diablerie.engine.playout import advised, buffers
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
+<<<<<<< HEAD
 from diablerie.games.underworld.rules.notation import TEXTS
 from diablerie.testing.positions import Setting, choose, history
+=======
+from diablerie.games.underworld.rules.notation import ACTIONS
+>>>>>>> main
 from tests.games.underworld.boards import board
 from tests.scripts import play
 
@@ -20,7 +24,7 @@ def answers(match) -> set[str]:
     """What advice says, over some seeds."""
     seat = verbs.actor(match.state)
     seen = redacted(match.state, seat)
-    return {TEXTS[verbs.advise(seen, seat, seeded(seed))] for seed in range(20)}
+    return {ACTIONS.format(verbs.advise(seen, seat, seeded(seed))) for seed in range(20)}
 
 
 def test_it_takes_a_letter_in_reach_and_leaves_if_it_can():

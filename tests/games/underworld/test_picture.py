@@ -12,19 +12,26 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, render
 from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
-from diablerie.games.underworld.rules.notation import NUMBERS, TEXTS
+from diablerie.games.underworld.rules.notation import ACTIONS
 from diablerie.games.underworld.rules.state import Node
+<<<<<<< HEAD
 from diablerie.testing.positions import Setting, choose
 from tests.games.underworld.boards import board, names
+=======
+from tests.games.underworld.boards import board, names, refused
+from diablerie.testing.positions import Setting, choose
+>>>>>>> main
 from tests.scripts import play
 
 GAME = ALL["underworld"]
 SVG = "{http://www.w3.org/2000/svg}"
-PLANNING = (Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY)
+CHOOSING = (Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY)
 
 
 def legal(s, seat):
-    return [TEXTS[a] for a in legal_actions(GAME, s, seat)] if verbs.actor(s) == seat else []
+    return (
+        [ACTIONS.format(a) for a in legal_actions(GAME, s, seat)] if verbs.actor(s) == seat else []
+    )
 
 
 def picture(s, viewer):
@@ -44,25 +51,25 @@ def titles(root, action):
 
 
 def after(s, text):
-    """The state after a plan, or None if a step of it is forbidden."""
+    """The state after these decisions, or None if one of them is forbidden."""
     s = copy(s)
     for step in text.split("; "):
         seat = verbs.actor(s)
-        if seat < 0 or verbs.forbids(s, seat, NUMBERS[step]):
+        if seat < 0 or verbs.forbids(s, seat, ACTIONS.parse(step)):
             return None
-        verbs.apply(s, seat, NUMBERS[step])
+        verbs.apply(s, seat, ACTIONS.parse(step))
     return s
 
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
-def test_every_legal_decision_is_a_spot_and_every_plan_leads_where_it_says(seats):
+def test_every_legal_decision_is_a_spot_and_every_choice_afresh_leads_where_it_says(seats):
     rng, s = seeded(seats), Setting("underworld", seats, (("gift", "may"),)).start()
     nodes, turn = set(), copy(s)
     while verbs.actor(s) != OVER and len(nodes) < 13:
         if s.node == Node.TURN:
             turn = copy(s)
         seat = verbs.actor(s)
-        if seat >= 0 and (s.node not in nodes or s.node in PLANNING):
+        if seat >= 0 and (s.node not in nodes or s.node in CHOOSING):
             nodes.add(int(s.node))
             check(s, turn, seat)
         verbs.apply(s, *choose(GAME, s, rng, False))
@@ -77,7 +84,7 @@ def check(s, turn, seat):
     for text in legal(s, seat):
         wanted = after(s, text)
         assert text in found or any(same(wanted, other) for other in reached)
-        assert text in found or s.node not in PLANNING or text == "done"
+        assert text in found or s.node not in CHOOSING or text == "done"
 
 
 def test_a_spot_says_before_one_goes_there_what_happens():
@@ -105,11 +112,11 @@ def test_a_spot_says_before_one_goes_there_what_happens():
 
 def test_the_buttons_say_the_same_as_the_spots():
     match = board(2, "0 at w2", "0 possessed", "devil up at w3", "1 at x4")
-    root, view = picture(match.state, 0), GAME.view
+    root = picture(match.state, 0)
     for action in legal_actions(GAME, match.state, 0):
-        line = str(view.label(match.state, 0, action))
-        if TEXTS[action].startswith("move") and TEXTS[action] != "move x4":
-            assert line in titles(root, TEXTS[action])
+        line, text = str(GAME.ui.label(match.state, 0, action)), ACTIONS.format(action)
+        if text.startswith("move") and text != "move x4":
+            assert line in titles(root, text)
 
 
 def test_an_illegal_space_can_be_tried_too():
@@ -117,6 +124,10 @@ def test_an_illegal_space_can_be_tried_too():
     found = {e.get("data-action"): e.get("class") for e in spots(picture(match.state, 0))}
     assert len([text for text in found if text.startswith("move")]) == 49
     assert "can" not in str(found["move z7"]).split()
+    play(match, "0 swap, 0 exchange v2")
+    found = {e.get("data-action"): e.get("class") for e in spots(picture(match.state, 0))}
+    assert "can" not in str(found["with w3"]).split()
+    assert refused(match, "with w3", 0) == "U19"
 
 
 def test_a_looked_at_card_is_shown_to_its_viewer_alone():

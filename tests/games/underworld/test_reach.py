@@ -19,8 +19,8 @@ from diablerie.games.underworld.rules.board import (
     spread,
     without_last,
 )
+from diablerie.games.underworld.rules.reach import targets
 from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node
-from diablerie.games.underworld.rules.targets import targets
 from diablerie.games.underworld.ui.paths import paths
 from diablerie.testing.positions import Setting, history
 

@@ -18,7 +18,11 @@ from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.board import IVY, SPACES
 from diablerie.games.underworld.rules.state import UNSEEN, Node
+<<<<<<< HEAD
 from diablerie.testing.positions import Setting, choose
+=======
+from diablerie.games.underworld.ui.view import Card
+>>>>>>> main
 from tests.games.underworld.boards import board, space, told
 from tests.scripts import play
 
@@ -108,7 +112,7 @@ def test_a_ply_looks_the_same_whether_or_not_cards_were_fixed_before(setting):
 
 @pytest.mark.parametrize("setting", SETTINGS, ids=str)
 def test_buttons_and_questions_come_from_what_the_seat_knows(setting):
-    view, looks = GAME.view, 0
+    ui, looks = GAME.ui, 0
     for ply in plies(setting, 7)[::8]:
         s = ply.before
         seat = verbs.actor(s)
@@ -121,10 +125,10 @@ def test_buttons_and_questions_come_from_what_the_seat_knows(setting):
         twin = redacted(s, seat)
         verbs.guess(twin, seat, seeded(1))
         for action in actions:
-            shown = view.label(seen, seat, action)
-            assert view.label(redacted(twin, seat), seat, action) == shown
-        assert view.prompt(redacted(twin, seat), seat) == view.prompt(seen, seat)
-        assert view.look(redacted(twin, seat), seat) == view.look(seen, seat)
+            shown = ui.label(seen, seat, action)
+            assert ui.label(redacted(twin, seat), seat, action) == shown
+        assert ui.prompt(redacted(twin, seat), seat) == ui.prompt(seen, seat)
+        assert ui.look(redacted(twin, seat), seat) == ui.look(seen, seat)
     assert looks or setting.seats == 2
 
 
@@ -171,12 +175,12 @@ def test_a_view_shows_who_looked_but_not_that_a_card_is_fixed():
     plain = board(2)
     view = GAME.ui.look(redacted(shown.state, 0), 0)
     other = GAME.ui.look(redacted(plain.state, 0), 0)
-    assert view["spaces"][space("w2")]["seen_by"] == [1]
-    assert view["spaces"][space("w3")] == other["spaces"][space("w3")]
-    assert view["hidden"] == other["hidden"]
+    assert view.spaces[space("w2")].seen_by == [1]
+    assert view.spaces[space("w3")] == other.spaces[space("w3")]
+    assert view.hidden == other.hidden
     own = GAME.ui.look(redacted(shown.state, 1), 1)
-    assert own["spaces"][space("w2")]["card"] == {"kind": "devil", "letter": None, "colour": None}
-    assert own["hidden"]["devil"] == 3
+    assert own.spaces[space("w2")].card == Card("devil")
+    assert own.hidden["devil"] == 3
 
 
 def test_a_guess_gives_cards_others_have_looked_at_an_identity_and_no_more():

@@ -35,6 +35,7 @@ GAME = Game(
     actions=ACTIONS,
     outcomes=OUTCOMES,
     minutes=15,
+    poster="think",
     rules=rules,
     policy=policy,
     ui=ui,

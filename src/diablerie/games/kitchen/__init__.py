@@ -28,6 +28,7 @@ GAME = Game(
     actions=ACTIONS,
     outcomes=OUTCOMES,
     minutes=45,
+    poster="cook",
     rules=rules,
     policy=policy,
     ui=ui,

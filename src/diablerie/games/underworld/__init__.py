@@ -4,7 +4,8 @@ from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import choice
 from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
-from diablerie.games.underworld.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.underworld.rules import actions
+from diablerie.games.underworld.rules.state import OUTCOMES, Node, State
 
 OPTIONS = (
     choice(
@@ -24,14 +25,15 @@ GAME = Game(
     options=OPTIONS,
     state=State,
     node=Node,
-    actions=ACTIONS,
+    actions=actions.COUNT,
     outcomes=OUTCOMES,
     minutes=30,
+    poster="sneak",
     rules=rules,
     policy=policy,
     ui=ui,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
-    slips=(0.75, 0.4, 0.2),
+    epsilon=(0.75, 0.4, 0.2),
     playout=Playout(1, frozenset({Node.TURN})),
 )

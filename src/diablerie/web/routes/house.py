@@ -1,14 +1,20 @@
 """What belongs to no table: health, style, the language."""
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 import diablerie
 from diablerie.table.warm import Warm
 from diablerie.web import gallery, language, pages
-from diablerie.web.forms import Form
 from diablerie.web.requests import done
 from diablerie.web.who import YEAR
+
+
+class Speak(Struct, frozen=True):
+    """The language somebody wants to read."""
+
+    language: str = ""
 
 
 def healthz(request: Request) -> Response:
@@ -25,11 +31,11 @@ def style(request: Request) -> Response:
     return pages.answer(request, "style.html", **shown)
 
 
-def speak(request: Request, form: Form) -> Response:
+def speak(request: Request, form: Speak) -> Response:
     """POST /language"""
     response = done(request, "/")
-    if form.get("language") in language.available():
+    if form.language in language.available():
         response.set_cookie(
-            language.COOKIE, form["language"], max_age=YEAR, httponly=True, samesite="lax"
+            language.COOKIE, form.language, max_age=YEAR, httponly=True, samesite="lax"
         )
     return response

@@ -3,47 +3,39 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import errors, pages, who
-from diablerie.web.forms import Form
+from diablerie.web.forms import Count
+from diablerie.web.opponents import BOTS, USUAL
 from diablerie.web.requests import authority_of, done
 from diablerie.web.speech import Speech
 
-MOST = 6  # seats at any table
-BOTS = {
-    "imp": say("imps: mostly nonsense"),
-    "devil": say("devils: fair company"),
-    "archdevil": say("archdevils: hard to fool"),
-    "oberteufel": say("Oberteufel: the worst there is"),
-}
-USUAL = "devil"  # whom one plays who has not chosen
-STRONGEST = "oberteufel"
 AMONG_US = ("bots", "here")  # ways to begin where nobody minds if one asks the devils
-OPTION = "option-"  # before an option's name, in the form's field
+OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
 
 
-class Poster(NamedTuple):
-    """A game as it is announced: also when it is still to come. `pose` is the devil's."""
+class Opening(Struct, frozen=True):
+    """Opening a table: by a way that asks nothing (`way`), or with so many of each kind."""
 
-    name: str
-    title: Line
-    tagline: Line
-    pose: str
-
-
-FAMILY = (
-    Poster("coals", say("COALS"), say("Bet, then reach into the furnace."), "leap"),
-    Poster("tails", say("TAILS"), say("Let your devils’ tails wind on and on."), "triumph"),
-    Poster("underworld", say("UNDERWORLD"), say("Spell your way out; the last stays."), "sneak"),
-    Poster("kitchen", say("KITCHEN"), say("Carry your pots past the devil’s stove."), "cook"),
-)
+    game: str = ""
+    way: str = ""
+    here: Count = 0
+    open: Count = 0
+    bots: Count = 0
+    bot: str = USUAL
+    names: str = ""  # at this screen, with commas between
+    option: dict[str, str] = {}
+    hints: bool = False
+    public: bool = False
 
 
 class Rows(NamedTuple):
@@ -63,7 +55,8 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         request,
         "landing.html",
         status_code=refusal.status if refusal else 200,
-        family=[(poster, authority_of(request).games.get(poster.name)) for poster in FAMILY],
+        games=authority_of(request).games.values(),
+        pose=pose,
         rows=_rows(request),
         usual=usual,
         bots=BOTS,
@@ -100,43 +93,42 @@ def usual(game: Game) -> int:
     return game.seats[len(game.seats) // 2]
 
 
-def create(request: Request, form: Form) -> Response:
+def pose(game: Game) -> str:
+    """The devil's pose on a game's poster; that of the house where the game has none."""
+    return game.poster if game.poster in POSES else "grin"
+
+
+def create(request: Request, form: Opening) -> Response:
     """POST /tables"""
-    caller = who.Caller(request)
-    try:
-        live = _opened(request, form, caller)
-    except Refused as error:
-        if not errors.wants_page(request.headers):
-            raise
-        return _page(request, form, error)
-    return caller.keep(done(request, f"/t/{live.id}"))
-
-
-def _opened(request: Request, form: Form, caller: who.Caller) -> Live:
-    game = authority_of(request).games.get(form.get("game", ""))
+    caller, game = who.Caller(request), authority_of(request).games.get(form.game)
     if game is None:
-        raise BadInput(say("There is no game “{name}” here.", name=form.get("game", "")[:40]))
-    return authority_of(request).lobby.open_table(
+        raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
+    live = authority_of(request).lobby.open_table(
         caller.visitor,
         game.name,
         _plan(form, game),
-        options={k.removeprefix(OPTION): v for k, v in form.items() if k.startswith(OPTION)},
-        names=[name.strip() for name in form.get("names", "").split(",")],
-        public="public" in form,
-        hints="hints" in form or form.get("way") in AMONG_US,
+        options=form.option,
+        names=[name.strip() for name in form.names.split(",")],
+        public=form.public,
+        hints=form.hints or form.way in AMONG_US,
         client=who.client(request),
     )
+    return caller.keep(done(request, f"/t/{live.id}"))
 
 
-def _plan(form: Form, game: Game) -> list[str]:
+def _plan(form: Opening, game: Game) -> list[str]:
     """Who is to sit where: three ways that need no form, and the form."""
-    bot = form.get("bot", USUAL)
     quick = {
-        "bots": ["me"] + [bot] * (usual(game) - 1),
-        "friends": ["me", "open"] + [bot] * (usual(game) - 2),
-        "here": ["me", "me"],
+        "bots": ["me"] + [form.bot] * (usual(game) - 1),
+        "friends": ["me", "open"] + [form.bot] * (usual(game) - 2),
+        "here": ["me"] * game.seats[0],
     }
-    if form.get("way") in quick:
-        return quick[form["way"]]
-    here, free, bots = (form.number(k, 0, 0, MOST) for k in ("here", "open", "bots"))
-    return ["me"] * here + ["open"] * free + [bot] * bots
+    ways = ["me"] * form.here + ["open"] * form.open + [form.bot] * form.bots
+    return quick.get(form.way, ways)
+
+
+def once_more(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
+    """The answer to a form that was refused: the page again, with what was typed and why not."""
+    if not errors.wants_page(request.headers):
+        raise error
+    return _page(request, fields, error)

@@ -2,17 +2,19 @@
 
 from typing import Any
 
+from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.web import frames, pages, who
-from diablerie.web.page_model import Scene
-from diablerie.web.requests import authority_of, scene_of, sight_of, table_page
+from diablerie.web.page_model import PageModel
+from diablerie.web.requests import authority_of, model_of, table_page, viewpoint_of
+from diablerie.web.seat_panel import SeatPanel
 
 
 def page(request: Request) -> Response:
     """GET /t/{id}"""
-    seen, visitor = sight_of(request), who.visitor(request)
+    seen, visitor = viewpoint_of(request), who.visitor(request)
     if visitor and seen.own:
         authority_of(request).touch(seen.live.id, visitor)
     return table_page(request, seen)
@@ -20,25 +22,26 @@ def page(request: Request) -> Response:
 
 def frame(request: Request) -> Response:
     """GET /t/{id}/frame: all regions at once."""
-    made = frames.frame(scene_of(request, sight_of(request)))
+    made = frames.frame(model_of(request, viewpoint_of(request)))
     return JSONResponse(made.data(made.regions) | {"id": made.id})
 
 
 def data(request: Request) -> Response:
     """GET /t/{id}.json: what the viewer may see."""
-    return JSONResponse(table_data(scene_of(request, sight_of(request))))
+    return JSONResponse(table_data(model_of(request, viewpoint_of(request))))
 
 
 def whole_log(request: Request) -> Response:
     """GET /t/{id}/log: every sentence from the first."""
-    shown = scene_of(request, sight_of(request))
-    entries = authority_of(request).log(shown.live, shown.sight.viewer) if shown.live.match else []
-    return pages.answer(request, "log.html", scene=shown, speech=shown.speech, entries=entries)
+    shown = model_of(request, viewpoint_of(request))
+    live, viewer = shown.live, shown.viewpoint.viewer
+    entries = authority_of(request).log(live, viewer) if live.match else []
+    return pages.answer(request, "log.html", model=shown, speech=shown.speech, entries=entries)
 
 
-def table_data(scene: Scene) -> dict[str, Any]:
+def table_data(model: PageModel) -> dict[str, Any]:
     """A table as JSON data."""
-    live, speech = scene.live, scene.speech
+    live, speech = model.live, model.speech
     return {
         "id": live.id,
         "game": live.game.name,
@@ -46,14 +49,14 @@ def table_data(scene: Scene) -> dict[str, Any]:
         "status": live.status,
         "seq": live.seq,
         "commitment": live.commitment,
-        "seats": [_seat(scene, place) for place in scene.places],
-        "viewer": scene.sight.viewer,
-        "own": list(scene.sight.own),
+        "seats": [_seat(model, panel) for panel in model.panels],
+        "viewer": model.viewpoint.viewer if model.viewpoint.viewer >= 0 else None,
+        "own": list(model.viewpoint.own),
         "pending": live.pending,
-        "prompt": speech.plain(scene.prompt),
-        "legal": [{"do": m.text, "label": speech.plain(m.line)} for m in scene.sight.moves],
-        "view": scene.sight.view,
-        "log": [speech.plain(line) for _, line in scene.told],
+        "prompt": speech.plain(model.prompt),
+        "legal": [{"do": m.text, "label": speech.plain(m.line)} for m in model.viewpoint.moves],
+        "view": to_builtins(model.viewpoint.view),
+        "log": [speech.plain(line) for _, line in model.told],
         "chat": [{"seat": said.seat, "text": said.text, "at": said.at} for said in live.chat],
         "rematch": live.rematch,
         "hints": live.hints,
@@ -62,14 +65,14 @@ def table_data(scene: Scene) -> dict[str, Any]:
     }
 
 
-def _seat(scene: Scene, place: Any) -> dict[str, Any]:
+def _seat(model: PageModel, panel: SeatPanel) -> dict[str, Any]:
     return {
-        "name": place.name,
-        "kind": place.info.kind,
-        "bot": place.info.driver,
-        "own": place.own,
-        "deciding": place.deciding,
-        "winner": place.winner,
-        "here": place.presence.here,
-        "badges": [scene.speech.plain(line) for line in place.badges],
+        "name": panel.name,
+        "kind": panel.info.kind,
+        "bot": panel.info.driver,
+        "own": panel.own,
+        "deciding": panel.deciding,
+        "winner": panel.winner,
+        "here": panel.presence.here,
+        "badges": [model.speech.plain(line) for line in panel.badges],
     }

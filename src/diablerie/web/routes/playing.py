@@ -4,69 +4,71 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
-from diablerie.table.errors import BadInput, Refused
+from diablerie.table.errors import BadInput
 from diablerie.table.live import Live
 from diablerie.table.visitors import Visitor
 from diablerie.web import errors, pages, who
-from diablerie.web import viewpoint as sight
-from diablerie.web.forms import Form
-from diablerie.web.page_model import Scene
-from diablerie.web.requests import (
-    authority_of,
-    done,
-    known,
-    own_seat,
-    refused,
-    scene_of,
-    table_page,
-)
-from diablerie.web.viewpoint import Sight
+from diablerie.web.forms import Form, Number, Owned
+from diablerie.web.page_model import PageModel
+from diablerie.web.requests import authority_of, back, done, known, model_of, table_of, table_page
+from diablerie.web.viewpoint import Viewpoint, look, secrets_at_stake, steps
 
-DIGITS = 12
+DIGITS = 12  # of a number that is asked for
 
 
-def act(request: Request, form: Form) -> Response:
-    """POST /t/{id}/act: `do` or `amount`, after the decisions of `draft`; `send` confirms those.
+class Act(Owned, frozen=True, kw_only=True):
+    """A decision (`do`, or `amount` for a number) after the decisions of `draft`.
 
-    With `afresh` what is to be done takes the place of the draft.
+    `seq` is the ply the page shows; `send` confirms the draft; with `afresh` the decision takes
+    the place of the draft.
     """
-    try:
-        seat = own_seat(form)
-        return done(request, _act(request, form, known(request), seat))
-    except Refused as error:
-        return refused(request, error, "act", _chosen(form))
+
+    seq: Number = -1
+    do: str = ""
+    amount: str = ""
+    draft: str = ""
+    send: bool = False
+    afresh: bool = False
 
 
-def _chosen(form: Form) -> int | None:
-    return int(form["as"]) if form.get("as", "") in tuple("012345") else None
+class Ask(Owned, frozen=True, kw_only=True):
+    """Asking what a devil would do, after the decisions of `draft`."""
+
+    draft: str = ""
 
 
-def _act(request: Request, form: Form, visitor: Visitor, seat: int) -> str:
-    authority, table = authority_of(request), request.path_params["id"]
-    seen = sight.look(authority, table, visitor, seat)
-    before = sight.steps(form.get("draft", ""))
-    kept = () if "afresh" in form else before
+class Saying(Form, frozen=True, kw_only=True):
+    """A line of chat."""
+
+    text: str = ""
+
+
+def act(request: Request, form: Act) -> Response:
+    """POST /t/{id}/act: what has been decided is played, or shown first if it is a plan."""
+    authority, table, visitor = authority_of(request), table_of(request), known(request)
+    seen = look(authority, table, visitor, form.seat)
+    before = steps(form.draft)
+    kept = () if form.afresh else before
     wanted = (*kept, *_decision(seen, kept, form))
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
-    if "send" not in form and _goes_on(seen, before, wanted):
-        return seen.drafted(wanted).url
-    seq = form.number("seq", -1, 0, 10**6)
-    live = authority.play.act(table, visitor, seat, seq, wanted, who.client(request))
-    return next_url(live, visitor, seat)
+    if not form.send and _goes_on(seen, before, wanted):
+        return done(request, seen.drafted(wanted).url)
+    live = authority.play.act(table, visitor, form.seat, form.seq, wanted, who.client(request))
+    return done(request, next_url(live, visitor, form.seat))
 
 
-def _decision(seen: Sight, before: tuple[str, ...], form: Form) -> tuple[str, ...]:
-    if "amount" not in form or "do" in form:
-        return sight.steps(form.get("do", ""))
+def _decision(seen: Viewpoint, before: tuple[str, ...], form: Act) -> tuple[str, ...]:
+    if form.do or not form.amount:
+        return steps(form.do)
     position = seen.live.position(seen.viewer, before)
     asked = position.game.ui.amount(position.record, seen.viewer) if position.asked else None
     if asked is None:
         raise BadInput(say("No number is asked for now."))
-    return (asked.template.format(form["amount"].strip()[:DIGITS]),)
+    return (asked.template.format(form.amount.strip()[:DIGITS]),)
 
 
-def _goes_on(seen: Sight, before: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+def _goes_on(seen: Viewpoint, before: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
     """Whether these decisions are a plan to be shown first: unfinished, or made one by one.
 
     Raises IllegalMove or BadInput if they cannot be made.
@@ -80,59 +82,39 @@ def _goes_on(seen: Sight, before: tuple[str, ...], wanted: tuple[str, ...]) -> b
 def next_url(live: Live, visitor: Visitor, seat: int) -> str:
     """Where a person looks after deciding: from the same seat only while it goes on deciding."""
     own = live.seats_of(visitor)
-    again = len(own) > 1 and seat in live.pending and sight.secrets_at_stake(live, own)
+    again = len(own) > 1 and seat in live.pending and secrets_at_stake(live, own)
     return f"/t/{live.id}" + (f"?as={seat}" if again else "")
 
 
-def hint(request: Request, form: Form) -> Response:
-    """POST /t/{id}/hint: what a devil would do, after the decisions of `draft`."""
-    try:
-        seat, visitor = own_seat(form), known(request)
-        seen = _seen(request, form, visitor)
-        draft = sight.steps(form.get("draft", ""))
-        hints = authority_of(request).play.hints(
-            seen.live, visitor, seat, draft, who.client(request)
-        )
-    except Refused as error:
-        return refused(request, error, "hint", _chosen(form))
+def hint(request: Request, form: Ask) -> Response:
+    """POST /t/{id}/hint: what a devil would do."""
+    authority, visitor, draft = authority_of(request), known(request), steps(form.draft)
+    seen = look(authority, table_of(request), visitor, form.chosen, draft)
+    hints = authority.play.hints(seen.live, visitor, form.seat, draft, who.client(request))
     if errors.wants_page(request.headers):
         return table_page(request, seen, hints=hints)
-    return JSONResponse(_hinted(scene_of(request, seen).after(None, "hint", hints=hints)))
+    return JSONResponse(_hinted(model_of(request, seen).after(None, "hint", hints=hints)))
 
 
-def _seen(request: Request, form: Form, visitor: Visitor) -> Sight:
-    table, draft = request.path_params["id"], sight.steps(form.get("draft", ""))
-    return sight.look(authority_of(request), table, visitor, _chosen(form), draft)
-
-
-def _hinted(scene: Scene) -> dict[str, object]:
+def _hinted(model: PageModel) -> dict[str, object]:
     """Hints for a program, and as HTML for our script, with the place in the log they are for."""
-    speech = scene.speech
+    speech = model.speech
     told = [
         {"do": hint.move.text, "chance": round(hint.chance, 3), "words": speech.plain(hint.words)}
-        for hint in scene.hints
+        for hint in model.hints
     ]
-    html = pages.render(scene.tongue, "parts/hints.html", scene=scene, speech=speech)
-    return {"seq": scene.live.seq, "hints": told, "html": html}
+    html = pages.render(model.tongue, "parts/hints.html", model=model, speech=speech)
+    return {"seq": model.live.seq, "hints": told, "html": html}
 
 
-def chat(request: Request, form: Form) -> Response:
+def chat(request: Request, form: Saying) -> Response:
     """POST /t/{id}/chat"""
-    table = request.path_params["id"]
-    try:
-        text = form.get("text", "")
-        authority_of(request).chat.say(
-            table, known(request), text, who.client(request), _chosen(form)
-        )
-    except Refused as error:
-        return refused(request, error, "chat", _chosen(form))
-    return done(request, form.back(table))
+    authority, client = authority_of(request), who.client(request)
+    authority.chat.say(table_of(request), known(request), form.text, client, form.chosen)
+    return back(request, form)
 
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    try:
-        live = authority_of(request).lobby.rematch(request.path_params["id"], known(request))
-    except Refused as error:
-        return refused(request, error, "rematch")
+    live = authority_of(request).lobby.rematch(table_of(request), known(request))
     return done(request, f"/t/{live.id}")

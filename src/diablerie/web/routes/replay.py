@@ -1,26 +1,41 @@
 """A finished match, step by step, through the eyes of a seat or of everybody."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from markupsafe import Markup
+from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import WATCHER
+from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.analysis import Analysis, Analyst, Failed, Progress, Turn
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.live import OVER
 from diablerie.web import assets, errors, pages, who
 from diablerie.web.curve import curve
-from diablerie.web.forms import Form
-from diablerie.web.page_model import Scene
-from diablerie.web.replays import moment
-from diablerie.web.requests import authority_of, done, scene_of, seat_number, sight_of
-from diablerie.web.routes.landing import BOTS, STRONGEST
+from diablerie.web.forms import Number, Seat, typed
+from diablerie.web.opponents import BOTS, STRONGEST
+from diablerie.web.page_model import PageModel
+from diablerie.web.requests import authority_of, done, model_of, table_of, viewpoint_of
 
 ALL_EYES = "all"
+
+
+class Asked(Struct, frozen=True):
+    """The step asked for (None: the last), and through whose eyes."""
+
+    step: Number | None = None
+    eyes: Seat | Literal["all"] = "all"
+
+
+class Explore(Struct, frozen=True):
+    """Going on from a step as a seat (None: who is to decide there) against such bots."""
+
+    step: Number = 0
+    seat: Seat | None = None
+    bot: str = STRONGEST
 
 
 class Replay(NamedTuple):
@@ -30,7 +45,7 @@ class Replay(NamedTuple):
     server does without, or has too much to do.
     """
 
-    scene: Scene
+    model: PageModel
     step: int
     last: int
     eyes: int
@@ -47,7 +62,7 @@ class Replay(NamedTuple):
     def curve(self) -> Markup:
         """The picture of everyone's chances."""
         assert self.analysis is not None
-        label = self.scene.speech.plain(say("Everyone’s chances, step by step"))
+        label = self.model.speech.plain(say("Everyone’s chances, step by step"))
         return Markup(curve(self.analysis, self.step, label))
 
     def percent(self, seat: int) -> int:
@@ -63,7 +78,7 @@ class Replay(NamedTuple):
     def at(self, step: int) -> str:
         """The address of another step."""
         step = min(max(step, 1), self.last)
-        return f"/t/{self.scene.live.id}/replay?step={step}&eyes={self.seen}"
+        return f"/t/{self.model.live.id}/replay?step={step}&eyes={self.seen}"
 
 
 def replay(request: Request) -> Response:
@@ -71,35 +86,34 @@ def replay(request: Request) -> Response:
     shown = made(request)
     if not errors.wants_page(request.headers):
         return JSONResponse(_frame(request, shown))
-    style = f"games/{shown.scene.game.name}.css"
     return pages.answer(
         request,
         "replay.html",
         replay=shown,
-        scene=shown.scene,
-        speech=shown.scene.speech,
-        style=style if assets.exists(style) else "",
+        model=shown.model,
+        speech=shown.model.speech,
+        style=assets.style(shown.model.game),
     )
 
 
 def made(request: Request) -> Replay:
     """What a request asks to see. Raises WrongTime while the match runs."""
-    scene = scene_of(request, sight_of(request))
-    live, asked = scene.live, request.query_params
+    model = model_of(request, viewpoint_of(request))
+    live, asked = model.live, typed(Asked, request.query_params, 400)
     if live.status != OVER:
         raise WrongTime(say("The replay is there when the game is over."))
-    eyes = _eyes(asked.get("eyes") or ALL_EYES)
+    eyes = WATCHER if asked.eyes == ALL_EYES else int(asked.eyes)
     if eyes >= len(live.seats):
         raise BadInput(say("There is no seat “{text}”.", text=str(eyes)))
-    step = min(max(_step(asked.get("step") or str(live.seq)), 1), live.seq)
-    return _analysed(request, _replay(scene, step, eyes))
+    step = live.seq if asked.step is None else min(max(asked.step, 1), live.seq)
+    return _analysed(request, _replay(model, step, eyes))
 
 
 def _analysed(request: Request, shown: Replay) -> Replay:
     analyst: Analyst | None = request.app.state.analyst
     if analyst is None:
         return shown
-    live = shown.scene.live
+    live = shown.model.live
     try:
         found = analyst.look(live)
     except (TooMany, Failed):
@@ -111,49 +125,38 @@ def _analysed(request: Request, shown: Replay) -> Replay:
     return shown._replace(analysis=found, turns=turns)
 
 
-def _replay(scene: Scene, step: int, eyes: int) -> Replay:
-    moved = moment(scene.live, step, eyes)
-    view = scene.game.ui.look(moved.state, eyes)
-    board = Markup(scene.game.ui.draw(view, [], scene.speech.plain))
-    badges = [scene.game.ui.panel(view, info.seat) for info in scene.live.seats]
-    return Replay(scene, step, scene.live.seq, eyes, board, moved.lines, badges, [])
-
-
-def _eyes(text: str) -> int:
-    seat = None if text == ALL_EYES else seat_number(text)
-    return WATCHER if seat is None else seat
-
-
-def _step(text: str) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 7):
-        raise BadInput(say("“{text}” is no step of this match.", text=text[:20]))
-    return int(text)
+def _replay(model: PageModel, step: int, eyes: int) -> Replay:
+    assert model.live.match is not None
+    viewer = EVERYTHING if eyes == WATCHER else eyes  # all is open, for the match is over
+    moved = next(model.live.match.at(step).steps(viewer, step - 1))
+    view = model.game.ui.look(moved.state, eyes)
+    board = Markup(model.game.ui.draw(view, [], model.speech.plain))
+    badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
+    return Replay(model, step, model.live.seq, eyes, board, moved.lines, badges, [])
 
 
 def _frame(request: Request, shown: Replay) -> dict[str, Any]:
-    tongue = shown.scene.tongue
+    tongue = shown.model.tongue
     regions = {
-        name: pages.render(tongue, f"parts/{name}.html", replay=shown, scene=shown.scene,
-                           speech=shown.scene.speech)
+        name: pages.render(tongue, f"parts/{name}.html", replay=shown, model=shown.model,
+                           speech=shown.model.speech)
         for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats")
     }  # fmt: skip
     return {"seq": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
 
 
-def explore(request: Request, form: Form) -> Response:
+def explore(request: Request, form: Explore) -> Response:
     """POST /t/{id}/explore: a new table that goes on from `step`, against bots."""
     caller = who.Caller(request)
-    step, seat = form.number("step", 0, 0, 10**6), seat_number(form.get("seat"))
-    bot = form.get("bot") or STRONGEST
     live = authority_of(request).lobby.explore(
-        request.path_params["id"], caller.visitor, step, seat, bot, who.client(request)
+        table_of(request), caller.visitor, form.step, form.seat, form.bot, who.client(request)
     )
     return caller.keep(done(request, f"/t/{live.id}"))
 
 
 def download(request: Request) -> Response:
     """GET /t/{id}/match.jsonl: the file of the match, of a running one what the viewer may know."""
-    seen = sight_of(request)
+    seen = viewpoint_of(request)
     text = authority_of(request).export(seen.live, seen.viewer)
     name = f"{seen.live.game.name}-{seen.live.id}.jsonl"
     disposition = f'attachment; filename="{name}"'

@@ -10,8 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.games import ALL
 from diablerie.web import pages
+from diablerie.web.requests import authority_of
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
 WORD = re.compile(r"\W+")
@@ -19,19 +19,20 @@ WORD = re.compile(r"\W+")
 
 def rules(request: Request) -> Response:
     """GET /rules/{game}"""
-    name = request.path_params["game"]
-    if name not in ALL:
+    game = authority_of(request).games.get(request.path_params["game"])
+    if game is None:
         raise HTTPException(404)
-    html, contents = rendered(name)
-    return pages.answer(request, "rules.html", game=ALL[name], html=html, contents=contents)
+    html, contents = rendered(game.text)
+    return pages.answer(request, "rules.html", game=game, html=html, contents=contents)
 
 
 @cache
-def rendered(name: str) -> tuple[Markup, list[tuple[str, str]]]:
-    """A game's rules as HTML, and its sections as (anchor, title)."""
+def rendered(text: str) -> tuple[Markup, list[tuple[str, str]]]:
+    """The rules of a game (Markdown) as HTML, and their sections as (anchor, title)."""
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
-    tokens = markdown.parse(ALL[name].text)
-    contents = [_anchored(tokens, i) for i, token in enumerate(tokens) if token.tag == "h2"]
+    tokens = markdown.parse(text)
+    sections = [i for i, t in enumerate(tokens) if (t.tag, t.nesting) == ("h2", 1)]
+    contents = [_anchored(tokens, i) for i in sections]
     for i, token in enumerate(tokens):
         if token.type == "inline" and (found := CLAUSE.match(token.content)):
             tokens[i - 1].attrSet("id", found[1])
@@ -39,13 +40,11 @@ def rendered(name: str) -> tuple[Markup, list[tuple[str, str]]]:
             tokens[i - 1].hidden = False  # in a tight list its paragraph would not show
             _linked(token, found[1])
     html = markdown.renderer.render(tokens, markdown.options, {})
-    return Markup(html), [pair for pair in contents if pair]
+    return Markup(html), contents
 
 
 def _anchored(tokens: list[Token], i: int) -> tuple[str, str]:
-    """Give a heading its anchor; nothing for the token that closes one."""
-    if tokens[i].nesting != 1:
-        return ()  # type: ignore[return-value]
+    """Give the heading that begins with this token its anchor."""
     title = tokens[i + 1].content
     anchor = WORD.sub("-", title.lower()).strip("-")
     tokens[i].attrSet("id", anchor)

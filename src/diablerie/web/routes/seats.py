@@ -1,96 +1,86 @@
 """Seats: taken, named, left, handed to a bot, and moved to another device."""
 
-from collections.abc import Callable
-
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from diablerie.table.authority import Authority
-from diablerie.table.errors import Refused
-from diablerie.table.visitors import Visitor
 from diablerie.web import errors, who
-from diablerie.web import viewpoint as sight
-from diablerie.web.forms import Form
-from diablerie.web.requests import (
-    authority_of,
-    done,
-    known,
-    own_seat,
-    posting,
-    refused,
-    seat_number,
-    table_page,
-)
-
-Change = Callable[[Authority, str, Visitor, Form], object]
+from diablerie.web.forms import Form, Owned, Seat
+from diablerie.web.opponents import USUAL
+from diablerie.web.requests import authority_of, back, done, known, table_of, table_page
+from diablerie.web.viewpoint import look
 
 
-def sit(request: Request, form: Form) -> Response:
+class Sit(Form, frozen=True, kw_only=True):
+    """Taking a seat (None: any); `nonce` is what the player adds to the chance of the match."""
+
+    seat: Seat | None = None
+    name: str = ""
+    nonce: str = ""
+
+
+class Start(Form, frozen=True, kw_only=True):
+    """Which bot is to play on the seats that are open."""
+
+    bot: str = USUAL
+
+
+class Name(Owned, frozen=True, kw_only=True):
+    """What the player of a seat is to be called."""
+
+    name: str = ""
+
+
+def sit(request: Request, form: Sit) -> Response:
     """POST /t/{id}/sit"""
-    table, caller = request.path_params["id"], who.Caller(request)
-    try:
-        seat, name = seat_number(form.get("seat")), form.get("name", "")
-        authority_of(request).lobby.sit(table, caller.visitor, seat, name, form.get("nonce", ""))
-    except Refused as error:
-        return refused(request, error, "sit")
-    return caller.keep(done(request, f"/t/{table}"))
+    caller = who.Caller(request)
+    lobby = authority_of(request).lobby
+    lobby.sit(table_of(request), caller.visitor, form.seat, form.name, form.nonce)
+    return caller.keep(back(request, form))
 
 
-def _changing(control: str, change: Change) -> Callable[[Request, Form], Response]:
-    def work(request: Request, form: Form) -> Response:
-        table = request.path_params["id"]
-        try:
-            change(authority_of(request), table, known(request), form)
-        except Refused as error:
-            return refused(request, error, control)
-        return done(request, form.back(table))
-
-    return work
+def start(request: Request, form: Start) -> Response:
+    """POST /t/{id}/start: the open seats are given to bots."""
+    authority_of(request).lobby.fill(table_of(request), known(request), form.bot)
+    return back(request, form)
 
 
-start = _changing("start", lambda a, t, v, f: a.lobby.fill(t, v, f.get("bot") or "devil"))
-name = _changing("name", lambda a, t, v, f: a.lobby.rename(t, v, own_seat(f), f.get("name", "")))
-give = _changing("give", lambda a, t, v, f: a.seats.give_to_bot(t, v, own_seat(f)))
-take = _changing("give", lambda a, t, v, f: a.seats.take_back(t, v, own_seat(f)))
+def name(request: Request, form: Name) -> Response:
+    """POST /t/{id}/name"""
+    authority_of(request).lobby.rename(table_of(request), known(request), form.seat, form.name)
+    return back(request, form)
 
 
-def leave(request: Request, form: Form) -> Response:
+def give(request: Request, form: Owned) -> Response:
+    """POST /t/{id}/give: a bot plays for another person, who is away."""
+    authority_of(request).seats.give_to_bot(table_of(request), known(request), form.seat)
+    return back(request, form)
+
+
+def take(request: Request, form: Owned) -> Response:
+    """POST /t/{id}/take: the owner of a seat plays again."""
+    authority_of(request).seats.take_back(table_of(request), known(request), form.seat)
+    return back(request, form)
+
+
+def leave(request: Request, form: Owned) -> Response:
     """POST /t/{id}/leave"""
-    try:
-        authority_of(request).lobby.leave(request.path_params["id"], known(request), own_seat(form))
-    except Refused as error:
-        return refused(request, error, "sit")
+    authority_of(request).lobby.leave(table_of(request), known(request), form.seat)
     return done(request, "/")
 
 
-def link(request: Request, form: Form) -> Response:
+def link(request: Request, form: Owned) -> Response:
     """POST /t/{id}/link: a fresh personal link, told in the answer and nowhere else."""
-    table = request.path_params["id"]
-    try:
-        visitor = known(request)
-        secret = authority_of(request).seats.link(table, visitor, own_seat(form))
-    except Refused as error:
-        return refused(request, error, "link")
+    authority, table, visitor = authority_of(request), table_of(request), known(request)
+    secret = authority.seats.link(table, visitor, form.seat)
     address = str(request.url_for("claim", id=table, secret=secret))
     if not errors.wants_page(request.headers):
         return JSONResponse({"link": address})
-    return table_page(request, sight.look(authority_of(request), table, visitor), link=address)
+    return table_page(request, look(authority, table, visitor), link=address)
 
 
 def claim(request: Request) -> Response:
     """GET /t/{id}/claim/{secret}: the seat moves to this browser."""
-    table, caller = request.path_params["id"], who.Caller(request)
+    table, caller = table_of(request), who.Caller(request)
     authority_of(request).seats.claim(table, request.path_params["secret"], caller.visitor)
     response = RedirectResponse(f"/t/{table}", 303, {"referrer-policy": "no-referrer"})
     return caller.keep(response)
-
-
-ROUTES = {
-    "sit": posting(sit),
-    "start": posting(start),
-    "name": posting(name),
-    "give": posting(give),
-    "take": posting(take),
-    "leave": posting(leave),
-    "link": posting(link),
-}

@@ -12,7 +12,7 @@ from diablerie.table.errors import Refused
 from diablerie.table.hub import News
 from diablerie.web import errors, frames, who
 from diablerie.web.frames import Frame, Sender
-from diablerie.web.requests import authority_of, scene_of, sight_of
+from diablerie.web.requests import authority_of, model_of, viewpoint_of
 
 BEAT = 15.0  # seconds without news until a sign of life
 COMPILING = 1.0  # while the page shows how far the rules are
@@ -30,7 +30,7 @@ async def stream(request: Request) -> "Stream":
 
 def current(request: Request) -> Frame:
     """The frame as it is now. Raises Refused when there is nothing to see any more."""
-    return frames.frame(scene_of(request, sight_of(request)))
+    return frames.frame(model_of(request, viewpoint_of(request)))
 
 
 class Stream:
@@ -55,7 +55,9 @@ class Stream:
 
     async def events(self, news: News, first: Frame) -> AsyncIterator[bytes]:
         """The events, from what the client says it has."""
-        sender = Sender(first if first.id == self._had() else None)
+        asked = self.request
+        had = asked.headers.get("last-event-id") or asked.query_params.get("have", "")
+        sender = Sender(first if first.id == had else None)
         yield RETRY + sender.event(first)
         waits = first.waits
         while not news.closing:
@@ -69,10 +71,6 @@ class Stream:
             event = sender.event(latest) or (b"" if fresh else ALIVE)
             if event:
                 yield event
-
-    def _had(self) -> str:
-        asked = self.request
-        return asked.headers.get("last-event-id") or asked.query_params.get("have", "")
 
 
 async def squeezed(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:

@@ -1,4 +1,9 @@
-"""How a position of COASTERS stands: points, coasters left, and a turning that is under way."""
+"""How a position of COASTERS stands: points to go, coasters left, who begins.
+
+Chances to win go with the exponential of a seat's worth. The worths are a conditional logit fitted
+to the starts of 16,099 rounds in 5,400 games of sensible players, with 3 and 4 seats, 2 and 3
+points.
+"""
 
 from typing import Any
 
@@ -10,8 +15,9 @@ from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.utility import softmax_to_utilities
 
-POINT = (0.0, 0.0, 0.0)
-COASTERS = (-9.0, -1.2, -0.5, -0.2, 0.0)
+TO_GO = (0.0, 1.46, 0.43, 0.0)  # by points that are missing
+LEFT = (-9.0, -2.27, -1.05, -0.51, 0.0)  # by coasters left
+BEGINS = 0.36
 
 
 @rule
@@ -21,5 +27,5 @@ def value(s: Record, out: NDArray[Any]) -> None:
         returns(s, out)
         return
     for i in range(s.seats):
-        out[i] = 1.5 * s.points[i] + COASTERS[s.coasters[i]]
+        out[i] = TO_GO[s.goal - s.points[i]] + LEFT[s.coasters[i]] + BEGINS * (i == s.first)
     softmax_to_utilities(out, s.seats, out)

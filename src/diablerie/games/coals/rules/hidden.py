@@ -1,12 +1,13 @@
-"""Who may know what in COALS: stakes are secret until all are in (C7), nothing else."""
+"""Who may know what in COALS: stakes are secret until all are in (C7), nothing else.
 
-from diablerie.engine import verbs
+Totals follow from what everybody saw, yet they are shown only where C16 says so.
+"""
+
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
+from diablerie.engine.verbs import EVERYONE
 from diablerie.games.coals.rules.state import SECRET, UNIT, UNSET, Node
-
-EVERYONE = verbs.EVERYONE
 
 
 @rule
@@ -30,3 +31,17 @@ def guess(s: Record, seat: int, rng: Rng) -> None:
     for i in range(s.seats):
         if s.stake[i] == SECRET:
             s.stake[i] = UNIT * below(rng, s.chips[i] // UNIT + 1)
+
+
+@rule
+def is_open(s: Record, seat: int, viewer: int) -> bool:
+    """C16: whether `viewer` is shown what a seat owns; at the end everybody is."""
+    return bool(seat == viewer or s.pact[seat] or s.purses or s.node == Node.OVER)
+
+
+@rule
+def owned(s: Record, seat: int) -> int:
+    """C16: all a seat has, its stake included; the stake is among the chips until the reveal."""
+    if s.node == Node.PULL or s.node == Node.COAL:
+        return int(s.chips[seat]) + int(s.stake[seat])
+    return int(s.chips[seat])

@@ -1,17 +1,16 @@
-"""How a round of COALS ends: bets, bonuses, pawns, pacts, the furnace (C17 to C24)."""
+"""How a round of COALS ends: bets, bonuses, pawns, the furnace, the game (C17 to C24)."""
 
+from typing import Any
+
+from numpy.typing import NDArray
+
+from diablerie.engine.chances import total
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.coals.rules.state import FULL, GOAL, KINDS, LAST_ROUND, MARKS, PAY, UNSET, Node
-
-
-@rule
-def left(s: Record) -> int:
-    """Pieces in the furnace."""
-    total = 0
-    for kind in range(KINDS):
-        total += int(s.furnace[kind])
-    return total
+from diablerie.engine.utility import winner_takes_all
+from diablerie.games.coals.rules.pacts import make_pacts
+from diablerie.games.coals.rules.state import KINDS, LAST_ROUND, PAY, UNSET, Node
+from diablerie.games.coals.rules.track import space_of
 
 
 @rule
@@ -55,7 +54,7 @@ def end_round(s: Record) -> None:
     for i in range(s.seats):
         s.stake[i] = UNSET
         s.space[i] = space_of(s, s.chips[i])
-        done |= s.chips[i] >= GOAL
+        done |= s.chips[i] >= s.goal
     if done:
         s.node = Node.OVER
         return
@@ -67,40 +66,21 @@ def end_round(s: Record) -> None:
 
 
 @rule
-def space_of(s: Record, total: int) -> int:
-    """C4: the pawn's space for a total."""
-    if total <= 50:
-        return 0
-    for i in range(MARKS):
-        if total == s.marks[i] or s.marks[i] == GOAL <= total:
-            return 2 * i + 2
-        if total < s.marks[i]:
-            return 2 * i + 1
-    return 0
-
-
-@rule
-def make_pacts(s: Record) -> None:
-    """C22."""
-    last, alone = s.space[0], 0
-    for i in range(s.seats):
-        last = min(last, s.space[i])
-    for i in range(s.seats):
-        alone += int(s.space[i] == last)
-    for i in range(s.seats):
-        s.pact[i] = int(s.space[i] == last and (alone == 1 or last == 0))
-
-
-@rule
 def clear(s: Record) -> None:
     """C23."""
-    refill = left(s) <= s.mouth
+    refill = total(s.furnace) <= s.mouth
     for kind in range(KINDS):
         if refill:
-            s.furnace[kind] = FULL[kind]
+            s.furnace[kind] = s.full[kind]
         for i in range(s.seats):
             s.front[i, kind] = 0
     for i in range(s.seats):
         s.busted[i] = 0
         s.coal[i] = 0
         s.pieces[i] = 0
+
+
+@rule
+def returns(s: Record, out: NDArray[Any]) -> None:
+    """The verb: the highest total wins (C21)."""
+    winner_takes_all(s.chips, s.seats, out)

@@ -4,19 +4,23 @@ from enum import IntEnum
 
 from diablerie.engine.record import i8, i16, i32, record
 
-VALUES = (100, 75, 50, 25, 20, 10, 0)  # C1, by kind; kind 6 is the devil
-FULL = (2, 3, 7, 9, 9, 9, 9)  # C1
+# The pieces, by kind (C1): coal from the dearest to the cheapest, then the devil
+VALUES = (100, 75, 50, 25, 20, 10, 0)
+FULL = (2, 3, 7, 9, 9, 9, 9)  # in a full furnace, unless the option says otherwise
 KINDS, DEVIL = 7, 6
-SEATS = 6
-UNIT = 10  # C2
-PAY = 50  # C14, C19: a pact's due, a bonus
-LAST_ROUND = 100  # C24
-GOAL = 1600  # C21
-MARKS = 12  # at most, after 0-50
 
+# Money
+UNIT = 10  # C2: every sum is a multiple
+BEGIN = 200  # C3
+PAY = 50  # C14, C19: a pact's due, a bonus
 UNSET, SECRET = -1, -2  # a stake not made yet; made, but not for the viewer's eyes
 
-# Actions: 0 to 159 stake that many tens, then
+# The table
+SEATS = 6
+MARKS, LAST_MARK = 12, 1600  # C4: at most so many after 0-50, and the last of them
+LAST_ROUND = 100  # C24
+
+# Actions: 0 to 159 stake that many tens (less than the highest goal, C21), then
 PULL, STOP = 160, 161
 ACTIONS = 162
 OUTCOMES = 7
@@ -60,3 +64,5 @@ class State:
     last_pieces: i8[6]
     last_busted: i8[6]
     gain: i32[6]  # total after it less total before its bets were settled
+    goal: i16  # option
+    full: i8[7]  # option furnace: pieces of a full one

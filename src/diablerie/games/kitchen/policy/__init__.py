@@ -1,5 +1,6 @@
-"""What good play of KITCHEN looks like: advice, evaluation, features."""
+"""What good play of KITCHEN looks like: advice, evaluation."""
 
-from diablerie.games.kitchen.policy.advice import advise, value
+from diablerie.games.kitchen.policy.advice import advise
+from diablerie.games.kitchen.policy.evaluation import value
 
 __all__ = ["advise", "value"]

@@ -1,7 +1,8 @@
-"""The kitchen: where one can be, which paths join the places, and where they lie in the picture.
+"""The kitchen: where one can be, and which paths join the cells.
 
-A cell is a lattice point, 0 to 35 row by row (K4). All tables are computed from `DIAGONALS` and
-the lattice; another board is another set of these constants.
+A cell is a lattice point, 0 to 35 row by row (K4); a space is a cell that is a cooking place. All
+tables are computed from `DIAGONALS` and the lattice; another board is another set of these
+constants.
 """
 
 from collections.abc import Iterator
@@ -29,7 +30,7 @@ NAMES = tuple(name_of(at) for at in range(CELLS))
 STARTS = (cell(0, 0), cell(0, 5), cell(5, 5), cell(5, 0))
 GRILLS = (cell(4, 4), cell(4, 1), cell(1, 1), cell(1, 4))
 HOLE = (cell(2, 2), cell(2, 3), cell(3, 2), cell(3, 3))  # the stove
-PLACES = tuple(at for at in range(CELLS) if at not in (*STARTS, *GRILLS, *HOLE))
+SPACES = tuple(at for at in range(CELLS) if at not in (*STARTS, *GRILLS, *HOLE))
 
 # K5: what joins beside the lattice's own neighbours.
 DIAGONALS = (
@@ -68,8 +69,11 @@ NEIGHBOURS = tuple(tuple(_joined(at)) for at in range(CELLS))
 EXITS = tuple(NEIGHBOURS[start] for start in STARTS)
 
 
-def _steps_to(goal: int) -> list[int]:
-    """The fewest steps from every cell to `goal`; starts and grills are never passed through."""
+def _distances_to(goal: int) -> list[int]:
+    """The fewest steps from every cell to `goal`; starts and grills are never passed through.
+
+    A cell from which no way leads there is `CELLS` steps away.
+    """
     far = [CELLS] * CELLS
     far[goal] = 0
     edge = [goal]
@@ -77,40 +81,29 @@ def _steps_to(goal: int) -> list[int]:
         met = sorted({b for a in edge for b in NEIGHBOURS[a] if far[b] == CELLS})
         for b in met:
             far[b] = far[edge[0]] + 1
-        edge = [b for b in met if b in PLACES]
+        edge = [b for b in met if b in SPACES]
     return far
 
 
 # -- the same as tables for rules --------------------------------------------------------------
+# In bytes, since kernels of a GPU have room for 64 KiB of constants, each table counted wherever
+# it is used. What is read from one is widened with int(…) before it enters arithmetic.
 
-FLIGHT = CELLS  # the row of TARGETS for two wings: every cooking place (K16)
+FLIGHT = CELLS  # the row of TARGETS for two wings: every space (K16)
 NOWHERE = -1
 
-TARGETS = np.full((CELLS + 1, len(PLACES)), NOWHERE, np.int64)
+TARGETS = np.full((CELLS + 1, len(SPACES)), NOWHERE, np.int8)
 for _at, _near in enumerate(NEIGHBOURS):
     TARGETS[_at, : len(_near)] = _near
-TARGETS[FLIGHT] = PLACES
+TARGETS[FLIGHT] = SPACES
 
-NEAR = np.array([sum(1 << b for b in near) for near in NEIGHBOURS], np.int64)  # bit masks
-PLACE_BITS = sum(1 << at for at in PLACES)
+SPACE = np.array(SPACES, np.int8)
+START = np.array(STARTS, np.int8)
+GRILL = np.array(GRILLS, np.int8)
+DISTANCE = np.array([_distances_to(goal) for goal in range(CELLS)], np.int8)  # [goal, from]
+
+# Sets of cells as bit masks.
+NEAR = np.array([sum(1 << b for b in near) for near in NEIGHBOURS], np.int64)
+SPACE_BITS = sum(1 << at for at in SPACES)
 START_BITS = sum(1 << at for at in STARTS)
 GRILL_BITS = sum(1 << at for at in GRILLS)
-PLACE = np.array(PLACES, np.int64)
-START = np.array(STARTS, np.int64)
-GRILL = np.array(GRILLS, np.int64)
-
-STEPS = np.array([_steps_to(goal) for goal in range(CELLS)], np.int64)  # [goal, from]
-
-# -- the picture -------------------------------------------------------------------------------
-
-WIDTH = HEIGHT = 720
-SPACING, MARGIN = 120, 60
-
-
-def spot(at: int) -> tuple[int, int]:
-    """Where a cell lies in the picture."""
-    return MARGIN + SPACING * (at % SIDE), MARGIN + SPACING * (at // SIDE)
-
-
-SPOTS = tuple(spot(at) for at in range(CELLS))
-STOVE_SPOT = (WIDTH // 2, HEIGHT // 2)

@@ -3,9 +3,9 @@
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules.board import START
-from diablerie.games.kitchen.rules.lookup import devils_left, mine, seat_of
+from diablerie.games.kitchen.rules.lookup import mine, neutral, seat_of, spared
 from diablerie.games.kitchen.rules.state import DEVILS, JUMP, LOST, Duel, Node
-from diablerie.games.kitchen.rules.turns import end_turn, settle
+from diablerie.games.kitchen.rules.turns import end_turn, go_on
 
 
 @rule
@@ -26,20 +26,6 @@ def challenge(s: Record, at: int) -> None:
 
 
 @rule
-def neutral(s: Record) -> bool:
-    """Whether the challenged devil belongs to nobody (K12)."""
-    return seat_of(s, int(s.foe_colour)) >= s.seats
-
-
-@rule
-def defender(s: Record) -> int:
-    """The seat that presses for the challenged devil: its owner, or for a neutral one K26."""
-    if neutral(s):
-        return (int(s.attacker) + 1) % s.seats
-    return seat_of(s, int(s.foe_colour))
-
-
-@rule
 def fight(s: Record) -> None:
     """K21."""
     s.duel = Duel.FOUGHT
@@ -52,16 +38,7 @@ def refuse(s: Record) -> None:
     """K20: back to the start, cap and all; the attacker goes on."""
     s.devil[s.foe_colour, s.foe] = START[s.foe_colour]
     s.duel = Duel.REFUSED
-    settle(s)
-
-
-@rule
-def jump_chance(s: Record) -> float:
-    """K3, K21: the probability that the Oberteufel jumps during the coming burst."""
-    calm = 1.0
-    for _ in range(s.burst):
-        calm *= 1.0 - 1.0 / float(s.stove)
-    return 1.0 - calm
+    go_on(s)
 
 
 @rule
@@ -73,7 +50,7 @@ def press(s: Record, outcome: int) -> None:
         lose(s, int(s.foe_colour), int(s.foe))
         s.duel = Duel.WON
         s.extra = 1
-        settle(s)
+        go_on(s)
     else:
         lose(s, mine(s), int(s.mover))
         s.duel = Duel.LOST
@@ -83,19 +60,6 @@ def press(s: Record, outcome: int) -> None:
 @rule
 def lose(s: Record, colour: int, d: int) -> None:
     """K24; K26 for neutral devils, which have no caps and no owner."""
-    spared = s.cap[colour, d] == 1 or devils_left(s, colour) == 1
-    if seat_of(s, colour) >= s.seats:
-        spared = False
+    stays = spared(s, colour, d) and seat_of(s, colour) < s.seats
     s.cap[colour, d] = 0
-    s.devil[colour, d] = START[colour] if spared else LOST
-
-
-def attackers_chance(stove: int) -> float:
-    """The probability that the attacker wins a duel."""
-    wins, calm = 0.0, 1.0
-    for burst in range(1, 400):
-        quiet = (1 - 1 / stove) ** burst
-        if burst % 2:
-            wins += calm * (1 - quiet)
-        calm *= quiet
-    return wins
+    s.devil[colour, d] = START[colour] if stays else LOST

@@ -1,14 +1,11 @@
 """Who may know what in KITCHEN: a menu is its owner's secret until a pot is delivered (K8, K29)."""
 
-from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
-from diablerie.games.kitchen.rules.lookup import seat_of
+from diablerie.engine.verbs import EVERYONE
+from diablerie.games.kitchen.rules.lookup import delivered, seat_of
 from diablerie.games.kitchen.rules.state import CARDS, POTS, SECRET, SIGNS, Node
-from diablerie.games.kitchen.rules.turns import delivered
-
-EVERYONE = verbs.EVERYONE
 
 
 @rule

@@ -1,8 +1,11 @@
-"""Look-ups on the record: whose is what, and who stands where."""
+"""Look-ups on the record: whose is what, who stands where, how many are left."""
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.kitchen.rules.state import DEVILS, POTS
+from diablerie.games.kitchen.rules.board import GRILL, GRILL_BITS
+from diablerie.games.kitchen.rules.state import DEVILS, POTS, SIGNS
+
+# -- whose is what -----------------------------------------------------------------------------
 
 
 @rule
@@ -24,11 +27,37 @@ def mine(s: Record) -> int:
 
 
 @rule
+def neutral(s: Record) -> bool:
+    """Whether the challenged devil belongs to nobody (K12)."""
+    return seat_of(s, int(s.foe_colour)) >= s.seats
+
+
+@rule
+def defender(s: Record) -> int:
+    """The seat that presses for the challenged devil: its owner, or for a neutral one K26."""
+    if neutral(s):
+        return (int(s.attacker) + 1) % s.seats
+    return seat_of(s, int(s.foe_colour))
+
+
+# -- devils ------------------------------------------------------------------------------------
+
+
+@rule
 def devils_left(s: Record, colour: int) -> int:
     """Devils of a colour still in play."""
     n = 0
     for d in range(DEVILS):
         n += int(s.devil[colour, d] >= 0)
+    return n
+
+
+@rule
+def players_left(s: Record) -> int:
+    """Players with devils."""
+    n = 0
+    for seat in range(s.seats):
+        n += int(devils_left(s, colour_of(s, seat)) > 0)
     return n
 
 
@@ -53,9 +82,35 @@ def opposed(s: Record, colour: int) -> int:
 
 
 @rule
+def spared(s: Record, colour: int, d: int) -> bool:
+    """K24: whether a player's devil that loses a duel goes to its start, and not out."""
+    return s.cap[colour, d] == 1 or devils_left(s, colour) == 1
+
+
+# -- pots --------------------------------------------------------------------------------------
+
+
+@rule
 def pots_on(s: Record, at: int) -> int:
     """Bit mask of the pots on a cell."""
     mask = 0
     for pot in range(POTS):
         mask |= int(s.pot[pot] == at) << pot
     return mask
+
+
+@rule
+def delivered(s: Record, pot: int) -> bool:
+    """Whether a pot stands on a grill."""
+    return s.pot[pot] >= 0 and GRILL_BITS >> int(s.pot[pot]) & 1 == 1
+
+
+@rule
+def held_up(s: Record, colour: int) -> bool:
+    """K28: whether this colour, with two own pots delivered and no other, can deliver no own."""
+    own, all_in = 0, 0
+    for pot in range(POTS):
+        here = int(s.pot[pot] == GRILL[colour])
+        all_in += here
+        own += here * int(pot // SIGNS == colour)
+    return own == 2 and all_in == 2

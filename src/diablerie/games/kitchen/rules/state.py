@@ -6,12 +6,13 @@ from itertools import permutations
 import numpy as np
 
 from diablerie.engine.record import i8, i16, record
-from diablerie.games.kitchen.rules.board import CELLS, PLACES
+from diablerie.games.kitchen.rules.board import CELLS, SPACES
 
 DEVILS = 3  # K1, of each colour
 SIGNS = 4  # pots of each colour; pot p of colour c is pot 4c+p
 POTS = 16
 CARDS = (0, 1, 3, 5)  # K1: milk and three dishes
+MENU_SUM = sum(CARDS)
 MILK = 0
 GOAL = 10  # K32
 LAST_TURN = 500  # K33
@@ -27,13 +28,14 @@ LOST, BANISHED = -1, -2  # where a devil is that is out, by K24 or K31
 HAND, ABSENT = -1, -2  # where a pot is that is not placed yet, or that nobody plays with
 UNSET, SECRET = -1, -2  # a card not assigned yet; assigned, but not for the viewer's eyes
 
-# Actions, in the order of the rule file: the 24 menus; pot by pot the 24 places; devil by devil,
-# cell by cell a step or flight with no load or one of 16; and three single ones.
-MENUS = np.array(list(permutations(CARDS)), np.int64)
+# Actions, in the order of the rule file: the 24 menus; pot by pot the 24 spaces; devil by devil,
+# cell by cell a move (a step, or with two wings a flight) with no load or one of 16; and three
+# single ones. These are the first of each kind.
+MENUS = np.array(list(permutations(CARDS)), np.int8)
 POT = len(MENUS)
-GO = POT + SIGNS * len(PLACES)
-LOADS = POTS + 1
-END = GO + DEVILS * CELLS * LOADS
+MOVE = POT + SIGNS * len(SPACES)
+LOADS = POTS + 1  # load 0 is none, load 1 + p is pot p
+END = MOVE + DEVILS * CELLS * LOADS
 FIGHT, REFUSE = END + 1, END + 2
 ACTIONS = END + 3
 OUTCOMES = len(DICE)

@@ -1,4 +1,4 @@
-"""Walks of several steps: which places a devil can reach now, asked of the rules step by step.
+"""Walks of several steps: which cells a devil can reach now, asked of the rules step by step.
 
 A walk keeps one load from its first step to its last. Changing pots on the way is two walks.
 """
@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from diablerie.engine import verbs
 from diablerie.engine.record import Record, copy
-from diablerie.games.kitchen.rules import play as rules
 from diablerie.games.kitchen.rules.board import GRILLS
 from diablerie.games.kitchen.rules.lookup import mine
-from diablerie.games.kitchen.rules.notation import step_of
-from diablerie.games.kitchen.rules.state import ACTIONS, END, GO, NONE, Node
+from diablerie.games.kitchen.rules.moving import move_of
+from diablerie.games.kitchen.rules.state import ACTIONS, END, MOVE, NONE, Node
 
 
 class Walk(NamedTuple):
@@ -26,7 +26,7 @@ class Walk(NamedTuple):
     duel: bool
 
 
-class Step(NamedTuple):
+class Move(NamedTuple):
     """A legal step or flight."""
 
     action: int
@@ -39,7 +39,7 @@ def walks(s: Record) -> list[Walk]:
     """All walks of the player who is to move, by devil, load and number of steps."""
     if s.node != Node.MOVE:
         return []
-    ways = sorted({(step.devil, step.load) for step in _steps(s)})
+    ways = sorted({(move.devil, move.load) for move in _moves(s)})
     return [walk for devil, load in ways for walk in _spread(s, devil, load)]
 
 
@@ -49,29 +49,29 @@ def _spread(s: Record, devil: int, load: int) -> Iterator[Walk]:
     while edge:
         further = []
         for here, way in edge:
-            for step in _steps(here):
-                if (step.devil, step.load) != (devil, load) or step.to in met:
+            for move in _moves(here):
+                if (move.devil, move.load) != (devil, load) or move.to in met:
                     continue
-                met.add(step.to)
-                after, taken = _after(s, here, step), (*way, step.action)
+                met.add(move.to)
+                after, taken = _after(s, here, move), (*way, move.action)
                 if after is None or after.obliged == NONE:
                     duel = after is not None and after.node in (Node.DEFEND, Node.STOVE)
-                    yield Walk(devil, load, step.to, taken, duel)
+                    yield Walk(devil, load, move.to, taken, duel)
                 if after is not None and after.node == Node.MOVE:
                     further.append((after, taken))
         edge = further
 
 
-def _after(s: Record, here: Record, step: Step) -> Record | None:
-    """The position after a step; None after serving, since the card may be a secret."""
-    if step.to in GRILLS:
+def _after(s: Record, here: Record, move: Move) -> Record | None:
+    """The position after a move; None after delivering, since the card may be a secret."""
+    if move.to in GRILLS:
         return None
     after = copy(here)
-    rules.apply(after, int(s.turn), step.action)
+    verbs.apply(after, int(s.turn), move.action)
     return after
 
 
-def _steps(s: Record) -> list[Step]:
+def _moves(s: Record) -> list[Move]:
     out = np.empty(ACTIONS, np.int64)
-    legal = [int(a) for a in out[: rules.legal(s, int(s.turn), out)]]
-    return [Step(a, *step_of(a)) for a in legal if GO <= a < END]
+    legal = [int(a) for a in out[: verbs.legal(s, int(s.turn), out)]]
+    return [Move(a, *move_of(a)) for a in legal if MOVE <= a < END]

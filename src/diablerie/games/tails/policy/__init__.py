@@ -1,5 +1,6 @@
 """What good play of TAILS looks like: advice, evaluation, features."""
 
-from diablerie.games.tails.policy.advice import advise, value
+from diablerie.games.tails.policy.advice import advise
+from diablerie.games.tails.policy.evaluation import value
 
 __all__ = ["advise", "value"]

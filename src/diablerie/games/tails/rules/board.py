@@ -7,6 +7,7 @@ are in edges of a cell, the origin is the middle of the hexagon, y grows downwar
 """
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 
@@ -47,7 +48,7 @@ def beside(place: Place, side: int) -> Place:
 
 
 def corners(cell: int) -> list[Point]:
-    """The three corners; side k goes clockwise from corner k to corner k+1."""
+    """The three corners, in edges of a cell; side k goes clockwise from corner k to corner k+1."""
     row, x = PLACES[cell]
     top, bottom = (row - SIDE) * HEIGHT, (row + 1 - SIDE) * HEIGHT
     if points_up(PLACES[cell]):
@@ -118,7 +119,8 @@ def _across(cell: int, end: int) -> int:
     return ENDS * other + (end ^ 1)
 
 
-def _mask(cells: list[int]) -> int:
+def mask_of(cells: Iterable[int]) -> int:
+    """A set of cells as the bits of a number."""
     return sum(1 << cell for cell in cells)
 
 
@@ -126,16 +128,7 @@ ACROSS = np.array([_across(cell, end) for cell in range(CELLS) for end in range(
 HEAD = np.array([ENDS * cell + 2 * side for cell, side in BORDER], np.int16)  # where bodies start
 SECTOR_OF = np.array(SECTOR, np.int8)
 TWIN_OF = np.array(TWIN, np.int8)
-ALL_CELLS = _mask(list(range(CELLS)))
+ALL_CELLS = mask_of(range(CELLS))
 SECTOR_MASK = np.array(
-    [_mask([c for c in range(CELLS) if SECTOR[c] == k]) for k in range(6)], np.int64
+    [mask_of(cell for cell in range(CELLS) if SECTOR[cell] == k) for k in range(6)], np.int64
 )
-
-
-def foreign(sides: int) -> list[int]:
-    """T11: for each of so many sides, the mask of the cells that touch another side's body."""
-    share = BODIES // sides
-    return [_mask([c for c, body in BODY.items() if body // share != k]) for k in range(sides)]
-
-
-FOREIGN = np.array([[*foreign(2), 0], foreign(3)], np.int64)  # by sides - 2, then side

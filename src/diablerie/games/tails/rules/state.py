@@ -1,47 +1,16 @@
-"""The record of TAILS, its tiles, and what the fields mean."""
+"""The record of TAILS, what is decided, and the numbers of the actions."""
 
 from enum import IntEnum
 
-import numpy as np
-
 from diablerie.engine.record import i8, i64, record
-from diablerie.games.tails.rules.board import CELLS, ENDS
+from diablerie.games.tails.rules.board import CELLS
+from diablerie.games.tails.rules.tiles import KINDS, TURNS
 
-# T6: a tile joins its ends in pairs; the first three kinds look the same however turned
-LINES = (
-    ((0, 1), (2, 3), (4, 5)),
-    ((0, 5), (1, 2), (3, 4)),
-    ((0, 3), (1, 4), (2, 5)),
-    ((0, 1), (2, 4), (3, 5)),
-    ((0, 1), (2, 5), (3, 4)),
-    ((0, 2), (1, 4), (3, 5)),
-    ((0, 2), (1, 5), (3, 4)),
-)
-KINDS = len(LINES)
-ROTATIONS = (1, 1, 1, 3, 3, 3, 3)  # different ways to lay each kind
-COPIES = 8  # T7
-SEATS = 4
-
-# Actions: 0 to 53 name a cell, then three rotations, then
-TURN = CELLS
-PASS = TURN + 3
+# Actions: 0 to 53 name a cell, then come the rotations to lay a tile in, and last
+LAY = CELLS
+PASS = LAY + TURNS
 ACTIONS = PASS + 1
 OUTCOMES = KINDS
-
-
-def lines(kind: int, rotation: int) -> list[tuple[int, int]]:
-    """The pairs of a cell's ends that a tile laid so joins."""
-    return [((a + 2 * rotation) % ENDS, (b + 2 * rotation) % ENDS) for a, b in LINES[kind]]
-
-
-def _join(kind: int, rotation: int) -> list[int]:
-    partner = {}
-    for a, b in lines(kind, rotation):
-        partner[a], partner[b] = b, a
-    return [partner[end] for end in range(ENDS)]
-
-
-JOIN = np.array([_join(kind, r) for kind in range(KINDS) for r in range(3)], np.int16)  # by laid
 
 
 class Node(IntEnum):
@@ -69,4 +38,4 @@ class State:
     last: i8  # the cell laid last, or -1
     count: i8  # tiles laid
     stock: i8[7]  # tiles left of each kind, the two that stay over among them
-    laid: i8[54]  # 3·kind + rotation on each cell, or -1
+    laid: i8[54]  # `tiles.code` of the tile on each cell, or -1

@@ -1,37 +1,33 @@
-"""The tails as they lie on the board: the rules say where one ends, here is the way it takes."""
+"""The tails as they lie on the board: the rules say which way each takes and what it scores."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Literal
 
-from diablerie.engine.record import Record
-from diablerie.games.tails.rules import scoring
-from diablerie.games.tails.rules.board import ACROSS, BODIES, ENDS, HEAD, LETTERS
-from diablerie.games.tails.rules.state import JOIN
+import msgspec
+import numpy as np
 
-OPEN, SCORED, MET = "open", "scored", "met"
+from diablerie.engine.record import Record, copy
+from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, HEAD, LETTERS
+from diablerie.games.tails.rules.lines import at_tail_end, body_at, trace
+from diablerie.games.tails.rules.play import apply
+from diablerie.games.tails.rules.scoring import worth
+from diablerie.games.tails.rules.sides import owner
+
 Piece = tuple[int, int, int]  # a cell, and the two ends that the line joins there
+Condition = Literal["open", "scored", "met"]
 
 
-class Tail(NamedTuple):
+class Tail(msgspec.Struct, frozen=True):
     """One body's line, as far as it goes."""
 
     body: int
+    letter: str
     side: int
-    state: str
+    state: Condition
     length: int  # tiles crossed, one again each time (T17)
+    points: int  # what it has brought so far (T19)
     goal: int  # the body of the tail end reached, or the body met; -1 while it is open
     tip: int  # 6·cell + end before which it is open, else -1
-    pieces: list[Piece]
-
-    @property
-    def letter(self) -> str:
-        """The letter of the body."""
-        return LETTERS[self.body]
-
-    @property
-    def points(self) -> int:
-        """What it has brought so far (T19)."""
-        return self.length if self.state == SCORED else 0
+    pieces: tuple[Piece, ...]
 
 
 def tails(s: Record) -> list[Tail]:
@@ -41,20 +37,26 @@ def tails(s: Record) -> list[Tail]:
 
 def tail(s: Record, body: int) -> Tail:
     """The line of one body."""
-    at, length = scoring.follow(s, int(HEAD[body]))
-    state = OPEN if at >= 0 else SCORED if scoring.ends_in_tail(at) else MET
-    goal = -1 if at >= 0 else (-1 - int(at)) // 2
-    side = int(scoring.owner(s, body))
-    return Tail(body, side, state, int(length), goal, max(int(at), -1), list(_way(s, body)))
+    way = np.zeros((CELLS * ENDS // 2, 2), np.int64)
+    at, length = (int(found) for found in trace(s, int(HEAD[body]), way))
+    return Tail(
+        body=body,
+        letter=LETTERS[body],
+        side=int(owner(s, body)),
+        state="open" if at >= 0 else "scored" if at_tail_end(at) else "met",
+        length=length,
+        points=int(worth(at, length)),
+        goal=-1 if at >= 0 else int(body_at(at)),
+        tip=max(at, -1),
+        pieces=tuple((a // ENDS, a % ENDS, b % ENDS) for a, b in way[:length].tolist()),
+    )
 
 
-def _way(s: Record, body: int) -> Iterator[Piece]:
-    at = int(HEAD[body])
-    while at >= 0 and s.laid[at // ENDS] >= 0:
-        cell, end = divmod(at, ENDS)
-        out = int(JOIN[s.laid[cell], end])
-        yield cell, end, out
-        at = int(ACROSS[ENDS * cell + out])
+def tails_after(s: Record, action: int) -> list[Tail]:
+    """All of them after an action of the player whose turn it is."""
+    after = copy(s)
+    apply(after, int(s.turn), action)
+    return tails(after)
 
 
 def finished(before: list[Tail], after: list[Tail]) -> list[Tail]:
@@ -62,5 +64,5 @@ def finished(before: list[Tail], after: list[Tail]) -> list[Tail]:
     return [
         now
         for then, now in zip(before, after, strict=True)
-        if then.state == OPEN != now.state and (now.state == SCORED or now.body < now.goal)
+        if then.state == "open" != now.state and (now.state == "scored" or now.body < now.goal)
     ]

@@ -1,4 +1,4 @@
-"""How a position stands: each player's chance to get out.
+"""Evaluation: each player's chance to get out.
 
 The weights are a logistic fit to 2,500 games between advised players (two to six seats); it is
 calibrated to within three points in every hundred.
@@ -13,12 +13,17 @@ from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.underworld.policy.ordering import wanted
 from diablerie.games.underworld.rules.board import size
-from diablerie.games.underworld.rules.play import returns
 from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.rules.turns import returns
 
-BASE, HELD, OPEN, DEVIL, NIGHT, OTHERS, DUEL, CLOSE = (
-    -3.1, 1.05, 0.54, -0.15, 0.49, -0.65, -1.0, 0.7,
-)  # fmt: skip
+BASE = -3.1
+HELD = 1.05  # a letter held
+OPEN = 0.54  # a letter lacking, in sight
+DEVIL = -0.15  # being possessed
+NIGHT = 0.49  # a card face down, divided by the seats and two
+OTHERS = -0.65  # a letter held, of the others on the board on average
+DUEL = -1.0  # one opponent left
+CLOSE = 0.7  # five letters or six
 
 
 @rule
@@ -27,7 +32,7 @@ def value(s: Record, out: NDArray[Any]) -> None:
     if s.node == Node.OVER:
         returns(s, out)
         return
-    total = chances(s, out)
+    total = chances_to_leave(s, out)
     nobody = 1.0
     for i in range(s.seats):
         nobody *= 1.0 - out[i]
@@ -37,11 +42,11 @@ def value(s: Record, out: NDArray[Any]) -> None:
 
 
 @rule
-def chances(s: Record, out: NDArray[Any]) -> float:
+def chances_to_leave(s: Record, out: NDArray[Any]) -> float:
     """Write each seat's chance to be out in the end; return their sum: somebody stays."""
     inside, open_sum = 0, 0.0
     for i in range(s.seats):
-        out[i] = 1.0 if s.gone[i] else chance_of(s, i)
+        out[i] = 1.0 if s.gone[i] else chance_to_leave(s, i)
         if s.gone[i] == 0:
             inside += 1
             open_sum += out[i]
@@ -53,7 +58,7 @@ def chances(s: Record, out: NDArray[Any]) -> float:
 
 
 @rule
-def chance_of(s: Record, seat: int) -> float:
+def chance_to_leave(s: Record, seat: int) -> float:
     """A player's chance to leave, from letters held and in sight, the others', and the night."""
     held, others, inside = size(int(s.letters[seat])), 0.0, 0
     for i in range(s.seats):

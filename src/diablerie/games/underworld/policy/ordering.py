@@ -1,4 +1,4 @@
-"""What things are worth to a sensible player, in points: a letter in reach is worth 100.
+"""Move ordering: what moves are worth to a sensible player; a letter in reach is worth 100 points.
 
 Only what the seat may know is used: open cards, its own looks, and the odds of the rest.
 """
@@ -6,46 +6,47 @@ Only what the seat may know is used: open cards, its own looks, and the odds of 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import SPACES, bit, size
-from diablerie.games.underworld.rules.devils import own_letter
 from diablerie.games.underworld.rules.hidden import knows
+from diablerie.games.underworld.rules.letters import lacks, lacks_at
+from diablerie.games.underworld.rules.reach import occupant, reach
 from diablerie.games.underworld.rules.state import (
     ABSENT,
     ALL_LETTERS,
     DEVIL,
     DEVILS,
     LETTERS,
-    NOTHING,
     TOWER,
     TOWERS,
 )
-from diablerie.games.underworld.rules.targets import reach
 
+# Points, set by judgement.
 LEAVE = 1000.0  # out of the underworld
 LETTER = 100.0  # one's own missing letter
 NEXT = 45.0  # such a letter in reach of the next move
 CAUGHT = 25.0  # how bad a devil is
 LOOK = 12.0  # a look at a card
+TURNED = 8.0  # a card turned up that is open
 PATIENCE = 5.0  # what every idle turn takes from the joy of handing a devil on
 
 
 @rule
 def wanted(s: Record, seat: int) -> int:
     """Spaces of the letters a seat lacks: face up, or face down where it has looked."""
-    found = int(s.colour_up[seat])
-    for letter in range(LETTERS):
-        if s.letters[seat] >> letter & 1:
-            found &= ~s.letter_up[letter]
+    found = wanted_open(s, seat)
     for space in range(SPACES):
-        if s.known[space] and knows(s, seat, space) and missing(s, seat, int(s.card[space])):
+        if s.known[space] and knows(s, seat, space) and lacks(s, seat, int(s.card[space])):
             found |= bit(space)
     return found
 
 
 @rule
-def missing(s: Record, seat: int, card: int) -> bool:
-    """Whether a card is a letter of the seat's colour that it lacks."""
-    own = card < DEVIL and card // LETTERS == seat
-    return own and s.letters[seat] >> (card % LETTERS) & 1 == 0
+def wanted_open(s: Record, seat: int) -> int:
+    """Spaces of the letters a seat lacks that lie face up."""
+    found = int(s.colour_up[seat])
+    for letter in range(LETTERS):
+        if s.letters[seat] >> letter & 1:
+            found &= ~s.letter_up[letter]
+    return found
 
 
 @rule
@@ -69,7 +70,7 @@ def odds(s: Record, seat: int) -> tuple[float, float, float, float]:
 def move_worth(s: Record, seat: int, space: int, back: float) -> float:
     """Of ending a move on a space; `back` is the worth of turning an unseen card."""
     worth = after(s, seat, space)
-    other = standing(s, seat, space)
+    other = occupant(s, seat, space)
     if s.up & bit(space):
         worth += open_worth(s, seat, space, other)
     elif other != ABSENT:
@@ -93,15 +94,6 @@ def after(s: Record, seat: int, space: int) -> float:
 
 
 @rule
-def standing(s: Record, seat: int, space: int) -> int:
-    """Whose disk stands there, or ABSENT."""
-    for i in range(s.seats):
-        if i != seat and s.disk[i] == space:
-            return i
-    return ABSENT
-
-
-@rule
 def open_worth(s: Record, seat: int, space: int, other: int) -> float:
     """Of a card that lies face up."""
     card = int(s.card[space])
@@ -117,7 +109,7 @@ def card_worth(s: Record, seat: int, card: int) -> float:
         return caught_worth(s, seat)
     if card == TOWER:
         return tower_worth(s, seat)
-    if not missing(s, seat, card):
+    if not lacks(s, seat, card):
         return 0.0
     full = s.letters[seat] | 1 << (card % LETTERS) == ALL_LETTERS
     return LEAVE if full and not s.devil[seat] else LETTER
@@ -141,12 +133,11 @@ def tower_worth(s: Record, seat: int) -> float:
 
 @rule
 def gift_worth(s: Record, seat: int, space: int, other: int) -> float:
-    """U22: of ending on somebody's disk, where the devil goes to him."""
-    letter = own_letter(s, seat, space)
+    """U22: of ending on somebody's disk, where the devil changes hands."""
     letters = int(s.letters[seat])
     worth = 0.0
-    if letter != NOTHING:
-        letters |= 1 << letter
+    if lacks_at(s, seat, space):
+        letters |= 1 << s.card[space] % LETTERS
         worth += LETTER
     if letters == ALL_LETTERS:
         worth += LEAVE

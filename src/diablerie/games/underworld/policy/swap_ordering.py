@@ -1,11 +1,12 @@
-"""Swaps and rearrangements that pay: found from the position alone, so that a plan can go on."""
+"""Swaps and rearrangements that pay: found from the position alone, the same at every step."""
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.underworld.policy.ordering import NEXT, wanted
-from diablerie.games.underworld.rules.board import size
-from diablerie.games.underworld.rules.state import ABSENT, LETTERS
-from diablerie.games.underworld.rules.targets import bare, swappable, takeable, targets
+from diablerie.games.underworld.policy.ordering import NEXT, wanted, wanted_open
+from diablerie.games.underworld.rules.board import first, size
+from diablerie.games.underworld.rules.reach import targets
+from diablerie.games.underworld.rules.state import ABSENT, HAND, LETTERS
+from diablerie.games.underworld.rules.targets import bare, swappable, takeable
 
 HIDE = 60.0  # letters that others need disappear
 NEAR = 3  # so few letters from the way out somebody is worth the trouble
@@ -31,7 +32,7 @@ def swap_pair(s: Record, seat: int) -> tuple[int, int]:
 @rule
 def lowest(spaces: int) -> int:
     """The first space of a set, or ABSENT."""
-    return size((spaces & -spaces) - 1) if spaces else ABSENT
+    return first(spaces) if spaces else ABSENT
 
 
 @rule
@@ -46,16 +47,6 @@ def danger(s: Record, seat: int) -> int:
 
 
 @rule
-def wanted_open(s: Record, seat: int) -> int:
-    """Face-up letters that a seat lacks."""
-    found = int(s.colour_up[seat])
-    for letter in range(LETTERS):
-        if s.letters[seat] >> letter & 1:
-            found &= ~s.letter_up[letter]
-    return found
-
-
-@rule
 def hiding(s: Record, seat: int) -> int:
     """The cards to shuffle: dangerous ones, and backs to mix them with."""
     cards = danger(s, seat)
@@ -65,6 +56,6 @@ def hiding(s: Record, seat: int) -> int:
     while size(cards) < 3 and backs:
         cards |= backs & -backs
         backs &= backs - 1
-    while size(cards) > 4:
+    while size(cards) > HAND:
         cards &= cards - 1
     return cards if size(cards) >= 2 else 0

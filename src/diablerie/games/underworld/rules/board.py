@@ -51,6 +51,12 @@ def index(space_bit: int) -> int:
 
 
 @rule
+def first(spaces: int) -> int:
+    """The least index of a set that is not empty."""
+    return index(spaces & -spaces)
+
+
+@rule
 def without_last(spaces: int) -> int:
     """A set without its greatest index; empty stays empty."""
     return spaces & ~bit(index(spaces)) if spaces else 0

@@ -4,6 +4,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from diablerie.engine.chances import who_begins
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.state import DEVIL, TOWER, Node
@@ -13,15 +14,13 @@ from diablerie.games.underworld.rules.state import DEVIL, TOWER, Node
 def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
     """The verb: who begins (U6a), an unseen card, or a shuffled one (U21)."""
     if s.node == Node.FIRST:
-        for seat in range(s.seats):
-            out[seat], p[seat] = seat, 1.0 / s.seats
-        return int(s.seats)
+        return who_begins(int(s.seats), out, p)
     return cards(s, out, p) if s.node == Node.CARD else shuffled(s, out, p)
 
 
 @rule
 def cards(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
-    """What an unseen card may be."""
+    """What an unseen card may be: a loose letter, a devil or a tower."""
     n = 0
     loose = int(s.loose)
     for card in range(DEVIL):

@@ -1,9 +1,11 @@
-"""Devil pegs: getting one, a second one, and giving one away."""
+"""Devil pegs: getting one, a second one, giving one away and putting one back."""
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.underworld.rules.board import bit, size
-from diablerie.games.underworld.rules.state import ABSENT, LETTERS, NOTHING, Node
+from diablerie.games.underworld.rules.board import size
+from diablerie.games.underworld.rules.letters import take_letter
+from diablerie.games.underworld.rules.reach import occupant
+from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.rules.turns import end_turn, leave_if_free
 
 
@@ -30,7 +32,7 @@ def receive_from(s: Record, seat: int, holder: int) -> None:
 @rule
 def give(s: Record, seat: int) -> None:
     """U22: to the player whose space is shared."""
-    other = partner(s, seat)
+    other = occupant(s, seat, int(s.disk[seat]))
     s.devil[seat] = 0
     gain(s, other)
     take_letter(s, seat)
@@ -80,30 +82,3 @@ def put_back(s: Record, seat: int) -> None:
     s.devil[seat] = 0
     s.pegs += 1
     leave_if_free(s, seat)
-
-
-@rule
-def partner(s: Record, seat: int) -> int:
-    """The other seat whose disk stands on the same space, or ABSENT."""
-    for i in range(s.seats):
-        if i != seat and s.disk[i] == s.disk[seat]:
-            return i
-    return ABSENT
-
-
-@rule
-def own_letter(s: Record, seat: int, space: int) -> int:
-    """The letter of its own colour that a seat lacks and that lies face up there, or NOTHING."""
-    if s.colour_up[seat] & bit(space) == 0:
-        return NOTHING
-    letter = int(s.card[space]) % LETTERS
-    return NOTHING if s.letters[seat] >> letter & 1 else letter
-
-
-@rule
-def take_letter(s: Record, seat: int) -> None:
-    """U12: the peg of the card one stands on, if it is one's own and missing."""
-    letter = own_letter(s, seat, int(s.disk[seat]))
-    if letter != NOTHING:
-        s.letters[seat] |= 1 << letter
-        s.fresh = 1

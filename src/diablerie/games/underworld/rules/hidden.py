@@ -1,14 +1,12 @@
 """Who may know what in UNDERWORLD: face-down cards are known to those who looked at them."""
 
-from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
-from diablerie.games.underworld.rules.board import SPACES, bit, size
+from diablerie.engine.verbs import EVERYONE
+from diablerie.games.underworld.rules.board import SPACES, bit, first, size
 from diablerie.games.underworld.rules.deck import fix, loosen
-from diablerie.games.underworld.rules.state import DEVIL, PEEKED, TOWER, UNSEEN, Node
-
-EVERYONE = verbs.EVERYONE
+from diablerie.games.underworld.rules.state import DEVIL, TOWER, UNSEEN, Node, Why
 
 
 @rule
@@ -16,7 +14,7 @@ def witness(s: Record) -> int:
     """The verb: a look is for one pair of eyes (U15), a shuffled card for none (U21)."""
     if s.node == Node.DEAL:
         return 0
-    if s.node == Node.CARD and s.why == PEEKED:
+    if s.node == Node.CARD and s.why == Why.PEEKED:
         return 1 << int(s.turn)
     return EVERYONE
 
@@ -65,4 +63,4 @@ def pick(s: Record, rng: Rng) -> int:
     rest = int(s.loose)
     for _ in range(k):
         rest &= rest - 1
-    return size((rest & -rest) - 1)
+    return first(rest)

@@ -4,50 +4,30 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
+from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.games.underworld.rules import actions
+from diablerie.games.underworld.rules.actions import BASES, NOWHERE
 from diablerie.games.underworld.rules.board import FACE, SPACES, bit
-from diablerie.games.underworld.rules.state import (
-    DONE,
-    EXCHANGE,
-    GIVE,
-    HOLDER,
-    KEEP,
-    LAY,
-    LOSE,
-    MOVE,
-    NO_PEEK,
-    PASS,
-    PEEK,
-    PLACE,
-    PUT_BACK,
-    REARRANGE,
-    REVEAL,
-    STOP,
-    SWAP,
-    TAKE,
-    WITH,
-    WITHHOLD,
-    Node,
-)
+from diablerie.games.underworld.rules.reach import crowd, targets
+from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.rules.targets import (
     can_rearrange,
     can_swap,
-    crowd,
     holders,
     losable,
     spaces,
-    targets,
 )
 
-CHANCE, OVER = verbs.CHANCE, verbs.OVER
-NOWHERE = -1
-# By node: the first of the actions that name a space there.
-BASES = (NOWHERE, PLACE, MOVE, NOWHERE, MOVE, NOWHERE, NOWHERE, NOWHERE, PEEK, EXCHANGE, WITH, TAKE,
-         LAY, NOWHERE, NOWHERE, REVEAL, NOWHERE)  # fmt: skip
-# By node: the clause that says what is decided there.
-CLAUSES = (1006, 6, 7, 11, 9, 23, 24, 15, 15, 19, 19, 21, 21, 21, 22, 8, 27)
+NOT_YOURS = 1006  # U6a: turns go by seat
+# The clause that says what is decided at a node.
+_CLAUSES = {
+    Node.FIRST: NOT_YOURS, Node.PLACE: 6, Node.TURN: 7, Node.CARD: 11, Node.ONWARD: 9,
+    Node.HOLDER: 23, Node.LOSE: 24, Node.TOWER: 15, Node.PEEK: 15, Node.SWAP1: 19, Node.SWAP2: 19,
+    Node.TAKE: 21, Node.LAY: 21, Node.DEAL: 21, Node.GIFT: 22, Node.REVEAL: 8, Node.OVER: 27,
+}  # fmt: skip
+CLAUSES = tuple(_CLAUSES[node] for node in Node)
 
 
 @rule
@@ -88,17 +68,17 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
 def others(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
     """The legal actions that name no space, after `n` that do."""
     if s.node == Node.TURN:
-        return listed(s, seat, SWAP, STOP, n, out)
+        return listed(s, seat, actions.SWAP, actions.STOP, n, out)
     if s.node == Node.ONWARD:
-        return listed(s, seat, STOP, HOLDER, n, out)
+        return listed(s, seat, actions.STOP, actions.HOLDER, n, out)
     if s.node == Node.PEEK:
-        return listed(s, seat, NO_PEEK, EXCHANGE, n, out)
+        return listed(s, seat, actions.NO_PEEK, actions.EXCHANGE, n, out)
     if s.node == Node.TAKE:
-        return listed(s, seat, DONE, LAY, n, out)
+        return listed(s, seat, actions.DONE, actions.LAY, n, out)
     if s.node == Node.GIFT:
-        return listed(s, seat, WITHHOLD, REVEAL, n, out)
+        return listed(s, seat, actions.WITHHOLD, actions.REVEAL, n, out)
     if s.node == Node.HOLDER or s.node == Node.LOSE or s.node == Node.TOWER:
-        return listed(s, seat, HOLDER, PEEK, n, out)
+        return listed(s, seat, actions.HOLDER, actions.PEEK, n, out)
     return n
 
 
@@ -116,7 +96,7 @@ def listed(s: Record, seat: int, low: int, high: int, n: int, out: NDArray[Any])
 def forbids(s: Record, seat: int, action: int) -> int:
     """The verb."""
     if seat != actor(s):
-        return 27 if s.node == Node.OVER else 1006
+        return 27 if s.node == Node.OVER else NOT_YOURS
     base = BASES[s.node]
     if base != NOWHERE and base <= action < base + SPACES:
         return forbids_space(s, seat, action - base)
@@ -151,19 +131,19 @@ def forbids_other(s: Record, seat: int, action: int) -> int:
     """Why an action that names no space is forbidden, or does not belong to this node."""
     if s.node == Node.TURN:
         return forbids_turn(s, seat, action)
-    if s.node == Node.ONWARD and action == STOP:
+    if s.node == Node.ONWARD and action == actions.STOP:
         return 0
-    if s.node == Node.HOLDER and HOLDER <= action < LOSE:
-        return 0 if holders(s) >> (action - HOLDER) & 1 else 23
-    if s.node == Node.LOSE and LOSE <= action < KEEP:
-        return 0 if losable(s) >> (action - LOSE) & 1 else 24
-    if s.node == Node.TOWER and KEEP <= action <= PUT_BACK:
+    if s.node == Node.HOLDER and actions.HOLDER <= action < actions.LOSE:
+        return 0 if holders(s) >> (action - actions.HOLDER) & 1 else 23
+    if s.node == Node.LOSE and actions.LOSE <= action < actions.KEEP:
+        return 0 if losable(s) >> (action - actions.LOSE) & 1 else 24
+    if s.node == Node.TOWER and actions.KEEP <= action <= actions.PUT_BACK:
         return 0
-    if s.node == Node.PEEK and action == NO_PEEK:
+    if s.node == Node.PEEK and action == actions.NO_PEEK:
         return 0
-    if s.node == Node.TAKE and action == DONE and s.todo >= 2:
+    if s.node == Node.TAKE and action == actions.DONE and s.todo >= 2:
         return 0
-    if s.node == Node.GIFT and WITHHOLD <= action <= GIVE:
+    if s.node == Node.GIFT and actions.WITHHOLD <= action <= actions.GIVE:
         return 0
     return CLAUSES[s.node]
 
@@ -171,10 +151,10 @@ def forbids_other(s: Record, seat: int, action: int) -> int:
 @rule
 def forbids_turn(s: Record, seat: int, action: int) -> int:
     """U7: swap, rearrange, pass."""
-    if action == SWAP:
+    if action == actions.SWAP:
         return 0 if can_swap(s, seat) else 19
-    if action == REARRANGE:
+    if action == actions.REARRANGE:
         return 0 if can_rearrange(s, seat) else 21
-    if action == PASS and not (can_swap(s, seat) or can_rearrange(s, seat)):
+    if action == actions.PASS and not (can_swap(s, seat) or can_rearrange(s, seat)):
         return 7 if targets(s, seat) else 0
     return 7

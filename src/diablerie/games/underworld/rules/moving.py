@@ -4,18 +4,10 @@ from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import bit
 from diablerie.games.underworld.rules.deck import fix, show
-from diablerie.games.underworld.rules.devils import give, partner, put_back, receive, take_letter
-from diablerie.games.underworld.rules.state import (
-    ABSENT,
-    DEVIL,
-    LETTERS,
-    PEEKED,
-    REVEALED,
-    TOWER,
-    TURNED,
-    UNSEEN,
-    Node,
-)
+from diablerie.games.underworld.rules.devils import give, put_back, receive
+from diablerie.games.underworld.rules.letters import holds, take_letter
+from diablerie.games.underworld.rules.reach import occupant
+from diablerie.games.underworld.rules.state import ABSENT, DEVIL, TOWER, UNSEEN, Node, Why
 from diablerie.games.underworld.rules.turns import end_turn, leave_if_free
 
 
@@ -25,10 +17,10 @@ def move(s: Record, seat: int, space: int) -> None:
     s.disk[seat] = space
     if s.up & bit(space):
         enter(s, seat, space)
-    elif partner(s, seat) != ABSENT:
+    elif occupant(s, seat, space) != ABSENT:
         meet(s, seat)
     elif s.down & bit(space) and not s.devil[seat]:  # U11; U20
-        look(s, space, TURNED)
+        uncover(s, space, Why.TURNED)
     else:
         end_turn(s)
 
@@ -36,7 +28,7 @@ def move(s: Record, seat: int, space: int) -> None:
 @rule
 def enter(s: Record, seat: int, space: int) -> None:
     """The move ends on a card that was face up before: devils and towers come first (U25)."""
-    if s.card[space] < DEVIL and partner(s, seat) != ABSENT:
+    if s.card[space] < DEVIL and occupant(s, seat, space) != ABSENT:
         meet(s, seat)
     else:
         effect(s, seat, space)
@@ -103,34 +95,34 @@ def offer_peek(s: Record) -> None:
 
 
 @rule
-def look(s: Record, space: int, why: int) -> None:
+def uncover(s: Record, space: int, why: Why) -> None:
     """A card is turned up or looked at; chance says which it is, unless that is fixed."""
     s.spot, s.why = space, why
     if s.card[space] == UNSEEN:
         s.node = Node.CARD
     else:
-        seen(s)
+        go_on(s)
 
 
 @rule
-def draw(s: Record, card: int) -> None:
+def identify(s: Record, card: int) -> None:
     """Chance has said which card it is."""
     fix(s, card)
     s.card[s.spot] = card
-    seen(s)
+    go_on(s)
 
 
 @rule
-def seen(s: Record) -> None:
+def go_on(s: Record) -> None:
     """The card being looked at has an identity: go on with what it was looked at for."""
     space = int(s.spot)
-    if s.why == PEEKED:
+    if s.why == Why.PEEKED:
         s.known[space] |= 1 << int(s.turn)
         end_turn(s)
         return
     s.fresh = 1
     show(s, space)
-    if s.why == REVEALED:
+    if s.why == Why.REVEALED:
         revealed(s)
     else:
         turned(s, int(s.turn), space)
@@ -139,9 +131,8 @@ def seen(s: Record) -> None:
 @rule
 def turned(s: Record, seat: int, space: int) -> None:
     """U11: a letter one has lets the move go on."""
-    card = int(s.card[space])
-    if card < DEVIL and s.letters[seat] >> (card % LETTERS) & 1:
-        s.spot, s.why = -1, 0
+    if holds(s, seat, int(s.card[space])):
+        s.spot, s.why = -1, Why.NOTHING
         s.node = Node.ONWARD
     else:
         effect(s, seat, space)
@@ -152,7 +143,7 @@ def revealed(s: Record) -> None:
     """U8: two cards, one if only one is left."""
     s.todo -= 1
     if s.todo and s.down:
-        s.spot, s.why = -1, 0
+        s.spot, s.why = -1, Why.NOTHING
         s.node = Node.REVEAL
     else:
         end_turn(s)

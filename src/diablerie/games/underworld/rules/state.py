@@ -3,42 +3,31 @@
 from enum import IntEnum
 
 from diablerie.engine.record import i8, i16, i64, record
-from diablerie.games.underworld.rules.board import SPACES
 
 SEATS = 6
 LETTERS = 6
 ALL_LETTERS = 63  # U26: A to F
 DEVIL, TOWER = 36, 37  # cards 0 to 35 are letters: six times the colour plus the letter (U3)
-CARDS = 38
+KINDS = 38  # of cards
+OUTCOMES = KINDS + 1  # a deal has one more: the unseen card
 DEVILS, TOWERS = 4, 2  # U3
 PEGS = 4  # U4
 APART = 4  # U6: the least distance between two disks
+REVEALS = 2  # U8
+HAND = 4  # U21: so many cards are rearranged at most
 TURNS, IDLE = 600, 60  # U29
 
 NOTHING, UNSEEN = -2, -1  # no card lies there; one whose identity is not in this record
 ABSENT = -1  # the disk of someone who has not placed it yet, or has left
 
-# Why a card's identity is drawn.
-TURNED, PEEKED, REVEALED = 1, 2, 3
 
-# Actions. A name with a space or seat stands for that many numbers from there.
-PLACE = 0
-MOVE = PLACE + SPACES
-SWAP, REARRANGE, PASS, STOP = range(MOVE + SPACES, MOVE + SPACES + 4)
-HOLDER = STOP + 1
-LOSE = HOLDER + SEATS
-KEEP, PUT_BACK = LOSE + LETTERS, LOSE + LETTERS + 1
-PEEK = PUT_BACK + 1
-NO_PEEK = PEEK + SPACES
-EXCHANGE = NO_PEEK + 1
-WITH = EXCHANGE + SPACES
-TAKE = WITH + SPACES
-DONE = TAKE + SPACES
-LAY = DONE + 1
-WITHHOLD, GIVE = LAY + SPACES, LAY + SPACES + 1
-REVEAL = GIVE + 1
-ACTIONS = REVEAL + SPACES
-OUTCOMES = CARDS + 1  # a deal has one more: the unseen card
+class Why(IntEnum):
+    """What a card's identity is asked for."""
+
+    NOTHING = 0
+    TURNED = 1  # U11
+    PEEKED = 2  # U15
+    REVEALED = 3  # U8
 
 
 class Node(IntEnum):
@@ -80,9 +69,9 @@ class State:
     fresh: i8  # a card was turned up or a letter taken in this turn (U29)
     idle: i8  # turns in a row without
     turns: i16  # turns ended
-    last: i8  # the space (or letter lost) chosen before, in a plan of several
+    last: i8  # the space (or letter lost) chosen before, where several are chosen
     spot: i8  # the card being drawn at `card`
-    why: i8  # and what for: TURNED, PEEKED, REVEALED
+    why: i8  # and what for, see Why
     hit: i8  # who chooses letters to lose
     struck: i8  # who met a second devil in the last turn, or -1: for the picture
     pegs: i8  # devils on the face

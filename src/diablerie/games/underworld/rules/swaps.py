@@ -2,11 +2,18 @@
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.underworld.rules.board import above, bit, index, size
+from diablerie.games.underworld.rules.board import above, bit, first, size
 from diablerie.games.underworld.rules.deck import clear, exchange
-from diablerie.games.underworld.rules.state import UNSEEN, Node
+from diablerie.games.underworld.rules.state import HAND, UNSEEN, Node
 from diablerie.games.underworld.rules.targets import takeable
-from diablerie.games.underworld.rules.turns import end_turn
+from diablerie.games.underworld.rules.turns import begin, end_turn, forget
+
+
+@rule
+def call_off(s: Record) -> None:
+    """Back to the beginning of the turn, from a choice of cards or spaces not finished yet."""
+    forget(s)
+    begin(s)
 
 
 @rule
@@ -30,7 +37,7 @@ def take(s: Record, space: int) -> None:
     s.taken |= bit(space)
     s.todo += 1
     s.last = space
-    if s.todo == 4 or (takeable(s) & above(space)) == 0:
+    if s.todo == HAND or (takeable(s) & above(space)) == 0:
         stop_taking(s)
 
 
@@ -57,13 +64,12 @@ def gather(s: Record) -> None:
     """Pick the taken cards up, and lay their backs on the chosen spaces."""
     n = 0
     while s.taken:
-        lowest = s.taken & -s.taken
-        insert(s, n, clear(s, index(lowest)))
+        insert(s, n, clear(s, first(s.taken)))
         s.taken &= s.taken - 1
         n += 1
     rest = int(s.laid)
     while rest:
-        s.card[index(rest & -rest)] = UNSEEN
+        s.card[first(rest)] = UNSEEN
         rest &= rest - 1
     s.down |= s.laid
     s.moved = s.laid
@@ -81,7 +87,7 @@ def insert(s: Record, n: int, card: int) -> None:
 @rule
 def deal(s: Record, card: int) -> None:
     """One shuffled card to the next space, in order."""
-    s.card[index(s.laid & -s.laid)] = card
+    s.card[first(s.laid)] = card
     s.laid &= s.laid - 1
     s.todo -= 1
     discard(s, card)
@@ -95,7 +101,7 @@ def discard(s: Record, card: int) -> None:
     k = 0
     while s.hand[k] != card:
         k += 1
-    while k < 3:
+    while k < HAND - 1:
         s.hand[k] = s.hand[k + 1]
         k += 1
-    s.hand[3] = 0
+    s.hand[HAND - 1] = 0

@@ -1,8 +1,21 @@
 """How turns end, how players leave, and how the game does."""
 
+from typing import Any
+
+from numpy.typing import NDArray
+
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, IDLE, TURNS, Node
+from diablerie.engine.utility import winner_takes_all
+from diablerie.games.underworld.rules.state import (
+    ABSENT,
+    ALL_LETTERS,
+    IDLE,
+    REVEALS,
+    TURNS,
+    Node,
+    Why,
+)
 
 
 @rule
@@ -13,7 +26,7 @@ def end_turn(s: Record) -> None:
     s.turns += 1
     s.idle = 0 if s.fresh else s.idle + 1
     forget(s)
-    if s.down == 0 or s.turns >= TURNS or s.idle >= IDLE:
+    if s.down == 0 or turns_left(s) <= 0:
         s.node = Node.OVER
     else:
         s.turn = (s.turn + 1) % s.seats
@@ -21,9 +34,16 @@ def end_turn(s: Record) -> None:
 
 
 @rule
+def turns_left(s: Record) -> int:
+    """U29: turns until day breaks by the clock, if no card is turned up and no letter taken."""
+    return min(TURNS - int(s.turns), IDLE - int(s.idle))
+
+
+@rule
 def forget(s: Record) -> None:
     """What belongs to one turn alone."""
-    s.fresh = s.todo = s.why = 0
+    s.fresh = s.todo = 0
+    s.why = Why.NOTHING
     s.last = s.spot = s.hit = -1
     s.taken = s.laid = 0
 
@@ -32,7 +52,7 @@ def forget(s: Record) -> None:
 def begin(s: Record) -> None:
     """U7, U8."""
     if s.gone[s.turn]:
-        s.todo = 2
+        s.todo = REVEALS
         s.node = Node.REVEAL
     else:
         s.node = Node.TURN
@@ -51,3 +71,11 @@ def leave_if_free(s: Record, seat: int) -> None:
     if left == s.seats - 1:
         forget(s)
         s.node = Node.OVER
+
+
+@rule
+def returns(s: Record, out: NDArray[Any]) -> None:
+    """The verb: losers share -1 and those who left +1; nobody left: 0 for all."""
+    for i in range(s.seats):
+        out[i] = 1.0 if s.gone[i] else 0.0
+    winner_takes_all(out, int(s.seats), out)

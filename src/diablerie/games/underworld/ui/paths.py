@@ -1,8 +1,9 @@
 """The way a disk takes to a space, step by step: for the picture."""
 
 from diablerie.engine.record import Record
-from diablerie.games.underworld.rules.board import SPACES, bit, spread
-from diablerie.games.underworld.rules.targets import enterable, passable
+from diablerie.games.underworld.rules.board import bit, spread
+from diablerie.games.underworld.rules.reach import enterable, passable
+from diablerie.games.underworld.ui.text.words import members
 
 
 def paths(s: Record, seat: int) -> dict[int, list[int]]:
@@ -11,14 +12,10 @@ def paths(s: Record, seat: int) -> dict[int, list[int]]:
     over = enter & passable(s, seat)
     ways, edge = {start: [start]}, [start]
     for here in edge:  # grows while it is gone through: breadth first
-        for there in _members(spread(bit(here)) & enter):
+        for there in members(spread(bit(here)) & enter):
             if there not in ways:
                 ways[there] = [*ways[here], there]
                 if over >> there & 1:
                     edge.append(there)
     del ways[start]
     return ways
-
-
-def _members(spaces: int) -> list[int]:
-    return [i for i in range(SPACES) if spaces >> i & 1]

@@ -1,28 +1,24 @@
-"""What would happen to a player who ended a move on a space: known before going there."""
+"""What ending a move on a space would bring: the rules are asked, by making the move on a copy."""
 
-from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
 
-from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
-from diablerie.games.underworld.rules.board import bit
+import msgspec
+
+from diablerie.engine import verbs
+from diablerie.engine.record import Record, copy
+from diablerie.games.underworld.rules import actions
+from diablerie.games.underworld.rules.board import bit, first
+from diablerie.games.underworld.rules.letters import holds
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
-from diablerie.games.underworld.rules.state import (
-    ABSENT,
-    ALL_LETTERS,
-    DEVIL,
-    LETTERS,
-    TOWER,
-    UNSEEN,
-)
+from diablerie.games.underworld.rules.state import LETTERS, TOWER, Node
+from diablerie.games.underworld.rules.targets import holders
 
 
 class Kind(StrEnum):
     """What ending the move there means."""
 
     OPEN = "open"  # U10: one may stay, or go on over it
-    TURN = "turn"  # U11: a card nobody has shown one
+    UNSEEN = "unseen"  # U11: a card nobody has shown one
     REST = "rest"  # U20: possessed, on a card that stays face down
     LETTER = "letter"  # U12
     STOP = "stop"  # U13
@@ -30,148 +26,76 @@ class Kind(StrEnum):
     SECOND = "second"  # U24, for the mover
     TOWER = "tower"  # U15
     GIVE = "give"  # U22
-    GIVE_SECOND = "give2"  # U22, U24 for the other
+    GIVE_SECOND = "give second"  # U22, U24 for the other
 
 
-@dataclass(frozen=True)
-class Fate:
-    """The kind, the letter one would get, whom one would give to, whether one would leave."""
+class Preview(msgspec.Struct, frozen=True):
+    """What ending a move on a space brings the mover, as far as the viewer can know."""
 
     kind: Kind
-    letter: str = ""
-    other: int = ABSENT
-    leaves: bool = False
-    turns: bool = False  # the card lies face down, and the viewer has seen it
-
-    def data(self) -> dict[str, Any]:
-        """As JSON types."""
-        return {
-            "kind": str(self.kind),
-            "letter": self.letter,
-            "other": self.other if self.other != ABSENT else None,
-            "leaves": self.leaves,
-            "turns": self.turns,
-        }
+    letter: str = ""  # the one that is taken, or that ends the move
+    other: int | None = None  # the seat that is given the devil
+    leaves: bool = False  # U26
+    seen: bool = False  # the card lies face down, and the viewer has looked at it
 
 
-def fate(s: Record, seat: int, space: int) -> Fate:
-    """What ending a move on `space` would bring `seat`, as far as the record knows."""
-    card, here = int(s.card[space]), bit(space)
-    shared = _other(s, seat, space)
-    if s.up & here and (shared == ABSENT or card >= DEVIL):
-        return _card(s, seat, card)
-    if shared != ABSENT:
-        return _gift(s, seat, space, shared)
-    if not s.down & here:
-        return Fate(Kind.OPEN)
-    if s.devil[seat]:
-        return Fate(Kind.REST)
-    if card == UNSEEN:
-        return Fate(Kind.TURN)
-    found = _card(s, seat, card)
-    return Fate(found.kind, found.letter, found.other, found.leaves, turns=True)
+def preview(s: Record, seat: int, space: int) -> Preview:
+    """What the move to `space`, which must be legal, would bring `seat`.
 
-
-def _other(s: Record, seat: int, space: int) -> int:
-    standing = (i for i in range(int(s.seats)) if i != seat and s.disk[i] == space)
-    return next(standing, ABSENT)
-
-
-def _card(s: Record, seat: int, card: int) -> Fate:
-    if card == DEVIL:
-        return Fate(Kind.SECOND if s.devil[seat] else Kind.DEVIL)
-    if card == TOWER:
-        return Fate(Kind.TOWER)
-    letter = LETTER_NAMES[card % LETTERS]
-    if s.letters[seat] >> card % LETTERS & 1:
-        return Fate(Kind.OPEN)
-    if card // LETTERS != seat:
-        return Fate(Kind.STOP, letter)
-    full = _with(s, seat, card) == ALL_LETTERS
-    return Fate(Kind.LETTER, letter, leaves=full and not s.devil[seat])
-
-
-def _gift(s: Record, seat: int, space: int, other: int) -> Fate:
-    card = int(s.card[space])
-    shown = bool(s.up & bit(space)) and card // LETTERS == seat
-    missing = shown and not s.letters[seat] >> card % LETTERS & 1
-    letters = _with(s, seat, card) if missing else int(s.letters[seat])
-    return Fate(
-        Kind.GIVE_SECOND if s.devil[other] else Kind.GIVE,
-        LETTER_NAMES[card % LETTERS] if missing else "",
+    s: the position as the viewer may know it. A gift that may be refused is made.
+    """
+    after = copy(s)
+    verbs.apply(after, seat, actions.MOVE + space)
+    if after.node == Node.GIFT:
+        verbs.apply(after, seat, actions.GIVE)
+    elif after.node == Node.HOLDER:  # for the mover all come to the same
+        verbs.apply(after, seat, actions.HOLDER + first(holders(after)))
+    other = _receiver(s, seat, after)
+    kind = _kind(s, seat, space, after, other)
+    return Preview(
+        kind,
+        _letter(s, seat, space, after, kind),
         other,
-        leaves=letters == ALL_LETTERS,
+        leaves=bool(after.gone[seat]),
+        seen=bool(s.down & after.up & bit(space)),
     )
 
 
-def _with(s: Record, seat: int, card: int) -> int:
-    return int(s.letters[seat]) | 1 << card % LETTERS
+def _receiver(s: Record, seat: int, after: Record) -> int | None:
+    """Who is given the devil of the mover."""
+    if not s.devil[seat] or after.devil[seat] or after.struck == seat:
+        return None
+    return next(i for i in range(int(s.seats)) if i != seat and s.devil[i] != after.devil[i])
 
 
-# -- in words ----------------------------------------------------------------------------------
+def _kind(s: Record, seat: int, space: int, after: Record, other: int | None) -> Kind:
+    if after.node == Node.CARD:
+        return Kind.UNSEEN
+    if after.struck == seat:
+        return Kind.SECOND
+    if other is not None:
+        return Kind.GIVE_SECOND if after.struck == other else Kind.GIVE
+    if after.devil[seat] > s.devil[seat]:
+        return Kind.DEVIL
+    if after.letters[seat] != s.letters[seat]:
+        return Kind.LETTER
+    return _kind_of_card(s, seat, space, after)
 
 
-def card_name(s: Record, card: int) -> Line:
-    """A card in a sentence. Letters of colours nobody plays are strays."""
-    if card == DEVIL:
-        return say("a devil")
+def _kind_of_card(s: Record, seat: int, space: int, after: Record) -> Kind:
+    """Where the move has changed nothing but the card."""
+    if after.down & bit(space):
+        return Kind.REST
+    if not after.up & bit(space):
+        return Kind.OPEN
+    card = int(after.card[space])
     if card == TOWER:
-        return say("a tower")
-    letter = LETTER_NAMES[card % LETTERS]
-    if card // LETTERS < s.seats:
-        return say("{who}’s {letter}", who=Seat(card // LETTERS), letter=letter)
-    return say("a stray {letter}", letter=letter)
+        return Kind.TOWER
+    return Kind.OPEN if holds(s, seat, card) else Kind.STOP
 
 
-def tell(f: Fate, space: str) -> Line:
-    """The button of a move: where to, and what then."""
-    other = Seat(f.other) if f.other != ABSENT else ""
-    values = {"space": space, "letter": f.letter, "who": other}
-    if f.kind in (Kind.GIVE, Kind.GIVE_SECOND):
-        return _gift_line(f, values)
-    if f.turns and f.kind in (Kind.OPEN, Kind.STOP, Kind.DEVIL, Kind.TOWER):
-        return _seen_line(f.kind, values)
-    if f.leaves:
-        return say("To {space}: take your {letter} and leave!", "U26", **values)
-    return _line(f.kind, values)
-
-
-def _line(kind: Kind, values: dict[str, Any]) -> Line:
-    match kind:
-        case Kind.TURN:
-            return say("To {space}: turn the card up", "U11", **values)
-        case Kind.REST:
-            return say("To {space}: rest on a back", "U20", **values)
-        case Kind.LETTER:
-            return say("To {space}: take your {letter}", "U12", **values)
-        case Kind.STOP:
-            return say("To {space}: {letter} stops you", "U13", **values)
-        case Kind.DEVIL:
-            return say("To {space}: take a devil", "U14", **values)
-        case Kind.SECOND:
-            return say("To {space}: a second devil! Lose two letters", "U24", **values)
-        case Kind.TOWER:
-            return say("To {space}: the tower", "U15", **values)
-    return say("To {space}: stay there", "U10", **values)
-
-
-def _seen_line(kind: Kind, values: dict[str, Any]) -> Line:
-    """On a card that only the viewer has seen so far."""
-    match kind:
-        case Kind.STOP:
-            return say("To {space}: turn up the {letter} you saw, which stops you", "U13", **values)
-        case Kind.DEVIL:
-            return say("To {space}: turn up the devil you saw", "U14", **values)
-        case Kind.TOWER:
-            return say("To {space}: turn up the tower you saw", "U15", **values)
-    return say("To {space}: turn up a letter you have, and go on", "U11", **values)
-
-
-def _gift_line(f: Fate, values: dict[str, Any]) -> Line:
-    if f.leaves:
-        return say("To {space}: give {who} your devil and leave!", "U26", **values)
-    if f.kind == Kind.GIVE_SECOND:
-        return say("To {space}: a second devil for {who}!", "U24", **values)
-    if f.letter:
-        return say("To {space}: give {who} your devil, take your {letter}", "U22", **values)
-    return say("To {space}: give {who} your devil", "U22", **values)
+def _letter(s: Record, seat: int, space: int, after: Record, kind: Kind) -> str:
+    if kind == Kind.STOP:
+        return LETTER_NAMES[after.card[space] % LETTERS]
+    gained = int(after.letters[seat]) & ~int(s.letters[seat])
+    return LETTER_NAMES[first(gained)] if gained else ""

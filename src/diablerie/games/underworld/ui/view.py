@@ -1,169 +1,158 @@
-"""What one seat sees of UNDERWORLD, as plain data, and the text of a position."""
+"""What one seat sees of UNDERWORLD, as typed data."""
 
-from typing import Any
+from typing import Literal
 
+import msgspec
+
+from diablerie.engine import verbs
 from diablerie.engine.game import Amount
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
-from diablerie.games.underworld.rules import play as rules
-from diablerie.games.underworld.rules.board import FACE, IVY, SIDE, SPACES, size
-from diablerie.games.underworld.rules.notation import CARD_NAMES, COLUMNS, LETTER_NAMES, SPACE_NAMES
-from diablerie.games.underworld.rules.state import (
-    ABSENT,
-    DEVIL,
-    LETTERS,
-    Node,
+from diablerie.games.underworld.rules.actions import BASES, NOWHERE
+from diablerie.games.underworld.rules.board import FACE, IVY, SPACES, size
+from diablerie.games.underworld.rules.letters import holds, lacks
+from diablerie.games.underworld.rules.notation import (
+    ACTIONS,
+    CARD_NAMES,
+    LETTER_NAMES,
+    SPACE_NAMES,
 )
-from diablerie.games.underworld.rules.targets import layable, spaces, swappable, takeable
+from diablerie.games.underworld.rules.state import ABSENT, DEVIL, LETTERS, Node
+from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.games.underworld.ui.paths import paths
-from diablerie.games.underworld.ui.preview import fate
-from diablerie.games.underworld.ui.text.buttons import MOVING, label
-from diablerie.games.underworld.ui.text.log import narrate
-from diablerie.games.underworld.ui.text.prompts import prompt
-
-__all__ = ["amount", "label", "look", "narrate", "panel", "prompt", "sketch"]
+from diablerie.games.underworld.ui.preview import Preview, preview
+from diablerie.games.underworld.ui.selection import MOVING, Selection, selection
+from diablerie.games.underworld.ui.text.words import letters, names
 
 
-def look(s: Record, viewer: int) -> dict[str, Any]:
-    """The board as `viewer` sees it; spaces row by row."""
-    seats = range(int(s.seats))
-    actor = rules.actor(s)
-    return {
-        "node": Node(int(s.node)).name.lower(),
-        "viewer": viewer,
-        "turn": int(s.turn) if s.node not in (Node.FIRST, Node.OVER) else None,
-        "actor": actor if actor >= 0 else None,
-        "spaces": [_space(s, i, viewer) for i in range(SPACES)],
-        "targets": _targets(s),
-        "plan": _plan(s),
-        "pegs": int(s.pegs),
-        "seats": [_seat(s, i) for i in seats],
-        "down": size(int(s.down)),
-        "hidden": _hidden(s),
-        "turns": int(s.turns),
-        "idle": int(s.idle),
-        "moved": _names(int(s.moved)),
-        "struck": int(s.struck) if s.struck >= 0 else None,
-    }
+class Card(msgspec.Struct, frozen=True):
+    """A card that the viewer knows."""
+
+    kind: Literal["letter", "devil", "tower"]
+    letter: str | None = None
+    colour: int | None = None  # the seat whose colour it has, if that is taken
+    held: bool = False  # the viewer, still on the board, has its letter (U10)
+    wanted: bool = False  # or lacks it, of the viewer's own colour (U12)
 
 
-def _space(s: Record, i: int, viewer: int) -> dict[str, Any]:
-    up, down = bool(s.up >> i & 1), bool(s.down >> i & 1)
-    card = int(s.card[i])
-    ground = "face" if i == FACE else "ivy" if i in IVY else "plain"
-    return {
-        "name": SPACE_NAMES[i],
-        "ground": ground,
-        "side": "up" if up else "down" if down else None,
-        "card": _card(card) if card >= 0 else None,
-        "seen_by": [seat for seat in range(int(s.seats)) if s.known[i] >> seat & 1],
-        "disks": [seat for seat in range(int(s.seats)) if s.disk[seat] == i],
-    }
+class Space(msgspec.Struct, frozen=True):
+    """A space and what is on it."""
+
+    name: str
+    ground: Literal["plain", "ivy", "face"]
+    side: Literal["up", "down"] | None  # of the card there
+    card: Card | None
+    seen_by: list[int]  # seats that have looked at the card face down
+    disks: list[int]  # seats
+    action: str | None  # what choosing this space is in notation, where one is asked for
 
 
-def _card(card: int) -> dict[str, Any]:
+class Player(msgspec.Struct, frozen=True):
+    """A seat."""
+
+    disk: str | None  # the name of its space
+    letters: str  # held
+    missing: str
+    possessed: bool
+    left: int  # 1 for the first who left, …; 0 while in the game
+
+
+class View(msgspec.Struct, frozen=True):
+    """The board as the viewer sees it."""
+
+    node: str
+    viewer: int | None  # None: nobody's seat
+    turn: int | None
+    actor: int | None
+    spaces: list[Space]  # row by row
+    targets: dict[str, Preview]  # where the one to move can go, by name of the space
+    ways: dict[str, list[str]]  # and the way there, with both its ends
+    selection: Selection
+    pegs: int  # devils on the face
+    seats: list[Player]
+    down: int  # cards face down
+    hidden: dict[str, int]  # cards by name, not face up, that the viewer has not seen
+    turns: int  # ended
+    idle: int  # of these, in a row without a card turned up or a letter taken
+    turns_left: int  # until day breaks by the clock (U29)
+    moved: list[str]  # spaces where cards were swapped or laid in the last turn
+    struck: int | None  # the seat that met a second devil in the last turn
+
+
+def look(s: Record, viewer: int) -> View:
+    """The verb: the board as `viewer` sees it; `s` is redacted for the same viewer."""
+    actor, moving = verbs.actor(s), s.node in MOVING
+    ways = sorted(paths(s, int(s.turn)).items()) if moving else []
+    return View(
+        node=Node(int(s.node)).name.lower(),
+        viewer=viewer if viewer >= 0 else None,
+        turn=int(s.turn) if s.node not in (Node.FIRST, Node.OVER) else None,
+        actor=actor if actor >= 0 else None,
+        spaces=[_space(s, i, viewer) for i in range(SPACES)],
+        targets={SPACE_NAMES[i]: preview(s, int(s.turn), i) for i, _ in ways},
+        ways={SPACE_NAMES[i]: [SPACE_NAMES[j] for j in way] for i, way in ways},
+        selection=selection(s, viewer),
+        pegs=int(s.pegs),
+        seats=[_player(s, i) for i in range(int(s.seats))],
+        down=size(int(s.down)),
+        hidden=_hidden(s),
+        turns=int(s.turns),
+        idle=int(s.idle),
+        turns_left=turns_left(s),
+        moved=names(int(s.moved)),
+        struck=int(s.struck) if s.struck >= 0 else None,
+    )
+
+
+def _space(s: Record, i: int, viewer: int) -> Space:
+    base, seats = BASES[s.node], range(int(s.seats))
+    return Space(
+        name=SPACE_NAMES[i],
+        ground="face" if i == FACE else "ivy" if i in IVY else "plain",
+        side="up" if s.up >> i & 1 else "down" if s.down >> i & 1 else None,
+        card=_card(s, int(s.card[i]), viewer) if s.card[i] >= 0 else None,
+        seen_by=[seat for seat in seats if s.known[i] >> seat & 1],
+        disks=[seat for seat in seats if s.disk[seat] == i],
+        action=ACTIONS.format(base + i) if base != NOWHERE else None,
+    )
+
+
+def _card(s: Record, card: int, viewer: int) -> Card:
     if card >= DEVIL:
-        return {"kind": CARD_NAMES[card], "letter": None, "colour": None}
-    return {
-        "kind": "letter",
-        "letter": LETTER_NAMES[card % LETTERS],
-        "colour": card // LETTERS,
-    }
+        return Card("devil" if card == DEVIL else "tower")
+    playing = viewer >= 0 and not s.gone[viewer] and s.node != Node.OVER
+    return Card(
+        "letter",
+        LETTER_NAMES[card % LETTERS],
+        card // LETTERS,
+        held=playing and bool(holds(s, viewer, card)),
+        wanted=playing and bool(lacks(s, viewer, card)),
+    )
 
 
-def _targets(s: Record) -> dict[str, dict[str, Any]]:
-    """Where the one to move can go, by what way, and what that would bring."""
-    if s.node not in MOVING:
-        return {}
-    seat = int(s.turn)
-    return {
-        SPACE_NAMES[there]: fate(s, seat, there).data() | {"path": [SPACE_NAMES[i] for i in way]}
-        for there, way in sorted(paths(s, seat).items())
-    }
-
-
-def _plan(s: Record) -> dict[str, Any]:
-    """The choices so far in a swap, a rearrangement or a loss, and the spaces that go on with it.
-
-    `cards` are those that may be swapped or taken, `free` those that may be laid on.
-    """
-    node, seat = s.node, int(s.turn)
-    swapping, taking = node in (Node.SWAP1, Node.SWAP2), node in (Node.TAKE, Node.LAY)
-    cards = swappable(s, seat) if swapping else takeable(s) if taking else 0
-    return {
-        "last": SPACE_NAMES[s.last] if node == Node.SWAP2 else None,
-        "cards": _names(cards),
-        "taken": _names(int(s.taken)),
-        "free": _names(layable(s)) if node == Node.LAY else [],
-        "laid": _names(int(s.laid)) if node == Node.LAY else [],
-        "count": int(s.todo),
-        "choices": _names(spaces(s)) if node not in MOVING else [],
-    }
-
-
-def _names(found: int) -> list[str]:
-    return [SPACE_NAMES[i] for i in range(SPACES) if found >> i & 1]
-
-
-def _letters(mask: int) -> str:
-    return "".join(letter for i, letter in enumerate(LETTER_NAMES) if mask >> i & 1)
-
-
-def _seat(s: Record, i: int) -> dict[str, Any]:
+def _player(s: Record, i: int) -> Player:
     held = int(s.letters[i])
-    return {
-        "disk": SPACE_NAMES[s.disk[i]] if s.disk[i] != ABSENT else None,
-        "letters": _letters(held),
-        "missing": _letters(~held),
-        "possessed": bool(s.devil[i]),
-        "left": int(s.gone[i]),
-    }
+    return Player(
+        disk=SPACE_NAMES[s.disk[i]] if s.disk[i] != ABSENT else None,
+        letters=letters(held),
+        missing=letters(~held),
+        possessed=bool(s.devil[i]),
+        left=int(s.gone[i]),
+    )
 
 
 def _hidden(s: Record) -> dict[str, int]:
-    """Cards not face up, by name, that the viewer has not seen."""
-    letters = {CARD_NAMES[c]: 1 for c in range(DEVIL) if s.loose >> c & 1}
-    return letters | {"devil": int(s.loose_devils), "tower": int(s.loose_towers)}
+    loose = {CARD_NAMES[c]: 1 for c in range(DEVIL) if s.loose >> c & 1}
+    return loose | {"devil": int(s.loose_devils), "tower": int(s.loose_towers)}
 
 
-def sketch(view: dict[str, Any]) -> str:
-    """The position in a few lines of text: `##` a back, `*0` the disk of seat 0."""
-    rows = ["   " + "".join(f"{c:<8}" for c in COLUMNS)]
-    for r in range(SIDE):
-        cells = view["spaces"][r * SIDE : (r + 1) * SIDE]
-        rows.append(f"{r + 1}  " + "".join(f"{_cell(c):<8}" for c in cells))
-    return "\n".join(row.rstrip() for row in [*rows, *_sketch_seats(view)])
-
-
-def _cell(space: dict[str, Any]) -> str:
-    disks = "".join(f"*{seat}" for seat in space["disks"])
-    card = space["card"]
-    name = "" if card is None else card["kind"] if card["letter"] is None else (
-        f"{card['letter']}{card['colour']}"
-    )  # fmt: skip
-    if space["side"] == "down":
-        return f"#{name or '#'}{disks}"
-    blank = {"face": "(face)", "ivy": "~", "plain": "."}[space["ground"]]
-    return (name or blank) + disks
-
-
-def _sketch_seats(view: dict[str, Any]) -> list[str]:
-    lines = [f"{view['node']}, {view['down']} face down, {view['pegs']} devils on the face"]
-    for i, seat in enumerate(view["seats"]):
-        mark = "→" if i == view["actor"] else " "
-        where = f"left {seat['left']}" if seat["left"] else seat["disk"] or "-"
-        devil = " devil" if seat["possessed"] else ""
-        lines.append(f"{mark} {i}  {where}  {seat['letters'] or '-'}{devil}")
-    return lines
-
-
-def panel(view: dict[str, Any], seat: int) -> list[Line]:
+def panel(view: View, seat: int) -> list[Line]:
     """What stands beside a player's name."""
-    own = view["seats"][seat]
-    if own["left"]:
-        return [say("out as number {n}", "U26", n=own["left"])]
-    shown = [say("needs {letters}", "U26", letters=own["missing"])] if own["missing"] else []
-    if own["possessed"]:
+    own = view.seats[seat]
+    if own.left:
+        return [say("out as number {n}", "U26", n=own.left)]
+    shown = [say("needs {letters}", "U26", letters=own.missing)] if own.missing else []
+    if own.possessed:
         shown.append(say("possessed", "U20"))
     return shown
 

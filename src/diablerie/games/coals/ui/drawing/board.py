@@ -5,7 +5,6 @@ One picture, 600 wide and about as high, for large screens and small ones: no te
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from diablerie.art.svg import element, group
 from diablerie.engine.game import Translate
@@ -13,25 +12,25 @@ from diablerie.engine.text import say
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, furnace
 from diablerie.games.coals.ui.drawing.hands import ROW, ashes, hand, mood
 from diablerie.games.coals.ui.drawing.symbols import definitions
-from diablerie.games.coals.ui.drawing.track import pawns, track
+from diablerie.games.coals.ui.drawing.track import flag, pawns, track
+from diablerie.games.coals.ui.view import View
 
 WIDTH = 600
 
 
-def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
+def board(view: View, moves: Sequence[str], t: Translate) -> str:
     """The picture, from a view."""
-    marks = tuple(view["marks"])
-    rows = (len(view["seats"]) + 1) // 2
-    moods = frozenset({devil_mood(view), *(mood(view, i) for i in range(len(view["seats"])))})
-    height = HEIGHT + rows * ROW
+    seats = range(len(view.seats))
+    height = HEIGHT + (len(seats) + 1) // 2 * ROW
     return element(
         "svg",
         element("title", t(say("The furnace, the track and the players’ coal"))),
-        definitions(moods),
+        definitions(frozenset({devil_mood(view), *(mood(view, i) for i in seats)})),
         furnace(view, moves, t),
-        track(marks),
-        pawns(marks, tuple(seat["space"] for seat in view["seats"])),
-        group(*(hand(view, i, t) for i in range(len(view["seats"])))),
+        track(view.marks),
+        flag(view, t),
+        pawns(view.marks, tuple(own.space for own in view.seats)),
+        group(*(hand(view, i, t) for i in seats)),
         ashes(view, t),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {height}",

@@ -9,31 +9,31 @@ from diablerie.art.cut import cut
 from diablerie.art.svg import Svg, at, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
-from diablerie.games.coals.rules.state import DEVIL, FULL
+from diablerie.games.coals.rules.state import DEVIL
 from diablerie.games.coals.ui.drawing.symbols import face, lump, use
-from diablerie.games.coals.ui.drawing.track import BASE, HALF, TOTAL, place
+from diablerie.games.coals.ui.drawing.track import BASE, HALF, TOTAL, point
+from diablerie.games.coals.ui.view import View
 
 HEIGHT = 470  # of furnace and tally together
 HEAP = (12, 11, 9, 7, 5, 4)  # pieces in a row, from below: 48
 
 
-def furnace(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg:
+def furnace(view: View, moves: Sequence[str], t: Translate) -> Svg:
     """Wall, vault, devil, heap, signs and tally."""
-    left = sum(view["furnace"])
     return group(
         _wall(),
-        _fire() if view["node"] != "over" else None,
+        None if view.over else _fire(),
         _devil(view),
-        _heap(left, _tries("pull", view, moves)),
+        _heap(sum(view.furnace), _tries("pull", view, moves)),
         _signs(view, moves, t),
         _ledge(),
-        _tally(view["furnace"], left, t),
+        _tally(view, t),
     )
 
 
-def _tries(action: str, view: dict[str, Any], moves: Sequence[str]) -> dict[str, Any]:
+def _tries(action: str, view: View, moves: Sequence[str]) -> dict[str, Any]:
     """The attributes of a spot: a watcher's picture has none."""
-    if view["viewer"] < 0 or view["node"] == "over":
+    if view.viewer < 0 or view.over:
         return {}
     return {"data_action": action, "class_": "spot can" if action in moves else "spot"}
 
@@ -46,9 +46,9 @@ def _wall() -> Svg:
         for i, y in enumerate(range(24, 320, 36))
         for x in range(30 * (i % 2), 600, 60)
     )
-    points = [place(TOTAL * i / 60).out(-HALF) for i in range(61)]
+    points = [point(TOTAL * i / 60).out(-HALF) for i in range(61)]
     mouth = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
-    outer = [place(TOTAL * i / 60).out(HALF + 3) for i in range(61)]
+    outer = [point(TOTAL * i / 60).out(HALF + 3) for i in range(61)]
     arch = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in outer) + "Z"
     return group(
         rect(0, 0, 600, BASE, "wall", rx=12),
@@ -75,14 +75,14 @@ def _flames(tongues: Sequence[tuple[int, int, int]]) -> Svg:
     )
 
 
-def devil_mood(view: dict[str, Any]) -> str:
+def devil_mood(view: View) -> str:
     """The head that looks out of the furnace."""
-    if view["node"] == "over":
+    if view.over:
         return "sulk"
-    return "wild" if any(seat["busted"] for seat in view["seats"]) else "sleep"
+    return "wild" if any(own.busted for own in view.seats) else "sleep"
 
 
-def _devil(view: dict[str, Any]) -> Svg:
+def _devil(view: View) -> Svg:
     """He sleeps until somebody wakes him, and sulks when the game is over."""
     mood = devil_mood(view)
     cap = props.nightcap() if mood == "sleep" else None
@@ -120,12 +120,11 @@ def _heap(left: int, tries: dict[str, Any]) -> Svg:
 # -- the signs ---------------------------------------------------------------------------------
 
 
-def _signs(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg | None:
+def _signs(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
     """For whoever's turn it is: stop, and pull."""
-    viewer = view["viewer"]
-    if viewer < 0 or view["turn"] != viewer:
+    if view.viewer < 0 or view.turn != view.viewer:
         return None
-    coal = view["seats"][viewer]["coal"]
+    coal = view.seats[view.viewer].coal
     stop = _sign(150, say("Stop"), coal, t, id="coals-stop", **_tries("stop", view, moves))
     pull = _sign(450, say("Pull"), None, t, id="coals-pull", **_tries("pull", view, moves))
     return group(stop, pull)
@@ -148,19 +147,20 @@ def _ledge() -> Svg:
     return cut("M2 350L598 350L594 370L6 370Z", "iron", path("M14 356H586", "cut-light"))
 
 
-def _tally(furnace: Sequence[int], left: int, t: Translate) -> Svg:
-    kinds = [_kind(kind, count) for kind, count in enumerate(furnace)]
-    return group(*kinds, _odds(furnace[DEVIL], left, t), transform=at(0, 398), id="coals-tally")
+def _tally(view: View, t: Translate) -> Svg:
+    kinds = [_kind(kind, left, view.full[kind] - left) for kind, left in enumerate(view.furnace)]
+    odds = _odds(view.furnace[DEVIL], sum(view.furnace), t)
+    return group(*kinds, odds, transform=at(0, 398), id="coals-tally")
 
 
-def _kind(kind: int, left: int) -> Svg:
+def _kind(kind: int, left: int, gone: int) -> Svg:
     """One kind: its face, how many are left, and a pip for each there is."""
     x = 26 + kind * 71
     return group(
         group(face(kind), transform=at(x, 0, 0, 1.1)),
         text(x + 24, 9, left, "count", font_size=25),
         path(_pips(x - 22, left), "pip"),
-        path(_pips(x - 22 + 7 * left, FULL[kind] - left), "pip gone"),
+        path(_pips(x - 22 + 7 * left, gone), "pip gone"),
         class_="kind" if left else "kind none",
     )
 

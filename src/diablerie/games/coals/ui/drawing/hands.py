@@ -1,7 +1,6 @@
 """The places of the players of COALS: coal turned, stake, money, pact."""
 
 from functools import cache
-from typing import Any
 
 from diablerie.art import marks, pieces, props
 from diablerie.art.body import HANDS
@@ -12,6 +11,7 @@ from diablerie.engine.text import Line, Seat, say, says
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT
 from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
+from diablerie.games.coals.ui.view import Player, Result, View
 
 ROW = 122
 WIDE, HIGH = 292, 114
@@ -19,9 +19,10 @@ NAME = 13  # letters that fit
 COAL_LEFT, COAL_ROOM = 98, 116
 
 
-def hand(view: dict[str, Any], i: int, t: Translate) -> Svg:
+def hand(view: View, i: int, t: Translate) -> Svg:
     """The place of one player, two in a row, in order of the seats."""
-    own = view["seats"][i]
+    own = view.seats[i]
+    state = "winner" if own.won else "turn" if view.turn == i else ""
     x, y = 4 + i % 2 * 300, HEIGHT + i // 2 * ROW
     return group(
         rect(0, 0, WIDE, HIGH, "place", rx=10),
@@ -30,46 +31,36 @@ def hand(view: dict[str, Any], i: int, t: Translate) -> Svg:
         _stake(own, i, t),
         _pact(own, i, t),
         id=f"coals-place-{i}",
-        class_=f"hand seat-{i} {_state(view, i)}".strip(),
+        class_=f"hand seat-{i} {state}".strip(),
         transform=at(x, y),
     )
 
 
-def _state(view: dict[str, Any], i: int) -> str:
-    if view["node"] == "over":
-        return "winner" if _leads(view, i) else ""
-    return "turn" if view["turn"] == i else ""
-
-
-def _leads(view: dict[str, Any], i: int) -> bool:
-    return bool(view["seats"][i]["total"] == max(seat["total"] or 0 for seat in view["seats"]))
-
-
-def _person(view: dict[str, Any], i: int, t: Translate) -> Svg:
+def _person(view: View, i: int, t: Translate) -> Svg:
     name = t(say("{who}", who=Seat(i)))
     short = name if len(name) <= NAME else name[: NAME - 1] + "…"
-    total = view["seats"][i]["total"]
+    total = view.seats[i].total
     return group(
         group(
             use(f"head-{mood(view, i)}"), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"
         ),
         group(marks.token(i, 11), transform=at(40, 96)),
         text(80, 28, short, "place-name", font_size=20),
-        _first(t) if view["first"] == i and view["node"] != "over" else None,
+        _first(t) if view.first == i and not view.over else None,
         text(282, 28, total, "place-total", font_size=21) if total is not None else None,
     )
 
 
-def mood(view: dict[str, Any], i: int) -> str:
+def mood(view: View, i: int) -> str:
     """How a player looks."""
-    own = view["seats"][i]
-    if view["node"] == "over":
-        return "triumph" if _leads(view, i) else "sulk"
-    if own["busted"]:
+    own = view.seats[i]
+    if view.over:
+        return "triumph" if own.won else "sulk"
+    if own.busted:
         return "burnt"
-    if view["node"] == "bet":
-        return "sly" if own["staked"] else "think"
-    return "think" if view["turn"] == i else "grin"
+    if view.betting:
+        return "sly" if own.staked else "think"
+    return "think" if view.turn == i else "grin"
 
 
 def _first(t: Translate) -> Svg:
@@ -81,20 +72,20 @@ def _first(t: Translate) -> Svg:
 # -- the coal ----------------------------------------------------------------------------------
 
 
-def _coal(view: dict[str, Any], i: int, t: Translate) -> Svg | None:
-    own = view["seats"][i]
-    if own["busted"]:
+def _coal(view: View, i: int, t: Translate) -> Svg | None:
+    own = view.seats[i]
+    if own.busted:
         return _burnt(i, t)
-    if own["pieces"]:
+    if own.pieces:
         return _turned(own, i)
-    if view["last"] and view["node"] in ("bet", "over"):
-        return _result(view["last"][i], t)
+    if view.last and (view.betting or view.over):
+        return _result(view.last[i], t)
     return None
 
 
-def _turned(own: dict[str, Any], i: int) -> Svg:
+def _turned(own: Player, i: int) -> Svg:
     """What lies in front: up to four pieces in a row, more in two."""
-    kinds = [kind for kind, count in enumerate(own["front"]) for _ in range(count)]
+    kinds = [kind for kind, count in enumerate(own.front) for _ in range(count)]
     spots = _layout(len(kinds))
     shown = [
         group(
@@ -106,7 +97,7 @@ def _turned(own: dict[str, Any], i: int) -> Svg:
         )
         for n, kind in enumerate(kinds)
     ]
-    return group(*shown, text(282, 67, own["coal"], "place-coal", font_size=27))
+    return group(*shown, text(282, 67, own.coal, "place-coal", font_size=27))
 
 
 def _layout(count: int) -> list[tuple[float, float]]:
@@ -128,17 +119,17 @@ def _burnt(i: int, t: Translate) -> Svg:
     return group(devil, words)
 
 
-def _result(last: dict[str, Any], t: Translate) -> Svg:
+def _result(last: Result, t: Translate) -> Svg:
     """The last round: what was pulled, and what it brought."""
-    gain = last["gain"]
+    gain = last.gain
     sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
-    pulled = _ghosts(last["pieces"]) if last["pieces"] else None
-    if last["busted"]:
+    pulled = _ghosts(last.pieces) if last.pieces else None
+    if last.busted:
         pulled = group(face(DEVIL), transform=at(COAL_LEFT, 58, 0, 0.9))
     return group(
         element("title", t(say("The last round", clause="C17"))),
         pulled,
-        text(160, 66, last["coal"], "place-last", font_size=21) if last["pieces"] else None,
+        text(160, 66, last.coal, "place-last", font_size=21) if last.pieces else None,
         text(282, 67, f"{sign}{abs(gain)}", f"place-{klass}", font_size=25),
         class_="result",
     )
@@ -152,17 +143,17 @@ def _ghosts(count: int) -> Svg:
 # -- the money ---------------------------------------------------------------------------------
 
 
-def _stake(own: dict[str, Any], i: int, t: Translate) -> Svg | None:
-    if not own["staked"]:
+def _stake(own: Player, i: int, t: Translate) -> Svg | None:
+    if not own.staked:
         return None
     label = element("title", t(say("Stake", clause="C7")))
-    if own["stake"] is None:
+    if own.stake is None:
         return group(label, _fist(), id=f"coals-stake-{i}", transform=at(98, 98))
-    heap = pieces.chips(own["stake"], 9.5, 6)
-    number = text(14 + _chips_width(own["stake"]), 7, own["stake"], "place-stake", font_size=21)
+    heap = pieces.chips(own.stake, 9.5, 6)
+    number = text(14 + _chips_width(own.stake), 7, own.stake, "place-stake", font_size=21)
     return group(
         label,
-        heap if own["stake"] else None,
+        heap if own.stake else None,
         number,
         id=f"coals-stake-{i}-open",
         data_enter="pop",
@@ -184,8 +175,8 @@ def _fist() -> Svg:
     return group(fist, transform=at(0, -12, -24, 1.1))
 
 
-def _pact(own: dict[str, Any], i: int, t: Translate) -> Svg | None:
-    if not own["pact"]:
+def _pact(own: Player, i: int, t: Translate) -> Svg | None:
+    if not own.pact:
         return None
     title: Line = say("Pact with the devil: 50 for every devil another player turns", clause="C14")
     return group(
@@ -197,9 +188,9 @@ def _pact(own: dict[str, Any], i: int, t: Translate) -> Svg | None:
     )
 
 
-def ashes(view: dict[str, Any], t: Translate) -> Svg | None:
+def ashes(view: View, t: Translate) -> Svg | None:
     """Where a last player would sit beside an odd one: the pieces set aside."""
-    count, seats = sum(view["aside"]), len(view["seats"])
+    count, seats = sum(view.aside), len(view.seats)
     if seats % 2 == 0 or not count:
         return None
     spots = [(40 + n % 16 * 14 + n // 16 * 7, 42 + n // 16 * 13) for n in range(count)]

@@ -7,7 +7,10 @@ from math import ceil, cos, dist, pi, sin
 from typing import NamedTuple
 
 from diablerie.art import pieces
-from diablerie.art.svg import Svg, at, group, path, text
+from diablerie.art.svg import Svg, at, element, group, path, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say
+from diablerie.games.coals.ui.view import View
 
 LEFT, RIGHT, BASE, SPRING, RISE = 46, 554, 356, 214, 152
 HALF = 30  # of a stone's depth
@@ -15,7 +18,7 @@ GAP = 1.6  # mortar
 WIDER = 1.5  # a mark's stone, against a grey one
 
 
-class Place(NamedTuple):
+class Point(NamedTuple):
     """A point of the arch's middle line and its outward normal."""
 
     x: float
@@ -40,13 +43,14 @@ LENGTHS = [0.0, *accumulate(dist(a, b) for a, b in pairwise(POINTS))]
 TOTAL = LENGTHS[-1]
 
 
-def place(s: float) -> Place:
-    """The point of the arch at a distance along it."""
-    i = min(max(bisect(LENGTHS, s) - 1, 0), len(POINTS) - 2)
+def point(along: float) -> Point:
+    """The point of the arch at a distance along it, from the left foot."""
+    i = min(max(bisect(LENGTHS, along) - 1, 0), len(POINTS) - 2)
     (x, y), (x2, y2) = POINTS[i], POINTS[i + 1]
     span = LENGTHS[i + 1] - LENGTHS[i]
     dx, dy = (x2 - x) / span, (y2 - y) / span
-    return Place(x + dx * (s - LENGTHS[i]), y + dy * (s - LENGTHS[i]), dy, -dx)
+    beyond = along - LENGTHS[i]
+    return Point(x + dx * beyond, y + dy * beyond, dy, -dx)
 
 
 @cache
@@ -76,7 +80,7 @@ def track(marks: tuple[int, ...]) -> Svg:
 def _foot(marks: int, space: int) -> tuple[float, float]:
     """The lower middle of a stone: a mark's label stands there, on a grey one the pawns."""
     start, end = bounds(marks)[space]
-    middle = place((start + end) / 2)
+    middle = point((start + end) / 2)
     upright = abs(middle.nx) > 0.999
     return middle.x, middle.y + ((end - start) / 2 - 11 if upright else 14)
 
@@ -85,20 +89,37 @@ def _stone(start: float, end: float, mark: bool) -> Svg:
     depth = HALF if mark else HALF - 5
     steps = max(2, ceil((end - start) / 12))
     along = [start + GAP + (end - start - 2 * GAP) * i / steps for i in range(steps + 1)]
-    outer = [place(s).out(depth) for s in along]
-    inner = [place(s).out(-depth) for s in reversed(along)]
+    outer = [point(s).out(depth) for s in along]
+    inner = [point(s).out(-depth) for s in reversed(along)]
     d = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in outer + inner) + "Z"
     return path(d, "stone mark" if mark else "stone grey")
 
 
+def flag(view: View, t: Translate) -> Svg:
+    """A pennant outside the arch, by the stone on which a pawn has reached the goal."""
+    start, end = bounds(len(view.marks))[view.goal_space]
+    middle = point((start + end) / 2)
+    x, y = middle.out(HALF)
+    tip = 13 if middle.nx >= 0 else -13  # it flies away from the stones
+    ends = say("The game ends when somebody owns {goal}", clause="C21", goal=view.goal)
+    return group(
+        element("title", t(ends)),
+        path(f"M0 -24L{tip} -18L0 -12Z", "pennant"),
+        path("M0 2V-25", "pole"),
+        id="coals-goal",
+        transform=at(x, y),
+    )
+
+
 def pawns(marks: tuple[int, ...], spaces: tuple[int, ...]) -> Svg:
     """A pawn for each seat on its space; those that share one stand in rows."""
-    placed = [_pawn(marks, spaces, seat) for seat in range(len(spaces))]
+    placed = [pawn(marks, spaces, seat) for seat in range(len(spaces))]
     ordered = sorted(placed, key=lambda spot: spot[0])  # who stands in front covers who is behind
     return group(*(drawn for _, drawn in ordered))
 
 
-def _pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[float, Svg]:
+def pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[float, Svg]:
+    """One of the pawns, and how far down it stands."""
     space = spaces[seat]
     x, y = _foot(len(marks), space)
     sharing = [i for i, other in enumerate(spaces) if other == space]
@@ -118,6 +139,6 @@ def _pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[f
 def _width(marks: int, space: int) -> float:
     """The room for pawns side by side on a stone; a slanting one has some of both its sides."""
     start, end = bounds(marks)[space]
-    middle = place((start + end) / 2)
+    middle = point((start + end) / 2)
     along, across = abs(middle.ny) * (end - start), abs(middle.nx) * 2 * HALF
     return max(along, across, 0.75 * (along + across))

@@ -8,17 +8,14 @@ from diablerie.art.svg import Svg, at, circle, group, path, rect
 from diablerie.games.kitchen.rules.board import (
     COLOURS,
     GRILLS,
-    HEIGHT,
     NEIGHBOURS,
     PATHS,
-    PLACES,
-    SPOTS,
+    SPACES,
     STARTS,
-    STOVE_SPOT,
-    WIDTH,
 )
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, SPOTS, STOVE, WIDTH
 
-PLACE = 45  # radius of a cooking place
+SPACE = 45  # radius of a cooking place
 CORNER = 52  # half a start's side
 GRATE = 50  # radius of a grill
 
@@ -26,7 +23,7 @@ GRATE = 50  # radius of a grill
 @cache
 def floor() -> Svg:
     """All that never changes."""
-    return group(_lava(), _paths(), _hole(), *(_place(at_) for at_ in PLACES), class_="floor")
+    return group(_lava(), _paths(), _hole(), *(_space(cell) for cell in SPACES), class_="floor")
 
 
 @cache
@@ -61,18 +58,18 @@ def _paths() -> Svg:
 @cache
 def _hole() -> Svg:
     """The pit in the middle where the stove stands."""
-    x, y = STOVE_SPOT
+    x, y = STOVE
     return group(circle(x, y, 128, "pit-edge"), circle(x, y, 124, "pit ink-line"))
 
 
 @cache
-def _place(cell: int) -> Svg:
+def _space(cell: int) -> Svg:
     x, y = SPOTS[cell]
     return group(
-        circle(0, 0, PLACE + 3, "edge-fill"),
-        circle(0, 0, PLACE, "plate ink-line"),
-        circle(0, 0, PLACE - 9, "ring-1"),
-        circle(0, 0, PLACE - 19, "ring-2"),
+        circle(0, 0, SPACE + 3, "edge-fill"),
+        circle(0, 0, SPACE, "plate ink-line"),
+        circle(0, 0, SPACE - 9, "ring-1"),
+        circle(0, 0, SPACE - 19, "ring-2"),
         transform=at(x, y),
     )
 

@@ -160,7 +160,7 @@ def card(value: int, sign: int | None = None) -> Svg:
 
 
 @cache
-def served(colour: int, sign: int, value: int) -> Svg:
+def open_card(colour: int, sign: int, value: int) -> Svg:
     """A card on a grill, 32 by 42: whose pot it was by colour and sign, and its value."""
     shown = group(dish(0), transform=at(0, 9, 0, 0.66))
     if value:

@@ -3,21 +3,20 @@
 from collections.abc import Sequence
 from functools import cache
 from math import cos, radians, sin
-from typing import Any
 
 from diablerie.art import props, scenes
 from diablerie.art.cut import cut, gouges
 from diablerie.art.svg import Svg, at, circle, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.games.kitchen.rules.board import STOVE_SPOT
+from diablerie.games.kitchen.ui.drawing.layout import STOVE
 from diablerie.games.kitchen.ui.drawing.parts import devil, use
+from diablerie.games.kitchen.ui.view import DuelView, View
 
-X, Y = STOVE_SPOT
+X, Y = STOVE
 FIRST, LONGEST = 250, 2500  # milliseconds: when the first press comes, and the jump at the latest
 PACE = 420  # from burst to burst, while there is time
 PATIENCE = 1600  # how long the stove waits for the presser's next press
-DECIDED = ("won", "lost")
 
 # How attacker and defender look, by how the duel stands.
 FIGHTERS = {
@@ -29,20 +28,14 @@ FIGHTERS = {
 }
 
 
-def stage(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg:
+def stage(view: View, moves: Sequence[str], t: Translate) -> Svg:
     """The stove and what happens at it."""
-    duel = view["duel"] and view["duel"] | {"viewer": view["viewer"]}
     return group(
-        _oberteufel(duel, view["node"] == "over"),
+        _oberteufel(view),
         _stove(),
-        _duel(duel) if duel else None,
-        _press(duel, t) if duel else None,
-        _signs(view, moves, t) if view["node"] == "defend" and _asked(view) else None,
+        _duel(view.duel, view.viewer, t) if view.duel else None,
+        _signs(moves, t) if "fight" in moves else None,
     )
-
-
-def _asked(view: dict[str, Any]) -> bool:
-    return bool(view["duel"]["seats"][1] == view["viewer"])
 
 
 @cache
@@ -58,21 +51,21 @@ def _stove() -> Svg:
     )
 
 
-def oberteufel_mood(duel: dict[str, Any] | None, over: bool) -> str:
+def oberteufel_mood(view: View) -> str:
     """He dozes until somebody presses, or dinner is served."""
-    if over:
+    if view.node == "over":
         return "triumph"
-    if not duel or duel["state"] == "refused":
+    if not view.duel or view.duel.state == "refused":
         return "sleep"
-    return "wild" if duel["state"] in DECIDED else "sly"
+    return "wild" if view.duel.decided else "sly"
 
 
-def _oberteufel(duel: dict[str, Any] | None, over: bool) -> Svg:
-    mood = oberteufel_mood(duel, over)
-    if mood == "wild" and duel:
-        return group(_jump(duel), group(_head("sly", 34), class_="lurks"))
+def _oberteufel(view: View) -> Svg:
+    mood = oberteufel_mood(view)
+    if mood == "wild" and view.duel:
+        return group(_jump(view.duel), group(_head("sly", 34), class_="lurks"))
     cap = props.nightcap() if mood == "sleep" else None
-    head = _head(mood, 8 if over else 34, cap)
+    head = _head(mood, 8 if view.node == "over" else 34, cap)
     return group(head, class_="devil", id=f"kitchen-oberteufel-{mood}")
 
 
@@ -80,12 +73,12 @@ def _head(mood: str, down: float, cap: Svg | None = None) -> Svg:
     return group(use(f"head-{mood}"), cap, transform=at(X, Y + down, 0, 0.66))
 
 
-def _jump(duel: dict[str, Any]) -> Svg:
+def _jump(duel: DuelView) -> Svg:
     """He is out. Until he is, while bursts are told, he lurks."""
     return group(
         group(props.flames(170, 120), transform=at(X, Y + 22)),
         group(use("head-wild"), transform=at(X, Y - 2, -6, 0.86)),
-        id=f"kitchen-jump-{duel['id']}",
+        id=f"kitchen-jump-{duel.id}",
         class_="devil",
         data_enter="shock",
         **after_bursts(duel),
@@ -102,45 +95,47 @@ def _delays(bursts: int) -> list[int]:
     return [round(beat * squeeze) for beat in beats]
 
 
-def after_bursts(duel: dict[str, Any]) -> dict[str, int]:
+def after_bursts(duel: DuelView) -> dict[str, int]:
     """When it is shown how a duel has ended: attributes of what shows it."""
-    if duel["state"] not in DECIDED:
+    if not duel.decided:
         return {}
-    return {"data_beat": duel["bursts"] + 1, "data_delay": _delays(duel["bursts"])[-1]}
+    return {"data_beat": duel.bursts + 1, "data_delay": _delays(duel.bursts)[-1]}
 
 
-def _duel(duel: dict[str, Any]) -> Svg:
+def _duel(duel: DuelView, viewer: int, t: Translate) -> Svg:
     """Both fighters beside the stove, and the bursts in an arch above it."""
-    ends = [_fighter(duel, side, "-end") for side in (0, 1)] if duel["state"] in DECIDED else []
-    return group(_fighter(duel, 0), _fighter(duel, 1), *_bursts(duel), *ends)
+    ends = [_fighter(duel, side, "-end") for side in (0, 1)] if duel.decided else []
+    press = _press(duel, t) if duel.decided and viewer in duel.seats else None
+    return group(_fighter(duel, 0), _fighter(duel, 1), *_bursts(duel, viewer), *ends, press)
 
 
-def _fighter(duel: dict[str, Any], side: int, end: str = "") -> Svg:
+def _fighter(duel: DuelView, side: int, end: str = "") -> Svg:
     """A fighter; where it is decided, first before that and over it (`end`) after."""
-    state = "fought" if duel["state"] in DECIDED and not end else duel["state"]
+    state = "fought" if duel.decided and not end else duel.state
     return group(
         circle(0, 0, 34, "edge-fill"),
         circle(0, 0, 31, "seat-fill ink-line"),
-        devil(FIGHTERS[state][side], duel["caps"][side], 0.3),
+        devil(FIGHTERS[state][side], duel.caps[side], 0.3),
         transform=at(X + (86 if side else -86), Y + 52),
-        class_=f"devil seat-{duel['colours'][side]}",
-        id=f"kitchen-fighter-{duel['id']}-{side}{end}",
+        class_=f"devil seat-{duel.colours[side]}",
+        id=f"kitchen-fighter-{duel.id}-{side}{end}",
         data_enter="pop",
         **(after_bursts(duel) if end else {}),
     )
 
 
-def _bursts(duel: dict[str, Any]) -> list[Svg]:
-    count = duel["bursts"]
-    step = min(27.0, 150.0 / max(1, count - 1))
+def _bursts(duel: DuelView, viewer: int) -> list[Svg]:
+    count = duel.bursts
+    gap = min(27.0, 150.0 / max(1, count - 1))
     delays = _delays(count)
-    return [_burst(duel, i, 270 + (i - (count - 1) / 2) * step, delays[i]) for i in range(count)]
+    return [
+        _burst(duel, i, 270 + (i - (count - 1) / 2) * gap, delays[i], viewer == duel.seats[i % 2])
+        for i in range(count)
+    ]
 
 
-def _press(duel: dict[str, Any], t: Translate) -> Svg | None:
+def _press(duel: DuelView, t: Translate) -> Svg:
     """The stove's button under the hand of a fighter, while the bursts are told."""
-    if duel["state"] not in DECIDED or duel["viewer"] not in duel["seats"]:
-        return None
     word = t(say("Press!"))
     return group(
         circle(0, 0, 52, "hit"),
@@ -150,35 +145,35 @@ def _press(duel: dict[str, Any], t: Translate) -> Svg | None:
         text(0, 52, word, "press-word", font_size=26),
         transform=at(X, Y + 89),
         class_="pacer",
-        id=f"kitchen-press-{duel['id']}",
+        id=f"kitchen-press-{duel.id}",
         data_pacer=PATIENCE,
         data_word=word,
     )
 
 
-def _burst(duel: dict[str, Any], i: int, angle: float, delay: int) -> Svg:
-    """A burst of i + 1 presses by attacker or defender in turn; `data-clicks` if by the viewer."""
+def _burst(duel: DuelView, i: int, angle: float, delay: int, own: bool) -> Svg:
+    """A burst of i + 1 presses by attacker or defender in turn; `data-clicks` if `own`."""
     x, y = X + 114 * cos(radians(angle)), Y + 4 + 114 * sin(radians(angle))
-    last = i == duel["bursts"] - 1 and duel["state"] in DECIDED
+    last = i == duel.bursts - 1 and duel.decided
     return group(
         path("M0 -30L7 -18L21 -21L18 -7L30 0L18 7L21 21L7 18L0 30L-7 18L-21 21L-18 7L-30 0L-18 -7"
              "L-21 -21L-7 -18Z", "spark-star ink-thin") if last else circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 17, "seat-fill ink-thin"),
         text(0, 8, i + 1, "seat-text", font_size=22),
         transform=at(x, y),
-        class_=f"burst seat-{duel['colours'][i % 2]}",
-        id=f"kitchen-burst-{duel['id']}-{i}",
+        class_=f"burst seat-{duel.colours[i % 2]}",
+        id=f"kitchen-burst-{duel.id}-{i}",
         data_enter="pop",
         data_delay=delay,
         data_beat=i + 1,
-        data_clicks=i + 1 if duel["viewer"] == duel["seats"][i % 2] else None,
+        data_clicks=i + 1 if own else None,
     )  # fmt: skip
 
 
 # -- fight or flee -----------------------------------------------------------------------------
 
 
-def _signs(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg:
+def _signs(moves: Sequence[str], t: Translate) -> Svg:
     """Two wooden signs to answer a challenge with."""
     return group(
         _sign(X - 66, "fight", t(say("Fight")), moves),

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 from diablerie.art import pieces
 from diablerie.art.cut import cut, gouges
@@ -10,18 +9,19 @@ from diablerie.art.marks import mark
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.games.kitchen.rules.board import HEIGHT, WIDTH
 from diablerie.games.kitchen.rules.state import CARDS
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
+from diablerie.games.kitchen.ui.view import View
 
 ROW = 150  # height of what lies below the board
 MIDDLE = HEIGHT + 82
 
 
-def tray(view: dict[str, Any], t: Translate) -> Svg:
+def tray(view: View, t: Translate) -> Svg:
     """Everything below the board."""
-    own = next((c for c, one in enumerate(view["colours"]) if one["own"]), None)
-    if view["node"] == "menu":
+    own = view.own
+    if view.node == "menu":
         return group()
     return group(
         _own_tray(view, own, t) if own is not None else None,
@@ -30,7 +30,7 @@ def tray(view: dict[str, Any], t: Translate) -> Svg:
     )
 
 
-def _own_tray(view: dict[str, Any], c: int, t: Translate) -> Svg:
+def _own_tray(view: View, c: int, t: Translate) -> Svg:
     """Four pots with their cards; those in hand can be picked to be put out."""
     return group(
         element("title", t(say("Your tray: nobody else sees it", clause="K8"))),
@@ -48,11 +48,10 @@ def _board(width: int) -> Svg:
     return cut(shape, "tray-wood", group(gouges(grain, 3), class_="grain"))
 
 
-def _slot(view: dict[str, Any], c: int, sign: int) -> Svg:
-    one = view["pots"][4 * c + sign]
-    puts = view["node"] == "pot" and view["turn"] == view["viewer"]
-    pick = f"hand-{sign}" if puts and one["hand"] else None
-    shown = card(one["card"]) if one["card"] is not None else None
+def _slot(view: View, c: int, sign: int) -> Svg:
+    one = view.pots[4 * c + sign]
+    pick = f"hand-{sign}" if sign in view.puts else None
+    shown = card(one.card) if one.card is not None else None
     x = 50 + 95 * sign
     return group(
         rect(x - 44, -56, 90, 112, "slot-glow", rx=9) if pick else None,
@@ -60,51 +59,49 @@ def _slot(view: dict[str, Any], c: int, sign: int) -> Svg:
         group(
             pot(c, sign),
             transform=at(x - 14, 32, 0, 1.04),
-            id=f"kitchen-pot-{4 * c + sign}" if one["hand"] else None,
-            data_move=one["hand"],
+            id=f"kitchen-pot-{4 * c + sign}" if one.hand else None,
+            data_move=one.hand,
         ),
         data_pick=pick,
-        data_default=pick is not None and all(
-            not view["pots"][4 * c + k]["hand"] for k in range(sign)
-        ),
-        class_="slot" + (" may" if pick else "") + (" served" if one["served"] else ""),
+        data_default=pick is not None and sign == min(view.puts),
+        class_="slot" + (" may" if pick else "") + (" delivered" if one.delivered else ""),
     )  # fmt: skip
 
 
 # -- dice and points ---------------------------------------------------------------------------
 
 
-def _dice(view: dict[str, Any], x: float) -> Svg | None:
-    if view["dice"] is None:
+def _dice(view: View, x: float) -> Svg | None:
+    if view.dice is None:
         return None
     shown = [
         group(
             pieces.die(face or "wing", 58),
             transform=at(x + 66 * (i - 0.5), MIDDLE + 3 * i, -6 + 11 * i),
-            id=f"kitchen-die-{view['turns']}-{i}",
+            id=f"kitchen-die-{view.turns}-{i}",
             data_enter="roll",
             data_delay=120 * i,
         )
-        for i, face in enumerate(view["dice"])
+        for i, face in enumerate(view.dice)
     ]
     return group(*shown)
 
 
-def _left(view: dict[str, Any], x: float, t: Translate) -> Svg | None:
+def _left(view: View, x: float, t: Translate) -> Svg | None:
     """Points left, in the colour of who walks, and the extra one of K22."""
-    if view["dice"] is None or view["turn"] is None:
+    if view.dice is None or view.turn is None:
         return None
-    c = next(c for c, one in enumerate(view["colours"]) if one["seat"] == view["turn"])
-    words = "✈" if view["wings"] else str(view["points"])
+    c = next(c for c, one in enumerate(view.colours) if one.seat == view.turn)
+    words = "✈" if view.wings else str(view.points)
     return group(
         element("title", t(say("Points left", clause="K13"))),
         circle(0, 0, 45, "edge-fill"),
         circle(0, 0, 41, "seat-fill ink-line"),
         path(pieces.WING, "seat-shape", transform="scale(1.7)")
-        if view["wings"]
+        if view.wings
         else text(0, 19, words, "seat-text", font_size=54),
-        _whose(view["turn"]),
-        _extra(view) if view["extra"] is not None else None,
+        _whose(view.turn),
+        _extra(view.turn, view.extra) if view.extra is not None else None,
         transform=at(x, MIDDLE),
         class_=f"seat-{c}",
         id="kitchen-points",
@@ -118,11 +115,11 @@ def _whose(seat: int) -> Svg:
     )
 
 
-def _extra(view: dict[str, Any]) -> Svg:
+def _extra(seat: int, devil: int) -> Svg:
     """The point a devil has won: it alone may use it."""
     return group(
         text(-16, 8, "+1", "extra", font_size=26),
-        group(badge(view["turn"], view["extra"] + 1), transform=at(14, 0)),
+        group(badge(seat, devil + 1), transform=at(14, 0)),
         transform=at(76, -30),
         id="kitchen-extra",
         data_enter="pop",
@@ -132,10 +129,10 @@ def _extra(view: dict[str, Any]) -> Svg:
 # -- the menu ----------------------------------------------------------------------------------
 
 
-def menu(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg | None:
+def menu(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
     """Four cards to be laid onto four pots, by clicking or dragging (see static/assign.js)."""
-    own = next((c for c, one in enumerate(view["colours"]) if one["own"]), None)
-    if view["node"] != "menu" or own is None or not moves:
+    own = view.own
+    if view.node != "menu" or own is None or not moves:
         return None
     return group(
         cut("M40 150L680 144L686 652L34 658Z", "tray-wood"),

@@ -2,10 +2,15 @@
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say, says
-from diablerie.games.kitchen.rules.board import NAMES, PLACES
-from diablerie.games.kitchen.rules.duel import defender, neutral
-from diablerie.games.kitchen.rules.lookup import colour_of
-from diablerie.games.kitchen.rules.notation import step_of
+from diablerie.games.kitchen.rules.board import NAMES, SPACES
+from diablerie.games.kitchen.rules.lookup import (
+    colour_of,
+    defender,
+    delivered,
+    neutral,
+    players_left,
+)
+from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.state import (
     DICE,
     END,
@@ -19,7 +24,6 @@ from diablerie.games.kitchen.rules.state import (
     Duel,
     Node,
 )
-from diablerie.games.kitchen.rules.turns import delivered, standing
 from diablerie.games.kitchen.ui.text.words import POT_WORDS, devil_word
 
 
@@ -38,9 +42,9 @@ def _told_first(before: Record, action: int, after: Record) -> list[Line]:
 
 
 def _told_pot(before: Record, action: int, after: Record) -> list[Line]:
-    sign, place = divmod(action - POT, len(PLACES))
+    sign, place = divmod(action - POT, len(SPACES))
     pot = POT_WORDS[SIGNS * colour_of(before, int(before.turn)) + sign]
-    where = NAMES[PLACES[place]]
+    where = NAMES[SPACES[place]]
     return [say("{who} puts {pot} on {place}.", clause="K10", who=Seat(before.turn), pot=pot,
                 place=where)]  # fmt: skip
 
@@ -66,17 +70,17 @@ def _told_roll(before: Record, action: int, after: Record) -> list[Line]:
 def _told_move(before: Record, action: int, after: Record) -> list[Line]:
     if action == END:
         return [say("{who} ends the turn.", clause="K13", who=Seat(before.turn))]
-    _, _, load = step_of(action)
+    _, _, load = move_of(action)
     if load and delivered(after, load - 1):
-        return [_told_served(before, action), *_told_card(before, action, after)]
-    lines = [_told_step(before, action)]
+        return [_told_delivery(before, action), *_told_card(before, action, after)]
+    lines = [_told_walk(before, action)]
     if after.duel != Duel.NONE:
         lines.append(_told_challenge(after))
     return lines
 
 
-def _told_step(before: Record, action: int) -> Line:
-    devil, to, load = step_of(action)
+def _told_walk(before: Record, action: int) -> Line:
+    devil, to, load = move_of(action)
     values = {"who": Seat(before.turn), "number": devil + 1, "place": NAMES[to]}
     if before.wings:
         if load:
@@ -89,14 +93,14 @@ def _told_step(before: Record, action: int) -> Line:
     return say("{who} walks devil {number} to {place}.", clause="K13", **values)
 
 
-def _told_served(before: Record, action: int) -> Line:
-    devil, _, load = step_of(action)
+def _told_delivery(before: Record, action: int) -> Line:
+    devil, _, load = move_of(action)
     return say("{who} serves {pot} with devil {number}.", clause="K27", who=Seat(before.turn),
                pot=POT_WORDS[load - 1], number=devil + 1)  # fmt: skip
 
 
 def _told_card(before: Record, action: int, after: Record) -> list[Line]:
-    devil, _, load = step_of(action)
+    devil, _, load = move_of(action)
     card, colour = int(after.card[load - 1]), colour_of(before, int(before.turn))
     if card == MILK:
         return [say("It is milk! Devil {number} is thrown out of the kitchen.", clause="K31",
@@ -166,7 +170,7 @@ def _told_end(after: Record) -> list[Line]:
     why = []
     if after.turns == LAST_TURN:
         why = [say("The five hundredth turn is over.", clause="K33")]
-    elif max(scores) < GOAL and standing(after) == 1:
+    elif max(scores) < GOAL and players_left(after) == 1:
         return [say("{who} alone has devils left and wins!", clause="K33", who=Seat(winners[0]))]
     elif max(scores) < GOAL:
         why = [say("Nobody can reach ten any more.", clause="K33")]

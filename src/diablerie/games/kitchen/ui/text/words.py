@@ -1,10 +1,9 @@
 """The words for pieces: every message once, whole, so that languages can inflect them."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, Seat, say
 from diablerie.games.kitchen.rules.lookup import seat_of
 
-COLOURS = (say("yellow"), say("violet"), say("blue"), say("green"))
 SIGN_WORDS = (say("flame"), say("eye"), say("bone"), say("star"))
 POT_WORDS = (
     say("the yellow flame pot"),
@@ -26,24 +25,9 @@ POT_WORDS = (
 )
 
 
-def card_word(value: int) -> Line:
-    """A menu card."""
-    return say("milk") if value == 0 else say("{value}", value=value)
-
-
-def points_word(n: int) -> Line:
-    """A number of points."""
-    return says("{n} point", "{n} points", n)
-
-
 def devil_word(s: Record, colour: int, d: int) -> Line:
     """A devil, by whose it is and its number."""
     seat = seat_of(s, colour)
     if seat >= s.seats:
         return say("A neutral devil")
     return say("Devil {number} of {who}", number=d + 1, who=Seat(seat))
-
-
-def percent(share: float) -> int:
-    """A probability as a whole number of hundredths."""
-    return round(100 * share)

@@ -5,7 +5,6 @@ a phone.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from diablerie.art.svg import element
 from diablerie.engine.game import Translate
@@ -15,10 +14,11 @@ from diablerie.games.tails.ui.drawing.cells import hexagon
 from diablerie.games.tails.ui.drawing.corners import corners
 from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import definitions
+from diablerie.games.tails.ui.view import View
 
 
-def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
-    """The picture, from a view."""
+def draw(view: View, moves: Sequence[str], t: Translate) -> str:
+    """The picture as one `<svg>`, from a view; spots in it stand for `moves`."""
     return element(
         "svg",
         element("title", t(say("The hexagon, its devils and their tails"))),

@@ -2,20 +2,20 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import Any
 
 from diablerie.art.svg import Svg, element, group, path, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.tails.rules import board
-from diablerie.games.tails.rules.board import CELLS, NUMBER, TWIN
+from diablerie.games.tails.rules.board import NUMBER
 from diablerie.games.tails.rules.notation import ACTION_NAMES
-from diablerie.games.tails.rules.state import ROTATIONS
+from diablerie.games.tails.rules.tiles import ROTATIONS
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.hand import hand
 from diablerie.games.tails.ui.drawing.symbols import use
 from diablerie.games.tails.ui.drawing.tiles import Pieces, pieces, ring, tile, tips
-from diablerie.games.tails.ui.text.log import cell_name
+from diablerie.games.tails.ui.text.words import cell_name
+from diablerie.games.tails.ui.view import Tile, View
 
 REASONS = {
     11: say("An opponent’s devil stands at this cell", clause="T11"),
@@ -23,18 +23,18 @@ REASONS = {
 }
 
 
-def hexagon(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg:
+def hexagon(view: View, moves: Sequence[str], t: Translate) -> Svg:
     """All cells and what lies on them."""
-    free = [cell for cell in range(CELLS) if view["tiles"][cell] is None]
-    owned = pieces(view["tails"])
-    laid = [cell for cell in range(CELLS) if view["tiles"][cell] is not None]
+    free = [cell for cell, lies in enumerate(view.tiles) if lies is None]
+    owned = pieces(view.tails)
+    laid = [_laid(cell, lies, owned) for cell, lies in enumerate(view.tiles) if lies]
     return group(
         group(*(_free(view, cell, moves, t) for cell in free)),
-        group(*(_laid(view, cell, owned) for cell in laid)),
-        _seams(len(view["scores"])),
-        *(_twin_hint(cell) for cell in free if view["next"] < 0 and _chooses(view, cell)),
+        group(*laid),
+        _seams(len(view.scores)),
+        *(_twin_hint(cell, twin) for cell, twin in enumerate(view.forces) if twin >= 0),
         group(*_marks(view)),
-        tips(view["tails"]),
+        tips(view.tails),
         hand(view, t),
     )
 
@@ -42,14 +42,9 @@ def hexagon(view: dict[str, Any], moves: Sequence[str], t: Translate) -> Svg:
 # -- free cells --------------------------------------------------------------------------------
 
 
-def _chooses(view: dict[str, Any], cell: int) -> bool:
-    """Whether choosing this cell would force its twin on the next player (T10)."""
-    return bool(view["codes"]) and view["codes"][cell] == 0 and len(view["sides"]) != 3
-
-
-def _free(view: dict[str, Any], cell: int, moves: Sequence[str], t: Translate) -> Svg:
-    code = view["codes"][cell] if view["codes"] else 0
-    tried = {"data_action": ACTION_NAMES[cell]} if view["codes"] else {}
+def _free(view: View, cell: int, moves: Sequence[str], t: Translate) -> Svg:
+    code = view.codes[cell] if view.codes else 0
+    tried = {"data_action": ACTION_NAMES[cell]} if view.codes else {}
     kind = "can" if ACTION_NAMES[cell] in moves else f"barred clause-{code}" if code else ""
     x, y = layout.pixel(board.middle(cell))
     return group(
@@ -70,10 +65,9 @@ def _why(cell: int, code: int) -> Line:
     return say("{cell}: {reason} ({rule})", cell=name, reason=reason, rule=reason.clause)
 
 
-def _twin_hint(cell: int) -> Svg:
+def _twin_hint(cell: int, twin: int) -> Svg:
     """Shown while a cell is pointed at: where the next player would have to lay."""
-    attrs = {"data_preview": ACTION_NAMES[cell]}
-    return group(*ring(TWIN[cell], "next"), **attrs)
+    return group(*ring(twin, "next"), data_preview=ACTION_NAMES[cell])
 
 
 @cache
@@ -89,25 +83,24 @@ def _seams(sides: int) -> Svg:
 # -- tiles -------------------------------------------------------------------------------------
 
 
-def _laid(view: dict[str, Any], cell: int, owned: Pieces) -> Svg:
-    kind, rotation = view["tiles"][cell]
+def _laid(cell: int, lies: Tile, owned: Pieces) -> Svg:
     return group(
-        *tile(cell, kind, rotation, owned),
+        *tile(cell, lies, owned),
         id=f"tile-{cell}",
         class_="tile",
         transform=layout.place(cell),
-        data_enter="turn" if ROTATIONS[kind] == 1 else "pop",
+        data_enter="turn" if ROTATIONS[lies.kind] == 1 else "pop",
     )
 
 
 # -- marks -------------------------------------------------------------------------------------
 
 
-def _marks(view: dict[str, Any]) -> list[Svg]:
+def _marks(view: View) -> list[Svg]:
     """The cell laid last, and the one that comes next."""
     shown = []
-    if view["last"] >= 0:
-        shown += ring(view["last"], "last")
-    if view["next"] >= 0:
-        shown += ring(view["next"], "next")
+    if view.last >= 0:
+        shown += ring(view.last, "last")
+    if view.next >= 0:
+        shown += ring(view.next, "next")
     return shown

@@ -1,17 +1,16 @@
 """The corners beside the hexagon of TAILS: the score of each side, cells left, turning a tile."""
 
-from typing import Any
-
 from diablerie.art import marks
 from diablerie.art.cut import cut
 from diablerie.art.svg import Svg, at, element, group, path, text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import say, says
+from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.notation import ACTION_NAMES
-from diablerie.games.tails.rules.state import TURN
+from diablerie.games.tails.rules.state import LAY
 from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import arrow, use
-from diablerie.games.tails.ui.text.log import side_name
+from diablerie.games.tails.ui.text.words import side_name
+from diablerie.games.tails.ui.view import View
 
 LEFT, TOP = 12, 12
 SPOTS = {  # by sides: whether at the right, whether at the bottom
@@ -22,25 +21,25 @@ HIGH = 104
 SIGN = "M-34 -16L33 -17L35 16L-33 18Z"
 
 
-def corners(view: dict[str, Any], t: Translate) -> Svg:
+def corners(view: View, t: Translate) -> Svg:
     """All of them."""
-    sides = range(len(view["scores"]))
+    sides = range(len(view.scores))
     return group(
         *(_score(view, side, t) for side in sides),
-        _left(view["left"], t) if view["left"] else None,
-        _turning(view, t) if view["deciding"] and len(view["hand"]) > 1 else None,
+        _left(view.left, t) if view.left else None,
+        _turning(view, t) if view.deciding and len(view.hand) > 1 else None,
     )
 
 
 # -- the score ---------------------------------------------------------------------------------
 
 
-def _score(view: dict[str, Any], side: int, t: Translate) -> Svg:
+def _score(view: View, side: int, t: Translate) -> Svg:
     """Points of closed tails, and below them the length of the open ones."""
-    right, bottom = SPOTS[len(view["scores"])][side]
+    right, bottom = SPOTS[len(view.scores)][side]
     x = WIDTH - LEFT if right else LEFT
     y = HEIGHT - TOP - HIGH if bottom else TOP
-    points, lengths = view["scores"][side], view["open"][side]
+    points, lengths = view.scores[side], view.open[side]
     anchor = "end" if right else "start"
     return group(
         element("title", t(_told(view, side))),
@@ -53,30 +52,28 @@ def _score(view: dict[str, Any], side: int, t: Translate) -> Svg:
     )
 
 
-def _told(view: dict[str, Any], side: int) -> Any:
+def _told(view: View, side: int) -> Line:
     return say(
         "{side}: {n} points on closed tails, {length} tiles on open ones",
-        side=side_name(len(view["sides"]), side),
-        n=view["scores"][side],
-        length=sum(view["open"][side]),
+        side=side_name(len(view.sides), side),
+        n=view.scores[side],
+        length=sum(view.open[side]),
     )
 
 
-def _standing(view: dict[str, Any], side: int) -> str:
-    if view["node"] == "over":
-        return " winner" if view["scores"][side] == max(view["scores"]) else ""
-    return " turn" if view["turn"] is not None and view["sides"][view["turn"]] == side else ""
+def _standing(view: View, side: int) -> str:
+    return " winner" if side in view.winners else " turn" if view.turn_of(side) else ""
 
 
-def _tokens(view: dict[str, Any], side: int, right: bool) -> Svg:
+def _tokens(view: View, side: int, right: bool) -> Svg:
     """The marks of the side's players; whose turn it is stands in a ring."""
-    seats = [seat for seat, own in enumerate(view["sides"]) if own == side]
+    seats = [seat for seat, own in enumerate(view.sides) if own == side]
     step = -34 if right else 34
     return group(
         *(
             group(
                 element("circle", cx=0, cy=0, r=19, class_="ring-turn")
-                if view["turn"] == seat
+                if view.turn == seat
                 else None,
                 group(marks.token(seat, 12)),
                 transform=at((-19 if right else 19) + k * step, 19),
@@ -113,7 +110,7 @@ def _left(left: int, t: Translate) -> Svg:
     )
 
 
-def _turning(view: dict[str, Any], t: Translate) -> Svg:
+def _turning(view: View, t: Translate) -> Svg:
     """Two knobs to turn the tile in hand, and a sign to lay it."""
     lay = t(say("Lay it"))
     sign = group(
@@ -122,7 +119,7 @@ def _turning(view: dict[str, Any], t: Translate) -> Svg:
         transform=at(WIDTH - 39, 106),
         class_="spot can",
         id="lay-it",
-        data_action=ACTION_NAMES[TURN],
+        data_action=ACTION_NAMES[LAY],
         data_cycle_do=True,
     )
     back, on = say("Turn it anticlockwise"), say("Turn it clockwise (R)")

@@ -2,7 +2,7 @@
 
 A line is four strokes one upon another: the gap it leaves in what it crosses, its contour, its
 core, and down its middle the dash that is its side's second mark. What it looks like is decided
-where it is used, by the custom properties of games/tails.css.
+where it is used, by the custom properties of 1-lines.css.
 """
 
 from functools import cache
@@ -12,9 +12,9 @@ from diablerie.art.head import head
 from diablerie.art.svg import Svg, circle, element, group, path, rect
 from diablerie.games.tails.rules.board import ENDS
 from diablerie.games.tails.ui.drawing.layout import CORNERS, curve, dashes, outline
-from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED
+from diablerie.games.tails.ui.tracing import Condition
 
-MOODS = {OPEN: "sly", SCORED: "triumph", MET: "sulk"}
+MOODS: dict[Condition, str] = {"open": "sly", "scored": "triumph", "met": "sulk"}
 SPADE = "M0 -21C5 -14 10 -9 9.500 -3C9 2 3 2 0 -1.500C-3 2 -9 2 -9.500 -3C-10 -9 -5 -14 0 -21Z"
 LOOP_AND_BOW = 4  # the kind 01-25-34
 FLAT = ((0, 1), (2, 3), (4, 5), (0, 3), (1, 4), (2, 5))

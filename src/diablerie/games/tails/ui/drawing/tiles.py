@@ -1,58 +1,58 @@
 """A tile of TAILS with its lines, the spades of open tails, and the frame that marks a cell."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from diablerie.art.svg import Svg, at, circle, group, text
 from diablerie.games.tails.rules import board
 from diablerie.games.tails.rules.board import NUMBER
-from diablerie.games.tails.rules.state import lines
+from diablerie.games.tails.rules.tiles import pairs
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import line, use
-from diablerie.games.tails.ui.tracing import OPEN
+from diablerie.games.tails.ui.tracing import Tail
+from diablerie.games.tails.ui.view import Tile
 
-Pieces = Mapping[tuple[int, int], list[dict[str, Any]]]  # tails by cell and end
+Pieces = Mapping[tuple[int, int], list[Tail]]  # tails by cell and end
 
 
-def pieces(tails: Iterable[dict[str, Any]]) -> Pieces:
+def pieces(tails: Iterable[Tail]) -> Pieces:
     """Whose each piece of line is, by cell and either end."""
-    found: dict[tuple[int, int], list[dict[str, Any]]] = {}
+    found: dict[tuple[int, int], list[Tail]] = {}
     for tail in tails:
-        for cell, *ends in tail["pieces"]:
+        for cell, *ends in tail.pieces:
             for end in ends:
                 found.setdefault((cell, end), []).append(tail)
     return found
 
 
-def tile(cell: int, kind: int, rotation: int, owned: Pieces) -> list[Svg]:
+def tile(cell: int, lies: Tile, owned: Pieces) -> list[Svg]:
     """The face, then lines that are nobody's, then tails."""
-    ends = lines(kind, rotation)
-    loose = [line(kind, a, b, "line") for a, b in ends if not owned.get((cell, a))]
-    tails = [_owned(kind, a, b, owned[cell, a]) for a, b in ends if owned.get((cell, a))]
+    ends = pairs(lies.kind, lies.rotation)
+    loose = [line(lies.kind, a, b, "line") for a, b in ends if not owned.get((cell, a))]
+    tails = [_owned(lies.kind, a, b, owned[cell, a]) for a, b in ends if owned.get((cell, a))]
     return [use("cell", "face"), *loose, *tails]
 
 
-def _owned(kind: int, a: int, b: int, tails: list[dict[str, Any]]) -> Svg:
+def _owned(kind: int, a: int, b: int, tails: list[Tail]) -> Svg:
     """A piece of a tail, or of the line on which two bodies met."""
-    keys = " ".join(dict.fromkeys(f"body-{tail['letter']}" for tail in tails))
+    keys = " ".join(dict.fromkeys(f"body-{tail.letter}" for tail in tails))
     first = tails[0]
-    klass = f"line {first['state']} seat-{first['side']}"
+    klass = f"line {first.state} seat-{first.side}"
     return line(kind, a, b, klass, data_light=keys.split()[0], data_lights=keys)
 
 
-def tips(tails: Iterable[dict[str, Any]], lasting: bool = True) -> Svg:
+def tips(tails: Iterable[Tail], lasting: bool = True) -> Svg:
     """The spades of open tails, pointing to where they will go on."""
     return group(
         *(
             use(
                 "spade",
-                f"tip seat-{tail['side']}",
-                transform=layout.tip(tail["tip"]),
-                id=f"tip-{tail['letter']}" if lasting else None,
-                data_lights=f"body-{tail['letter']}",
+                f"tip seat-{tail.side}",
+                transform=layout.tip(tail.tip),
+                id=f"tip-{tail.letter}" if lasting else None,
+                data_lights=f"body-{tail.letter}",
             )
             for tail in tails
-            if tail["state"] == OPEN
+            if tail.state == "open"
         )
     )
 

@@ -1,47 +1,13 @@
-"""The log of TAILS, in sentences, and the words for cells, tiles and sides."""
+"""The log of TAILS, in sentences."""
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say, says
-from diablerie.games.tails.rules.board import BODY, CELLS, LETTERS, NUMBER
-from diablerie.games.tails.rules.scoring import sides
-from diablerie.games.tails.rules.state import ROTATIONS, TURN, Node
-from diablerie.games.tails.ui.tracing import MET, Tail, finished, tails
-
-TILES = (
-    say("three loops"),
-    say("three corners"),
-    say("three bows"),
-    say("a loop over a cross"),
-    say("a loop, a bow and a corner"),
-    say("a bow crossed twice"),
-    say("a corner beside a cross"),
-)
-TURNS = (say("as it is"), say("turned once"), say("turned twice"))
-
-
-def cell_name(cell: int) -> Line:
-    """A cell by its number, half and devil."""
-    number, far = NUMBER[cell], cell < CELLS // 2
-    if cell in BODY:
-        letter = LETTERS[BODY[cell]]
-        if far:
-            return say("cell {number} of the far half, at {letter}", number=number, letter=letter)
-        return say("cell {number} of the near half, at {letter}", number=number, letter=letter)
-    if far:
-        return say("cell {number} of the far half", number=number)
-    return say("cell {number} of the near half", number=number)
-
-
-def side_name(seats: int, side: int) -> Line:
-    """The players of a side (T5)."""
-    if seats == 4:
-        return say("{one} and {other}", one=Seat(side), other=Seat(side + 2))
-    return say("{who}", who=Seat(side))
-
-
-def choosing(s: Record) -> str:
-    """The clause under which a cell is named now."""
-    return "T13" if s.seats == 3 else "T10" if s.count else "T9"
+from diablerie.games.tails.rules.board import LETTERS
+from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.rules.tiles import ROTATIONS
+from diablerie.games.tails.ui.text.outcome import side_points, winners
+from diablerie.games.tails.ui.text.words import TILES, TURNED, cell_name, naming_clause, side_name
+from diablerie.games.tails.ui.tracing import Tail, finished, tails
 
 
 def narrate(
@@ -52,22 +18,18 @@ def narrate(
     if before.node == Node.FIRST:
         return [say("{who} begins.", clause="T8a", who=Seat(after.turn))]
     if before.node == Node.CELL:
-        return [_told_choice(before, seat, done)]
+        cell, clause = cell_name(done), naming_clause(before)
+        return [say("{who} chooses {cell}.", clause=clause, who=Seat(seat), cell=cell)]
     if before.node == Node.TILE:
         return _told_tile(before, done)
     if before.node == Node.PASS:
         return [say("{who} can choose no cell and passes.", clause="T14", who=Seat(seat))]
-    return _told_laying(before, seat, done - TURN, after)
-
-
-def _told_choice(before: Record, seat: int, cell: int) -> Line:
-    clause = choosing(before)
-    return say("{who} chooses {cell}.", clause=clause, who=Seat(seat), cell=cell_name(cell))
+    return _told_laying(before, seat, done - LAY, after)
 
 
 def _told_tile(before: Record, kind: int) -> list[Line]:
-    who, tile = Seat(before.turn), TILES[kind]
-    drawn = say("{who} turns up {tile}.", clause="T8", who=who, tile=tile)
+    who = Seat(before.turn)
+    drawn = say("{who} turns up {tile}.", clause="T8", who=who, tile=TILES[kind])
     if not before.forced:
         return [drawn]
     cell = cell_name(int(before.cell))
@@ -79,7 +41,7 @@ def _told_laying(before: Record, seat: int, rotation: int, after: Record) -> lis
     if ROTATIONS[before.kind] == 1:
         laid = say("{who} lays it on {cell}.", clause="T8a", who=who, cell=cell)
     else:
-        turned = TURNS[rotation]
+        turned = TURNED[rotation]
         laid = say(
             "{who} lays it {turned} on {cell}.", clause="T8a", who=who, turned=turned, cell=cell
         )
@@ -89,7 +51,7 @@ def _told_laying(before: Record, seat: int, rotation: int, after: Record) -> lis
 
 
 def _told_tail(tail: Tail, seats: int) -> Line:
-    if tail.state == MET:
+    if tail.state == "met":
         return say(
             "{one} and {other} meet: neither scores.",
             clause="T17",
@@ -99,7 +61,7 @@ def _told_tail(tail: Tail, seats: int) -> Line:
     return says(
         "The tail of {letter} ends at once: {n} point for {side}.",
         "The tail of {letter} ends: {n} points for {side}.",
-        tail.length,
+        tail.points,
         clause="T19",
         letter=tail.letter,
         side=side_name(seats, tail.side),
@@ -107,23 +69,14 @@ def _told_tail(tail: Tail, seats: int) -> Line:
 
 
 def _told_end(after: Record) -> list[Line]:
-    points = side_points(after)
-    top, seats = max(points), int(after.seats)
-    winners = [side_name(seats, side) for side, won in enumerate(points) if won == top]
+    points, seats = side_points(after), int(after.seats)
+    won = [(side_name(seats, side), points[side]) for side in winners(after)]
     full = say("All cells are filled: the game is over.", clause="T16")
-    if len(winners) > 1:
-        return [full, *(_told_share(side, top) for side in winners)]
-    return [full, say("{side}: the longest tails, {n} in all!", clause="T18", side=winners[0],
-                      n=top)]  # fmt: skip
+    if len(won) > 1:
+        return [full, *(_told_share(side, n) for side, n in won)]
+    [(side, n)] = won
+    return [full, say("{side}: the longest tails, {n} in all!", clause="T18", side=side, n=n)]
 
 
-def _told_share(side: Line, top: int) -> Line:
-    return say("{side}: a share of the win with {n} points.", clause="T18", side=side, n=top)
-
-
-def side_points(s: Record) -> list[int]:
-    """The points so far, by side (T19)."""
-    points = [0] * int(sides(s))
-    for tail in tails(s):
-        points[tail.side] += tail.points
-    return points
+def _told_share(side: Line, n: int) -> Line:
+    return say("{side}: a share of the win with {n} points.", clause="T18", side=side, n=n)

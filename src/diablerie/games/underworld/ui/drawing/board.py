@@ -5,7 +5,6 @@ least, which is 11 pixels on a phone.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from diablerie.art.svg import Svg, element, group, rect, text
 from diablerie.engine.game import Translate
@@ -18,12 +17,13 @@ from diablerie.games.underworld.ui.drawing.night import NIGHT, night
 from diablerie.games.underworld.ui.drawing.players import players, players_height
 from diablerie.games.underworld.ui.drawing.signs import SIGNS, signs
 from diablerie.games.underworld.ui.drawing.spots import badges, spot, ways
+from diablerie.games.underworld.ui.view import View
 
 WIDTH, PITCH, LEFT, TOP = 600, 82, 24, NIGHT + 22
 BOTTOM = TOP + SIDE * PITCH
 
 
-def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
+def draw(view: View, moves: Sequence[str], t: Translate) -> str:
     """The picture, from a view."""
     height = BOTTOM + SIGNS + players_height(view)
     return element(
@@ -60,10 +60,10 @@ def _margins() -> Svg:
     return group(soil, *columns, *rows)
 
 
-def _space(view: dict[str, Any], i: int, moves: Sequence[str], t: Translate) -> Svg:
+def _space(view: View, i: int, moves: Sequence[str], t: Translate) -> Svg:
     x, y = place(i)
     return group(
-        ground(view["spaces"][i], view["pegs"]),
+        ground(view.spaces[i], view.pegs),
         space_card(view, i, t),
         transform=f"translate({x} {y})",
         **spot(view, i, moves),

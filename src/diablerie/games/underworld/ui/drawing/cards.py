@@ -14,6 +14,7 @@ from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Seat, say
 from diablerie.games.underworld.rules.state import PEGS
+from diablerie.games.underworld.ui.view import Card, Space, View
 
 CARD = 72
 EDGE = 5  # from the space's corner to the card's
@@ -46,12 +47,12 @@ def use(name: str, **attrs: Any) -> Svg:
 # -- the ground --------------------------------------------------------------------------------
 
 
-def ground(space: dict[str, Any], pegs: int) -> Svg:
+def ground(space: Space, pegs: int) -> Svg:
     """What a space looks like without its card."""
-    if space["ground"] == "face":
+    if space.ground == "face":
         return _face(pegs)
     pit = rect(EDGE, EDGE, CARD, CARD, "pit", rx=7)
-    if space["ground"] == "ivy":
+    if space.ground == "ivy":
         return group(pit, use("ivy", transform=at(41, 41)))
     return pit
 
@@ -89,34 +90,32 @@ def _face(pegs: int) -> Svg:
 # -- cards -------------------------------------------------------------------------------------
 
 
-def space_card(view: dict[str, Any], i: int, t: Translate) -> Svg | None:
+def space_card(view: View, i: int, t: Translate) -> Svg | None:
     """The card that lies at a space. Its id says what happened to it, and nothing hidden."""
-    space = view["spaces"][i]
-    if space["side"] is None:
+    space = view.spaces[i]
+    if space.side is None:
         return None
-    moved = space["name"] in view["moved"]
-    turn = f"-{view['turns']}" if moved else ""
+    moved = space.name in view.moved
+    turn = f"-{view.turns}" if moved else ""
+    shown = space.card if space.side == "up" else None
     return group(
-        _front(view, space) if space["side"] == "up" else _down(view, space, t),
-        id=f"uw-{space['side']}-{space['name']}{turn}",
+        face(shown, len(view.seats), bool(space.disks)) if shown else _down(view, space, t),
+        id=f"uw-{space.side}-{space.name}{turn}",
         class_=_state(view, space),
-        data_enter="fly" if moved else "turn" if space["side"] == "up" else None,
+        data_enter="fly" if moved else "turn" if space.side == "up" else None,
         transform=at(EDGE, EDGE),
     )
 
 
-def _state(view: dict[str, Any], space: dict[str, Any]) -> str:
-    """How a card stands to the viewer and to the plan that is being made."""
-    words = ["card-here"]
-    if space["name"] in (*view["plan"]["taken"], view["plan"]["last"]):
+def _state(view: View, space: Space) -> str:
+    """How a card stands to the viewer and to what is being chosen."""
+    words, chosen = ["card-here"], view.selection
+    if space.name in (*chosen.taken, chosen.first):
         words.append("picked")
-    card, viewer = space["card"], view["viewer"]
-    inside = 0 <= viewer < len(view["seats"]) and not view["seats"][viewer]["left"]
-    if card and card["letter"] and inside and view["node"] != "over":
-        if card["letter"] in view["seats"][viewer]["letters"]:
-            words.append("walked")
-        elif card["colour"] == viewer:
-            words.append("wanted")
+    if space.card and space.card.held:
+        words.append("walked")
+    elif space.card and space.card.wanted:
+        words.append("wanted")
     return " ".join(words)
 
 
@@ -130,13 +129,13 @@ def _back() -> Svg:
     )
 
 
-def _down(view: dict[str, Any], space: dict[str, Any], t: Translate) -> Svg:
-    own = _glimpse(space["card"], len(view["seats"]), t) if space["card"] else None
-    eyes = [_eye(seat, k, t) for k, seat in enumerate(space["seen_by"])]
+def _down(view: View, space: Space, t: Translate) -> Svg:
+    own = _glimpse(space.card, len(view.seats), t) if space.card else None
+    eyes = [_eye(seat, k, t) for k, seat in enumerate(space.seen_by)]
     return group(use("back"), own, *eyes)
 
 
-def _glimpse(card: dict[str, Any], seats: int, t: Translate) -> Svg:
+def _glimpse(card: Card, seats: int, t: Translate) -> Svg:
     """A card face down that the viewer alone has seen: a ghost of its face on its back."""
     note = element("title", t(say("You have looked at this card", "U15")))
     picture = group(face(card, seats, False), transform=at(14, 17, 0, 0.6))
@@ -149,10 +148,6 @@ def _eye(seat: int, k: int, t: Translate) -> Svg:
     look = group(path(LOOKING, "uw-eye"), circle(0, 0, 4.6, "seat-fill ink-thin"))
     x, y = 17 + k % 3 * 19, 12 + k // 3 * 16
     return group(note, look, transform=at(x, y, 0, 1.3), class_=f"seat-{seat}")
-
-
-def _front(view: dict[str, Any], space: dict[str, Any]) -> Svg:
-    return face(space["card"], len(view["seats"]), bool(space["disks"]))
 
 
 @cache
@@ -172,13 +167,13 @@ def _stray(letter: str, covered: bool) -> Svg:
     return group(_paper(), rect(4, 4, CARD - 8, CARD - 8, "stray", rx=5), big, index)
 
 
-def face(card: dict[str, Any], seats: int, covered: bool) -> Svg:
+def face(card: Card, seats: int, covered: bool) -> Svg:
     """A card's face; with a disk on it, its letter is in the corner too."""
-    if card["kind"] == "letter":
-        if card["colour"] < seats:
-            return _letter(card["letter"], card["colour"], covered)
-        return _stray(card["letter"], covered)
-    return _devil(covered) if card["kind"] == "devil" else _watch(covered)
+    if card.letter is None or card.colour is None:
+        return _devil(covered) if card.kind == "devil" else _watch(covered)
+    if card.colour < seats:
+        return _letter(card.letter, card.colour, covered)
+    return _stray(card.letter, covered)
 
 
 def _paper() -> Svg:

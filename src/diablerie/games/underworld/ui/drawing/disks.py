@@ -12,6 +12,7 @@ from diablerie.engine.text import Line, Seat, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
 from diablerie.games.underworld.ui.drawing.spots import spot
+from diablerie.games.underworld.ui.view import Player, View
 
 Place = Callable[[int], tuple[float, float]]
 R, RIM = 29, 20
@@ -19,25 +20,25 @@ ALONE, TWO = ((46, 46, 1),), ((31, 30, 0.8), (54, 54, 0.8))
 BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # fmt: skip # noqa: E501
 
 
-def disks(view: dict[str, Any], moves: Sequence[str], t: Translate, place: Place) -> Svg:
+def disks(view: View, moves: Sequence[str], t: Translate, place: Place) -> Svg:
     """All disks, the one on the move last and so on top."""
-    standing = [i for i, seat in enumerate(view["seats"]) if seat["disk"]]
-    standing.sort(key=lambda i: i == view["turn"])
+    standing = [i for i, seat in enumerate(view.seats) if seat.disk]
+    standing.sort(key=lambda i: i == view.turn)
     return group(*(_disk(view, i, moves, t, place) for i in standing), id="uw-disks")
 
 
-def _disk(view: dict[str, Any], i: int, moves: Sequence[str], t: Translate, place: Place) -> Svg:
-    own = view["seats"][i]
-    space = SPACE_NAMES.index(own["disk"])
-    here = view["spaces"][space]["disks"]
+def _disk(view: View, i: int, moves: Sequence[str], t: Translate, place: Place) -> Svg:
+    own = view.seats[i]
+    space = SPACE_NAMES.index(own.disk)
+    here = view.spaces[space].disks
     x, y = place(space)
     dx, dy, scale = (ALONE if len(here) == 1 else TWO)[here.index(i) % 2]
     return group(
         element("title", t(_words(own, i))),
-        circle(0, 0, R + 6, "on-turn") if view["turn"] == i else None,
-        _burst(view) if view["struck"] == i else None,
-        _body(i, own["letters"], own["possessed"]),
-        _devil(i) if own["possessed"] else None,
+        circle(0, 0, R + 6, "on-turn") if view.turn == i else None,
+        _burst(view) if view.struck == i else None,
+        _body(i, own.letters, own.possessed),
+        _devil(i) if own.possessed else None,
         id=f"uw-disk-{i}",
         class_=f"disk seat-{i}",
         transform=at(x + dx, y + dy, 0, scale),
@@ -46,7 +47,7 @@ def _disk(view: dict[str, Any], i: int, moves: Sequence[str], t: Translate, plac
     )
 
 
-def _choice(view: dict[str, Any], i: int, moves: Sequence[str], space: int) -> dict[str, Any]:
+def _choice(view: View, i: int, moves: Sequence[str], space: int) -> dict[str, Any]:
     """A disk stands for its owner, where one is asked for, else for the space it stands on."""
     if f"from {i}" in moves:
         return {"data_action": f"from {i}"}
@@ -54,9 +55,9 @@ def _choice(view: dict[str, Any], i: int, moves: Sequence[str], space: int) -> d
     return {key: below[key] for key in ("data_action", "data_afresh") if key in below}
 
 
-def _words(own: dict[str, Any], i: int) -> Line:
-    letters = own["letters"] or "–"
-    if own["possessed"]:
+def _words(own: Player, i: int) -> Line:
+    letters = own.letters or "–"
+    if own.possessed:
         return say("{who}, possessed: {letters}", who=Seat(i), letters=letters)
     return say("{who}: {letters}", who=Seat(i), letters=letters)
 
@@ -93,6 +94,6 @@ def _devil(seat: int) -> Svg:
     )
 
 
-def _burst(view: dict[str, Any]) -> Svg:
+def _burst(view: View) -> Svg:
     """A second devil!"""
-    return group(path(BURST, "burst"), id=f"uw-struck-{view['turns']}", data_enter="shock")
+    return group(path(BURST, "burst"), id=f"uw-struck-{view.turns}", data_enter="shock")

@@ -1,21 +1,20 @@
 """The night above the board: how near daybreak is."""
 
-from typing import Any
-
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say, says
-from diablerie.games.underworld.rules.state import IDLE, TURNS
+from diablerie.games.underworld.rules.board import DEALT
+from diablerie.games.underworld.ui.view import View
 
 NIGHT = 52  # height
-DEALT = 42
+CARDS = DEALT.bit_count()
 TIRED = 20  # turns to daybreak by the clock from which on it is shown
 STARS = ((60, 14), (118, 26), (171, 10), (226, 22), (262, 12), (318, 24), (366, 11), (30, 30))
 
 
-def night(view: dict[str, Any], t: Translate) -> Svg:
+def night(view: View, t: Translate) -> Svg:
     """The sun climbs with every card that is turned up."""
-    done = (DEALT - view["down"]) / DEALT
+    done = (CARDS - view.down) / CARDS
     note = say("Day breaks when every card is face up: whoever is still in stays.", "U28")
     return group(
         element("title", t(note)),
@@ -38,11 +37,11 @@ def _sun(done: float) -> Svg:
 RAYS = ((0, -14), (10, -10), (14, 0), (-10, -10), (-14, 0), (10, 10), (-10, 10), (0, 14))
 
 
-def _count(view: dict[str, Any], t: Translate) -> Svg:
+def _count(view: View, t: Translate) -> Svg:
     """Cards to daybreak, or turns if these run out first."""
-    turns = min(TURNS - view["turns"], IDLE - view["idle"])
-    if turns <= TIRED and view["node"] != "over":
+    turns = view.turns_left
+    if turns <= TIRED and view.node != "over":
         line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
     else:
-        line = says("{n} card to daybreak", "{n} cards to daybreak", view["down"], "U28")
+        line = says("{n} card to daybreak", "{n} cards to daybreak", view.down, "U28")
     return text(586, 30, t(line), "night-count", font_size=18)

@@ -1,7 +1,6 @@
 """The players under the board: the letters everyone has and still needs, at a glance."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from diablerie.art import marks
 from diablerie.art.svg import Svg, at, element, group, path, rect, text
@@ -9,18 +8,19 @@ from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, Seat, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
+from diablerie.games.underworld.ui.view import Player, View
 
 ROW, WIDE, HIGH = 84, 292, 78
 SLOT = 34
 NAME, BESIDE = 18, 11  # letters that fit, alone and beside a note
 
 
-def players_height(view: dict[str, Any]) -> int:
+def players_height(view: View) -> int:
     """How much room the players take."""
-    return (len(view["seats"]) + 1) // 2 * ROW
+    return (len(view.seats) + 1) // 2 * ROW
 
 
-def players(view: dict[str, Any], moves: Sequence[str], t: Translate, top: float) -> Svg:
+def players(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
     """Two in a row, by seat."""
     return group(
         *(
@@ -30,22 +30,22 @@ def players(view: dict[str, Any], moves: Sequence[str], t: Translate, top: float
                 class_=f"player-place seat-{i} {_state(view, i)}".strip(),
                 transform=at(4 + i % 2 * 300, top + i // 2 * ROW),
             )
-            for i in range(len(view["seats"]))
+            for i in range(len(view.seats))
         ),
         id="uw-players",
     )
 
 
-def _state(view: dict[str, Any], i: int) -> str:
-    if view["seats"][i]["left"]:
+def _state(view: View, i: int) -> str:
+    if view.seats[i].left:
         return "out"
-    if view["node"] == "over":
+    if view.node == "over":
         return "lost"
-    return "turn" if view["actor"] == i else ""
+    return "turn" if view.actor == i else ""
 
 
-def _player(view: dict[str, Any], i: int, moves: Sequence[str], t: Translate) -> Svg:
-    own = view["seats"][i]
+def _player(view: View, i: int, moves: Sequence[str], t: Translate) -> Svg:
+    own = view.seats[i]
     words = _state_words(view, i)
     note = t(words) if words else ""
     name = _short(t(say("{who}", who=Seat(i))), BESIDE if note else NAME)
@@ -65,19 +65,19 @@ def _short(name: str, room: int) -> str:
     return name if len(name) <= room else name[: room - 1] + "…"
 
 
-def _state_words(view: dict[str, Any], i: int) -> Line | None:
-    own = view["seats"][i]
-    if own["left"]:
-        return say("out as no. {n}", "U26", n=own["left"])
-    if view["node"] == "over":
+def _state_words(view: View, i: int) -> Line | None:
+    own = view.seats[i]
+    if own.left:
+        return say("out as no. {n}", "U26", n=own.left)
+    if view.node == "over":
         return say("stays for ever", "U28")
-    return say("possessed", "U20") if own["possessed"] else None
+    return say("possessed", "U20") if own.possessed else None
 
 
-def _slot(view: dict[str, Any], i: int, k: int, moves: Sequence[str], t: Translate) -> Svg:
+def _slot(view: View, i: int, k: int, moves: Sequence[str], t: Translate) -> Svg:
     """One letter: a peg if it is held, else its outline."""
     letter, place = LETTER_NAMES[k], at(10 + k * (SLOT + 5), 37)
-    if letter in view["seats"][i]["letters"]:
+    if letter in view.seats[i].letters:
         return _held(i, letter, f"lose {letter}" in moves, place)
     return _missing(_open_at(view, i, letter), letter, t, place)
 
@@ -110,17 +110,17 @@ def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
     )
 
 
-def _open_at(view: dict[str, Any], i: int, letter: str) -> str:
+def _open_at(view: View, i: int, letter: str) -> str:
     """Where a letter of this colour lies for all (or for the viewer) to see."""
-    for space in view["spaces"]:
-        card = space["card"]
-        if card and card["letter"] == letter and card["colour"] == i:
-            return str(space["name"])
+    for space in view.spaces:
+        card = space.card
+        if card and card.letter == letter and card.colour == i:
+            return space.name
     return ""
 
 
-def _devil(own: dict[str, Any], i: int, t: Translate) -> Svg | None:
-    if not own["possessed"]:
+def _devil(own: Player, i: int, t: Translate) -> Svg | None:
+    if not own.possessed:
         return None
     note = element("title", t(say("{who} holds a devil", "U20", who=Seat(i))))
     return group(

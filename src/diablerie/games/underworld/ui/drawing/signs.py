@@ -1,26 +1,26 @@
 """The row under the board: wooden signs for what is no space, or what still lies face down."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from diablerie.art.svg import Svg, at, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say, says
-from diablerie.games.underworld.rules.notation import NUMBERS
+from diablerie.games.underworld.rules.notation import ACTIONS
 from diablerie.games.underworld.ui.text.buttons import WORDS
+from diablerie.games.underworld.ui.view import View
 
 SIGNS = 56  # height
 TALL = 40
 
 
-def signs(view: dict[str, Any], moves: Sequence[str], t: Translate, top: float) -> Svg:
+def signs(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
     """What can be decided here besides spaces; else the odds."""
-    words = [text for text in moves if NUMBERS[text] in WORDS]
+    words = [text for text in moves if ACTIONS.parse(text) in WORDS]
     if not words:
         return group(_odds(view, t), transform=at(24, top), id="uw-signs")
     row, x = [], 24.0
     for action in words:
-        label = t(WORDS[NUMBERS[action]])
+        label = t(WORDS[ACTIONS.parse(action)])
         wide = 34 + 9.6 * len(label)
         row.append(_sign(action, label, wide, x, top + 9))
         x += wide + 12
@@ -41,9 +41,9 @@ def _sign(action: str, label: str, wide: float, x: float, y: float) -> Svg:
     )
 
 
-def _odds(view: dict[str, Any], t: Translate) -> Svg:
+def _odds(view: View, t: Translate) -> Svg:
     """What the backs may still be, as far as the viewer can tell."""
-    hidden = view["hidden"]
+    hidden = view.hidden
     if not sum(hidden.values()):
         done = t(say("There is no card left that you have not seen"))
         return text(0, 35, done, "odds", font_size=18)

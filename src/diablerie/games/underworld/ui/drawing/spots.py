@@ -1,142 +1,87 @@
 """What a space can be chosen for, and signs of what that brings.
 
-In a plan cards and spaces may be pointed at in any order, and again to let go of them: where that
-is not the next step, a spot with `data-afresh` stands for the whole plan from its beginning.
+Where pointing at a space is not the next decision, a spot with `data-afresh` stands for all
+decisions from the beginning of the turn.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from diablerie.art.svg import Svg, at, circle, element, group, path, text
 from diablerie.engine.game import Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
-from diablerie.games.underworld.ui.preview import Fate, Kind, tell
+from diablerie.games.underworld.ui.preview import Kind, Preview
+from diablerie.games.underworld.ui.text.buttons import move_label
+from diablerie.games.underworld.ui.view import View
 
 Place = Callable[[int], tuple[float, float]]
-WORDS = {
-    "place": "place",
-    "turn": "move",
-    "onward": "move",
-    "peek": "peek",
-    "reveal": "reveal",
-    "swap1": "exchange",
-    "swap2": "with",
-    "take": "take",
-    "lay": "lay",
-}
-PLANNED = ("swap2", "take", "lay")  # nodes whose spots may stand for whole plans
 
 
-def spot(view: dict[str, Any], i: int, moves: Sequence[str]) -> dict[str, Any]:
+def spot(view: View, i: int, moves: Sequence[str]) -> dict[str, Any]:
     """The attributes of a space: what pointing at it does, and whether it may."""
-    name, node = SPACE_NAMES[i], view["node"]
-    if not moves or node not in WORDS:
+    space, afresh = view.spaces[i], view.selection.afresh
+    if not moves or space.action is None:
         return {}
-    action = f"{WORDS[node]} {name}"
-    can = action in moves
-    if node in PLANNED and not can:
-        whole = _planned(view, name)
-        return {"class_": "spot can", "data_action": whole, "data_afresh": True} if whole else {}
-    return {"class_": "spot can" if can else "spot", "data_action": action, "data_light": action}
+    if space.action in moves:
+        return _pointing("spot can", space.action)
+    if space.name in afresh:
+        return {"class_": "spot can", "data_action": afresh[space.name], "data_afresh": True}
+    return _pointing("spot", space.action)  # refused, with the clause
 
 
-def _planned(view: dict[str, Any], name: str) -> str:
-    """The whole plan after pointing at a space, or nothing."""
-    plan = view["plan"]
-    if view["node"] == "swap2":
-        return _swapped(plan["last"], name) if name in plan["cards"] else ""
-    if view["node"] == "take":
-        alone = not plan["taken"] and name == plan["cards"][-1]  # no second one would follow it
-        return _taken(_toggled(plan["taken"], name)) if name in plan["cards"] and not alone else ""
-    return _rearranged(plan, name) if name in plan["free"] else ""
-
-
-def _rearranged(plan: dict[str, Any], name: str) -> str:
-    """With a space more, or one less; too few may not remain behind the last one (U21)."""
-    laid = _toggled(plan["laid"], name)
-    behind = len(plan["free"]) - 1 - plan["free"].index(laid[-1]) if laid else len(plan["free"])
-    if behind < plan["count"] - len(laid):
-        if name not in plan["laid"]:
-            return ""
-        laid = []
-    return "; ".join([_taken(plan["taken"], plan["cards"]), *(f"lay {n}" for n in laid)])
-
-
-def _swapped(last: str, name: str) -> str:
-    if name == last:
-        return "swap"
-    first, second = _sorted([last, name])
-    return f"swap; exchange {first}; with {second}"
-
-
-def _taken(names: Sequence[str], cards: Sequence[str] = ()) -> str:
-    """The taking; with `cards` also its end, where that is a decision of its own."""
-    more = cards and len(names) < 4 and _sorted(cards)[-1] != names[-1]
-    return "; ".join(["rearrange", *(f"take {n}" for n in names), *(["done"] if more else [])])
-
-
-def _toggled(names: Sequence[str], name: str) -> list[str]:
-    return _sorted([n for n in names if n != name] if name in names else [*names, name])
-
-
-def _sorted(names: Iterable[str]) -> list[str]:
-    return sorted(names, key=SPACE_NAMES.index)
+def _pointing(kind: str, action: str) -> dict[str, Any]:
+    return {"class_": kind, "data_action": action, "data_light": action}
 
 
 # -- what a move brings ------------------------------------------------------------------------
 
 
-def badges(view: dict[str, Any], moves: Sequence[str], t: Translate, place: Place) -> Svg:
+def badges(view: View, moves: Sequence[str], t: Translate, place: Place) -> Svg:
     """A sign on every space that can be chosen, saying why a move ends there."""
     found = [
-        _badge(view, name, target, t, place)
-        for name, target in view["targets"].items()
+        _badge(view, SPACE_NAMES.index(name), p, t, place)
+        for name, p in view.targets.items()
         if f"move {name}" in moves
     ]
     return group(*found, *_choices(view, moves, place), id="uw-badges")
 
 
-def _badge(
-    view: dict[str, Any], name: str, target: dict[str, Any], t: Translate, place: Place
-) -> Svg:
-    x, y = place(SPACE_NAMES.index(name))
-    known = {k: v for k, v in target.items() if k not in ("path", "other", "kind")}
-    other = -1 if target["other"] is None else target["other"]
-    fate = Fate(Kind(target["kind"]), other=other, **known)
-    crowded = view["spaces"][SPACE_NAMES.index(name)]["disks"]
+def _badge(view: View, i: int, p: Preview, t: Translate, place: Place) -> Svg:
+    x, y = place(i)
+    space = view.spaces[i]
     return group(
-        element("title", t(tell(fate, name))),
-        _ring(fate),
-        group(sign(fate), transform=at(66, 16 if crowded else 66)),
+        element("title", t(move_label(p, space.name))),
+        _ring(),
+        group(sign(p), transform=at(66, 16 if space.disks else 66)),
         transform=at(x, y),
-        class_=f"badge-spot {weight(fate)}",
-        data_action=f"move {name}",
-        data_light=f"move {name}",
+        class_=f"badge-spot {weight(p)}",
+        data_action=space.action,
+        data_light=space.action,
     )
 
 
-def weight(fate: Fate) -> str:
+def weight(p: Preview) -> str:
     """How glad one would be."""
-    if fate.leaves or fate.kind in (Kind.LETTER, Kind.GIVE, Kind.GIVE_SECOND):
+    if p.leaves or p.kind in (Kind.LETTER, Kind.GIVE, Kind.GIVE_SECOND):
         return "good"
-    if fate.kind in (Kind.DEVIL, Kind.SECOND):
+    if p.kind in (Kind.DEVIL, Kind.SECOND):
         return "bad"
-    return "neutral" if fate.kind in (Kind.OPEN, Kind.REST, Kind.STOP) else "chance"
+    return "neutral" if p.kind in (Kind.OPEN, Kind.REST, Kind.STOP) else "chance"
 
 
-def _ring(fate: Fate) -> Svg:
+def _ring() -> Svg:
     return element("rect", x=2.5, y=2.5, width=77, height=77, rx=10, class_="ring-spot")
 
 
-def sign(fate: Fate) -> Svg:
-    """The sign of a fate, round (0, 0), 28 across."""
-    if fate.kind in QUIET and not fate.turns:
-        return group(QUIET[fate.kind], transform=at(3, 3))
+def sign(p: Preview) -> Svg:
+    """The sign of a preview, round (0, 0), 28 across."""
+    if p.kind in QUIET and not p.seen:
+        return group(QUIET[p.kind], transform=at(3, 3))
     plate = circle(0, 0, 14, "plate")
-    if fate.leaves:
+    if p.leaves:
         return group(plate, path("M0 9V-7M-7 -1L0 -8L7 -1", "stroke"))
-    return group(plate, SIGNS[fate.kind])
+    return group(plate, SIGNS[p.kind])
 
 
 def _horns(dx: float, scale: float) -> Svg:
@@ -149,7 +94,7 @@ QUIET = {  # nothing happens there
 }
 SIGNS = {
     Kind.OPEN: path("M-5 -6L3 0L-5 6M2 -6L10 0L2 6", "stroke thin"),
-    Kind.TURN: text(0, 7.5, "?", "sign-text", font_size=22),
+    Kind.UNSEEN: text(0, 7.5, "?", "sign-text", font_size=22),
     Kind.LETTER: path("M0 -7V7M-7 0H7", "stroke"),
     Kind.STOP: path("M-7 0H7", "stroke bar"),
     Kind.DEVIL: _horns(0, 0.15),
@@ -160,36 +105,37 @@ SIGNS = {
 }
 
 
-def _choices(view: dict[str, Any], moves: Sequence[str], place: Place) -> list[Svg]:
+def _choices(view: View, moves: Sequence[str], place: Place) -> list[Svg]:
     """Rings on what may be pointed at where no move is asked for."""
-    plan, node = view["plan"], view["node"]
-    if not moves or node in ("turn", "onward"):
+    if not moves:
         return []
-    names = {name for name in SPACE_NAMES if node in PLANNED and _planned(view, name)}
-    names |= {*plan["choices"]}
-    chosen = {*plan["laid"], *plan["taken"], plan["last"]} if node != "lay" else {*plan["laid"]}
-    return [_choice(name, name in chosen, place) for name in _sorted(names)]
+    chosen = view.selection
+    done = chosen.laid if view.node == "lay" else [*chosen.taken, chosen.first]
+    found = {*chosen.choices, *chosen.afresh}
+    return [
+        _choice(space.name in done, place(i))
+        for i, space in enumerate(view.spaces)
+        if space.name in found
+    ]
 
 
-def _choice(name: str, chosen: bool, place: Place) -> Svg:
-    x, y = place(SPACE_NAMES.index(name))
+def _choice(chosen: bool, corner: tuple[float, float]) -> Svg:
     tick = group(circle(0, 0, 14, "plate"), path("M-6 0L-1 6L7 -6", "stroke"), transform=at(66, 66))
-    ring = element("rect", x=2.5, y=2.5, width=77, height=77, rx=10, class_="ring-spot")
     kind = "choice chosen" if chosen else "choice"
-    return group(ring, tick if chosen else None, transform=at(x, y), class_=f"{kind} inert")
+    return group(_ring(), tick if chosen else None, transform=at(*corner), class_=f"{kind} inert")
 
 
 # -- the way there -----------------------------------------------------------------------------
 
 
-def ways(view: dict[str, Any], moves: Sequence[str], place: Place) -> Svg:
+def ways(view: View, moves: Sequence[str], place: Place) -> Svg:
     """The way to each space, shown while it is pointed at."""
     lines = [
-        path(_line(target["path"], place), "way", data_preview=f"move {name}")
-        for name, target in view["targets"].items()
+        path(_line(way, place), "way", data_preview=f"move {name}")
+        for name, way in view.ways.items()
         if f"move {name}" in moves
     ]
-    return group(*lines, id="uw-ways", class_=f"seat-{view['turn']}" if lines else None)
+    return group(*lines, id="uw-ways", class_=f"seat-{view.turn}" if lines else None)
 
 
 def _line(names: Sequence[str], place: Place) -> str:

@@ -8,33 +8,18 @@ from collections.abc import Callable
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say
+from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
-from diablerie.games.underworld.rules.state import (
-    GIVE,
-    HOLDER,
-    LOSE,
-    MOVE,
-    NO_PEEK,
-    PASS,
-    PEEK,
-    PEEKED,
-    PUT_BACK,
-    REVEAL,
-    STOP,
-    TURNS,
-    WITH,
-    WITHHOLD,
-    Node,
-)
-from diablerie.games.underworld.ui.preview import card_name
-from diablerie.games.underworld.ui.text.log_devils import (
+from diablerie.games.underworld.rules.state import TURNS, Node, Why
+from diablerie.games.underworld.ui.text.devils import (
     changes,
     leaving,
     letter_taken,
     lost,
     second,
 )
+from diablerie.games.underworld.ui.text.words import card_name, names
 
 Told = list[Line]
 
@@ -62,13 +47,13 @@ def _place(before: Record, seat: int, action: int, after: Record, viewer: int) -
 
 def _turn(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     who = Seat(seat)
-    if action == PASS:
+    if action == actions.PASS:
         return [say("{who} can do nothing, and passes.", "U7", who=who)]
-    if action == STOP:
+    if action == actions.STOP:
         return [say("{who} stops there.", "U9", who=who)]
-    if not MOVE <= action < MOVE + SPACES:
-        return []  # a plan: told when it is carried out
-    space = action - MOVE
+    if not actions.MOVE <= action < actions.MOVE + SPACES:
+        return []  # a swap or a rearrangement: told when it is done
+    space = action - actions.MOVE
     lines = [say("{who} goes to {space}.", "U9", who=who, space=SPACE_NAMES[space])]
     if after.node == Node.CARD:
         return lines
@@ -79,7 +64,7 @@ def _turn(before: Record, seat: int, action: int, after: Record, viewer: int) ->
 
 def _card(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     space = int(before.spot)
-    if before.why == PEEKED:
+    if before.why == Why.PEEKED:
         return _glimpse(after, int(before.turn), space, viewer)
     return [_turned(after, space), *changes(before, int(before.turn), after)]
 
@@ -91,9 +76,9 @@ def _turned(after: Record, space: int) -> Line:
 
 def _peek(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     who = Seat(seat)
-    if action == NO_PEEK:
+    if action == actions.NO_PEEK:
         return [say("{who} looks at no card.", "U15", who=who)]
-    space = action - PEEK
+    space = action - actions.PEEK
     lines = [say("{who} looks at the card at {space}.", "U15", who=who, space=SPACE_NAMES[space])]
     return lines if after.node == Node.CARD else lines + _glimpse(after, seat, space, viewer)
 
@@ -107,7 +92,7 @@ def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
 
 
 def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    space = action - REVEAL
+    space = action - actions.REVEAL
     lines = [say("{who} opens the card at {space}.", "U8", who=Seat(seat),
                  space=SPACE_NAMES[space])]  # fmt: skip
     return lines if after.node == Node.CARD else [*lines, _turned(after, space)]
@@ -117,7 +102,7 @@ def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) 
 
 
 def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    who, other = Seat(seat), Seat(action - HOLDER)
+    who, other = Seat(seat), Seat(action - actions.HOLDER)
     lines = [say("{who} takes the devil of {other}.", "U23", who=who, other=other)]
     if after.pegs > before.pegs:
         lines += second(before, seat, after)
@@ -125,29 +110,29 @@ def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) 
 
 
 def _gift(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    if action == WITHHOLD:
+    if action == actions.WITHHOLD:
         line = say("{who} keeps the devil.", "U22", who=Seat(seat))
         return [line, *letter_taken(before, seat, after)]
-    assert action == GIVE
+    assert action == actions.GIVE
     return changes(before, seat, after)
 
 
 def _tower(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    if action != PUT_BACK:
+    if action != actions.PUT_BACK:
         return [say("{who} keeps the devil.", "U15", who=Seat(seat))]
     line = say("{who} puts the devil back on the face.", "U15", who=Seat(seat))
     return [line, *leaving(before, after)]
 
 
 def _lose(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    return [lost(seat, action - LOSE)]
+    return [lost(seat, action - actions.LOSE)]
 
 
-# -- plans -------------------------------------------------------------------------------------
+# -- swaps and rearrangements ------------------------------------------------------------------
 
 
 def _swap(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    a, b = SPACE_NAMES[before.last], SPACE_NAMES[action - WITH]
+    a, b = SPACE_NAMES[before.last], SPACE_NAMES[action - actions.WITH]
     return [say("{who} swaps the cards at {a} and {b}.", "U19", who=Seat(seat), a=a, b=b)]
 
 
@@ -159,14 +144,10 @@ def _lay(before: Record, seat: int, action: int, after: Record, viewer: int) -> 
             "{who} shuffles the cards at {taken} and lays them face down at {laid}.",
             "U21",
             who=Seat(seat),
-            taken=_names(int(before.taken)),
-            laid=_names(int(after.laid)),
+            taken=", ".join(names(int(before.taken))),
+            laid=", ".join(names(int(after.laid))),
         )
     ]
-
-
-def _names(spaces: int) -> str:
-    return ", ".join(SPACE_NAMES[i] for i in range(SPACES) if spaces >> i & 1)
 
 
 # -- the end -----------------------------------------------------------------------------------

@@ -3,9 +3,9 @@
 from diablerie.engine import verbs
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say, says
-from diablerie.games.underworld.rules import play as rules
 from diablerie.games.underworld.rules.board import size
-from diablerie.games.underworld.rules.state import IDLE, TURNS, Node
+from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.rules.turns import turns_left
 
 NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
 
@@ -14,7 +14,7 @@ def prompt(s: Record, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
         return say("The underworld is shut: the game is over.", "U27")
-    actor = rules.actor(s)
+    actor = verbs.actor(s)
     if actor == verbs.CHANCE:
         return DRAWING[Node(int(s.node))]
     return _ask(s) if actor == viewer else _wait(s, Seat(actor))
@@ -54,7 +54,7 @@ def _ask_turn(s: Record) -> Line:
             "or shuffle cards. You may also swap two.",
             "U20",
         )
-    close = min(TURNS - int(s.turns), IDLE - int(s.idle))
+    close = turns_left(s)
     if close <= NEAR:
         return says(
             "Your turn: move, or swap two cards. Daybreak in {n} turn if nothing happens!",

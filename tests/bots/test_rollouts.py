@@ -1,4 +1,4 @@
-"""The outlook: chances are shares of games won, and a counsel knows no more than its seat."""
+"""Rollouts: chances are shares of games won, and a ranking knows no more than its seat."""
 
 from itertools import pairwise
 
@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.bots.rollouts import BEST, Outlook, counsel, falling
+from diablerie.bots.ranking import BEST, falling, ranked_actions
+from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
@@ -24,48 +25,49 @@ def test_when_a_game_is_over_who_has_won_has_all_chances(setting: Setting) -> No
     *_, last = history(setting, 1, advised=True)
     worth = np.zeros(6)
     verbs.returns(last, worth)
-    found = Outlook(setting.game).chances(last, seeded(1), 5)
+    found = Rollouts(setting.game).chances(last, seeded(1), 5)
     assert found == [float(x > 0) for x in worth[: setting.seats]]
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_who_wins_by_one_move_has_all_chances_after_it(name: str) -> None:
     puzzle = puzzles(name, 1)[0]
-    outlook, (action, *_) = Outlook(puzzle.game), puzzle.solutions
-    chances = outlook.chances(puzzle.state, seeded(1), 50, puzzle.seat, action)
+    rollouts, (action, *_) = Rollouts(puzzle.game), puzzle.solutions
+    chances = rollouts.chances(puzzle.state, seeded(1), 50, puzzle.seat, action)
     assert chances[puzzle.seat] == 1.0
 
 
 def test_partners_have_the_same_chances() -> None:
     for s, _ in decisions(Setting("tails", 4)):
-        first, second, third, fourth = Outlook(ALL["tails"]).chances(s, seeded(1), 20)
+        first, second, third, fourth = Rollouts(ALL["tails"]).chances(s, seeded(1), 20)
         assert (first, second) == (third, fourth)
 
 
 @pytest.mark.parametrize("setting", MANY, ids=str)
-def test_a_counsel_begins_with_what_is_played_and_never_rises(setting: Setting) -> None:
+def test_a_ranking_begins_with_what_is_played_and_never_rises(setting: Setting) -> None:
     for s, seat in decisions(setting):
         seen = redacted(s, seat)
-        thought = SearchBot(setting.game, n=300).think(seen, seat, seeded(1))
-        found = counsel(setting.game, seen, seat, thought, 20)
-        assert found[0].action == thought.action
-        assert len({choice.action for choice in found}) == len(found) <= BEST
-        assert {choice.action for choice in found} <= set(legal_actions(setting.game, s, seat))
-        chances = [choice.chance for choice in found]
+        result = SearchBot(setting.game, n=300).think(seen, seat, seeded(1))
+        found = ranked_actions(setting.game, seen, seat, result, 20)
+        assert found[0].action == result.action
+        assert len({one.action for one in found}) == len(found) <= BEST
+        assert {one.action for one in found} <= set(legal_actions(setting.game, s, seat))
+        chances = [one.chance for one in found]
         assert chances == sorted(chances, reverse=True)
         assert all(0 <= x <= 1 for x in chances)
 
 
 @pytest.mark.parametrize("setting", MANY, ids=str)
-def test_wrong_hidden_facts_change_no_counsel(setting: Setting) -> None:
+def test_wrong_hidden_facts_change_no_ranking(setting: Setting) -> None:
     for s, seat in decisions(setting, 2):
         wrong = redacted(s, seat)
         verbs.guess(wrong, seat, seeded(99))
-        thought = SearchBot(setting.game, n=100).think(copy(s), seat, seeded(3))
-        told = [
-            counsel(setting.game, redacted(state, seat), seat, thought, 20) for state in (s, wrong)
-        ]
-        assert told[0] == told[1]
+        result = SearchBot(setting.game, n=100).think(copy(s), seat, seeded(3))
+        right, other = (
+            ranked_actions(setting.game, redacted(state, seat), seat, result, 20)
+            for state in (s, wrong)
+        )
+        assert right == other
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))

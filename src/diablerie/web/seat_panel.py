@@ -1,4 +1,4 @@
-"""Places: the lines of the seats panel; and the house rules of a table."""
+"""`SeatPanel`: what is shown of a seat beside the board; and the house rules of a table."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ from diablerie.table.live import PERSON, Live, SeatInfo
 from diablerie.web.speech import Speech
 
 
-class Place(NamedTuple):
+class SeatPanel(NamedTuple):
     """One line of the seats panel."""
 
     info: SeatInfo

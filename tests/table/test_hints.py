@@ -9,7 +9,7 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
-from diablerie.table import hints as counsel
+from diablerie.table import hints
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
 from diablerie.table.limits import RATES
@@ -70,8 +70,8 @@ def test_before_the_start_there_is_nothing_to_ask(house: Authority):
 def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     house: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(counsel, "randbits", lambda _: 7)
-    monkeypatch.setattr(counsel, "SECONDS", math.inf)
+    monkeypatch.setattr(hints, "randbits", lambda _: 7)
+    monkeypatch.setattr(hints, "SECONDS", math.inf)
     live = opened(house, "kitchen")
     for seat in (0, 1):  # both lay their menus, each unseen by the other
         live = house.live(live.id)
@@ -99,16 +99,16 @@ def test_who_asks_too_often_waits(house: Authority):
 
 
 def test_devils_who_are_busy_with_others_say_so(house: Authority, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(counsel, "PATIENCE", 0.01)
+    monkeypatch.setattr(hints, "PATIENCE", 0.01)
     live = opened(house, "coals")
-    with counsel.thinking(), counsel.thinking(), pytest.raises(TooMany):
+    with hints.thinking(), hints.thinking(), pytest.raises(TooMany):
         house.play.hints(live, ANN, 0)
     assert house.play.hints(live, ANN, 0)
 
 
 def test_every_chance_has_words():
-    words = [str(counsel.Hint(None, x / 100).words) for x in range(101)]  # type: ignore[arg-type]
-    assert list(dict.fromkeys(words)) == [str(line) for _, line in counsel.WORDS]
+    words = [str(hints.Hint(None, x / 100).words) for x in range(101)]  # type: ignore[arg-type]
+    assert list(dict.fromkeys(words)) == [str(line) for _, line in hints.WORDS]
     assert (words[0], words[51], words[100]) == ("hardly any", "one in two", "all but certain")
 
 

@@ -5,23 +5,24 @@ more, which is 11 pixels on a phone.
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 from diablerie.art.svg import element, group
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.games.kitchen.rules.board import HEIGHT, WIDTH
+from diablerie.games.kitchen.ui.drawing.devils import devils, mood
 from diablerie.games.kitchen.ui.drawing.floor import corners, floor
 from diablerie.games.kitchen.ui.drawing.goals import goals
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import definitions
-from diablerie.games.kitchen.ui.drawing.places import devils, grills, mood, pots
+from diablerie.games.kitchen.ui.drawing.pots import grills, pots
 from diablerie.games.kitchen.ui.drawing.stage import oberteufel_mood, stage
 from diablerie.games.kitchen.ui.drawing.tray import ROW, menu, tray
+from diablerie.games.kitchen.ui.view import View
 
 
-def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
-    """The picture, from a view."""
-    seats = tuple(colour["seat"] for colour in view["colours"])
+def draw(view: View, moves: Sequence[str], t: Translate) -> str:
+    """The picture as one `<svg>`; `moves` are the viewer's legal actions, in notation."""
+    seats = tuple(colour.seat for colour in view.colours)
     return element(
         "svg",
         element("title", t(say("The kitchen, its devils and pots"))),
@@ -42,15 +43,15 @@ def board(view: dict[str, Any], moves: Sequence[str], t: Translate) -> str:
     )
 
 
-def _moods(view: dict[str, Any]) -> frozenset[str]:
+def _moods(view: View) -> frozenset[str]:
     """The heads that are in the picture."""
     shown = {
         mood(view, c, d)
-        for c, colour in enumerate(view["colours"])
-        for d, devil in enumerate(colour["devils"])
-        if devil["at"]
+        for c, colour in enumerate(view.colours)
+        for d, devil in enumerate(colour.devils)
+        if devil.at
     }
-    shown.add(oberteufel_mood(view["duel"], view["node"] == "over"))
-    if view["duel"]:
+    shown.add(oberteufel_mood(view))
+    if view.duel:
         shown |= {"sly", "wild", "grin", "sulk", "triumph", "burnt"}
     return frozenset(shown)

@@ -3,10 +3,10 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.record import copy
-from diablerie.games.kitchen.rules import play as rules
-from diablerie.games.kitchen.rules.board import NAMES, STEPS
+from diablerie.games.kitchen.rules.board import DISTANCE, NAMES
 from diablerie.games.kitchen.rules.lookup import mine
 from diablerie.games.kitchen.rules.state import Node
 from diablerie.games.kitchen.ui.walks import walks
@@ -62,10 +62,10 @@ def test_every_walk_can_be_played_and_none_is_longer_than_need_be(game, k):
     for walk in walks(redacted(s, int(s.turn))):
         played = copy(s)
         for action in walk.actions:
-            assert rules.forbids(played, int(s.turn), action) == 0
-            rules.apply(played, int(s.turn), action)
+            assert verbs.forbids(played, int(s.turn), action) == 0
+            verbs.apply(played, int(s.turn), action)
         before = int(s.devil[mine(s), walk.devil])
-        assert s.wings or len(walk.actions) >= STEPS[walk.to, before]
+        assert s.wings or len(walk.actions) >= DISTANCE[walk.to, before]
 
 
 def test_a_walk_is_played_step_by_step():

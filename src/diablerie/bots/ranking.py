@@ -1,0 +1,63 @@
+"""The best actions of a search, each with the chance to win of who takes it: advice for people."""
+
+import math
+import time
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from diablerie.bots.rollouts import Rollouts
+from diablerie.bots.searcher import ENOUGH, SearchResult
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.rng import seeded
+
+ROUND = 20  # games after each action, between two looks at the clock
+BEST = 3  # actions that a ranking names
+
+
+class RankedAction(NamedTuple):
+    """An action, and the chance to win of who takes it (0 to 1)."""
+
+    action: int
+    chance: float
+
+
+def ranked_actions(
+    game: Game, s: Record, seat: int, result: SearchResult, games: int, seconds: float = math.inf
+) -> list[RankedAction]:
+    """The best few actions of a search, with their chances; the one to be played comes first.
+
+    The chances are of so many games played out with the same luck after each action, or fewer
+    if the time is over. They fall from one to the next: where they contradict the search,
+    which looked deeper, they count as equal.
+    """
+    rollouts, actions, end = Rollouts(game), best_actions(result, seat), time.monotonic() + seconds
+    won, done = [0.0] * len(actions), 0
+    while done < games and (not done or time.monotonic() < end):
+        for i, action in enumerate(actions):
+            luck = seeded(result.iterations + done)
+            won[i] += rollouts.chances(s, luck, ROUND, seat, action)[seat]
+        done += ROUND
+    chances = [x * ROUND / done for x in won]
+    return [RankedAction(a, x) for a, x in zip(actions, falling(chances), strict=True)]
+
+
+def best_actions(result: SearchResult, seat: int) -> list[int]:
+    """The action to be played, then the best of the others that were tried enough."""
+    rest = [x for x in result.actions if x.action != result.action]
+    rest.sort(key=lambda x: (x.visits < ENOUGH, x.error - x.returns[seat]))
+    return [result.action, *(x.action for x in rest)][:BEST]
+
+
+def falling(numbers: Sequence[float]) -> list[float]:
+    """The nearest numbers that never rise (isotonic regression by pooling adjacent violators)."""
+
+    def mean(block: Sequence[float]) -> float:
+        return sum(block) / len(block)
+
+    blocks: list[list[float]] = []
+    for x in numbers:
+        blocks.append([x])
+        while len(blocks) > 1 and mean(blocks[-1]) > mean(blocks[-2]):
+            blocks[-2:] = [blocks[-2] + blocks[-1]]
+    return [mean(block) for block in blocks for _ in block]

@@ -1,0 +1,84 @@
+"""Whose decision it is in COALS, and what may be decided (C5, C7, C8, C10)."""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.games.coals.rules.state import PULL, STOP, UNIT, UNSET, Node
+
+
+@rule
+def actor(s: Record) -> int:
+    """The verb."""
+    if s.node == Node.PULL:
+        return int(s.turn)
+    if s.node == Node.COAL or s.node == Node.FIRST:
+        return CHANCE
+    if s.node == Node.OVER:
+        return OVER
+    for seat in range(s.seats):
+        if s.stake[seat] == UNSET:
+            return seat
+    return OVER
+
+
+@rule
+def pending(s: Record) -> int:  # C7: all at the same time
+    """The verb."""
+    if s.node == Node.PULL:
+        return 1 << s.turn
+    mask = 0
+    if s.node == Node.BET:
+        for seat in range(s.seats):
+            if s.stake[seat] == UNSET:
+                mask |= 1 << seat
+    return mask
+
+
+@rule
+def forbids(s: Record, seat: int, action: int) -> int:
+    """The verb."""
+    if s.node == Node.BET and action < PULL:
+        return forbids_bet(s, seat, action)
+    if s.node == Node.PULL and action >= PULL:
+        return forbids_pull(s, seat, action)
+    return 5  # C5: bets, pulling, settling, each in its time
+
+
+@rule
+def forbids_bet(s: Record, seat: int, action: int) -> int:
+    """C7, C8."""
+    if s.stake[seat] != UNSET:
+        return 7
+    if s.chips[seat] == 0 and action > 0:
+        return 8
+    return 7 if action > most_tens(s, seat) else 0
+
+
+@rule
+def most_tens(s: Record, seat: int) -> int:
+    """C7: the highest stake a seat can make, in tens."""
+    return int(s.chips[seat]) // UNIT
+
+
+@rule
+def forbids_pull(s: Record, seat: int, action: int) -> int:
+    """C10: in turn, and the first piece is compulsory."""
+    if seat != s.turn:
+        return 10
+    return 10 if action == STOP and s.pieces[seat] == 0 else 0
+
+
+@rule
+def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
+    """The verb: what `forbids` allows, as a range."""
+    if s.node == Node.BET:
+        low, n = 0, most_tens(s, seat) + 1
+    else:
+        low, n = PULL, 2 - int(forbids_pull(s, seat, STOP) != 0)
+    for k in range(n):
+        out[k] = low + k
+    return n

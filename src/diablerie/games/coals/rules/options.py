@@ -1,0 +1,139 @@
+"""The options of COALS, and how their values are read; each clause says what its option does."""
+
+from collections.abc import Sequence
+
+from diablerie.engine.options import BadOption, Option, choice, flag, number
+from diablerie.engine.text import Line, say
+from diablerie.games.coals.rules.state import BEGIN, DEVIL, FULL, LAST_MARK, MARKS, UNIT, VALUES
+
+
+def parse_track(text: str) -> tuple[int, ...]:
+    """The marks after 0-50, as `200,300,…,1600` (C4). Raises BadOption."""
+    marks = [number or 0 for number in _numbers(text)]
+    rising = all(a < b for a, b in zip([50, *marks], marks, strict=False))
+    tens = all(m % UNIT == 0 for m in marks)
+    known = BEGIN in marks and marks[-1] == LAST_MARK
+    if not (rising and tens and known and len(marks) <= MARKS):
+        raise BadOption(
+            say(
+                "Option track is at most 12 increasing multiples of 10 above 50, "
+                "200 among them, the last 1600, not “{text}”.",
+                clause="C4",
+                text=text[:80],
+            )
+        )
+    return tuple(marks)
+
+
+def parse_goal(text: str) -> int:
+    """The total that ends the game (C21). Raises BadOption."""
+    goal = _whole(text)
+    if goal is None or goal % UNIT or not BEGIN < goal <= LAST_MARK:
+        raise BadOption(
+            say(
+                "Option goal is a multiple of 10 from 210 to 1600, not “{text}”.",
+                clause="C21",
+                text=text[:80],
+            )
+        )
+    return goal
+
+
+def parse_furnace(text: str) -> tuple[int, ...]:
+    """The numbers of pieces for 100, 75, 50, 25, 20, 10 and devils, as `0,0,1,2,2,2,3` (C1).
+
+    Raises BadOption.
+    """
+    counts = tuple(n for n in _numbers(text) if n is not None)
+    if len(counts) != len(FULL) or text.count(",") + 1 != len(FULL):
+        raise _wrong_furnace(
+            text, say("there is one number for each of 100, 75, 50, 25, 20, 10 and devils")
+        )
+    for value, count, most in zip(VALUES, counts, FULL, strict=True):
+        if count > most:
+            raise _wrong_furnace(text, _too_many(value, count, most))
+    if sum(counts[:DEVIL]) == 0:
+        raise _wrong_furnace(text, say("at least one piece is coal"))
+    if counts[DEVIL] == 0:
+        raise _wrong_furnace(text, say("at least one piece is a devil"))
+    return counts
+
+
+def _too_many(value: int, count: int, most: int) -> Line:
+    if value == 0:
+        return say("there are at most {most} devils, not {count}", most=most, count=count)
+    return say(
+        "there are at most {most} pieces of {value}, not {count}",
+        most=most,
+        value=value,
+        count=count,
+    )
+
+
+def _wrong_furnace(text: str, why: Line) -> BadOption:
+    return BadOption(
+        say("Option furnace cannot be “{text}”: {why}.", clause="C1", text=text[:80], why=why)
+    )
+
+
+def _numbers(text: str) -> list[int | None]:
+    return [_whole(word.strip()) for word in text.split(",")]
+
+
+def _whole(word: str) -> int | None:
+    """The number that a word is, if it is one of at most five digits."""
+    return int(word) if word.isascii() and word.isdigit() and len(word) < 6 else None
+
+
+def _joined(numbers: Sequence[int]) -> str:
+    return ",".join(str(n) for n in numbers)
+
+
+OPTIONS = (
+    choice(
+        "pact",
+        say("The pact pays"),
+        say("Whether a pact pays for every devil of a round or ends with the first (C15)."),
+        [("every_devil", say("for every devil")), ("first_devil", say("for the first devil"))],
+    ),
+    number(
+        "mouth",
+        say("Furnace mouth"),
+        say("The furnace is filled again when so many pieces or fewer are left (C23)."),
+        0,
+        sum(FULL) - 1,
+        20,
+        samples=(0, 47),
+    ),
+    Option(
+        "track",
+        say("Track"),
+        say("The marks after 0-50, between which the pawns stand (C4)."),
+        (200, 300, 500, 800, 1200, LAST_MARK),
+        parse_track,
+        _joined,
+        samples=((200, 1600), (100, 200, 400, 1600), (*range(60, 160, 10), 200, 1600)),
+    ),
+    Option(
+        "goal",
+        say("Goal"),
+        say("The game ends when somebody owns so much, from 210 to 1600 (C21)."),
+        LAST_MARK,
+        parse_goal,
+        samples=(210, 400),
+    ),
+    Option(
+        "furnace",
+        say("Pieces in the furnace"),
+        say("How many there are of 100, 75, 50, 25, 20, 10, and how many devils (C1)."),
+        FULL,
+        parse_furnace,
+        _joined,
+        samples=((0, 0, 1, 2, 2, 2, 3), (0, 0, 0, 0, 0, 1, 1)),
+    ),
+    flag(
+        "open_purses",
+        say("Open purses"),
+        say("Everybody's total is shown all the time (C16)."),
+    ),
+)

@@ -1,0 +1,44 @@
+"""What is going on in COALS, and what is asked."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.verbs import pending
+from diablerie.games.coals.rules.state import DEVIL, Node
+
+
+def prompt(s: Record, viewer: int) -> Line:
+    """What is going on, and what is asked of `viewer`, a seat or WATCHER."""
+    if s.node == Node.OVER:
+        return say("The furnace is cold: the game is over.", clause="C21")
+    waiting = pending(s)
+    if viewer >= 0 and waiting >> viewer & 1:
+        return _bet() if s.node == Node.BET else _pull(s, viewer)
+    if s.node == Node.BET:
+        return says(
+            "{n} stake is still out.", "{n} stakes are still out.", waiting.bit_count(), clause="C7"
+        )
+    return say("{who} is at the furnace.", who=Seat(s.turn))
+
+
+def _bet() -> Line:
+    return say(
+        "How much coal will the luckiest of you pull without waking a devil? "
+        "Stake up to that, in secret.",
+        clause="C7",
+    )
+
+
+def _pull(s: Record, viewer: int) -> Line:
+    odds = {"devils": int(s.furnace[DEVIL]), "pieces": int(s.furnace.sum())}
+    if s.pieces[viewer] == 0:
+        return say(
+            "Your turn at the furnace: {devils} of the {pieces} pieces are devils.",
+            clause="C10",
+            **odds,
+        )
+    return say(
+        "You hold {coal}. {devils} of the {pieces} pieces left are devils: pull on, or stop?",
+        clause="C10",
+        coal=int(s.coal[viewer]),
+        **odds,
+    )

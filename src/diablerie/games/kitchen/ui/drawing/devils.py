@@ -1,0 +1,73 @@
+"""The devils on their cells, with the faces they make."""
+
+from diablerie.art.svg import Svg, at, circle, group
+from diablerie.games.kitchen.rules.board import NAMES, STARTS
+from diablerie.games.kitchen.ui.drawing.layout import AT, devil_layout
+from diablerie.games.kitchen.ui.drawing.parts import badge, devil
+from diablerie.games.kitchen.ui.drawing.stage import FIGHTERS, after_bursts
+from diablerie.games.kitchen.ui.view import View
+
+START_NAMES = tuple(NAMES[cell] for cell in STARTS)
+
+
+def devils_at(view: View, cell: str) -> list[tuple[int, int]]:
+    """The devils on a cell, as colour and number."""
+    return [
+        (c, d)
+        for c, colour in enumerate(view.colours)
+        for d, one in enumerate(colour.devils)
+        if one.at == cell
+    ]
+
+
+def pots_at(view: View, cell: str) -> list[int]:
+    """The pots on a cell that is no grill."""
+    return [n for n, one in enumerate(view.pots) if one.at == cell and not one.delivered]
+
+
+def may_go(view: View, c: int, d: int) -> bool:
+    """Whether the viewer may move this devil now."""
+    return view.own == c and any(walk.devil == d for walk in view.walks)
+
+
+def mood(view: View, colour: int, number: int) -> str:
+    """How a devil looks: after a duel one can tell who won."""
+    own = view.colours[colour]
+    if view.node == "over":
+        return "triumph" if own.seat in view.winners else "sulk"
+    if own.seat is None:
+        return "sleep"
+    if view.duel and (colour, number) in view.duel.fighters:
+        return FIGHTERS[view.duel.state][view.duel.fighters.index((colour, number))]
+    return "grin" if own.seat == view.turn else "think"
+
+
+def devils(view: View) -> Svg:
+    """All devils in play."""
+    shown = []
+    for cell in AT:
+        here = devils_at(view, cell)
+        spots, scale = devil_layout(len(here), len(pots_at(view, cell)), cell in START_NAMES)
+        for (c, d), (dx, dy) in zip(here, spots[: len(here)], strict=True):
+            shown.append(_devil(view, c, d, AT[cell][0] + dx, AT[cell][1] + dy, scale))
+    return group(*shown)
+
+
+def _devil(view: View, c: int, d: int, x: float, y: float, scale: float) -> Svg:
+    seat = view.colours[c].seat
+    number = badge(seat, d + 1) if seat is not None else None
+    pick = f"walk-{d}-0" if may_go(view, c, d) else None
+    fights = view.duel and (c, d) in view.duel.fighters
+    corner = at(scale * 55, scale * 56, 0, 0.5 + scale * 1.25)
+    return group(
+        circle(0, 4, 130 * scale, "halo") if pick else None,
+        devil(mood(view, c, d), view.colours[c].devils[d].cap if number else None, scale),
+        group(number, transform=corner) if number else None,
+        transform=at(x, y),
+        id=f"kitchen-devil-{c}-{d}",
+        data_move=True,
+        data_pick=pick,
+        data_default=pick is not None and d in (view.obliged, view.extra),
+        class_=f"devil seat-{c}" + (" may" if pick else "") + ("" if seat is not None else " idle"),
+        **(after_bursts(view.duel) if view.duel and fights else {}),
+    )

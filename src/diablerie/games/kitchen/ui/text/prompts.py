@@ -1,0 +1,83 @@
+"""What KITCHEN asks its players, and tells those who wait."""
+
+from diablerie.engine import verbs
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, Seat, say, says
+from diablerie.games.kitchen.rules.chance import attackers_chance
+from diablerie.games.kitchen.rules.lookup import defender, devils_left
+from diablerie.games.kitchen.rules.state import NONE, Node
+
+
+def prompt(s: Record, viewer: int) -> Line:
+    """What is going on, and what is asked of the viewer."""
+    if s.node == Node.OVER:
+        return say("The kitchen is closed: the game is over.")
+    if viewer >= 0 and verbs.pending(s) >> viewer & 1:
+        return _question(s)
+    if s.node == Node.MENU:
+        waiting = int(verbs.pending(s)).bit_count()
+        return says("{n} menu is still to be chosen.", "{n} menus are still to be chosen.", waiting)
+    if s.node == Node.DEFEND:
+        return say("{who} is challenged: fight or flee?", clause="K20", who=Seat(defender(s)))
+    return say("{who} is in the kitchen.", who=Seat(s.turn))
+
+
+def _question(s: Record) -> Line:
+    if s.node == Node.MENU:
+        return say(
+            "Which pot holds which dish? Milk, 1, 3 and 5: your secret, for the whole game.",
+            clause="K8",
+        )
+    if s.node == Node.POT:
+        return say("Put one of your pots on a cooking place.", clause="K10")
+    if s.node == Node.DEFEND:
+        return _challenged(s)
+    return _your_move(s)
+
+
+def _challenged(s: Record) -> Line:
+    odds = round(100 * (1 - attackers_chance(int(s.stove))))
+    values = {"who": Seat(s.attacker), "odds": odds, "number": int(s.foe) + 1}
+    if s.cap[s.foe_colour, s.foe]:
+        return say(
+            "{who} challenges your devil {number}. In a fight you win {odds} times in 100, or lose "
+            "the cap. If you refuse, it goes to its start with the cap, and {who} goes on.",
+            clause="K20",
+            **values,
+        )
+    if devils_left(s, int(s.foe_colour)) == 1:
+        return say(
+            "{who} challenges your last devil. In a fight you win {odds} times in 100, or go to "
+            "your start. If you refuse, you go there as well, and {who} gets no extra point.",
+            clause="K24",
+            **values,
+        )
+    return say(
+        "{who} challenges your devil {number}, which has no cap. In a fight you win {odds} times "
+        "in 100, or lose the devil. If you refuse, it goes to its start, and {who} goes on.",
+        clause="K24",
+        **values,
+    )
+
+
+def _your_move(s: Record) -> Line:
+    if s.wings:
+        return say("Two wings! One of your devils may fly to any cooking place.", clause="K16")
+    if s.obliged != NONE:
+        return say(
+            "Two of your devils cannot stand together: devil {number} has to walk on.",
+            clause="K15",
+            number=int(s.obliged) + 1,
+        )
+    if s.extra and s.points == 0:
+        return say("Devil {number} has its point for the duel.", clause="K22",
+                   number=int(s.mover) + 1)  # fmt: skip
+    if s.extra:
+        return says(
+            "{n} point to walk with, and devil {number} has one more for its next step.",
+            "{n} points to walk with, and devil {number} has one more for its next step.",
+            int(s.points),
+            clause="K22",
+            number=int(s.mover) + 1,
+        )
+    return says("{n} point to walk with.", "{n} points to walk with.", int(s.points), clause="K13")

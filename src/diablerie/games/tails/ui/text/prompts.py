@@ -1,0 +1,44 @@
+"""What is going on in TAILS, and what is asked of who decides."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, Seat, say
+from diablerie.games.tails.rules.legality import actor
+from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.ui.text.outcome import winners
+from diablerie.games.tails.ui.text.words import cell_name, naming_clause, side_name
+
+
+def prompt(s: Record, viewer: int) -> Line:
+    """What is going on, and what is asked of the viewer."""
+    if s.node == Node.OVER:
+        return _final(s)
+    if s.node == Node.FIRST:
+        return say("It is drawn by lot who begins.", clause="T8a")
+    if s.node == Node.TILE:
+        return say("A tile is turned up.", clause="T8")
+    if actor(s) == viewer:
+        return _question(s)
+    who = Seat(s.turn)
+    if s.node == Node.ROTATION:
+        return say("{who} is turning the tile for {cell}.", who=who, cell=cell_name(int(s.cell)))
+    return say("{who} is choosing a cell.", who=who)
+
+
+def _final(s: Record) -> Line:
+    first, *others = winners(s)
+    if others:
+        return say("The hexagon is full, and the win is shared.", clause="T18")
+    side = side_name(int(s.seats), first)
+    return say("The hexagon is full. The longest tails: {side}.", clause="T18", side=side)
+
+
+def _question(s: Record) -> Line:
+    if s.node == Node.PASS:
+        return say("There is no cell you may choose.", clause="T14")
+    if s.node == Node.CELL:
+        clause = naming_clause(s)
+        return say("Choose a cell. Its tile is turned up afterwards.", clause=clause)
+    cell = cell_name(int(s.cell))
+    if s.forced:
+        return say("This tile has to go on {cell}. Turn it, and lay it.", clause="T10", cell=cell)
+    return say("Turn the tile on {cell}, and lay it.", clause="T8a", cell=cell)

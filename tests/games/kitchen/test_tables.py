@@ -1,0 +1,59 @@
+"""Numbers and tables of KITCHEN: actions both ways, and constants that fit small memories."""
+
+import numpy as np
+import pytest
+
+from diablerie.games import ALL
+from diablerie.games.kitchen.policy import evaluation, lookahead, pots
+from diablerie.games.kitchen.rules import board, state
+from diablerie.games.kitchen.rules.moving import move_action, move_of
+from tests.scripts import opening
+
+KITCHEN = ALL["kitchen"]
+
+
+def test_every_action_has_a_text_of_its_own_that_parses_back():
+    s = opening("kitchen", 2).state
+    texts = [KITCHEN.notation.format_action(s, 0, action) for action in range(KITCHEN.actions)]
+    assert len(set(texts)) == KITCHEN.actions
+    assert [KITCHEN.notation.parse_action(s, 0, text) for text in texts] == list(
+        range(KITCHEN.actions)
+    )
+
+
+@pytest.mark.parametrize(
+    ("action", "text"),
+    [
+        (0, "menu 0 1 3 5"),
+        (state.POT - 1, "menu 5 3 1 0"),
+        (state.POT, "pot flame b1"),
+        (state.MOVE - 1, "pot star e6"),
+        (state.END, "end"),
+        (state.FIGHT, "fight"),
+        (state.REFUSE, "refuse"),
+    ],
+)
+def test_the_actions_lie_in_the_order_of_the_rules(action, text):
+    assert KITCHEN.notation.format_action(opening("kitchen", 2).state, 0, action) == text
+
+
+def test_a_move_is_devil_target_and_load_by_number_and_by_text():
+    s = opening("kitchen", 2).state
+    for action in range(state.MOVE, state.END):
+        devil, to, load = move_of(action)
+        assert move_action(devil, to, load) == action
+        word, number, name, *pot = KITCHEN.notation.format_action(s, 0, action).split()
+        assert (word, number, name) == ("go", str(devil + 1), board.NAMES[to])
+        assert len(pot) == (load > 0)
+
+
+def test_all_tables_together_take_less_than_a_quarter_of_a_gpu_kernels_constants():
+    """64 KiB are allowed to a kernel, and some tables are used in several functions of it."""
+    tables = {
+        id(table): table
+        for module in (board, state, pots, lookahead, evaluation)
+        for table in vars(module).values()
+        if isinstance(table, np.ndarray)
+    }
+    assert len(tables) == 11
+    assert sum(table.nbytes for table in tables.values()) < 2**16 // 4
