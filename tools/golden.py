@@ -1,4 +1,4 @@
-"""Make golden games: `python tools/golden.py GAME` plays one advised game per player count.
+"""Make golden games: `python tools/golden.py GAME [FOLDER]`, one advised game per player count.
 
 Run it only when a change of the rules is meant: these files are what guards against others.
 """
@@ -16,8 +16,9 @@ NAMES = ("Ann", "Bo", "Cleo", "Dov", "Eda", "Finn")
 
 def main() -> None:
     """Write tests/games/GAME/golden/GAME-SEATS.jsonl, and the log of the first."""
-    name = sys.argv[1]
-    folder = Path(__file__).parent.parent / "tests" / "games" / name / "golden"
+    name, *elsewhere = sys.argv[1:]
+    ours = Path(__file__).parent.parent / "tests" / "games" / name / "golden"
+    folder = Path(*elsewhere) if elsewhere else ours
     folder.mkdir(parents=True, exist_ok=True)
     game = diablerie.GAMES[name]
     for seats in game.seats:

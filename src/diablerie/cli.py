@@ -1,4 +1,4 @@
-"""The command line: `diablerie serve`, `tournament`, `walk`, `perft`, `verify`, `replay`.
+"""The command line: `diablerie serve`, `games`, `tournament`, `walk`, `perft`, `verify`, `replay`.
 
 Whatever is wrong with a command's input ends it with status 2 and one line.
 """
@@ -70,6 +70,14 @@ def pairs(options: tuple[str, ...]) -> dict[str, str]:
             raise ValueError(f"an option is written NAME=VALUE, not “{word}”")
         chosen[name] = value
     return chosen
+
+
+@commands.command()
+def games() -> None:
+    """List the games, those from outside too; what could not be used is warned of."""
+    for game in diablerie.GAMES.values():
+        seats = f"{game.seats[0]} to {game.seats[-1]} players"
+        print(f"{game.name:12} {seats:16}  {game.title}: {game.tagline}")
 
 
 def _start(game: str, seats: int | None, options: tuple[str, ...]) -> tuple[Any, Any]:

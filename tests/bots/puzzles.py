@@ -19,7 +19,7 @@ from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.lookup import colour_of
 from diablerie.games.kitchen.rules.state import LOST, MILK, SIGNS
-from tests.positions import Setting, choose
+from diablerie.testing.positions import Setting, choose
 
 GUESSES = 6
 GAMES = 60

@@ -15,9 +15,9 @@ from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
+from diablerie.testing.positions import Setting, history
 from tests.bots.puzzles import puzzles
 from tests.bots.test_search import MANY, decisions
-from tests.positions import Setting, history
 
 
 @pytest.mark.parametrize("setting", MANY, ids=str)

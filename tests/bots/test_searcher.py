@@ -15,8 +15,8 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
+from diablerie.testing.positions import Setting
 from tests.bots.test_search import decisions, searched
-from tests.positions import Setting
 
 SIGNATURES = {
     "coals": (668, 160),

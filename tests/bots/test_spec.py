@@ -11,7 +11,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.text import say
-from tests.positions import positions, settings
+from diablerie.testing.positions import positions, settings
 
 
 class Last:

@@ -4,10 +4,10 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import inlined
 
 
-@rule
+@inlined
 def who_begins(seats: int, out: NDArray[Any], p: NDArray[Any]) -> int:
     """Every seat is equally likely. Writes outcomes and probabilities as `verbs.chance` does."""
     for seat in range(seats):
@@ -15,7 +15,7 @@ def who_begins(seats: int, out: NDArray[Any], p: NDArray[Any]) -> int:
     return seats
 
 
-@rule
+@inlined
 def by_count(left: NDArray[Any], out: NDArray[Any], p: NDArray[Any]) -> int:
     """One of the things that are left: kind k with a chance in proportion to `left[k]`.
 
@@ -30,7 +30,7 @@ def by_count(left: NDArray[Any], out: NDArray[Any], p: NDArray[Any]) -> int:
     return n
 
 
-@rule
+@inlined
 def total(left: NDArray[Any]) -> int:
     """How many things are left, of all kinds."""
     count = 0

@@ -173,8 +173,9 @@ class Game:
 
     @cached_property
     def text(self) -> str:
-        """The rules text, RULES.md, with its clauses."""
-        return (files("diablerie.games") / self.name / "RULES.md").read_text("utf-8")
+        """The rules text, RULES.md beside the room of the rules, with its clauses."""
+        home = self.rules.__name__.rpartition(".")[0]
+        return (files(home) / "RULES.md").read_text("utf-8")
 
     @cached_property
     def clause_texts(self) -> dict[str, str]:

@@ -15,7 +15,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 GROUP = "diablerie.games"  # the entry points of games from outside
-HOLDS = re.compile(rb"^\s*@(rule|numba\.|njit|cuda\.|overload)", re.MULTILINE)
+HOLDS = re.compile(rb"^\s*@(rule|inlined|numba\.|njit|cuda\.|overload)", re.MULTILINE)
 DATA = {".npz", ".npy", ".msgpack", ".bin", ".json"}
 
 

@@ -13,8 +13,8 @@ from diablerie.engine.record import copy, same
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import DEVIL, FULL
+from diablerie.testing.positions import Setting, history
 from tests.games.coals.rounds import laid, played, totals, turn
-from tests.positions import Setting, history
 from tests.scripts import opening, play
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))

@@ -12,9 +12,13 @@ from diablerie.engine.text import ENGLISH, render
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
+<<<<<<< HEAD
+from diablerie.games.coals.ui.drawing import track as draw_track
+from diablerie.testing.positions import Setting, positions, settings
+=======
 from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn
+>>>>>>> main
 from tests.art.markup import checked, classes
-from tests.positions import Setting, positions, settings
 
 SETTINGS = [setting for setting in settings() if setting.name == "coals"]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)

@@ -14,8 +14,8 @@ from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.state import GOAL
+from diablerie.testing.positions import choose
 from tests.games.kitchen.kitchens import kitchen
-from tests.positions import choose
 
 KITCHEN = ALL["kitchen"]
 

@@ -10,8 +10,8 @@ from diablerie.engine.text import ENGLISH, render
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.state import Node
+from diablerie.testing.positions import Setting, history
 from tests.games.kitchen.kitchens import does, kitchen
-from tests.positions import Setting, history
 from tests.scripts import opening, play
 
 KITCHEN = ALL["kitchen"]

@@ -10,8 +10,8 @@ from diablerie.games.kitchen.rules.board import DISTANCE, NAMES
 from diablerie.games.kitchen.rules.lookup import mine
 from diablerie.games.kitchen.rules.state import Node
 from diablerie.games.kitchen.ui.walks import walks
+from diablerie.testing.positions import Setting, history
 from tests.games.kitchen.kitchens import at, does, kitchen
-from tests.positions import Setting, history
 
 OPEN = """
     y23  y1yF .    .    .    .

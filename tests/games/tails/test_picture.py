@@ -12,9 +12,13 @@ from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS
 from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.rules.tiles import pairs
 from diablerie.games.tails.ui.drawing import layout
+<<<<<<< HEAD
+from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED, tails
+from diablerie.testing.positions import Setting, positions
+=======
 from diablerie.games.tails.ui.tracing import tails
+>>>>>>> main
 from tests.art.markup import checked
-from tests.positions import Setting, positions
 
 SETTINGS = [Setting("tails", seats) for seats in (2, 3, 4)]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)

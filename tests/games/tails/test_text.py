@@ -13,7 +13,7 @@ from diablerie.games.tails.rules.board import LETTERS, TWIN
 from diablerie.games.tails.rules.sides import owner, sides
 from diablerie.games.tails.rules.state import LAY, PASS, Node
 from diablerie.games.tails.rules.tiles import code
-from tests.positions import Setting, history
+from diablerie.testing.positions import Setting, history
 from tests.scripts import opening, play
 
 from .drawing import KIND, both, drawn, full, put

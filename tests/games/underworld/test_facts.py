@@ -19,7 +19,7 @@ from diablerie.games.underworld.rules.state import (
     UNSEEN,
     Node,
 )
-from tests.positions import Setting, history
+from diablerie.testing.positions import Setting, history
 
 UNDERWORLD = ALL["underworld"]
 SETTINGS = [Setting("underworld", n) for n in range(2, 7)]

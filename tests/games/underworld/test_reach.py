@@ -22,7 +22,7 @@ from diablerie.games.underworld.rules.board import (
 from diablerie.games.underworld.rules.reach import targets
 from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node
 from diablerie.games.underworld.ui.paths import paths
-from tests.positions import Setting, history
+from diablerie.testing.positions import Setting, history
 
 SPACES = st.integers(0, 48)
 SETS = st.integers(0, BOARD)

@@ -13,8 +13,8 @@ from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.ui.preview import Kind, Preview
 from diablerie.games.underworld.ui.view import View
+from diablerie.testing.positions import Setting, history
 from tests.games.underworld.boards import board, space
-from tests.positions import Setting, history
 from tests.scripts import play
 
 GAME = ALL["underworld"]

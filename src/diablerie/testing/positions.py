@@ -1,5 +1,6 @@
 """Real positions to test on: of random and of advised play, for every game, count and option."""
 
+from collections.abc import Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -8,9 +9,10 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.engine.game import Game
+from diablerie.engine.match import Match
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import below, seeded, weighted
-from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
 
 LIMIT = 20_000  # steps; no game is longer
@@ -25,9 +27,11 @@ class Setting(NamedTuple):
 
     @property
     def game(self) -> Game:
+        """The game."""
         return ALL[self.name]
 
     def start(self) -> Record:
+        """Its first state."""
         return self.game.start(self.seats, dict(self.options))
 
     def __str__(self) -> str:
@@ -35,10 +39,14 @@ class Setting(NamedTuple):
         return "-".join(filter(None, [self.name, str(self.seats), chosen.replace(" ", "")]))
 
 
-def settings() -> list[Setting]:
-    """Every game × every player count × the defaults and every option's samples, one by one."""
+def settings(names: Iterable[str] = ()) -> list[Setting]:
+    """Every game × every player count × the defaults and every option's samples, one by one.
+
+    names: the games, all if there are none.
+    """
     found = []
-    for name, game in ALL.items():
+    for name in names or ALL:
+        game = ALL[name]
         for seats in game.seats:
             found.append(Setting(name, seats))
             for option in game.options:
@@ -77,3 +85,25 @@ def positions(setting: Setting, count: int = 12) -> list[Record]:
         picks = {round(i * (len(states) - 1) / (count - 1)) for i in range(count)}
         found += [copy(states[i]) for i in sorted(picks)]
     return found
+
+
+def viewers(setting: Setting) -> list[int]:
+    """All who may look: a watcher and every seat."""
+    return [WATCHER, *range(setting.seats)]
+
+
+def waiting(setting: Setting, s: Record) -> list[int]:
+    """The seats that are to decide."""
+    return [i for i in range(setting.seats) if verbs.pending(s) >> i & 1]
+
+
+def played(setting: Setting, decisions: int, seed: int = 3) -> Match:
+    """A match after so many decisions at random, fewer if it is over before."""
+    match = Match.new(setting.game, seats=setting.seats, seed=seed, options=dict(setting.options))
+    rng = seeded(seed)
+    for _ in range(decisions):
+        if match.over:
+            break
+        seat, action = choose(setting.game, match.state, rng, False)
+        match.play(setting.game.notation.format_action(match.state, seat, action), seat)
+    return match

@@ -1,0 +1,44 @@
+"""COASTERS: bid on how many coasters you can turn before one grins back."""
+
+from coasters import policy, rules, ui
+from coasters.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.engine.game import Game, Playout
+from diablerie.engine.options import flag, number
+from diablerie.engine.text import say
+
+OPTIONS = (
+    number(
+        "points",
+        say("Points to win"),
+        say("Whoever has so many points wins (O16)."),
+        1,
+        3,
+        2,
+        samples=(1, 3),
+    ),
+    flag(
+        "wake",
+        say("A wake for every coaster"),
+        say("Lost coasters are shown to everybody (O13)."),
+    ),
+)
+
+GAME = Game(
+    name="coasters",
+    title=say("COASTERS"),
+    tagline=say("Bid high, turn slowly, and mind the skulls."),
+    clauses="O",
+    seats=(3, 4),
+    options=OPTIONS,
+    state=State,
+    node=Node,
+    actions=ACTIONS,
+    outcomes=OUTCOMES,
+    minutes=15,
+    poster="think",
+    rules=rules,
+    policy=policy,
+    ui=ui,
+    forced=frozenset({Node.TURN, Node.DROP}),
+    playout=Playout(1, frozenset({Node.LAY})),
+)

@@ -1,0 +1,60 @@
+"""The record of COASTERS and what its fields mean."""
+
+from enum import IntEnum
+
+from diablerie.engine.record import i8, record
+
+SEATS = 4
+EACH = 4  # O1
+NOBODY = -1
+
+FLOWER, SKULL = 0, 1  # what is on the underside
+HIDDEN, NOTHING = 2, 3  # in a pile: not for the viewer's eyes; no coaster here
+NO, YES, UNSURE = 0, 1, 2  # whether a skull is still owned
+
+# Actions: LAY + kind, PASS, BID + number from 1, TURN + seat, DROP + kind.
+LAY, PASS, BID = 0, 2, 2
+MOST = SEATS * EACH  # the highest bid there can be
+TURN = BID + MOST + 1
+DROP = TURN + SEATS
+ACTIONS = DROP + 2
+OUTCOMES = SEATS
+
+
+class Node(IntEnum):
+    """What is decided next."""
+
+    FIRST = 0  # chance: who begins
+    LAY = 1  # lay a coaster, or open the bidding
+    BID = 2
+    TURN = 3
+    DROP = 4  # which coaster to lose
+    LOT = 5  # chance: which coaster is lost
+    OVER = 6
+
+
+@record
+class State:
+    """One position. Arrays of length 4 are by seat."""
+
+    node: i8
+    seats: i8
+    goal: i8  # option points
+    wake: i8  # option
+    turn: i8  # who decides, or loses
+    first: i8  # who began the round
+    bid: i8  # the highest, 0 if there is none
+    bidder: i8  # who made it
+    coasters: i8[4]  # not lost, in hand or laid
+    skull: i8[4]  # whether the skull is among them: NO, YES; UNSURE: not for the viewer's eyes
+    known: i8[4]  # what everybody knows of that
+    laid: i8[4]  # how many lie in front
+    pile: i8[4, 4]  # and what they are, from the bottom
+    turned: i8[4]  # how many of them are turned, from the top
+    passed: i8[4]
+    points: i8[4]
+    last_turner: i8  # the last round, for log and page; NOBODY: there was none
+    last_bid: i8
+    last_skull: i8  # whose skull ended it, NOBODY: it was a success
+    last_turned: i8[4]
+    winner: i8

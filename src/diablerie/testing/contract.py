@@ -1,0 +1,23 @@
+"""All laws: a module that imports all of this has them as its tests.
+
+For the games that its `GAMES` names, or for all.
+"""
+
+import pytest
+
+from diablerie.games import ALL
+from diablerie.testing.laws.decisions import *
+from diablerie.testing.laws.looking import *
+from diablerie.testing.laws.matches import *
+from diablerie.testing.laws.notation import *
+from diablerie.testing.laws.secrets import *
+from diablerie.testing.positions import settings
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run each law on what it asks for: every `setting`, or the `name` of every game."""
+    names = list(getattr(metafunc.module, "GAMES", ALL))
+    if "setting" in metafunc.fixturenames:
+        metafunc.parametrize("setting", settings(names), ids=str)
+    elif "name" in metafunc.fixturenames:
+        metafunc.parametrize("name", names)

@@ -1,0 +1,1 @@
+"""The laws of the engine, by what they are about."""

@@ -1,0 +1,72 @@
+"""What may be decided, what may happen, how a game ends."""
+
+import numpy as np
+import pytest
+
+from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions, outcomes, redacted
+from diablerie.engine.record import from_bytes, same
+from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.testing.positions import Setting, history, positions, waiting
+
+
+def test_the_actor_is_the_lowest_pending_seat(setting: Setting) -> None:
+    for s in positions(setting):
+        seats = waiting(setting, s)
+        assert verbs.actor(s) == (seats[0] if seats else verbs.actor(s))
+        assert bool(seats) == (verbs.actor(s) >= 0)
+
+
+def test_legal_lists_what_forbids_allows_in_ascending_order(setting: Setting) -> None:
+    for s in positions(setting):
+        for seat in range(setting.seats):
+            allowed = [a for a in range(setting.game.actions) if verbs.forbids(s, seat, a) == 0]
+            if seat in waiting(setting, s):
+                assert legal_actions(setting.game, s, seat) == allowed
+                assert allowed
+            else:
+                assert allowed == []
+
+
+def test_refusals_name_a_clause_of_the_rules_text(setting: Setting) -> None:
+    for s in positions(setting, 4):
+        for seat in waiting(setting, s):
+            codes = {verbs.forbids(s, seat, a) for a in range(setting.game.actions)} - {0}
+            for code in codes:
+                assert setting.game.clause(code) in setting.game.clause_texts
+
+
+def test_chance_lists_outcomes_of_positive_probability_that_sum_to_one(setting: Setting) -> None:
+    for s in history(setting)[:400]:
+        if verbs.actor(s) == CHANCE:
+            found, p = outcomes(setting.game, s)
+            assert found == sorted(set(found))
+            assert min(p) > 0
+            assert sum(p) == pytest.approx(1)
+
+
+def test_every_game_ends_and_its_returns_sum_to_zero(setting: Setting) -> None:
+    for advised in (False, True):
+        last = history(setting, 1, advised)[-1]
+        assert verbs.actor(last) == OVER
+        out = np.full(setting.game.seats[-1], np.nan)
+        verbs.returns(last, out)
+        shares = out[: setting.seats]
+        assert shares.sum() == pytest.approx(0)
+        assert np.abs(shares).max() <= 1
+
+
+def test_a_state_is_its_bytes(setting: Setting) -> None:
+    for s in positions(setting, 6):
+        assert same(from_bytes(type(s), s.tobytes()), s)
+
+
+def test_advice_is_legal_and_values_are_utilities(setting: Setting) -> None:
+    rng, out = seeded(2), np.zeros(setting.game.seats[-1])
+    for s in positions(setting):
+        for seat in waiting(setting, s):
+            seen = redacted(s, seat)
+            assert verbs.advise(seen, seat, rng) in legal_actions(setting.game, s, seat)
+        verbs.value(s, out)
+        assert np.abs(out[: setting.seats]).max() <= 1 + 1e-9

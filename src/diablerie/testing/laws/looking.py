@@ -1,0 +1,113 @@
+"""What is shown: views, sentences, pictures, the log."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import msgspec
+from hypothesis import given
+from hypothesis import settings as tuned
+from hypothesis import strategies as st
+
+from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.record import Record
+from diablerie.engine.rng import seeded
+from diablerie.engine.text import ENGLISH, Line, render
+from diablerie.engine.verbs import WATCHER
+from diablerie.testing.positions import (
+    Setting,
+    history,
+    played,
+    positions,
+    settings,
+    viewers,
+    waiting,
+)
+
+
+def assert_sentence(setting: Setting, line: Line) -> None:
+    text = render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
+    assert text
+    assert "{" not in text
+    if line.clause:
+        assert line.clause in setting.game.clause_texts
+
+
+def test_views_are_plain_data_and_sketches_text(setting: Setting) -> None:
+    for s in positions(setting):
+        for viewer in viewers(setting):
+            view = setting.game.ui.look(redacted(s, viewer), viewer)
+            assert msgspec.json.decode(msgspec.json.encode(view), type=type(view)) == view
+            assert setting.game.ui.sketch(view)
+            for seat in range(setting.seats):
+                for line in setting.game.ui.panel(view, seat):
+                    assert_sentence(setting, line)
+
+
+def test_prompts_and_amounts_make_sense(setting: Setting) -> None:
+    for s in positions(setting):
+        for viewer in viewers(setting):
+            assert_sentence(setting, setting.game.ui.prompt(redacted(s, viewer), viewer))
+        for seat in waiting(setting, s):
+            asked = setting.game.ui.amount(redacted(s, seat), seat)
+            if asked:
+                numbers = range(asked.low, asked.high + 1, asked.step)
+                assert asked.start in numbers
+                texts = [asked.template.format(n) for n in numbers]
+                notation = setting.game.notation
+                actions = [notation.parse_action(s, seat, text) for text in texts]
+                assert actions == legal_actions(setting.game, s, seat)
+
+
+def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: Setting) -> None:
+    for s in positions(setting, 5):
+        for viewer in (WATCHER, 0):
+            seen = redacted(s, viewer)
+            texts = []
+            if viewer in waiting(setting, s):
+                notation = setting.game.notation
+                texts = [
+                    notation.format_action(s, viewer, a)
+                    for a in legal_actions(setting.game, s, viewer)
+                ]
+            view = setting.game.ui.look(seen, viewer)
+            svg = setting.game.ui.draw(view, texts, plain)
+            root = ET.fromstring(svg)
+            assert root.tag == "{http://www.w3.org/2000/svg}svg"
+            ids = [e.get("id") for e in root.iter() if e.get("id")]
+            assert len(ids) == len(set(ids))
+            assert not re.search(r"\sstyle=|<script|\son\w+=", svg)
+
+
+def plain(line: Line) -> str:
+    return render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
+
+
+def test_the_log_tells_every_viewer_sentences(setting: Setting) -> None:
+    match = played(setting, 120)
+    for viewer in viewers(setting):
+        for line in match.log(viewer):
+            assert_sentence(setting, line)
+
+
+@tuned(max_examples=25, deadline=None)
+@given(data=st.data())
+def test_look_alikes_give_byte_identical_output(name: str, data: st.DataObject) -> None:
+    setting = data.draw(st.sampled_from(settings([name])))
+    states = history(setting, data.draw(st.integers(1, 3)))
+    s = states[data.draw(st.integers(0, len(states) - 1))]
+    viewer = data.draw(st.sampled_from(viewers(setting)))
+    other = redacted(s, viewer)
+    verbs.guess(other, viewer, seeded(data.draw(st.integers(0, 99))))
+    assert output(setting, s, viewer) == output(setting, other, viewer)
+
+
+def output(setting: Setting, s: Record, viewer: int) -> str:
+    """All a viewer can get to see of a position."""
+    seen = redacted(s, viewer)
+    view = setting.game.ui.look(seen, viewer)
+    shown = [msgspec.json.encode(view).decode(), setting.game.ui.draw(view, [], plain)]
+    shown.append(plain(setting.game.ui.prompt(seen, viewer)))
+    if viewer in waiting(setting, s):
+        shown += [str(a) for a in legal_actions(setting.game, s, viewer)]
+    return "\n".join(shown)

@@ -1,0 +1,48 @@
+"""Whole matches: files, undoing, refusals."""
+
+import pytest
+
+from diablerie.engine import files, verbs
+from diablerie.engine.asking import Illegal
+from diablerie.engine.notation import NotationError
+from diablerie.engine.record import same
+from diablerie.games import ALL
+from diablerie.testing.positions import Setting, played
+
+
+def test_a_match_file_reads_back_as_it_was_written(setting: Setting) -> None:
+    match = played(setting, 60)
+    text = files.dump(match)
+    again = files.parse(text.encode(), ALL, dice=True)
+    assert same(again.state, match.state)
+    assert again.events == match.events
+    assert files.dump(again) == text
+
+
+def test_copies_are_independent_and_one_decision_is_taken_back(setting: Setting) -> None:
+    match = played(setting, 25)
+    before = match.copy()
+    if match.over:
+        return
+    match.play(match.legal()[-1])
+    assert match.ply == before.ply + 1
+    match.take_back()
+    assert same(match.state, before.state)
+    assert match.legal() == before.legal()
+
+
+def test_an_illegal_decision_is_refused_with_its_clause_and_changes_nothing(
+    setting: Setting,
+) -> None:
+    match = played(setting, 17)
+    kept, seat = match.copy(), match.actor
+    if seat is None:
+        return
+    wrong = [a for a in range(setting.game.actions) if verbs.forbids(match.state, seat, a)]
+    for action in wrong[:: max(1, len(wrong) // 20)]:
+        text = setting.game.notation.format_action(match.state, seat, action)
+        with pytest.raises((Illegal, NotationError)) as refused:
+            match.play(text, seat)
+        if isinstance(refused.value, Illegal):
+            assert refused.value.clause in setting.game.clause_texts
+    assert same(match.state, kept.state)

@@ -1,0 +1,52 @@
+"""What a seat may know: redaction, guesses, and what follows from them."""
+
+from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions, redacted, sees
+from diablerie.engine.record import copy, same
+from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import OVER
+from diablerie.testing.positions import Setting, choose, positions, viewers, waiting
+
+
+def test_redaction_twice_is_redaction_once(setting: Setting) -> None:
+    for s in positions(setting):
+        for viewer in viewers(setting):
+            seen = redacted(s, viewer)
+            assert same(redacted(seen, viewer), seen)
+
+
+def test_a_guess_looks_the_same_as_what_it_was_guessed_from(setting: Setting) -> None:
+    rng = seeded(5)
+    for s in positions(setting):
+        for viewer in viewers(setting):
+            seen = redacted(s, viewer)
+            guessed = copy(seen)
+            verbs.guess(guessed, viewer, rng)
+            assert same(redacted(guessed, viewer), seen)
+
+
+def test_what_a_seat_may_do_depends_only_on_what_it_may_know(setting: Setting) -> None:
+    for s in positions(setting):
+        for seat in waiting(setting, s):
+            seen = redacted(s, seat)
+            assert verbs.pending(seen) == verbs.pending(s)
+            assert legal_actions(setting.game, seen, seat) == legal_actions(setting.game, s, seat)
+
+
+def test_a_guessed_position_can_be_played_to_its_end(setting: Setting) -> None:
+    rng = seeded(9)
+    for s in positions(setting, 4):
+        for seat in waiting(setting, s):
+            guessed = redacted(s, seat)
+            verbs.guess(guessed, seat, rng)
+            steps = 0
+            while verbs.actor(guessed) != OVER and steps < 20_000:
+                verbs.apply(guessed, *choose(setting.game, guessed, rng, False))
+                steps += 1
+            assert verbs.actor(guessed) == OVER
+
+
+def test_everybody_who_decides_or_watches_openly_may_see_it(setting: Setting) -> None:
+    for s in positions(setting):
+        for seat in waiting(setting, s):
+            assert sees(s, seat, seat)
