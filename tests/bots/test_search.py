@@ -12,11 +12,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-<<<<<<< HEAD
-from diablerie.lab.tournament import tournament
 from diablerie.testing.positions import Setting, history
-=======
->>>>>>> main
 from tests.bots.puzzles import Puzzle, puzzles, served_milk, threats
 
 MANY = [Setting(name, seats) for name, game in ALL.items() for seats in game.seats]

@@ -8,13 +8,8 @@ from diablerie.engine import verbs
 from diablerie.engine.playout import advised, buffers, playout
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-<<<<<<< HEAD
-from diablerie.games.coals.rules.state import FULL, GOAL, KINDS, Node
-from diablerie.testing.positions import Setting, choose, history
-=======
 from diablerie.games.coals.rules.state import FULL, KINDS, Node
 from diablerie.testing.positions import Setting, choose, history
->>>>>>> main
 
 COALS = ALL["coals"]
 

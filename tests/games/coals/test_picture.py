@@ -12,12 +12,8 @@ from diablerie.engine.text import ENGLISH, render
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
-<<<<<<< HEAD
-from diablerie.games.coals.ui.drawing import track as draw_track
-from diablerie.testing.positions import Setting, positions, settings
-=======
 from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn
->>>>>>> main
+from diablerie.testing.positions import Setting, positions, settings
 from tests.art.markup import checked, classes
 
 SETTINGS = [setting for setting in settings() if setting.name == "coals"]

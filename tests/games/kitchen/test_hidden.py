@@ -12,11 +12,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.lookup import delivered, seat_of
 from diablerie.games.kitchen.rules.state import CARDS, SECRET, UNSET, Node
-<<<<<<< HEAD
-from diablerie.games.kitchen.rules.turns import delivered
 from diablerie.testing.positions import Setting, history
-=======
->>>>>>> main
 from tests.games.kitchen.kitchens import cards
 from tests.scripts import opening, play
 

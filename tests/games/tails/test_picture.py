@@ -12,12 +12,8 @@ from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS
 from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.rules.tiles import pairs
 from diablerie.games.tails.ui.drawing import layout
-<<<<<<< HEAD
-from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED, tails
-from diablerie.testing.positions import Setting, positions
-=======
 from diablerie.games.tails.ui.tracing import tails
->>>>>>> main
+from diablerie.testing.positions import Setting, positions
 from tests.art.markup import checked
 
 SETTINGS = [Setting("tails", seats) for seats in (2, 3, 4)]

@@ -9,15 +9,6 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.text import ENGLISH, render
 from diablerie.games.tails import GAME
-<<<<<<< HEAD
-from diablerie.games.tails.rules.board import HEAD, LETTERS, SECTOR, TWIN
-from diablerie.games.tails.rules.scoring import ends_in_tail, follow, sides
-from diablerie.games.tails.rules.state import TURN, Node
-from diablerie.games.tails.ui import view
-from diablerie.games.tails.ui.tracing import MET, OPEN, SCORED, tails
-from diablerie.testing.positions import Setting, history
-from tests.scripts import opening, play
-=======
 from diablerie.games.tails.rules.board import HEAD, SECTOR, TWIN
 from diablerie.games.tails.rules.lines import follow
 from diablerie.games.tails.rules.scoring import points
@@ -25,7 +16,6 @@ from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.games.tails.ui.view import Tile, View
 from diablerie.testing.positions import Setting, history
->>>>>>> main
 
 from .drawing import KIND, drawn, put
 

@@ -8,12 +8,8 @@ from diablerie.engine.asking import redacted
 from diablerie.engine.playout import advised, buffers
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-<<<<<<< HEAD
-from diablerie.games.underworld.rules.notation import TEXTS
-from diablerie.testing.positions import Setting, choose, history
-=======
 from diablerie.games.underworld.rules.notation import ACTIONS
->>>>>>> main
+from diablerie.testing.positions import Setting, choose, history
 from tests.games.underworld.boards import board
 from tests.scripts import play
 

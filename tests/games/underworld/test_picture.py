@@ -14,13 +14,8 @@ from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import ACTIONS
 from diablerie.games.underworld.rules.state import Node
-<<<<<<< HEAD
 from diablerie.testing.positions import Setting, choose
-from tests.games.underworld.boards import board, names
-=======
 from tests.games.underworld.boards import board, names, refused
-from diablerie.testing.positions import Setting, choose
->>>>>>> main
 from tests.scripts import play
 
 GAME = ALL["underworld"]

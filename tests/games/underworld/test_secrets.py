@@ -18,11 +18,8 @@ from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.board import IVY, SPACES
 from diablerie.games.underworld.rules.state import UNSEEN, Node
-<<<<<<< HEAD
-from diablerie.testing.positions import Setting, choose
-=======
 from diablerie.games.underworld.ui.view import Card
->>>>>>> main
+from diablerie.testing.positions import Setting, choose
 from tests.games.underworld.boards import board, space, told
 from tests.scripts import play
 
