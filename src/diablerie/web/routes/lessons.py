@@ -94,12 +94,16 @@ class Standing:
         return Markup(drawn)
 
     def answer(self, text: str) -> Line | None:
-        """Why `text` does not lead on, None if it does. Raises nothing: refusals are answers."""
+        """Why `text` does not lead on, None if it does. Raises nothing: refusals are answers.
+
+        Of a walk that the picture offers (`a; b`), the first step is looked at.
+        """
+        first = text.partition(";")[0].strip()
         try:
-            self.match.check(text, LEARNER)
+            self.match.check(first, LEARNER)
         except (Illegal, NotationError) as error:
             return error.line
-        return None if text in self.step.want else self.step.wrong or SHOWN
+        return None if first in self.step.want else self.step.wrong or SHOWN
 
 
 def stand(game: Game, number: int) -> Standing:

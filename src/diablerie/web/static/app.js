@@ -26,9 +26,10 @@ if (document.querySelector("[data-table]")) {
   assign.start();
 }
 if (document.querySelector("[data-lesson]")) {
-  lesson.start();
   spots.start();
   turning.start();
   choose.start();
+  assign.start();
+  lesson.start();
 }
 if (document.querySelector("[data-replay]")) replay.start();

@@ -1,17 +1,16 @@
 // Lessons: a spot on the board is as good as the button that says the same.
 
-import { fill } from "./spots.js";
+/** Send what was decided on the board as the answer to this step. */
+export function answer(form, action) {
+  const field = document.createElement("input");
+  Object.assign(field, { type: "hidden", name: "do", value: action });
+  form.append(field);
+  form.submit();
+}
 
-/** Make the board's spots send what they stand for. */
+/** Where something is chosen before it is moved, begin with what the step is about. */
 export function start() {
-  document.addEventListener("click", (event) => {
-    const spot = event.target.closest("[data-region=board] [data-action]");
-    const form = document.getElementById("lesson-form");
-    if (!spot || fill(spot.dataset.action)) return;
-    const field = Object.assign(document.createElement("input"), { type: "hidden", name: "do" });
-    field.value = spot.dataset.action;
-    form.append(field);
-    form.submit();
-  });
-  document.getElementById("step-title")?.focus({ preventScroll: true });
+  const mark = document.querySelector("[data-wanted]")?.closest("[data-for]");
+  const pick = mark && document.querySelector(`[data-pick="${mark.dataset.for}"]`);
+  if (pick && !pick.classList.contains("picked")) pick.dispatchEvent(new Event("click", { bubbles: true }));
 }

@@ -19,8 +19,8 @@ function pressed(event) {
   decide(spot.dataset.action, spot, { x: event.clientX, y: event.clientY });
 }
 
-/** Where a number is asked for, a spot only fills it in: the button beside it decides. */
-export function fill(action) {
+// Where a number is asked for, a spot only fills it in: the button beside it decides.
+function fill(action) {
   const holder = document.querySelector("[data-amount]");
   const [head, tail] = holder?.dataset.amount.split("{}") ?? [];
   if (head === undefined || !action.startsWith(head) || !action.endsWith(tail)) return false;

@@ -50,7 +50,7 @@ STEPS = (
             "At the beginning you hide a card under each of your pots: milk, 1, 3 and 5. Nobody "
             "else knows which. Milk is worth nothing, and the devil that brings it is out."
         ),
-        say("Choose from the list: flame milk, eye 1, bone 3, star 5. Or let it be done for you."),
+        say("Put them in this order: flame milk, eye 1, bone 3, star 5."),
         ("menu 0 1 3 5",),
         say("Any way will do in a game. Here: flame milk, eye 1, bone 3, star 5."),
     ),
@@ -60,7 +60,7 @@ STEPS = (
             "Some turns later: your star is on the grill, 5 points. You have rolled 1 and 2: three "
             "steps. A devil that leaves a place can take one pot along, for nothing."
         ),
-        say("Devil 1 to e4, with your pot with the bone."),
+        say("Devil 1 and the bone pot, one step down to e4."),
         ("go 1 e4 yellow-bone",),
         say("You may, but here devil 1 carries the pot with the bone to e4."),
         scene="evening",
@@ -71,7 +71,7 @@ STEPS = (
             "You have two steps left, and the grill is next to you. Nobody enters it without "
             "a pot. On the grill the card is turned up: your bone is worth 3."
         ),
-        say("Devil 1 to the grill e5, with the bone."),
+        say("Devil 1 and the bone pot down to your grill, e5."),
         ("go 1 e5 yellow-bone",),
         say("You may, but the bone is worth 3: serve it on the grill at e5."),
     ),
@@ -81,7 +81,7 @@ STEPS = (
             "Eight points! Devil 1 is back in the corner, and one step is left. Of your first "
             "three pots one must be somebody else’s. Cinder’s devil guards a blue one on c1."
         ),
-        say("Attack it: devil 2 to c1."),
+        say("Attack it: devil 2, one step right to c1."),
         ("go 2 c1",),
         say("You may, but without a pot of Cinder’s you cannot win. Devil 2 to c1."),
         "1 fight, quiet, quiet, jump",
@@ -93,7 +93,7 @@ STEPS = (
             "the Oberteufel: you have won the duel. Cinder’s devil loses its cap and goes home. "
             "The winner gets one extra step."
         ),
-        say("Carry the blue pot on: devil 2 to d1, with it."),
+        say("Carry the blue pot on: devil 2, one step right to d1."),
         ("go 2 d1 blue-eye",),
         say("You may, but then the blue pot stays behind. Take it along to d1."),
         "roll 1 wing, 1 go 3 f5, roll wing wing",
@@ -104,7 +104,7 @@ STEPS = (
             "Your turn again, and the dice show two wings. One devil may fly to any cooking place "
             "without a devil of its own, and take one pot along."
         ),
-        say("Fly devil 2 with the blue pot to e4, next to your grill."),
+        say("Fly devil 2 with the blue pot to e4, above your grill."),
         ("go 2 e4 blue-eye",),
         say("What a flight! But here devil 2 takes the blue pot to e4."),
         "roll 1 wing, 1 go 3 e6, roll 1 1",
@@ -115,7 +115,7 @@ STEPS = (
             "Nobody could stop you. Two pots of your own are on the grill, so a third one would be "
             "refused: try it. What is in the blue one, only Cinder knows."
         ),
-        say("Devil 2 to the grill e5, with the blue pot."),
+        say("Devil 2 and the blue pot down to your grill, e5."),
         ("go 2 e5 blue-eye",),
         say("You may, but you are so near: devil 2 to e5, with the blue pot."),
     ),

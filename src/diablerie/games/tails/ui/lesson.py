@@ -57,7 +57,7 @@ STEPS = (
             "This tile has come. You cannot refuse it, but you can turn it: click it on the "
             "board, or take a button, and see where the lines lead."
         ),
-        say("Lay it turned so that G’s tail goes on inwards (lay 2)."),
+        say("Lay it turned twice, so that G’s tail goes on inwards."),
         ("lay 2",),
         say("You may lay it so, but then G’s tail does not go where we want it. Turn it further."),
         "tile 05-12-34, 1 lay 0, 1 near 9, tile 03-14-25, 1 lay 0, tile 01-23-45",
@@ -96,9 +96,9 @@ STEPS = (
             "Here is the end of another game again: three tiles to go, 19 to 50. Your forced tile "
             "lies on far 1."
         ),
-        say("Lay it with the third turn (lay 2): it opens a long way."),
+        say("Lay it turned twice: that opens a long way."),
         ("lay 2",),
-        say("You may, but this way the long tail you need stays open. Try the third."),
+        say("You may, but this way the long tail you need stays shut. Turn it twice."),
         scene="last tiles",
     ),
     Step(
@@ -115,9 +115,9 @@ STEPS = (
     Step(
         say("The tile that decides"),
         say("One way of laying it closes a long tail of yours; the other two give the game away."),
-        say("Lay it as it comes (lay 0)."),
+        say("Lay it as it is."),
         ("lay 0",),
-        say("Allowed, but then it ends 40 to 50. Lay it the first way."),
+        say("Allowed, but then it ends 40 to 50. Lay it as it came."),
         "tile 02-15-34, 1 lay 0",
     ),
     Step(
