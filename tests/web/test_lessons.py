@@ -115,5 +115,25 @@ def test_a_lesson_that_is_not_there(ann: Client, url: str):
     assert ann.page(url).status_code == 404
 
 
+def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
+    assert "With 4 players it is played in pairs" in ann.page("/").text
+    answer = ann.call("/tables", game="tails", here="4", names="Ann,Bo,Cy,Di")
+    page = ann.page(answer.json()["url"]).text
+    told = re.search(r'id="pairs">(.*?)</p>', page)
+    assert told
+    words = re.sub(r"<[^>]*>|\s+", " ", told[1]).split()
+    assert words == ["Played", "in", "pairs:", "Ann", "+", "Cy", "against", "Bo", "+", "Di"]
+    answer = ann.call("/tables", game="tails", here="3")
+    assert 'id="pairs"' not in ann.page(answer.json()["url"]).text
+
+
 def test_newcomers_find_the_lesson(ann: Client):
     assert 'href="/learn/coals"' in ann.page("/").text
+
+
+@pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
+def test_the_rules_begin_with_a_glance_and_keep_the_law(ann: Client, game):
+    page = ann.page(f"/rules/{game.name}").text
+    assert page.count("<figure><svg") == len(game.lesson.glance)
+    assert page.index('id="glance"') < page.index(f'id="{game.clauses}1"')
+    assert f'href="/learn/{game.name}"' in page

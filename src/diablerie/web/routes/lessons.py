@@ -86,12 +86,18 @@ class Standing:
 
     def picture(self, speech: Speech) -> Markup:
         """The board as the learner sees it, with what is wanted marked."""
-        moves = [move.text for move in self.moves]
-        drawn = self.game.ui.draw(self.match.view(LEARNER), moves, speech.plain)
+        drawn = self._drawn(speech, [move.text for move in self.moves])
         for action in self.step.want:
             spot = f'data-action="{action}"'
             drawn = drawn.replace(spot, f"{spot} data-wanted")
         return Markup(drawn)
+
+    def still(self, speech: Speech) -> Markup:
+        """The board as the learner sees it, with nothing to do."""
+        return Markup(self._drawn(speech, []))
+
+    def _drawn(self, speech: Speech, moves: list[str]) -> str:
+        return self.game.ui.draw(self.match.view(LEARNER), moves, speech.plain)
 
     def answer(self, text: str) -> Line | None:
         """Why `text` does not lead on, None if it does. Raises nothing: refusals are answers.
@@ -141,7 +147,7 @@ def learn(request: Request) -> Response:
 def do(request: Request, form: Doing) -> Response:
     """POST /learn/{game}: on to the next step, or why not."""
     game = _game(request)
-    if not _ready(request, game):
+    if not ready(request, game):
         return _page(request, form.step)
     standing = stand(game, form.step)
     if standing.last:
@@ -161,7 +167,8 @@ def _game(request: Request) -> Game:
     return game
 
 
-def _ready(request: Request, game: Game) -> bool:
+def ready(request: Request, game: Game) -> bool:
+    """Whether the rules of a game are compiled."""
     warm: Warm | None = request.app.state.warm
     return warm is None or warm.progress()[game.name].ready
 
@@ -174,7 +181,7 @@ def speech_of(request: Request, lesson: Lesson) -> Speech:
 
 def _page(request: Request, number: int, refusal: Line | None = None) -> Response:
     game = _game(request)
-    if not _ready(request, game):
+    if not ready(request, game):
         waits = pages.answer(request, "lesson-waits.html", game=game)
         waits.headers["refresh"] = "3"
         return waits

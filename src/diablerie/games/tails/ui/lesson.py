@@ -136,7 +136,7 @@ GLANCE = (
             "Make the tails of your devils as long as you can. A tail counts one point a tile, "
             "and a tile again each time the tail comes back to it."
         ),
-        10,
+        1,
     ),
     Glance(
         say("A turn"),

@@ -9,7 +9,7 @@ from diablerie.games.underworld.rules.turns import begin
 
 DISKS = ("u3", "y6")
 HELD = ("ABC", "ABD")
-OPEN = {"u2": "A0", "v3": "B0", "u4": "D0", "w3": "C1", "w2": "E0", "y5": "A1", "x6": "F0"}
+OPEN = {"u2": "A0", "v3": "B0", "u4": "D0", "w3": "C1", "y2": "E0", "y5": "A1", "x6": "F0"}
 
 
 def late(s: Record) -> None:
@@ -28,7 +28,7 @@ def late(s: Record) -> None:
 
 SCENES = {"last turns": Scene(seats=2, arrange=late)}
 
-OTHER_CARDS = say("You may swap those too, but here it is the E on w2 and the card on u6.")
+OTHER_CARDS = say("You may swap those too, but here it is the E on y2 and the card on u6.")
 
 STEPS = (
     Step(
@@ -53,18 +53,18 @@ STEPS = (
     Step(
         say("Swap instead"),
         say(
-            "Your E lies face up on w2, out of reach. Instead of moving you may let two cards "
+            "Your E lies face up on y2, out of reach. Instead of moving you may let two cards "
             "change places, if each is face down or a letter of your own colour."
         ),
-        say("Choose to swap two cards."),
+        say("Choose “Swap two cards”."),
         ("swap",),
-        say("You may move, but let us fetch the E. Choose “swap”."),
+        say("You may move, but let us fetch the E. Choose “Swap two cards”."),
     ),
     Step(
         say("The first card"),
         say("The card that you want nearer."),
-        say("Choose your E on w2."),
-        ("exchange w2",),
+        say("Choose your E on y2."),
+        ("exchange y2",),
         OTHER_CARDS,
     ),
     Step(
