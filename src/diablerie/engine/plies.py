@@ -55,18 +55,19 @@ class Ply(NamedTuple):
     @property
     def notice(self) -> Line | None:
         """What the log says of a ply that is no decision."""
-        if self.kind is Kind.HAND_OVER and not self.by:
-            return say("{who} is back.", who=Seat(self.seat))
-        told = NOTICES.get(self.kind)
-        return told and told._replace(values={"who": Seat(self.seat)})
-
-
-NOTICES = {
-    Kind.TAKE_BACK: say("{who} takes back."),
-    Kind.RESIGN: say("{who} resigns."),
-    Kind.HAND_OVER: say("A devil plays for {who} from now on."),
-    Kind.DEADLINE: say("The time of {who} is over."),
-}
+        who = Seat(self.seat)
+        match self.kind:
+            case Kind.TAKE_BACK:
+                return say("{who} takes back.", who=who)
+            case Kind.RESIGN:
+                return say("{who} resigns.", who=who)
+            case Kind.DEADLINE:
+                return say("The time of {who} is over.", who=who)
+            case Kind.HAND_OVER if self.by:
+                return say("A devil plays for {who} from now on.", who=who)
+            case Kind.HAND_OVER:
+                return say("{who} is back.", who=who)
+        return None
 
 
 def line_of(plies: Sequence[Ply], ply: int) -> list[Ply]:
