@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from diablerie.bots.tree import LEAST, OBSERVE, SEATS, add_child, backup, find_child
+from diablerie.bots.tree import LEAST, OBSERVE, add_child, backup, find_child
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
-from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.engine.verbs import CHANCE, OVER, SEATS
 
 DEPTH = 200  # of the tree, in moves
 DRAWN = 3  # of so many untried actions the most promising is tried next
