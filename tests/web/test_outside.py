@@ -67,7 +67,7 @@ def outsider(brings: Room, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
 def known(game: Game, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
     caches = (assets.contents, assets.digest, language.available, language.texts)
     with monkeypatch.context() as patch:
-        patch.setitem(ALL, game.name, game)
+        patch.setitem(ALL.loaded, game.name, game)
         for cached in caches:
             cached.cache_clear()
         yield game

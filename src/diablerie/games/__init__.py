@@ -53,14 +53,19 @@ class Games(Mapping[str, Game]):
         """The entry points that could not be used."""
         return self._loaded[1]
 
+    @property
+    def loaded(self) -> dict[str, Game]:
+        """All games by name."""
+        return self._loaded[0]
+
     def __getitem__(self, name: str) -> Game:
-        return self._loaded[0][name]
+        return self.loaded[name]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._loaded[0])
+        return iter(self.loaded)
 
     def __len__(self) -> int:
-        return len(self._loaded[0])
+        return len(self.loaded)
 
 
 def _load(point: EntryPoint, known: Mapping[str, Game]) -> Game:

@@ -12,7 +12,7 @@ from diablerie.engine.text import say
 from diablerie.table import rows
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
-from diablerie.table.playing import go_on
+from diablerie.table.playing import go_on, pending_after
 from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor, clean, fresh_id, fresh_nonce
 
@@ -172,7 +172,7 @@ class Lobby:
         if seat is not None and seat not in range(len(old.seats)):
             raise BadInput(say("There is no such seat."))
         assert old.match is not None
-        pending = old.match.at(step).pending
+        pending = pending_after(old.match, step)
         if not pending:
             raise WrongTime(say("The game is over after this step: go back to an earlier one."))
         mine = pending[0] if seat is None else seat

@@ -30,6 +30,14 @@ def go_on(live: Live, key: bytes, plies: Sequence[Ply], at: float) -> Live:
     return _finished(live, match, at)
 
 
+def pending_after(match: Match, ply: int) -> list[int]:
+    """The seats that are to decide after so many plies, when what is forced there is played."""
+    past = match.at(ply)
+    while (single := _single(past)) is not None:
+        past.play(single[1], single[0])
+    return past.pending
+
+
 def _table(live: Live, key: bytes) -> dict[str, Any]:
     """What a table's match starts with."""
     return {

@@ -94,7 +94,7 @@ def test_C21_the_track_stays_as_it_is_whatever_the_goal():
 @pytest.mark.parametrize("text", ["200", "205", "1610", "1500.0", "-400", "", "many", "4000000"])
 def test_C21_a_goal_that_is_none_is_refused_with_what_it_may_be(text):
     assert refusal(goal=text) == (
-        f"Option goal is a multiple of 10 from 210 to 1600, not “{text}”."
+        f"Option goal is a multiple of 10 from 210 to 1600, not “{text}”. [C21]"
     )
 
 

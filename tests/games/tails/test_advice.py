@@ -119,7 +119,7 @@ def duel(start, s, rng, out, p, games, ends):
 
 
 def test_advice_beats_random_play():
-    start = np.array([GAME.start(2)], GAME.state.dtype).view(np.recarray)
+    start = GAME.start(2).array.view(np.recarray)
     ends = np.zeros(1000)
     duel(start, start.copy(), seeded(1995), *buffers(GAME), 1000, ends)
     assert (ends[0::2] > 0).mean() > 0.8

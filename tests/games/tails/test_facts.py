@@ -61,7 +61,7 @@ def between_tails(s):
 
 @pytest.fixture(scope="module")
 def fillings():
-    start = np.array([GAME.start(2)], GAME.state.dtype).view(np.recarray)
+    start = GAME.start(2).array.view(np.recarray)
     lengths = np.zeros((FILLINGS, BODIES), np.int64)
     again, looped = np.zeros((FILLINGS, BODIES), np.bool_), np.zeros(FILLINGS)
     fill(start, start.copy(), seeded(1995), *buffers(GAME), lengths, again, looped)
