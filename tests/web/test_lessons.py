@@ -9,6 +9,8 @@ from diablerie.engine.lesson import LEARNER
 from diablerie.engine.plies import Event
 from diablerie.engine.verbs import OVER
 from diablerie.games import ALL
+from diablerie.web import glance
+from diablerie.web.routes import lessons
 from diablerie.web.routes.lessons import stand
 from diablerie.web.speech import Speech
 from tests.web.client import Client, fields
@@ -76,8 +78,8 @@ def test_illegal_actions_are_refused_by_the_rules(game, n):
 @pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
 def test_the_glance_has_a_picture_for_each_of_its_paragraphs(game):
     assert len(game.lesson.glance) >= 4
-    for glance in game.lesson.glance:
-        assert stand(game, glance.step).picture(Speech()).startswith("<svg")
+    for one in game.lesson.glance:
+        assert stand(game, one.step).picture(Speech()).startswith("<svg")
 
 
 def test_a_lesson_over_http_without_a_script(ann: Client):
@@ -125,6 +127,20 @@ def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
     assert words == ["Played", "in", "pairs:", "Ann", "+", "Cy", "against", "Bo", "+", "Di"]
     answer = ann.call("/tables", game="tails", here="3")
     assert 'id="pairs"' not in ann.page(answer.json()["url"]).text
+
+
+def test_while_the_rules_are_compiled_a_lesson_waits_and_a_glance_has_no_pictures(
+    ann: Client, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(lessons, "ready", lambda *_: False)
+    monkeypatch.setattr(glance, "ready", lambda *_: False)
+    page = ann.page("/learn/coals")
+    assert "begins in a moment" in page.text
+    assert page.headers["refresh"] == "3"
+    assert "begins in a moment" in ann.send("/learn/coals", step="2", do="bet 50").text
+    rules = ann.page("/rules/coals").text
+    assert "at a glance" in rules
+    assert "<figure>" not in rules
 
 
 def test_newcomers_find_the_lesson(ann: Client):

@@ -168,9 +168,9 @@ def _game(request: Request) -> Game:
 
 
 def ready(request: Request, game: Game) -> bool:
-    """Whether the rules of a game are compiled."""
+    """Whether the rules of a game are compiled; if not, they are next."""
     warm: Warm | None = request.app.state.warm
-    return warm is None or warm.progress()[game.name].ready
+    return warm is None or warm.ready(game.name)
 
 
 def speech_of(request: Request, lesson: Lesson) -> Speech:
