@@ -174,13 +174,15 @@ def seat_name(match: Match) -> Callable[[Seat], str]:
               help="Mixed tables, or every pairing; left out, the game decides.")  # fmt: skip
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep results here, and go on where it stops.")  # fmt: skip
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Keep every game there, as a match file.")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
               show_default=True,
               help="Processes that play.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def tournament(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
-               seed: int, mixed: bool | None, file: Path | None, workers: int,
-               as_json: bool) -> None:  # fmt: skip
+               seed: int, mixed: bool | None, file: Path | None, keep: Path | None,
+               workers: int, as_json: bool) -> None:  # fmt: skip
     """Let bots play each other and rate them, with intervals."""
     from diablerie.lab.command import run
     from diablerie.lab.config import configured, split_specs
@@ -188,7 +190,7 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
     sys.path.append(str(Path.cwd()))  # for bots of one's own
     config = configured(game, split_specs(players), games=games, seats=seats,
                         options=pairs(options), seed=seed, mixed=mixed)  # fmt: skip
-    if not run(config, file, workers, as_json):
+    if not run(config, file, keep, workers, as_json):
         sys.exit(130)
 
 

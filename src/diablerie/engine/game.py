@@ -127,6 +127,8 @@ class Game:
     playout: Playout = Playout()
     epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
+    points: Callable[[Record], Sequence[float]] | None = None  # by seat, of a finished game
+    ending: Callable[[Record], Line] | None = None  # what ended a finished game, and its clause
 
     def __post_init__(self) -> None:
         """Register the verbs."""

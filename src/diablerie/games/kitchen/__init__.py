@@ -5,6 +5,7 @@ from diablerie.engine.options import number
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
 from diablerie.games.kitchen.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.kitchen.ui.text import ending
 
 GAME = Game(
     name="kitchen",
@@ -33,4 +34,6 @@ GAME = Game(
     policy=policy,
     ui=ui,
     playout=Playout(),
+    points=ending.points,
+    ending=ending.ending,
 )

@@ -6,6 +6,7 @@ from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.state import OUTCOMES, Node, State
+from diablerie.games.underworld.ui.text import ending
 
 OPTIONS = (
     choice(
@@ -36,4 +37,5 @@ GAME = Game(
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
     epsilon=(0.75, 0.4, 0.2),
     playout=Playout(1, frozenset({Node.TURN})),
+    ending=ending.ending,
 )
