@@ -22,13 +22,13 @@ def page(found: Summary, command: str) -> str:
     game = found.config.rules
     devil = figure(game.poster if game.poster in POSES else "grin")
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLES)
-    title = say("{game}, simulated", game=game.title)
+    title, over = say("{game}, simulated", game=game.title), say("A study by diablerie")
     body = "".join((*_tiles(found), *_pictures(found), _tables(found), _foot(found, command)))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{words(title)}</title><style>{style}</style></head><body>"
-        f'<header><div><p class="over">{words(say("A study by diablerie"))}</p>'
+        f'<header><div><p class="over">{words(over)}</p>'
         f"<h1>{words(title)}</h1><p>{words(_lede(found))}</p></div>"
         f'<div class="poster" aria-hidden="true">{devil}</div></header>'
         f"<main>{body}</main></body></html>\n"
@@ -222,9 +222,9 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
 
 
 def _foot(found: Summary, command: str) -> str:
-    study = found.config
+    study, made = found.config, say("Made by")
     return (
-        f"<footer><p>{words(say('Made by'))}</p><pre><code>{words(command)}</code></pre>"
+        f"<footer><p>{words(made)}</p><pre><code>{words(command)}</code></pre>"
         f"<p>{words(notes(found, rate=False))}</p>"
         f"<p>diablerie {study.diablerie}, rules version {study.version}</p></footer>"
     )
