@@ -4,6 +4,7 @@ Whatever is wrong with a command's input ends it with status 2 and one line.
 """
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -174,13 +175,15 @@ def seat_name(match: Match) -> Callable[[Seat], str]:
               help="Mixed tables, or every pairing; left out, the game decides.")  # fmt: skip
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep results here, and go on where it stops.")  # fmt: skip
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Keep every game there, as a match file.")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
               show_default=True,
               help="Processes that play.")  # fmt: skip
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def tournament(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
-               seed: int, mixed: bool | None, file: Path | None, workers: int,
-               as_json: bool) -> None:  # fmt: skip
+               seed: int, mixed: bool | None, file: Path | None, keep: Path | None,
+               workers: int, as_json: bool) -> None:  # fmt: skip
     """Let bots play each other and rate them, with intervals."""
     from diablerie.lab.command import run
     from diablerie.lab.config import configured, split_specs
@@ -188,7 +191,49 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
     sys.path.append(str(Path.cwd()))  # for bots of one's own
     config = configured(game, split_specs(players), games=games, seats=seats,
                         options=pairs(options), seed=seed, mixed=mixed)  # fmt: skip
-    if not run(config, file, workers, as_json):
+    if not run(config, file, keep, workers, as_json):
+        sys.exit(130)
+
+
+@commands.command()
+@about_a_game
+@click.option("--players", default="sensible", show_default=True, metavar="SPEC[,SPEC…]",
+              help="One bot for all seats, or one for each side.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True,
+              help="For each setting.")  # fmt: skip
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="NAME=A,B,…",
+    help="Compare values of an option, of players or of seats; may be repeated.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep results here, and go on where it stops.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+              show_default=True, help="Processes that play.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--parquet", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write all games there, a row a game.")  # fmt: skip
+@click.option("--report", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write a page with pictures (HTML).")  # fmt: skip
+def simulate(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
+             vary: tuple[str, ...], seed: int, file: Path | None, workers: int, as_json: bool,
+             parquet: Path | None, report: Path | None) -> None:  # fmt: skip
+    """Play many games and tell how they go: length, fairness, endings, what an option changes."""
+    from diablerie.lab.simulate.command import run
+    from diablerie.lab.simulate.config import study, values_of
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    chosen = study(game, players, games=games, seats=seats, options=pairs(options),
+                   vary=dict(map(values_of, vary)), seed=seed)  # fmt: skip
+    given: dict[str, Any] = {"seats": seats, "players": players, "games": games, "seed": seed}
+    words = [f"diablerie simulate {game}"]
+    words += [f"--{name} {shlex.quote(str(value))}" for name, value in given.items() if value]
+    words += [f"--option {shlex.quote(word)}" for word in options]
+    words += [f"--vary {shlex.quote(word)}" for word in vary]
+    if not run(chosen, file=file, workers=workers, as_json=as_json, parquet=parquet,
+               report=report, words=" ".join(words)):  # fmt: skip
         sys.exit(130)
 
 

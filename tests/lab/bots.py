@@ -40,6 +40,18 @@ class Broken(Quiet):
         raise RuntimeError("out of ideas")
 
 
+class Late(Quiet):
+    """Fails at its fourth decision."""
+
+    def __init__(self, game):
+        super().__init__(game)
+        self.left = 3
+
+    def choose(self, s, seat, rng):
+        self.left -= 1
+        return super().choose(s, seat, rng) if self.left >= 0 else None
+
+
 class Vandal(Quiet):
     """Changes the record it is shown, which must not matter to anybody."""
 

@@ -1,12 +1,16 @@
 """Whole tournaments: who is better, the same games however they are played, files gone on with."""
 
 import json
+import re
 import subprocess
 import sys
 from itertools import islice
+from pathlib import Path
 
 import pytest
 
+import diablerie
+from diablerie.engine.verbs import CHANCE
 from diablerie.lab.config import configured
 from diablerie.lab.errors import BadConfig, BadFile, BotFailure, WorkersLost
 from diablerie.lab.results import Results
@@ -113,9 +117,9 @@ def changed(row, **values):
 @pytest.mark.parametrize(
     ("damage", "said"),
     [
-        (lambda r: [changed(r[0], seed=2), *r[1:]], "line 1: another tournament, seed 2, not 1"),
+        (lambda r: [changed(r[0], seed=2), *r[1:]], "line 1: another config, seed 2, not 1"),
         (lambda r: [changed(r[0], diablerie="9"), *r[1:]], 'diablerie "9"'),
-        (lambda r: [changed(r[0], players=["a", "b"]), *r[1:]], "another tournament, players"),
+        (lambda r: [changed(r[0], players=["a", "b"]), *r[1:]], "another config, players"),
         (lambda r: r[1:], "line 1: not a line"),
         (lambda r: [*r[:3], r[3][:-9]], "line 4: it is cut off"),
         (lambda r: [*r[:3], "\n", *r[3:]], "line 4: not a line"),
@@ -169,6 +173,48 @@ def test_a_bot_that_fails_ends_the_tournament_and_is_named(bot, said, workers, t
     assert "\n" not in text
     if workers == 1:  # the first pairing's first table came before
         assert len(path.read_text().splitlines()) == 1 + 2
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_a_failure_names_a_file_that_ends_where_it_happened(kept, tmp_path):
+    keep = tmp_path / "games" if kept else None
+    with pytest.raises(BotFailure) as failed:
+        tournament("coals", ("random", f"{BOTS}:Late"), games=4, keep=keep)
+    path = Path(re.search(r"; (\S+) ends there$", str(failed.value))[1])
+    match = diablerie.verify(path)
+    assert (path.parent == keep) is kept
+    seat = match.actor
+    assert match.names[seat] == f"{BOTS}:Late"
+    assert sum(event.seat == seat for event in match.events) == 3
+    assert f"seat {seat}" in str(failed.value)
+    path.unlink()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_every_game_is_kept_as_a_match_file_that_verifies(workers, tmp_path):
+    file, keep = tmp_path / "results", tmp_path / "new" / "games"
+    tournament("coals", TWO, seats=3, games=6, file=file, keep=keep, workers=workers)
+    _, results = games(file)
+    paths = sorted(keep.iterdir())
+    assert [path.name for path in paths] == [f"{n:06}.jsonl" for n in range(6)]
+    for path, result in zip(paths, results, strict=True):
+        match = diablerie.verify(path)
+        assert list(match.names) == result["players"]
+        assert match.returns() == result["returns"]
+        decided = [event.seat for event in match.events if event.seat != CHANCE]
+        assert [decided.count(seat) for seat in range(3)] == result["decisions"]
+    dice = [diablerie.load(path).fair.key for path in paths]
+    assert dice[0] == dice[1] == dice[2] != dice[3]
+
+
+def test_a_file_of_0_1_is_refused_since_its_dice_were_others(tmp_path):
+    path = tmp_path / "old"
+    tournament("coals", TWO, games=2, file=path)
+    old = path.read_text().replace('"tournament":2', '"tournament":1', 1)
+    path.write_text(old)
+    with pytest.raises(BadFile, match="line 1: its games were played with other dice"):
+        tournament("coals", TWO, games=4, file=path)
+    assert path.read_text() == old
 
 
 @pytest.mark.parametrize("bot", ["Vandal", "Fresh", "Peeping"])

@@ -49,9 +49,9 @@ class SensibleBot:
     """
 
     def __init__(self, game: Game, epsilon: float = 0.0) -> None:
-        self._epsilon = EpsilonRandom(game, epsilon)
+        self.epsilon, self._random = epsilon, EpsilonRandom(game, epsilon)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
         """See Bot."""
-        random = self._epsilon.action(s, seat, rng)
+        random = self._random.action(s, seat, rng)
         return verbs.advise(copy(s), seat, rng) if random is None else random

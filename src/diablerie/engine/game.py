@@ -129,6 +129,8 @@ class Game:
     epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
     lesson: Lesson | None = None  # how it is learnt by playing
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
+    points: Callable[[Record], Sequence[float]] | None = None  # by seat, of a finished game
+    ending: Callable[[Record], Line] | None = None  # what ended a finished game, and its clause
 
     def __post_init__(self) -> None:
         """Register the verbs."""

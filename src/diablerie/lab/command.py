@@ -14,12 +14,12 @@ from diablerie.lab.tournament import Interrupted, hold
 WIDE = 140  # columns where there is no terminal to ask
 
 
-def run(config: Config, file: Path | None, workers: int, as_json: bool) -> bool:
+def run(config: Config, file: Path | None, keep: Path | None, workers: int, as_json: bool) -> bool:
     """Hold a tournament and print how it went; False if Ctrl-C ended it early."""
     err = Console(stderr=True)
     try:
         with reported(err) as progress:
-            found = hold(config, file=file, workers=workers, progress=progress)
+            found = hold(config, file=file, keep=keep, workers=workers, progress=progress)
     except Interrupted as early:
         tables(early.standings, as_json)
         again = f"the same command goes on with {file}" if file else "--file would have kept them"

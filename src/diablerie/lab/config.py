@@ -13,7 +13,7 @@ from diablerie.engine.text import say
 from diablerie.lab.errors import BadConfig
 from diablerie.lab.pairing import rounded
 
-FORMAT = 1  # of the file
+FORMAT = 2  # of the file; 1, of 0.1, had dice of its own instead of a match's
 MOST = 1_000_000  # games
 CONTINUES = re.compile(r"\w+=")
 
@@ -112,10 +112,11 @@ def _check(players: Sequence[str], games: int, seed: int) -> None:
     if not 0 <= seed < 2**63:
         raise BadConfig(say("a seed is a whole number from 0 to 2^63-1, not {seed}", seed=seed))
     for name in players:
-        _check_player(name)
+        check_player(name)
 
 
-def _check_player(name: str) -> None:
+def check_player(name: str) -> None:
+    """Raise BadSpec or BadConfig unless this is the spec of a player."""
     try:
         parse(name, imports=True)
     except ValueError:

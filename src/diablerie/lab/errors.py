@@ -17,3 +17,7 @@ class BotFailure(Problem):
 
 class WorkersLost(Problem):
     """A worker process ended unexpectedly."""
+
+
+class Stopped(Exception):
+    """A game was broken off from outside."""

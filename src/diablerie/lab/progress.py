@@ -7,7 +7,7 @@ from time import monotonic
 from rich import progress
 from rich.console import Console
 
-from diablerie.lab.tournament import Progress
+from diablerie.lab.jobs import Progress
 
 EVERY = 10.0  # seconds between lines where there is no terminal
 

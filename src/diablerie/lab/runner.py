@@ -1,33 +1,37 @@
-"""One game between bots, each of which sees only what its seat may see."""
+"""One game between bots, each of which sees only what its seat may see.
+
+It is played as an ordinary match, so that any game can be kept as a match file: with dice from
+the match's fair stream, which all games of a table share.
+"""
 
 from collections.abc import Callable
 from contextlib import suppress
 from operator import index
+from pathlib import Path
+from tempfile import mkdtemp
 from time import perf_counter
 from typing import Any
 
 import msgspec
+import numpy as np
 
 from diablerie.bots.basic import Bot
 from diablerie.bots.spec import parse
-from diablerie.engine import verbs
+from diablerie.engine import files, verbs
 from diablerie.engine.asking import redacted, refusal
+from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
+from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import OVER
+from diablerie.engine.verbs import SEATS
 from diablerie.lab.config import Config, game_of
-from diablerie.lab.errors import BotFailure
+from diablerie.lab.errors import BotFailure, Stopped
 from diablerie.lab.pairing import Fixture, seed_for
-from diablerie.lab.playing import Playing
 
 LONGEST = 100_000  # decisions; a game that bots do not end is their failure
-
-
-class Stopped(Exception):
-    """The game was broken off from outside."""
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -41,36 +45,71 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Runner:
-    """Plays the games of a tournament; made once for many games."""
+    """Plays the games of a tournament; made once for many games.
 
-    def __init__(self, config: Config) -> None:
-        self.config, self.game = config, game_of(config)
-        self.first = self.game.start(config.seats, config.options)
+    keep: the folder where every game is kept as a match file, if it is to be.
+    """
+
+    def __init__(self, config: Config, keep: Path | None = None) -> None:
+        self.config, self.game, self.keep = config, game_of(config), keep
         self.specs = [parse(name, imports=True) for name in config.players]
 
     def play(self, fixture: Fixture, stop: Callable[[], bool] = lambda: False) -> Result:
         """Play one game. Raises BotFailure, or Stopped as soon as `stop` says so."""
+        return self.whole(fixture, stop)[1]
+
+    def whole(
+        self, fixture: Fixture, stop: Callable[[], bool] = lambda: False
+    ) -> tuple[Match, Result]:
+        """As `play`, with the match."""
+        match = self.match(fixture)
+        try:
+            found = self._play(match, fixture, stop)
+        except BotFailure as failure:
+            raise self._shown(failure, match, fixture) from failure
+        if self.keep:
+            files.save(match, self.keep / f"{fixture.number:06}.jsonl")
+        return match, found
+
+    def _play(self, match: Match, fixture: Fixture, stop: Callable[[], bool]) -> Result:
         seats = [SeatedBot(self, fixture, seat) for seat in range(self.config.seats)]
-        playing = Playing(self.game, self.first, self.dice(fixture))
         for _ in range(LONGEST):
             if stop():
                 raise Stopped
-            if playing.actor == OVER:
-                return result(fixture, seats, playing.returns())
-            playing.play(seats[playing.actor].decide(playing.state))
+            if (who := match.actor) is None:
+                return result(fixture, seats, tuple(match.returns()))
+            match.carry_out(seats[who].decide(match.state), who)
         raise seats[0].failure(say("no end after {n} decisions", n=LONGEST))
+
+    def match(self, fixture: Fixture) -> Match:
+        """The match of a game, before its first decision."""
+        return Match.new(
+            self.game,
+            seats=self.config.seats,
+            fair=Fair.seeded(self.dice(fixture)),
+            names=[self.config.players[player] for player in fixture.players],
+            options=self.config.options,
+        )
 
     def warm(self) -> None:
         """Let every player decide once, so that what is compiled then is no thinking time."""
         for player in range(len(self.specs)):
             fixture, answers = Fixture(0, 0, (player,) * self.config.seats), iter((False, True))
+            match = self.match(fixture)
             with suppress(BotFailure, Stopped):  # who fails will do so again, in its own game
-                self.play(fixture, answers.__next__)
-        Playing(self.game, self.first, 0).returns()
+                self._play(match, fixture, answers.__next__)
+            verbs.returns(match.state, np.zeros(SEATS))
 
     def dice(self, fixture: Fixture) -> int:
         """The seed of a game's dice, the same for all games of a table."""
         return seed_for(self.config.seed, "dice", fixture.table)
+
+    def _shown(self, failure: BotFailure, match: Match, fixture: Fixture) -> BotFailure:
+        """The same failure, with a file of the game up to there, temporary without `keep`."""
+        folder = self.keep or Path(mkdtemp(prefix="diablerie-"))
+        path = folder / f"{fixture.number:06}-failed.jsonl"
+        files.save(match, path)
+        return BotFailure(say("{failure}; {file} ends there", failure=failure.line, file=path))
 
 
 def result(fixture: Fixture, seats: "list[SeatedBot]", returns: tuple[float, ...]) -> Result:

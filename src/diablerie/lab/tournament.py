@@ -9,28 +9,18 @@ With more than one worker, a script needs the usual `if __name__ == "__main__":`
 processes import it.
 """
 
-import signal
-import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from time import perf_counter
-from types import FrameType
 from typing import Any
 
 from diablerie.engine.text import say
 from diablerie.lab.config import Config, configured
+from diablerie.lab.jobs import Progress, finish, silent
 from diablerie.lab.pairing import Fixture, fixtures, mixed_tables, round_robin
 from diablerie.lab.results import Results
-from diablerie.lab.runner import Result
+from diablerie.lab.runner import Runner
 from diablerie.lab.standings import Standings, standings
-from diablerie.lab.workers import new_halt, play
-
-Progress = Callable[[int, int], None]  # called with games done, and games in all
-
-
-def silent(done: int, of: int) -> None:
-    """Show no progress."""
 
 
 class Interrupted(Exception):
@@ -61,6 +51,7 @@ def tournament(
     seed: int = 1,
     mixed: bool | None = None,
     file: str | Path | None = None,
+    keep: str | Path | None = None,
     workers: int = 1,
     progress: Progress = silent,
 ) -> Standings:
@@ -69,63 +60,33 @@ def tournament(
     `players` are specs such as "search:ms=200" or "my_module:MyBot". `games` counts for each
     pairing, or in all at `mixed` tables (the default where more than two sides play); it is
     rounded up until every player sits in every seat equally often. With `file`, results are kept
-    there as they come, and a file of the same tournament is gone on with. `progress` is called
-    after every game. Ctrl-C raises Interrupted.
+    there as they come, and a file of the same tournament is gone on with. Every game that is
+    played now is kept as a match file in the folder `keep`. `progress` is called after every
+    game. Ctrl-C raises Interrupted.
 
     Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, WorkersLost.
     """
     config = configured(
         game, players, games=games, seats=seats, options=options, seed=seed, mixed=mixed
     )
-    return hold(config, file=file, workers=workers, progress=progress)
+    return hold(config, file=file, keep=keep, workers=workers, progress=progress)
 
 
 def hold(
     config: Config,
     *,
     file: str | Path | None = None,
+    keep: str | Path | None = None,
     workers: int = 1,
     progress: Progress = silent,
 ) -> Standings:
     """Hold the tournament of this config; see `tournament`."""
+    folder = Path(keep) if keep is not None else None
+    if folder:
+        folder.mkdir(parents=True, exist_ok=True)
     with Results(config, schedule(config), file) as results:
-        halt, rate = new_halt(workers), None
-        with stopped_by_ctrl_c(halt):
-            if missing := results.missing:
-                with closing(play(config, missing, workers, halt)) as played:
-                    rate = _keep(results, played, progress)
-        found = standings(config, results.fixtures.values(), results.played, rate)
+        rate = finish(results, partial(Runner, config, folder), workers, progress)
+        found = standings(config, results.jobs.values(), results.played, rate)
         if results.missing:
-            raise Interrupted(len(results.played), len(results.fixtures), found)
+            raise Interrupted(len(results.played), len(results.jobs), found)
         return found
-
-
-def _keep(results: Results, played: Iterable[Result], progress: Progress) -> float | None:
-    """Keep what comes; games a second after the first, which waits for the workers to start."""
-    began, before = perf_counter(), len(results.played)
-    progress(before, len(results.fixtures))
-    for result in played:
-        results.add(result)
-        progress(len(results.played), len(results.fixtures))
-        if len(results.played) == before + 1:
-            began = perf_counter()
-    more = len(results.played) - before - 1
-    return more / (perf_counter() - began) if more > 0 else None
-
-
-@contextmanager
-def stopped_by_ctrl_c(halt: Any) -> Iterator[None]:
-    """Ctrl-C sets the event, so that no line is left half written; a second one is an error."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def stop(number: int, frame: FrameType | None) -> None:
-        halt.set()
-        signal.signal(signal.SIGINT, before)
-
-    before = signal.signal(signal.SIGINT, stop)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

@@ -1,9 +1,12 @@
-"""Several processes play the games of a tournament; what they play does not depend on how many."""
+"""Jobs done by several processes; what comes of a job does not depend on how many they are.
+
+A job is whatever says what to do, seed included: a game of a tournament, a chunk of simulated ones.
+"""
 
 import os
 import signal
 import threading
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
@@ -11,32 +14,45 @@ from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.synchronize import Event, Lock
 from time import perf_counter
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 from diablerie.engine.text import Line, say
-from diablerie.lab.config import Config
-from diablerie.lab.errors import BotFailure, WorkersLost
-from diablerie.lab.pairing import Fixture
-from diablerie.lab.runner import Result, Runner, Stopped
+from diablerie.lab.errors import BotFailure, Stopped, WorkersLost
 
 CHUNK_SECONDS = 0.25
-LARGEST = 64  # games handed out at once
-Batch = tuple[list[Result], Line | None, float]  # games, a bot's failure, seconds they took
+LARGEST = 64  # jobs handed out at once
+Batch = tuple[list[Any], Line | None, float]  # results, a bot's failure, seconds they took
+Job = TypeVar("Job", contravariant=True)
+Found = TypeVar("Found", covariant=True)
 
-_runner: Runner
+_work: "Work[Any, Any]"
 _halt: Event
 
 
-def play(
-    config: Config, fixtures: Iterable[Fixture], workers: int = 1, halt: Any = None
-) -> Generator[Result, None, None]:
-    """The results of the games, as they end, until `halt` (an event) is set.
+class Work(Protocol[Job, Found]):
+    """What a worker process does: made once, then given one job after another."""
 
-    Raises BotFailure after the results that are there already, WorkersLost if a worker dies.
+    def warm(self) -> None:
+        """Compile what the jobs need."""
+
+    def play(self, job: Job, stop: Callable[[], bool], /) -> Found:
+        """What a job gives. Raises BotFailure, or Stopped as soon as `stop` says so."""
+
+
+def play(
+    make: Callable[[], Work[Job, Found]],
+    jobs: Iterable[Job],
+    workers: int = 1,
+    halt: Any = None,
+) -> Generator[Found, None, None]:
+    """What the jobs give, as they end, until `halt` (an event) is set.
+
+    `make` makes the work, in every process anew, so it must be of a kind that pickles. Raises
+    BotFailure after the results that are there already, WorkersLost if a worker dies.
     """
     if workers == 1:
-        return _alone(config, fixtures, halt or threading.Event())
-    return Workers(config, workers, halt or new_halt(workers)).play(iter(fixtures))
+        return _alone(make(), jobs, halt or threading.Event())
+    return Workers(make, workers, halt or new_halt(workers)).play(iter(jobs))
 
 
 def new_halt(workers: int) -> Any:
@@ -45,36 +61,35 @@ def new_halt(workers: int) -> Any:
 
 
 def _alone(
-    config: Config, fixtures: Iterable[Fixture], halt: threading.Event
-) -> Generator[Result, None, None]:
-    runner = Runner(config)
-    runner.warm()
+    work: Work[Job, Found], jobs: Iterable[Job], halt: threading.Event
+) -> Generator[Found, None, None]:
+    work.warm()
     with suppress(Stopped):
-        for fixture in fixtures:
-            yield runner.play(fixture, halt.is_set)
+        for job in jobs:
+            yield work.play(job, halt.is_set)
 
 
 class Workers:
-    """Worker processes that are handed a few games at a time."""
+    """Worker processes that are handed a few jobs at a time."""
 
-    def __init__(self, config: Config, workers: int, halt: Event) -> None:
+    def __init__(self, make: Callable[[], Any], workers: int, halt: Event) -> None:
         self._halt, self._workers = halt, workers
         context = get_context("spawn")
         self._pool = ProcessPoolExecutor(
             workers,
             context,
             initializer=_start,
-            initargs=(config, halt, context.Lock(), context.Event()),
+            initargs=(make, halt, context.Lock(), context.Event()),
         )
         self._running: set[Future[Batch]] = set()
         self._size = 1
 
-    def play(self, fixtures: Iterator[Fixture]) -> Generator[Result, None, None]:
+    def play(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
         """See `play`."""
         others = set(active_children())
         failure: Line | None = None
         try:
-            while self._hand_out(fixtures):
+            while self._hand_out(jobs):
                 for results, failed, seconds in self._finished():
                     yield from results
                     failure = failure or failed
@@ -86,10 +101,10 @@ class Workers:
         if failure:
             raise BotFailure(failure)
 
-    def _hand_out(self, fixtures: Iterator[Fixture]) -> bool:
+    def _hand_out(self, jobs: Iterator[Any]) -> bool:
         """Keep every worker busy, with one batch waiting; whether any batch is under way."""
         while not self._halt.is_set() and len(self._running) < 2 * self._workers:
-            batch = tuple(islice(fixtures, self._size))
+            batch = tuple(islice(jobs, self._size))
             if not batch:
                 break
             with undisturbed():
@@ -101,9 +116,9 @@ class Workers:
         for future in done:
             yield future.result()
 
-    def _resize(self, games: int, seconds: float) -> None:
-        if games and seconds:
-            self._size = max(1, min(LARGEST, int(CHUNK_SECONDS * games / seconds)))
+    def _resize(self, jobs: int, seconds: float) -> None:
+        if jobs and seconds:
+            self._size = max(1, min(LARGEST, int(CHUNK_SECONDS * jobs / seconds)))
 
     def _dismiss(self, workers: Iterable[Any]) -> None:
         """End the workers; those that still play are not waited for."""
@@ -130,16 +145,16 @@ def undisturbed() -> Iterator[None]:
 # -- in the worker -----------------------------------------------------------------------------
 
 
-def _start(config: Config, halt: Event, first: Lock, compiled: Event) -> None:
-    global _runner, _halt
+def _start(make: Callable[[], Any], halt: Event, first: Lock, compiled: Event) -> None:
+    global _work, _halt
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    _runner, _halt = Runner(config), halt
+    _work, _halt = make(), halt
     with first:  # whoever has it compiles what is not in the cache, the others find it there
         if not compiled.is_set():
-            _runner.warm()
+            _work.warm()
             compiled.set()
             return
-    _runner.warm()
+    _work.warm()
 
 
 def _exit_with_parent() -> None:
@@ -149,13 +164,13 @@ def _exit_with_parent() -> None:
         os._exit(1)
 
 
-def _batch(fixtures: tuple[Fixture, ...]) -> Batch:
-    results: list[Result] = []
+def _batch(jobs: tuple[Any, ...]) -> Batch:
+    results: list[Any] = []
     began = perf_counter()
     failure = None
     try:
-        for fixture in fixtures:
-            results.append(_runner.play(fixture, _halt.is_set))
+        for job in jobs:
+            results.append(_work.play(job, _halt.is_set))
     except Stopped:
         pass
     except BotFailure as error:

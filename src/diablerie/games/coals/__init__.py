@@ -6,6 +6,7 @@ from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, Node, State
 from diablerie.games.coals.ui.lesson import LESSON
+from diablerie.games.coals.ui.text import ending
 
 GAME = Game(
     name="coals",
@@ -27,4 +28,6 @@ GAME = Game(
     forced=frozenset({Node.BET}),
     epsilon=(0.8, 0.3, 0.15),
     playout=Playout(1, frozenset({Node.BET})),
+    points=ending.points,
+    ending=ending.ending,
 )

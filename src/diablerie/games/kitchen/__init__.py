@@ -6,6 +6,7 @@ from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
 from diablerie.games.kitchen.rules.state import ACTIONS, OUTCOMES, Node, State
 from diablerie.games.kitchen.ui.lesson import LESSON
+from diablerie.games.kitchen.ui.text import ending
 
 GAME = Game(
     name="kitchen",
@@ -35,4 +36,6 @@ GAME = Game(
     ui=ui,
     lesson=LESSON,
     playout=Playout(),
+    points=ending.points,
+    ending=ending.ending,
 )

@@ -6,6 +6,7 @@ from diablerie.games.tails import policy, rules, ui
 from diablerie.games.tails.rules.sides import SEATS, SIDE
 from diablerie.games.tails.rules.state import ACTIONS, OUTCOMES, Node, State
 from diablerie.games.tails.ui.lesson import LESSON
+from diablerie.games.tails.ui.text import ending
 
 
 def teams(seats: int) -> tuple[int, ...]:
@@ -34,4 +35,6 @@ GAME = Game(
     teams=teams,
     playout=Playout(16, skill=0.0),
     epsilon=(0.95, 0.52, 0.2),
+    points=ending.points,
+    ending=ending.ending,
 )

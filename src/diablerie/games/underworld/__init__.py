@@ -7,6 +7,7 @@ from diablerie.games.underworld import policy, rules, ui
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.state import OUTCOMES, Node, State
 from diablerie.games.underworld.ui.lesson import LESSON
+from diablerie.games.underworld.ui.text import ending
 
 OPTIONS = (
     choice(
@@ -38,4 +39,5 @@ GAME = Game(
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
     epsilon=(0.75, 0.4, 0.2),
     playout=Playout(1, frozenset({Node.TURN})),
+    ending=ending.ending,
 )

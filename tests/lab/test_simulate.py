@@ -1,0 +1,209 @@
+"""Simulations: the same games however they are played, counted rightly, files gone on with."""
+
+import json
+
+import numpy as np
+import pytest
+
+import diablerie
+from diablerie.engine.files import load
+from diablerie.engine.verbs import CHANCE
+from diablerie.lab.errors import BadConfig, BadFile, BotFailure
+from diablerie.lab.jobs import silent
+from diablerie.lab.simulate import simulate
+from diablerie.lab.simulate.columns import columns
+from diablerie.lab.simulate.config import (
+    FAST,
+    Chunk,
+    careless,
+    chunks,
+    reproducible,
+    study,
+    values_of,
+)
+from diablerie.lab.simulate.loop import COUNTS
+from diablerie.lab.simulate.playing import Games, Simulator, count
+from diablerie.lab.simulate.running import Chunks, conduct
+
+ROOT = __file__.rpartition("/tests/")[0]
+SHORT = {"goal": "400"}
+
+
+def config(players="sensible", games=40, vary=None, **more):
+    return study("coals", players, games=games, vary=vary or {}, options=SHORT, **more)
+
+
+def played(chosen):
+    """The columns of a simulation, played here."""
+    jobs, work = list(chunks(chosen)), Simulator(chosen)
+    return columns(chosen, {j.number: j for j in jobs}, {j.number: work.play(j) for j in jobs})
+
+
+def test_chunks_hold_every_game_once():
+    chosen = config(games=2 * FAST + 7, vary={"players": ["sensible", "archdevil"]})
+    for setting in (0, 1):
+        games = [g for c in chunks(chosen) if c.setting == setting
+                 for g in range(c.first, c.first + c.games)]  # fmt: skip
+        assert games == list(range(2 * FAST + 7))
+    assert {c.games for c in chunks(chosen) if c.setting == 1} == {1}
+
+
+def test_a_game_does_not_depend_on_the_chunk_it_is_in():
+    chosen = config(games=9, seats=3, players="sensible,random,devil")
+    (whole,) = played(chosen)
+    work = Simulator(chosen)
+    for game in range(9):
+        alone = work.play(Chunk(0, 0, game, 1))
+        assert alone.returns == [whole.returns[game].tolist()]
+        assert alone.visits == [whole.visits[game].tolist()]
+
+
+def test_equal_seeds_give_equal_results_whatever_the_workers():
+    vary = {"players": ["sensible", "sensible,tests.lab.bots:Quiet"]}
+    one, two, other = (
+        conduct(config(games=8, vary=vary, seed=seed), workers=workers)
+        for workers, seed in ((1, 3), (2, 3), (1, 4))
+    )
+    assert one.settings == two.settings != other.settings
+
+
+def test_a_setting_plays_the_same_games_alone_and_beside_others():
+    (alone,) = conduct(config(vary={})).settings
+    both = conduct(config(vary={"mouth": ["0", "20"]})).settings  # 20 is usual
+    assert both[0].length != both[1].length == alone.length
+
+
+def test_a_simulation_goes_on_where_its_file_stops(tmp_path):
+    chosen, whole, part = config("imp,tests.lab.bots:Quiet", 6), tmp_path / "a", tmp_path / "b"
+    first = conduct(chosen, file=whole)
+    lines = whole.read_text().splitlines(keepends=True)
+    assert len(lines) == 1 + 6
+    part.write_text("".join([lines[0], *lines[3:5]]))
+    told = []
+    assert conduct(chosen, file=part, progress=lambda *of: told.append(of)).settings == (
+        first.settings
+    )
+    assert told[0] == (2, 6)
+    assert told[-1] == (6, 6)
+    assert sorted(part.read_text().splitlines()[1:]) == sorted(whole.read_text().splitlines()[1:])
+    with pytest.raises(BadFile, match="line 1: another config, games"):
+        conduct(config("imp,tests.lab.bots:Quiet", 7), file=part)
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"decisions": [1]}, "cannot have ended so"),
+        ({"first": [2] * 8}, "cannot have ended so"),
+        ({"returns": [[1.0, 1.0]] * 8}, "cannot have ended so"),
+        ({"job": 5}, "there is no chunk 5"),
+        ({"extra": 1}, "not a line"),
+    ],
+)
+def test_a_damaged_file_is_refused_and_left_alone(changed, said, tmp_path):
+    path, chosen = tmp_path / "kept", config(games=8)
+    conduct(chosen, file=path)
+    head, row = path.read_text().splitlines()
+    before = f"{head}\n{json.dumps(json.loads(row) | changed)}\n"
+    path.write_text(before)
+    with pytest.raises(BadFile, match=said):
+        conduct(chosen, file=path)
+    assert path.read_text() == before
+
+
+def test_what_is_counted_of_a_match_is_what_its_file_says():
+    match = load(f"{ROOT}/tests/games/coals/golden/coals-2.jsonl", diablerie.GAMES)
+    row = np.zeros(1, COUNTS)[0]
+    count(match, int(match.game.node.FIRST), row)
+    texts = [(event.seat, event.text) for event in match.events]
+    assert row["draws"] == sum(seat == CHANCE for seat, _ in texts)
+    assert row["decisions"] == len(texts) - row["draws"]
+    bets = sum(text.startswith("bet") for _, text in texts)
+    assert row["visits"][match.game.node.BET] == bets
+    assert row["visits"].sum() == row["decisions"]
+    assert f"first {row['first']}" == texts[0][1]
+    assert row["returns"][:2].tolist() == match.returns()
+
+
+def test_compiled_games_are_like_those_that_bots_play_on_matches():
+    (fast,) = played(config("sensible,devil", games=400))
+    work = Simulator(config("sensible,devil"))
+    work.tables[0].fast = None
+    slow = work.play(Chunk(0, 0, 0, 200))
+    for ours, theirs in (
+        (fast.decisions, np.array(slow.decisions)),
+        (fast.draws, np.array(slow.draws)),
+        (fast.points.max(1), np.array(slow.points).max(1)),
+        (np.take(fast.returns, 0, 1), np.array(slow.returns)[:, 0]),
+    ):
+        error = np.hypot(ours.std() / 20, theirs.std() / np.sqrt(200))
+        assert abs(ours.mean() - theirs.mean()) < 4 * error
+
+
+def test_players_take_turns_in_the_seats_and_the_better_one_is_found():
+    found = conduct(config("sensible,random", games=200))
+    (group,) = found.settings
+    strong, weak = group.who
+    assert strong.name == "sensible"
+    assert strong.share.low > 0.5 > weak.share.high
+    assert strong.share.value + weak.share.value == pytest.approx(1)
+    assert group.luck > 0.001  # since both sit everywhere, places stay equal
+    assert sum(one.share.value for one in group.endings) == pytest.approx(1)
+    assert sum(one.share.value for one in group.nodes) == pytest.approx(group.length.mean.value)
+
+
+def test_which_players_are_compiled_and_which_think_by_the_clock():
+    chosen = config("random,imp")
+    (setting,) = chosen.settings
+    assert careless(chosen, setting) == [1.0, 0.8]
+    assert careless(chosen, config("archdevil").settings[0]) is None
+    assert reproducible(chosen)
+    assert not reproducible(config("search:ms=5"))
+
+
+def test_a_bot_that_fails_ends_the_simulation():
+    with pytest.raises(BotFailure, match="Cheat, seat"):
+        simulate("coals", players="tests.lab.bots:Cheat", games=4, progress=silent)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "values"),
+    [
+        ("mouth=0,10", "mouth", ["0", "10"]),
+        ("players=random, search:n=5,doubt=1", "players", ["random", "search:n=5,doubt=1"]),
+        ("furnace=1,2 | 3,4", "furnace", ["1,2", "3,4"]),
+    ],
+)
+def test_what_varies(text, name, values):
+    assert values_of(text) == (name, values)
+
+
+@pytest.mark.parametrize("text", ["mouth", "mouth=", "mouth=1", "mouth=1,1", "mouth=1,,2"])
+def test_what_cannot_vary(text):
+    with pytest.raises(BadConfig, match="what varies is written"):
+        values_of(text)
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({"players": "random,sensible,imp"}, "one for each of 2 sides, not 3"),
+        ({"games": 0}, "1 to 100000000 games"),
+        ({"seed": -1}, "a seed is"),
+        ({"vary": {"seats": ["two", "3"]}}, "seats are a number"),
+    ],
+)
+def test_configs_that_cannot_be_are_refused(more, said):
+    with pytest.raises(BadConfig, match=said):
+        config(**more)
+
+
+def test_a_chunk_of_a_file_is_its_games():
+    chosen = config(games=3)
+    with Chunks(chosen, chunks(chosen)) as kept:
+        row = Simulator(chosen).play(kept.missing[0])
+        assert isinstance(row, Games)
+        assert kept.fault(row) is None
+        kept.add(row)
+        assert kept.missing == []
+        assert kept.done == 3

@@ -1,0 +1,128 @@
+"""`diablerie simulate`: its tables, its JSON, its page, its Parquet, its refusals."""
+
+import json
+import os
+import re
+import signal
+import time
+from html.parser import HTMLParser
+
+import pytest
+
+from diablerie.lab.simulate.figures import COLOURS
+from tests.lab.test_command import command, gone
+from tests.test_cli import refused, run
+
+START = ("simulate", "coals", "--option", "goal=400", "--workers", "1")
+VARY = ("--games", "60", "--vary", "mouth=0,20")
+
+
+def test_the_tables(tmp_path):
+    done = run(*START, *VARY, "--players", "sensible,random")
+    assert done.exit_code == 0, done.output
+    for words in ("coals, 60 games a setting, seed 1", "mouth 20", "goal 400", "begins",
+                  "sensible against random", "(C21)", "pull", "Bonferroni"):  # fmt: skip
+        assert words in done.output
+    assert "beside mouth 0" in done.output
+
+
+def test_json_is_the_whole_summary():
+    found = json.loads(run(*START, *VARY, "--json").output)
+    assert found["reproducible"] is True
+    assert [one["label"] for one in found["settings"]] == ["mouth 0", "mouth 20"]
+    assert found["settings"][0]["games"] == 60
+    assert {"value", "low", "high"} == set(found["settings"][0]["length"]["mean"])
+    assert found["comparisons"][0]["base"] == "mouth 0"
+
+
+class Reader(HTMLParser):
+    """Whether tags are balanced, and all ids and references."""
+
+    def __init__(self):
+        super().__init__()
+        self.open, self.ids, self.wanted, self.loaded = [], [], set(), []
+
+    def handle_starttag(self, tag, attrs):
+        if tag not in ("meta", "link", "br", "img"):
+            self.open.append(tag)
+        for name, value in attrs:
+            if name == "id":
+                self.ids.append(value)
+            elif name in ("src", "href", "xlink:href"):
+                (self.wanted.add if value.startswith("#") else self.loaded.append)(value)
+
+    def handle_startendtag(self, tag, attrs):
+        self.handle_starttag(tag, attrs)
+        self.open.pop()
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+
+def test_the_report_is_one_page_that_needs_nothing_else(tmp_path):
+    path = tmp_path / "study.html"
+    done = run(*START, *VARY, "--report", str(path))
+    assert done.exit_code == 0, done.output
+    text = path.read_text("utf-8")
+    page = Reader()
+    page.feed(text)
+    assert page.open == []
+    assert page.loaded == []
+    assert len(set(page.ids)) == len(page.ids)
+    assert {wanted[1:] for wanted in page.wanted} <= set(page.ids)
+    assert "url(" not in re.sub(r"url\(#[\w-]+\)", "", text)
+    assert text.count("<svg viewBox") == 6
+    assert text.count("<figcaption>") == 6
+    assert not any(stand_in in text for stand_in in COLOURS)
+    assert re.search(r"stroke: *var\(--ink\)", text)
+    assert "simulate coals --players sensible --games 60 --seed 1 --option goal=400" in text
+    again = tmp_path / "again.html"
+    run(*START, *VARY, "--report", str(again))
+    assert again.read_text("utf-8") == text
+
+
+def test_parquet_has_a_row_for_every_game(tmp_path):
+    parquet = pytest.importorskip("pyarrow.parquet")
+    path = tmp_path / "games.parquet"
+    assert run(*START, *VARY, "--parquet", str(path)).exit_code == 0
+    rows = parquet.read_table(path)
+    assert rows.num_rows == 120
+    first = rows.slice(0, 1).to_pylist()[0]
+    assert (first["setting"], first["game"], first["option_goal"]) == ("mouth 0", 0, "400")
+    assert len(first["returns"]) == len(first["points"]) == 2
+    assert first["at_bet"] + first["at_pull"] == first["decisions"]
+    assert json.loads(rows.schema.metadata[b"diablerie"])["games"] == 60
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["simulate", "chess"], "no game “chess”"),
+        ([*START, "--players", "wise"], "no bot “wise”"),
+        ([*START, "--players", "random,sensible,imp"], "2 sides"),
+        ([*START, "--vary", "mouth"], "what varies"),
+        ([*START, "--vary", "mooth=1,2"], "mooth"),
+        ([*START, "--games", "0"], "games"),
+        ([*START, "--file", "README.md"], "README.md, line "),
+    ],
+)
+def test_a_wrong_argument_ends_with_status_2_and_one_line(words, said):
+    assert said in refused(*words)
+
+
+def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
+    file = tmp_path / "kept.jsonl"
+    words = ("simulate", "coals", "--players", "sensible,tests.lab.bots:Quiet", "--workers", "2",
+             "--games", "5000", "--file", str(file))  # fmt: skip
+    with command(*words) as process:
+        while not file.exists() or file.read_text().count("\n") < 10:
+            assert process.poll() is None
+            time.sleep(0.05)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    kept = file.read_text().count("\n") - 1
+    assert f"stopped after {kept} of 5000 games; the same command goes on" in err
+    assert "Traceback" not in err
+    assert "share of the win" in out
+    assert gone(process.pid)
