@@ -102,6 +102,18 @@ class Playout:
     skill: float = 1.0
 
 
+class Length(NamedTuple):
+    """How long a game can be at most, in decisions and in outcomes of chance."""
+
+    decisions: int
+    outcomes: int
+
+
+def unbounded(seats: int, options: Mapping[str, Any]) -> Length:
+    """What is taken for the length of a game that declares none."""
+    return Length(1_000_000, 1_000_000)
+
+
 @dataclass(frozen=True)
 class Game:
     """One game. Creating it makes its functions known to the verbs."""
@@ -127,6 +139,9 @@ class Game:
     playout: Playout = Playout()
     epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
+    longest: Callable[[int, Mapping[str, Any]], Length] = unbounded  # of seats, settled options
+    perfect_information: bool = False  # nothing is ever hidden from anybody
+    skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret
 
     def __post_init__(self) -> None:
         """Register the verbs."""
