@@ -103,6 +103,18 @@ class Playout:
     skill: float = 1.0
 
 
+class Length(NamedTuple):
+    """How long a game can be at most, in decisions and in outcomes of chance."""
+
+    decisions: int
+    outcomes: int
+
+
+def unbounded(seats: int, options: Mapping[str, Any]) -> Length:
+    """What is taken for the length of a game that declares none."""
+    return Length(1_000_000, 1_000_000)
+
+
 @dataclass(frozen=True)
 class Game:
     """One game. Creating it makes its functions known to the verbs."""
@@ -131,6 +143,9 @@ class Game:
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
     points: Callable[[Record], Sequence[float]] | None = None  # by seat, of a finished game
     ending: Callable[[Record], Line] | None = None  # what ended a finished game, and its clause
+    longest: Callable[[int, Mapping[str, Any]], Length] = unbounded  # of seats, settled options
+    perfect_information: bool = False  # nothing is ever hidden from anybody
+    skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret
 
     def __post_init__(self) -> None:
         """Register the verbs."""

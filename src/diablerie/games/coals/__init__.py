@@ -1,12 +1,22 @@
 """COALS: bet on how much coal the luckiest of you can pull without waking a devil."""
 
-from diablerie.engine.game import Game, Playout
+from collections.abc import Mapping
+from typing import Any
+
+from diablerie.engine.game import Game, Length, Playout
 from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
-from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.coals.rules.state import ACTIONS, LAST_ROUND, OUTCOMES, Node, State
 from diablerie.games.coals.ui.lesson import LESSON
 from diablerie.games.coals.ui.text import ending
+
+
+def longest(seats: int, options: Mapping[str, Any]) -> Length:
+    """100 rounds (C24) of a bet and a stop each, and of as many pulls as pieces (C10, C13)."""
+    pieces = sum(options["furnace"])
+    return Length(LAST_ROUND * (2 * seats + pieces), 1 + LAST_ROUND * pieces)
+
 
 GAME = Game(
     name="coals",
@@ -30,4 +40,5 @@ GAME = Game(
     playout=Playout(1, frozenset({Node.BET})),
     points=ending.points,
     ending=ending.ending,
+    longest=longest,
 )

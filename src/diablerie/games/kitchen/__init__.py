@@ -1,12 +1,37 @@
 """KITCHEN: carry pots to your grill past devils who would rather have them themselves."""
 
-from diablerie.engine.game import Game, Playout
+from collections.abc import Mapping
+from typing import Any
+
+from diablerie.engine.game import Game, Length, Playout
 from diablerie.engine.options import number
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
-from diablerie.games.kitchen.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.kitchen.rules.chance import longest_duel
+from diablerie.games.kitchen.rules.state import (
+    ACTIONS,
+    DEVILS,
+    LAST_TURN,
+    OUTCOMES,
+    SIGNS,
+    Node,
+    State,
+)
 from diablerie.games.kitchen.ui.lesson import LESSON
 from diablerie.games.kitchen.ui.text import ending
+
+
+def longest(seats: int, options: Mapping[str, Any]) -> Length:
+    """500 turns (K33) of six points and one more for every duel won (K13, K22).
+
+    Whoever loses or refuses a duel is off the paths (K20, K24), so each opposing devil is met once
+    in a turn. A duel lasts until a burst is as good as sure to end it (K21).
+    """
+    foes = DEVILS * (seats - 1) + 2 * (seats == 3)  # K12
+    setting_up = seats * (1 + SIGNS)
+    turns = LAST_TURN * (6 + foes + foes + 1)
+    return Length(setting_up + turns, 1 + LAST_TURN * (1 + foes * longest_duel(options["stove"])))
+
 
 GAME = Game(
     name="kitchen",
@@ -38,4 +63,5 @@ GAME = Game(
     playout=Playout(),
     points=ending.points,
     ending=ending.ending,
+    longest=longest,
 )

@@ -1,8 +1,12 @@
 """TAILS: lay triangles so that your devils' tails wind long, and the others' do not."""
 
-from diablerie.engine.game import Game, Playout
+from collections.abc import Mapping
+from typing import Any
+
+from diablerie.engine.game import Game, Length, Playout
 from diablerie.engine.text import say
 from diablerie.games.tails import policy, rules, ui
+from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.sides import SEATS, SIDE
 from diablerie.games.tails.rules.state import ACTIONS, OUTCOMES, Node, State
 from diablerie.games.tails.ui.lesson import LESSON
@@ -12,6 +16,15 @@ from diablerie.games.tails.ui.text import ending
 def teams(seats: int) -> tuple[int, ...]:
     """The side of each seat: with 4 players, those opposite play together (T5)."""
     return tuple(SIDE[seats, :seats].tolist())
+
+
+def longest(seats: int, options: Mapping[str, Any]) -> Length:
+    """A rotation for every tile and a cell for every other one (T12), so long is every game.
+
+    With 3 a cell for every tile, and up to two players pass before they find one (T14).
+    """
+    decisions = 4 * CELLS if seats == 3 else CELLS + CELLS // 2
+    return Length(decisions, 1 + CELLS)
 
 
 GAME = Game(
@@ -37,4 +50,6 @@ GAME = Game(
     epsilon=(0.95, 0.52, 0.2),
     points=ending.points,
     ending=ending.ending,
+    longest=longest,
+    perfect_information=True,
 )

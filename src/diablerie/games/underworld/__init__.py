@@ -1,11 +1,14 @@
 """UNDERWORLD: collect your six letters and leave; the last one in stays for ever."""
 
-from diablerie.engine.game import Game, Playout
+from collections.abc import Mapping
+from typing import Any
+
+from diablerie.engine.game import Game, Length, Playout
 from diablerie.engine.options import choice
 from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.state import OUTCOMES, Node, State
+from diablerie.games.underworld.rules.state import OUTCOMES, TURNS, Node, State
 from diablerie.games.underworld.ui.lesson import LESSON
 from diablerie.games.underworld.ui.text import ending
 
@@ -17,6 +20,17 @@ OPTIONS = (
         [("must", say("must be given")), ("may", say("may be given"))],
     ),
 )
+
+
+ONWARD = 30  # U11, U26: letters that somebody with five of them may turn up in one move
+ANSWERS = 6  # in a turn: a gift, a holder, two letters lost, a tower, a peek (U15, U22 to U24)
+
+
+def longest(seats: int, options: Mapping[str, Any]) -> Length:
+    """600 turns (U29), the longest of which turn card after card; a peek is one card more."""
+    decisions = seats + TURNS * (1 + ONWARD + ANSWERS)
+    return Length(decisions, 1 + TURNS * (ONWARD + 2))
+
 
 GAME = Game(
     name="underworld",
@@ -40,4 +54,6 @@ GAME = Game(
     epsilon=(0.75, 0.4, 0.2),
     playout=Playout(1, frozenset({Node.TURN})),
     ending=ending.ending,
+    longest=longest,
+    skipped=frozenset({Node.CARD}),
 )

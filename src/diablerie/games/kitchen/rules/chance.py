@@ -46,3 +46,11 @@ def attackers_chance(stove: int) -> float:
             wins += calm * (1 - quiet)
         calm *= quiet
     return wins
+
+
+def longest_duel(stove: int) -> int:
+    """The number of the burst whose calm is no number any more (see `chance`)."""
+    burst = 1
+    while 1.0 - (1 - 1 / stove) ** burst < 1.0:
+        burst += 1
+    return burst + 1

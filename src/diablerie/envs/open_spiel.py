@@ -1,0 +1,167 @@
+"""OpenSpiel: `import diablerie.envs.open_spiel`, and every game is there as `diablerie_NAME`.
+
+    game = pyspiel.load_game("diablerie_coals(players=4,mouth=0)")
+
+A sequential game with explicit chance: where several seats decide at the same time they are asked
+by their number, and `redact` hides what was decided. Everything is asked of the verbs.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+import pyspiel
+
+from diablerie.engine import verbs
+from diablerie.engine.asking import outcomes, redacted
+from diablerie.engine.game import Game
+from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.envs.spiel_memory import Memory
+from diablerie.envs.spiel_observer import Observer, described
+from diablerie.envs.spiel_parameters import defaults, settings
+from diablerie.envs.spiel_tensors import Layout
+from diablerie.envs.spiel_world import World
+from diablerie.games import ALL
+
+
+def type_of(game: Game) -> Any:
+    """What OpenSpiel is told about a game whatever its parameters: a `pyspiel.GameType`."""
+    information = pyspiel.GameType.Information
+    return pyspiel.GameType(
+        short_name=f"diablerie_{game.name}",
+        long_name=f"diablerie {game.title}",
+        dynamics=pyspiel.GameType.Dynamics.SEQUENTIAL,
+        chance_mode=pyspiel.GameType.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=information.PERFECT_INFORMATION
+        if game.perfect_information
+        else information.IMPERFECT_INFORMATION,
+        utility=pyspiel.GameType.Utility.ZERO_SUM,
+        reward_model=pyspiel.GameType.RewardModel.TERMINAL,
+        max_num_players=game.seats[-1],
+        min_num_players=game.seats[0],
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=defaults(game),
+    )
+
+
+class SpielGame(pyspiel.Game):  # type: ignore[misc]
+    """A game with its number of players and options. Raises BadOption for others."""
+
+    game: ClassVar[Game]
+
+    def __init__(self, params: Mapping[str, Any]) -> None:
+        game = self.game
+        self.seats, self.options = settings(game, params)
+        self.length = game.longest(self.seats, self.options)
+        self.layout = Layout(game, self.seats)
+        first = game.start(self.seats, self.options)
+        self.first = World(first, verbs.actor(first), (), Memory.of(first, self.seats))
+        info = pyspiel.GameInfo(
+            num_distinct_actions=game.actions,
+            max_chance_outcomes=game.outcomes,
+            num_players=self.seats,
+            min_utility=-1.0,
+            max_utility=1.0,
+            utility_sum=0.0,
+            max_game_length=self.length.decisions,
+        )
+        super().__init__(type_of(game), info, dict(params))
+
+    def new_initial_state(self) -> "SpielState":
+        """The state that the game begins in."""
+        return SpielState(self)
+
+    def max_chance_nodes_in_history(self) -> int:
+        """How many outcomes of chance a game has at most; OpenSpiel counts decisions apart."""
+        return self.length.outcomes
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return pyspiel.load_game, (str(self),)
+
+    def make_py_observer(self, kind: Any = None, params: Any = None) -> Observer:
+        """An observer of this kind (default: without recall). Raises ValueError for parameters."""
+        if params:
+            raise ValueError(f"observers take no parameters, not {params}")
+        return Observer(self.game, self.layout, kind or None)
+
+
+class SpielState(pyspiel.State):  # type: ignore[misc]
+    """A state; all that changes is its `world`, the one attribute that copies and files hold."""
+
+    __slots__ = ("__dict__", "game")
+
+    def __init__(self, spiel: SpielGame) -> None:
+        super().__init__(spiel)
+        self.game = spiel.game
+        self.world: World = spiel.first.__deepcopy__(None)
+
+    def current_player(self) -> Any:
+        """The seat to decide, CHANCE or TERMINAL."""
+        who = self.world.who
+        if who >= 0:
+            return who
+        return pyspiel.PlayerId.CHANCE if who == CHANCE else pyspiel.PlayerId.TERMINAL
+
+    def is_terminal(self) -> bool:
+        """Whether the game is over."""
+        return self.world.who == OVER
+
+    def _legal_actions(self, player: int) -> list[int]:
+        out = np.empty(self.game.actions, np.int64)
+        found: list[int] = out[: verbs.legal(self.world.s, player, out)].tolist()
+        return found
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """What may happen, and how likely."""
+        return list(zip(*outcomes(self.game, self.world.s), strict=True))
+
+    def _apply_action(self, action: int) -> None:
+        self.world.apply(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == CHANCE:
+            return self.game.notation.format_outcome(self.world.s, action)
+        return self.game.notation.format_action(self.world.s, player, action)
+
+    def returns(self) -> list[float]:
+        """Every seat's utility, all 0 while the game runs."""
+        out = np.zeros(verbs.SEATS)
+        if self.world.who == OVER:
+            verbs.returns(self.world.s, out)
+        shares: list[float] = out[: self.num_players()].tolist()
+        return shares
+
+    def resample_from_infostate(self, player: int, sampler: Any) -> "SpielState":
+        """A state that looks the same to `player`: what is hidden from it is guessed.
+
+        sampler: numbers from 0 to 1, as `pyspiel.UniformProbabilitySampler` gives. The history is
+        that of the true state: a search must not look at it.
+        """
+        memory, s = self.world.remembered(self.game), redacted(self.world.s, player)
+        verbs.guess(s, player, seeded(int(sampler() * 2**53)))
+        made: SpielState = self.clone()
+        made.world = World(s, self.world.who, (), memory.guessed(s, player))
+        return made
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return unpickled, (pyspiel.serialize_game_and_state(self.get_game(), self),)
+
+    def __str__(self) -> str:
+        return described(self.game, self.world.s)
+
+
+def unpickled(text: str) -> SpielState:
+    """The state that OpenSpiel wrote as text; its own pickling loses what Python adds to it."""
+    state: SpielState = pyspiel.deserialize_game_and_state(text)[1]
+    return state
+
+
+# A class for each, as OpenSpiel's own have: its register outlives the interpreter, and dropping the
+# last reference to anything else then is fatal.
+for _game in ALL.values():
+    pyspiel.register_game(type_of(_game), type(_game.name, (SpielGame,), {"game": _game}))

@@ -1,0 +1,58 @@
+"""What changes while an OpenSpiel game is played, in one object, since its copies must be cheap."""
+
+from typing import Any
+
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.envs.spiel_memory import Event, Memory
+
+Log = tuple[Any, ...]  # (the log before, who, action); the empty one is ()
+
+
+class World:
+    """A position, who is to act in it, and what has happened since `memory` was made.
+
+    The log is a chain that copies share; only who asks for an information state pays for it.
+    """
+
+    __slots__ = ("log", "memory", "s", "who")
+
+    def __init__(self, s: Record, who: int, log: Log, memory: Memory) -> None:
+        self.s, self.who, self.log, self.memory = s, who, log, memory
+
+    def __deepcopy__(self, memo: Any) -> "World":
+        return World(self.s.copy(), self.who, self.log, self.memory)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return revived, (self.s, self.who, events(self.log), self.memory)
+
+    def apply(self, action: int) -> None:
+        """A legal action of who is to act, or an outcome."""
+        self.log = (self.log, self.who, action)
+        verbs.apply(self.s, self.who, action)
+        self.who = verbs.actor(self.s)
+
+    def remembered(self, game: Game) -> Memory:
+        """What everybody has seen until now."""
+        if self.log:
+            self.memory = self.memory.after(game, events(self.log))
+            self.log = ()
+        return self.memory
+
+
+def events(log: Log) -> list[Event]:
+    """The events of a log, the first first."""
+    found = []
+    while log:
+        log, who, action = log
+        found.append((who, action))
+    return found[::-1]
+
+
+def revived(s: Record, who: int, happened: list[Event], memory: Memory) -> World:
+    """A world from what was written of it."""
+    log: Log = ()
+    for event in happened:
+        log = (log, *event)
+    return World(s, who, log, memory)

@@ -1,0 +1,14 @@
+"""Libraries that the tests of this folder need, and that only the extra `research` brings."""
+
+import os
+from importlib import import_module
+from types import ModuleType
+
+import pytest
+
+
+def needed(name: str) -> ModuleType:
+    """The module; without it the tests are skipped with the reason, but on CI they fail."""
+    if os.environ.get("CI") == "true":
+        return import_module(name)
+    return pytest.importorskip(name, reason=f"{name} is not installed: diablerie[research]")
