@@ -26,7 +26,7 @@ bench: .venv/ready-bench
 setup: .venv/ready-test
 
 golden: .venv/ready-test
-	$(BIN)/python tools/golden.py $(GAME)
+	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
 
 messages: .venv/ready-test
 	$(BIN)/python tools/messages.py

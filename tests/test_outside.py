@@ -112,7 +112,7 @@ def test_no_way_to_begin_is_offered_that_the_game_does_not_have(house):
 
 def test_its_rules_have_their_clauses(house):
     for number in range(1, 18):
-        assert f'id="O{number}"' in house["rules"]
+        assert f'id="B{number}"' in house["rules"]
 
 
 def test_it_brings_its_style(house):

@@ -26,10 +26,10 @@ def noted() -> Match:
     match = staked()
     match.play(match.legal()[0])
     match.take_back()
-    match.deadline(match.actor or 0)
-    match.hand_over(1, "sensible")
-    match.hand_over(1)
-    match.resign(2)
+    match.note(Kind.DEADLINE, match.actor or 0)
+    match.note(Kind.HAND_OVER, 1, by="sensible")
+    match.note(Kind.HAND_OVER, 1)
+    match.note(Kind.RESIGN, 2)
     match.play(match.legal()[0])
     return match
 
@@ -82,7 +82,7 @@ def test_taking_back_twice_goes_further_back():
     assert match.pending == [1]
     assert same(match.state, match.at(2).state)
     match.take_back()
-    with pytest.raises(ValueError, match="take back"):
+    with pytest.raises(Illegal, match="take back"):
         match.take_back()
 
 
@@ -131,9 +131,9 @@ def test_notes_do_not_stand_in_a_file_of_format_1():
 
 def test_the_match_is_over_when_all_but_one_have_resigned():
     match = staked()
-    match.resign(0)
+    match.note(Kind.RESIGN, 0)
     assert not match.over
-    match.resign(2)
+    match.note(Kind.RESIGN, 2)
     assert match.over
     assert match.returns() == [-0.5, 1.0, -0.5]
     assert (match.actor, match.pending) == (None, [])
@@ -144,10 +144,10 @@ def test_the_match_is_over_when_all_but_one_have_resigned():
 
 def test_partners_resign_together():
     match = diablerie.start("tails", seats=4, seed=1)
-    match.resign(0)
-    match.resign(1)
+    match.note(Kind.RESIGN, 0)
+    match.note(Kind.RESIGN, 1)
     assert not match.over
-    match.resign(2)
+    match.note(Kind.RESIGN, 2)
     assert match.returns() == [-0.5, 0.5, -0.5, 0.5]
 
 

@@ -32,6 +32,21 @@ def landing(server: Running, page: Page) -> Iterator[str]:
     yield "landing with a refusal"
 
 
+def lessons(server: Running, page: Page) -> Iterator[str]:
+    for game in ALL.values():
+        for step in range(1, len(game.lesson.steps) + 1 if game.lesson else 1):
+            page.goto(f"{server.home}/learn/{game.name}?step={step}")
+            yield f"lesson of {game.name}, step {step}"
+    page.goto(f"{server.home}/learn/coals?step=3")
+    page.click("#lesson-form button")
+    expect(page.locator("#step-title")).to_have_text("On, or stop?")
+    page.click("[data-region=board] [data-action=stop]")
+    expect(page.locator(".notice.refusal")).to_be_visible()
+    yield "a lesson with a refusal"
+    page.click("[data-region=board] [data-action=pull]")
+    expect(page.locator("#step-title")).to_have_text("Enough is enough")
+
+
 def texts(server: Running, page: Page) -> Iterator[str]:
     for address in (*(f"/rules/{name}" for name in ALL), "/style", "/nothing"):
         page.goto(server.home + address)
@@ -108,7 +123,9 @@ def advance(server: Running, page: Page, plies: int) -> None:
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("tour", [landing, texts, waiting_room, hot_seat, game, other_games])
+@pytest.mark.parametrize(
+    "tour", [landing, lessons, texts, waiting_room, hot_seat, game, other_games]
+)
 def test_every_page(server: Running, visit: Callable[..., Page], tour: Any, size: Any, scheme: str):
     page = visit(size, color_scheme=scheme)
     for where in tour(server, page):

@@ -7,6 +7,7 @@ says to the viewer must be equal, byte for byte.
 import json
 from collections.abc import Callable
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -48,7 +49,7 @@ def everything(live: Live, viewer: int) -> str:
     said = {
         "seq": live.seq,
         "pending": live.pending,
-        "view": position.view,
+        "view": msgspec.to_builtins(position.view),
         "record": position.record.tobytes().hex(),
         "prompt": str(position.prompt),
         "board": live.game.ui.draw(position.view, [m.text for m in position.moves], str),

@@ -67,6 +67,28 @@ def test_a_child_that_fails_keeps_no_game_waiting(
 
 
 @pytest.mark.usefixtures("cold")
+def test_what_somebody_waits_for_is_compiled_next(monkeypatch: pytest.MonkeyPatch) -> None:
+    started: list[str] = []
+    warming, done = Warm(ALL), threading.Event()
+
+    def lines(name: str) -> list[str]:
+        started.append(name)
+        if len(started) == 1:
+            assert not warming.ready("kitchen")
+        return [json.dumps({"game": name, "done": STEPS})]
+
+    def when_ready(game: str) -> None:
+        if len(started) == len(ALL):
+            done.set()
+
+    monkeypatch.setattr(warming, "_lines", lines)
+    warming.start(when_ready)
+    assert done.wait(20)
+    first, *rest = (name for name in ALL if name != "kitchen")
+    assert started == [first, "kitchen", *rest]
+
+
+@pytest.mark.usefixtures("cold")
 def test_the_real_child_compiles_and_leaves_a_mark(capfd: pytest.CaptureFixture[str]) -> None:
     warm.main(["coals"])
     lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
@@ -99,16 +121,16 @@ def test_a_table_waits_for_its_rules(
 def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> None:
     store, compiled = Store(tmp_path / "x.db", durable=False), [True]
     before = Authority(store, GAMES, clock=clock)
-    table = before.open_table(ANN, "toy", ["me", "random"], public=True).id
+    table = before.lobby.open_table(ANN, "toy", ["me", "random"], public=True).id
     after = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
     compiled[0] = False
     with pytest.raises(Preparing):
         after.live(table)
     assert after.listing() == after.mine(ANN) == []
     told: list[str] = []
-    after.listen(lambda live: told.append(live.id))
+    after.tables.listen(lambda live: told.append(live.id))
     compiled[0] = True
-    after.start_waiting("toy")
+    after.lobby.start_waiting("toy")
     assert told == [table]
     assert [live.id for live in after.listing()] == [table]
     store.close()

@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from diablerie.bots.levels import LEVELS
 from diablerie.games import ALL
+from diablerie.web import opponents
 from tests.web.client import Client, fields
 
 
@@ -13,6 +15,14 @@ def test_the_landing_page_names_all_games(ann: Client):
     assert page.status_code == 200
     for name in ("COALS", "TAILS", "UNDERWORLD", "KITCHEN", *(g.title.text for g in ALL.values())):
         assert name in page.text
+
+
+def test_every_level_of_bots_can_be_chosen_and_no_other(ann: Client):
+    names = [level.name for level in LEVELS]
+    assert list(opponents.BOTS) == names
+    page = ann.page("/").text
+    for name in names:
+        assert page.count(f'<option value="{name}"') == len(ALL)
 
 
 def test_one_click_starts_a_game_against_bots(ann: Client):

@@ -14,7 +14,7 @@ from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from rounds import laid, node, play, refused, stripped, table, texts
 
 
-def test_O1_everyone_has_three_flowers_and_a_skull_that_only_they_see():
+def test_B1_everyone_has_three_flowers_and_a_skull_that_only_they_see():
     s = table(4)
     assert [(hand(s, i, FLOWER), hand(s, i, SKULL)) for i in range(4)] == [(3, 1)] * 4
     play(s, "lay skull, lay flower")
@@ -25,7 +25,7 @@ def test_O1_everyone_has_three_flowers_and_a_skull_that_only_they_see():
 
 
 @pytest.mark.parametrize("seats", [3, 4])
-def test_O2_lots_are_drawn_for_who_begins_and_it_goes_clockwise(seats):
+def test_B2_lots_are_drawn_for_who_begins_and_it_goes_clockwise(seats):
     s = GAME.start(seats)
     assert outcomes(GAME, s) == (list(range(seats)), [pytest.approx(1 / seats)] * seats)
     verbs.apply(s, CHANCE, seats - 1)
@@ -36,86 +36,86 @@ def test_O2_lots_are_drawn_for_who_begins_and_it_goes_clockwise(seats):
     assert seen == [seats - 1, *range(seats - 1)]
 
 
-def test_O2_whoever_is_out_is_passed_over():
+def test_B2_whoever_is_out_is_passed_over():
     s = stripped(table(), 1, "")
     assert verbs.actor(play(s, "lay flower")) == 2
 
 
-def test_O3_in_turn_one_lays_on_top_or_opens_the_bidding():
+def test_B3_in_turn_one_lays_on_top_or_opens_the_bidding():
     s = laid()
     assert texts(s) == ["lay flower", "lay skull", "bid 1", "bid 2", "bid 3"]
-    assert refused(s, "lay flower", 1) == "O3"
+    assert refused(s, "lay flower", 1) == "B3"
     play(s, "lay skull")
     assert list(s.pile[0, :2]) == [FLOWER, SKULL]
     assert verbs.actor(s) == 1
 
 
-def test_O4_one_lays_only_what_is_in_hand():
+def test_B4_one_lays_only_what_is_in_hand():
     s = laid("lay flower, lay flower, lay flower, lay flower, lay flower, lay skull")
-    assert refused(s, "lay flower") == "O4"
+    assert refused(s, "lay flower") == "B4"
     assert texts(s)[0] == "lay skull"
     play(s, "lay skull, lay skull")
-    assert refused(s, "lay skull") == "O4"
+    assert refused(s, "lay skull") == "B4"
 
 
-def test_O5_no_bid_before_everybody_has_laid():
+def test_B5_no_bid_before_everybody_has_laid():
     s = table()
     for _ in range(3):
-        assert refused(s, "bid 1") == "O5"
+        assert refused(s, "bid 1") == "B5"
         play(s, "lay flower")
     assert "bid 1" in texts(s)
 
 
-def test_O5_with_an_empty_hand_one_must_open():
+def test_B5_with_an_empty_hand_one_must_open():
     s = play(stripped(table(), 0, "S"), "lay skull, lay flower, lay flower")
     assert texts(s) == ["bid 1", "bid 2", "bid 3"]
 
 
-def test_O6_a_bid_is_from_one_to_all_that_lie_on_the_table():
+def test_B6_a_bid_is_from_one_to_all_that_lie_on_the_table():
     s = laid("lay flower, lay flower")
     assert texts(s)[2:] == ["bid 1", "bid 2", "bid 3", "bid 4", "bid 5"]
-    assert refused(s, "bid 6") == "O6"
+    assert refused(s, "bid 6") == "B6"
 
 
-def test_O7_then_nobody_lays_and_one_bids_more_or_passes_for_good():
+def test_B7_then_nobody_lays_and_one_bids_more_or_passes_for_good():
     s = laid("bid 1")
     assert texts(s) == ["pass", "bid 2", "bid 3"]
-    assert refused(s, "lay flower") == "O7"
-    assert refused(s, "bid 1") == "O7"
-    assert refused(s, "pass", 2) == "O7"
+    assert refused(s, "lay flower") == "B7"
+    assert refused(s, "bid 1") == "B7"
+    assert refused(s, "pass", 2) == "B7"
     play(s, "pass, bid 2")
     assert verbs.actor(s) == 0
-    assert refused(laid(), "pass") == "O7"
+    assert refused(laid(), "pass") == "B7"
 
 
-def test_O8_the_bidding_ends_when_all_others_have_passed():
+def test_B8_the_bidding_ends_when_all_others_have_passed():
     s = laid("bid 1, pass, bid 2, pass")
     assert (node(s), verbs.actor(s)) == ("turn", 2)
-    assert refused(s, "bid 3") == "O8"
+    assert refused(s, "bid 3") == "B8"
 
 
-def test_O8_or_at_once_with_a_bid_of_all():
+def test_B8_or_at_once_with_a_bid_of_all():
     s = laid("bid 3")
     assert (node(s), verbs.actor(s)) == ("turn", 0)
 
 
-def test_O9_the_own_pile_is_turned_first_from_the_top_then_any():
+def test_B9_the_own_pile_is_turned_first_from_the_top_then_any():
     s = laid("lay flower, lay flower, lay flower, bid 4, pass, pass")
     for _ in range(2):
         assert texts(s) == ["turn 0"]
-        assert refused(s, "turn 1") == "O9"
+        assert refused(s, "turn 1") == "B9"
         play(s, "turn 0")
     assert texts(s) == ["turn 1", "turn 2"]
     assert texts(play(s, "turn 1")) == ["turn 1", "turn 2"]
 
 
-def test_O9_a_pile_is_turned_from_the_top():
+def test_B9_a_pile_is_turned_from_the_top():
     s = play(table(), "lay skull, lay flower, lay flower, lay flower, lay flower, lay flower")
     play(s, "bid 1, pass, pass, turn 0")
     assert s.points[0] == 1
 
 
-def test_O10_as_many_flowers_as_bid_are_a_point():
+def test_B10_as_many_flowers_as_bid_are_a_point():
     s = laid("bid 2, pass, pass, turn 0")
     assert s.points[0] == 0
     play(s, "turn 2")
@@ -124,7 +124,7 @@ def test_O10_as_many_flowers_as_bid_are_a_point():
     assert node(s) == "lay"
 
 
-def test_O11_at_the_own_skull_one_chooses_in_secret_what_to_lose():
+def test_B11_at_the_own_skull_one_chooses_in_secret_what_to_lose():
     s = play(table(), "lay skull, lay flower, lay flower, bid 3, turn 0")
     assert (node(s), verbs.actor(s)) == ("drop", 0)
     assert texts(s) == ["drop flower", "drop skull"]
@@ -136,14 +136,14 @@ def test_O11_at_the_own_skull_one_chooses_in_secret_what_to_lose():
         assert same(redacted(kept, viewer), redacted(lost, viewer))
 
 
-def test_O11_the_last_coaster_leaves_no_choice():
+def test_B11_the_last_coaster_leaves_no_choice():
     s = play(stripped(table(), 0, "S"), "lay skull, lay flower, lay flower, bid 1, pass, pass")
     play(s, "turn 0")
     assert texts(s) == ["drop skull"]
-    assert refused(s, "drop flower") == "O11"
+    assert refused(s, "drop flower") == "B11"
 
 
-def test_O12_at_anothers_skull_chance_takes_one_of_all_coasters():
+def test_B12_at_anothers_skull_chance_takes_one_of_all_coasters():
     s = play(table(), "lay flower, lay flower, lay skull, bid 3, turn 0, turn 2")
     assert verbs.actor(s) == CHANCE
     assert texts(s) == ["lost flower", "lost skull"]
@@ -155,7 +155,7 @@ def test_O12_at_anothers_skull_chance_takes_one_of_all_coasters():
     assert not same(redacted(kept, 0), redacted(lost, 0))
 
 
-def test_O13_at_a_wake_all_see_what_is_lost():
+def test_B13_at_a_wake_all_see_what_is_lost():
     s = play(table(wake=True), "lay flower, lay flower, lay skull, bid 3, turn 0, turn 2")
     assert all(sees(s, CHANCE, viewer) for viewer in (0, 1, 2, WATCHER))
     assert play(copy(s), "lost skull").known[0] == NO
@@ -164,7 +164,7 @@ def test_O13_at_a_wake_all_see_what_is_lost():
     assert play(own, "drop skull").known[0] == NO
 
 
-def test_O14_all_is_taken_back_and_whoever_turned_begins():
+def test_B14_all_is_taken_back_and_whoever_turned_begins():
     s = laid("lay flower, bid 2, pass, pass, turn 1, turn 0")
     assert verbs.actor(s) == 1
     assert not s.laid.any()
@@ -173,7 +173,7 @@ def test_O14_all_is_taken_back_and_whoever_turned_begins():
     assert verbs.actor(s) == 1
 
 
-def test_O15_out_by_anothers_skull_its_owner_begins():
+def test_B15_out_by_anothers_skull_its_owner_begins():
     s = play(stripped(table(), 0, "f"), "lay flower, lay flower, lay skull, bid 3, turn 0, turn 2")
     play(s, "lost flower")
     assert verbs.actor(s) == 2
@@ -181,13 +181,13 @@ def test_O15_out_by_anothers_skull_its_owner_begins():
     assert verbs.actor(play(s, "lay flower")) == 2
 
 
-def test_O15_out_by_the_own_skull_the_next_one_begins():
+def test_B15_out_by_the_own_skull_the_next_one_begins():
     s = play(stripped(table(), 0, "S"), "lay skull, lay flower, lay flower, bid 3, turn 0")
     assert verbs.actor(play(s, "drop skull")) == 1
 
 
 @pytest.mark.parametrize("points", [1, 2, 3])
-def test_O16_so_many_points_win_at_once(points):
+def test_B16_so_many_points_win_at_once(points):
     s = table(points=points)
     for n in range(points):
         assert verbs.actor(s) != OVER, n
@@ -198,13 +198,13 @@ def test_O16_so_many_points_win_at_once(points):
     assert list(out[:3]) == [1.0, -0.5, -0.5]
 
 
-def test_O16_points_are_an_option_from_1_to_3():
+def test_B16_points_are_an_option_from_1_to_3():
     for wrong in ("0", "4", "x"):
         with pytest.raises(BadOption, match="points"):
             table(points=wrong)
 
 
-def test_O17_the_last_one_left_wins():
+def test_B17_the_last_one_left_wins():
     s = stripped(stripped(table(), 0, "S"), 1, "")
     play(s, "lay skull, lay flower, bid 2, turn 0, drop skull")
     assert verbs.actor(s) == OVER

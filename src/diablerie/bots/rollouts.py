@@ -5,18 +5,20 @@ ends with a positive return, so partners and those who win together all count, a
 nobody wins counts for nobody.
 """
 
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
-from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, weighted
 from diablerie.engine.verbs import CHANCE, OVER
+
+if TYPE_CHECKING:
+    from diablerie.engine.game import Game
 
 LONGEST = 100_000  # moves of a game
 NOBODY, NOTHING = -1, -1  # no seat, no action
@@ -72,7 +74,7 @@ def play_out(a: Arrays, rng: Rng) -> None:
 class Rollouts:
     """Plays positions of one game on; for one thread at a time."""
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: "Game") -> None:
         start, state, seen = (np.zeros(1, game.state.dtype).view(np.recarray) for _ in range(3))
         (out, p), seats = buffers(game), game.seats[-1]
         self._arrays = Arrays(start, state, seen, out, p, np.zeros(seats), np.zeros(seats))

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
-from diablerie.bots.tree import LEAST, OBSERVE, SEATS, add_child, backup, find_child
+from diablerie.bots.tree import LEAST, OBSERVE, add_child, backup, find_child
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
-from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.engine.verbs import CHANCE, OVER, SEATS
 
 DEPTH = 200  # of the tree, in moves
 DRAWN = 3  # of so many untried actions the most promising is tried next
@@ -46,38 +46,39 @@ class Scratch:
     returns: f64[SEATS]  # of every seat, in this iteration
 
 
-class Arrays(NamedTuple):
-    """All that a search works on, for one thread."""
+START, STATE, SEEN = 0, 1, 2  # of Arrays.states
 
-    start: Any  # one state: the root, as the seat sees it
-    state: Any  # one state: where the iteration stands
-    seen: Any  # one state: what the seat sees of it
-    words: NDArray[Any]  # the bytes of `seen` as int64
+
+class Arrays(NamedTuple):
+    """All that a search works on, for one thread. Few arrays: compiled calls count references."""
+
+    states: Any  # the root as the seat sees it; where the iteration stands; what the seat sees then
+    words: NDArray[Any]  # the bytes of `states[SEEN]` as int64
     tree: Any  # the arena of nodes
-    params: Any  # one SearchParams
-    scratch: Any  # one Scratch
     mark: NDArray[Any]  # int32, an entry for each action
     out: NDArray[Any]  # of legal actions and outcomes, and below their probabilities:
     p: NDArray[Any]  # see engine.playout.buffers
 
 
 @rule
-def search(a: Arrays, rng: Rng, n: int) -> None:
-    """Think for `n` iterations about `a.start[0]`, as the seat that decides sees it."""
-    params, scratch = a.params[0], a.scratch[0]
+def search(a: Arrays, params: Any, scratch: Any, rng: Rng, n: int) -> None:
+    """Think for `n` iterations about `a.states[START]`, as the seat that decides sees it.
+
+    params: an array of one SearchParams; scratch: of one Scratch.
+    """
     for _ in range(n):
-        a.state[0] = a.start[0]
-        verbs.guess(a.state[0], params.me, rng)
-        depth = descend(a, params, scratch, rng)
-        rollout(a, params, scratch, rng)
+        a.states[STATE] = a.states[START]
+        verbs.guess(a.states[STATE], params[0].me, rng)
+        depth = descend(a, params[0], scratch[0], rng)
+        rollout(a, params[0], scratch[0], rng)
         for i in range(depth + 1):
-            backup(a.tree[scratch.path[i]], scratch.returns, a.state[0].seats)
+            backup(a.tree[scratch[0].path[i]], scratch[0].returns, a.states[STATE].seats)
 
 
 @rule
 def descend(a: Arrays, params: Record, scratch: Record, rng: Rng) -> int:
     """Walk down the tree to a decision made for the first time; the number of moves."""
-    s = a.state[0]
+    s = a.states[STATE]
     at, depth = 0, 0
     scratch.path[0] = 0
     while depth < DEPTH - 2 and scratch.used < len(a.tree) - 2:
@@ -126,8 +127,8 @@ def observe(a: Arrays, params: Record, scratch: Record, at: int) -> int:
 
     The digest of what it sees is the node's key.
     """
-    a.seen[0] = a.state[0]
-    verbs.redact(a.seen[0], params.me)
+    a.states[SEEN] = a.states[STATE]
+    verbs.redact(a.states[SEEN], params.me)
     key = digest(a.words)
     if a.tree[at].key == 0:
         a.tree[at].key = key
@@ -220,7 +221,7 @@ def expand(a: Arrays, params: Record, scratch: Record, who: int, rng: Rng, n: in
            tried: int) -> int:  # fmt: skip
     """An untried action: the advised one first, then the most promising of a few."""
     if tried == 0:
-        chosen = verbs.advise(a.state[0], who, rng)
+        chosen = verbs.advise(a.states[STATE], who, rng)
         if params.bias > 0:
             scratch.prior = value_after(a, scratch, who, chosen)
         return chosen
@@ -236,9 +237,9 @@ def expand(a: Arrays, params: Record, scratch: Record, who: int, rng: Rng, n: in
 @rule
 def value_after(a: Arrays, scratch: Record, who: int, move: int) -> float:
     """The game's value, for who moves, of what a move leads to."""
-    a.seen[0] = a.state[0]
-    verbs.apply(a.seen[0], who, move)
-    verbs.value(a.seen[0], scratch.returns)
+    a.states[SEEN] = a.states[STATE]
+    verbs.apply(a.states[SEEN], who, move)
+    verbs.value(a.states[SEEN], scratch.returns)
     return scratch.returns[who]
 
 
@@ -259,7 +260,7 @@ def untried(mark: NDArray[Any], stamp: int, out: NDArray[Any], n: int, k: int) -
 @rule
 def rollout(a: Arrays, params: Record, scratch: Record, rng: Rng) -> None:
     """Play the state on after advice up to the horizon, and judge into `scratch.returns`."""
-    s = a.state[0]
+    s = a.states[STATE]
     n = 0
     who = verbs.actor(s)
     while who != OVER:

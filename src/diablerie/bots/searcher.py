@@ -10,7 +10,6 @@ import time
 from dataclasses import dataclass
 
 from diablerie.bots.basic import EpsilonRandom
-from diablerie.bots.search import search
 from diablerie.bots.tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
 from diablerie.engine import verbs
@@ -116,7 +115,7 @@ class SearchBot:
         end, done = time.monotonic() + self.ms / 1000, 0
         while done < self.n if self.n else time.monotonic() < end:
             batch = min(BATCH, self.n - done) if self.n else BATCH
-            search(workspace.arrays, rng, batch)
+            workspace.search(rng, batch)
             done += batch
             if done >= FIRST * BATCH and lead(workspace.arrays.tree, seat) > CLEAR:
                 break

@@ -12,15 +12,11 @@ from diablerie.bots.basic import Bot, RandomBot, SensibleBot
 from diablerie.bots.levels import LEVELS
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import Line, Problem, say
 
 
-class BadSpec(ValueError):
-    """Text that names no bot; the sentence is `line`."""
-
-    def __init__(self, line: Line) -> None:
-        super().__init__(str(line))
-        self.line = line
+class BadSpec(Problem):
+    """Text that names no bot."""
 
 
 @dataclass(frozen=True)

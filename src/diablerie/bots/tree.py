@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record, f64, i8, i32, i64, record
+from diablerie.engine.verbs import SEATS
 
-SEATS = 6
 OBSERVE = -4  # who moves where only the observation differs; beside CHANCE, OVER and WATCHER
 LEAST = 1e-6  # variance that is taken for granted, so that nothing is divided by 0
 

@@ -12,11 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from diablerie.bots.search import Arrays, Scratch, SearchParams, digest
+from diablerie.bots.search import SEEN, START, Arrays, Scratch, SearchParams, digest, search
 from diablerie.bots.tree import arena, copy_subtree, find_key, reset
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng
 
 NODES = 1 << 15  # in each of a workspace's two trees: some seven megabytes together
 POOL = 4  # workspaces to a game and size
@@ -27,35 +28,38 @@ class Workspace:
 
     def __init__(self, game: Game, nodes: int = NODES) -> None:
         layout, (out, p) = game.state.dtype, buffers(game)
-        padded = np.zeros(-(-layout.itemsize // 8) * 8, np.uint8)
+        before = SEEN * layout.itemsize
+        room = np.zeros(-before % 8 + before + -(-layout.itemsize // 8) * 8, np.uint8)
+        states = room[-before % 8 :]  # so that the last one begins and ends with a whole word
         self.arrays = Arrays(
-            start=_zeros(layout),
-            state=_zeros(layout),
-            seen=padded[: layout.itemsize].view(layout).view(np.recarray),
-            words=padded.view(np.int64),
+            states=states[: before + layout.itemsize].view(layout).view(np.recarray),
+            words=states[before:].view(np.int64),
             tree=arena(nodes),
-            params=_zeros(SearchParams.dtype),  # type: ignore[attr-defined]
-            scratch=_zeros(Scratch.dtype),  # type: ignore[attr-defined]
             mark=np.zeros(game.actions, np.int32),
             out=out,
             p=p,
         )
+        self._params, self._scratch = zeros(SearchParams), zeros(Scratch)
         self.spare = arena(nodes)
         self.owner: Hashable = None
 
     @property
     def params(self) -> Any:
         """What the next search is asked to do."""
-        return self.arrays.params[0]
+        return self._params[0]
+
+    def search(self, rng: Rng, iterations: int) -> None:
+        """Think for so many iterations."""
+        search(self.arrays, self._params, self._scratch, rng, iterations)
 
     @property
     def used(self) -> int:
         """How many nodes the tree has."""
-        return int(self.arrays.scratch[0].used)
+        return int(self._scratch[0].used)
 
     def begin(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; what `owner` knows of it already stays."""
-        self.arrays.start[0] = self.arrays.seen[0] = s.array[0]
+        self.arrays.states[START] = self.arrays.states[SEEN] = s.array[0]
         key, tree = digest(self.arrays.words), self.arrays.tree
         at = find_key(tree, self.used, key) if owner == self.owner else -1
         if at > 0:
@@ -67,11 +71,12 @@ class Workspace:
         else:
             used = self.used
         self.arrays.tree[0].key = key
-        self.arrays.scratch[0].used, self.owner = used, owner
+        self._scratch[0].used, self.owner = used, owner
 
 
-def _zeros(layout: np.dtype[Any]) -> Any:
-    return np.zeros(1, layout).view(np.recarray)
+def zeros(declared: Any) -> Any:
+    """One record of a declared class, as an array of shape (1,)."""
+    return np.zeros(1, declared.dtype).view(np.recarray)
 
 
 _idle: dict[tuple[str, int], OrderedDict[int, Workspace]] = {}

@@ -5,17 +5,12 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import Problem, say
 from diablerie.engine.verbs import EVERYONE, EVERYTHING, WATCHER
 
 
-class Illegal(ValueError):
-    """A decision that the rules forbid now: `clause` by number, `line` a sentence."""
-
-    def __init__(self, line: Line) -> None:
-        super().__init__(f"{line} [{line.clause}]" if line.clause else str(line))
-        self.line = line
-        self.clause = line.clause
+class Illegal(Problem):
+    """A decision that the rules forbid now."""
 
 
 def refusal(game: Game, code: int, text: str) -> Illegal:
@@ -58,3 +53,24 @@ def sees(s: Record, seat: int, viewer: int) -> bool:
         return True
     mask = verbs.witness(s)
     return mask & EVERYONE == EVERYONE if viewer == WATCHER else bool(mask >> viewer & 1)
+
+
+def checked(game: Game, s: Record, seat: int, text: str) -> int:
+    """The number of the action that `text` names, if `seat` may do it now.
+
+    Raises Illegal with the clause if not, NotationError if the text is no action.
+    """
+    if seat < 0 or not verbs.pending(s) >> seat & 1:
+        raise Illegal(say("It is not this seat's turn to decide."))
+    action = game.notation.parse_action(s, seat, text)
+    code = verbs.forbids(s, seat, action)
+    if code:
+        raise refusal(game, code, text)
+    return action
+
+
+def utilities(s: Record, seats: int) -> list[float]:
+    """Every seat's utility in a position where the game is over."""
+    out = np.zeros(verbs.SEATS)
+    verbs.returns(s, out)
+    return [float(x) for x in out[:seats]]

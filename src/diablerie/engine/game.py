@@ -13,6 +13,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
+from diablerie.engine.lesson import Lesson
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
@@ -126,6 +127,7 @@ class Game:
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
     epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
+    lesson: Lesson | None = None  # how it is learnt by playing
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
 
     def __post_init__(self) -> None:

@@ -8,45 +8,45 @@ and follow a decision at once, so a match always stands at a decision or is over
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
-from diablerie.engine import verbs
-from diablerie.engine.asking import Illegal, legal_actions, outcomes, redacted, refusal
+from diablerie.engine import notes, verbs
+from diablerie.engine.asking import Illegal, checked, legal_actions, outcomes, redacted, utilities
 from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
 from diablerie.engine.options import settle
-from diablerie.engine.plies import Event, Kind, Ply, line_of, opening, resigned
+from diablerie.engine.plies import (
+    Event,
+    Kind,
+    Ply,
+    conceded,
+    opening,
+    resigned,
+    shares,
+)
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.replay import Replay, Step
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 
 
+@dataclass(slots=True)
 class Match:
     """A match being played. `new` starts one; `files.load` reads one back.
 
     `taken`: so many plies come from another match, whose key drew their chance.
     """
 
-    __slots__ = ("fair", "game", "names", "options", "plies", "resigned", "size", "state", "taken")
-
-    def __init__(
-        self,
-        game: Game,
-        options: dict[str, Any],
-        names: tuple[str, ...],
-        fair: Fair,
-        state: Record,
-    ) -> None:
-        self.game, self.options, self.names, self.fair, self.state = (
-            game, options, names, fair, state,
-        )  # fmt: skip
-        self.plies: list[Ply] = []
-        self.size = 0  # lines of its file so far: the next index of the dice
-        self.taken = 0
-        self.resigned: frozenset[int] = frozenset()
+    game: Game
+    options: dict[str, Any]
+    names: tuple[str, ...]
+    fair: Fair
+    state: Record
+    plies: list[Ply] = field(default_factory=list)
+    size: int = 0  # lines of its file so far: the next index of the dice
+    taken: int = 0
+    resigned: frozenset[int] = frozenset()
 
     @classmethod
     def new(
@@ -107,7 +107,7 @@ class Match:
     @property
     def over(self) -> bool:
         """Whether the game is over, by the rules or since all but one side have resigned."""
-        return verbs.actor(self.state) == OVER or (bool(self.resigned) and self._conceded())
+        return verbs.actor(self.state) == OVER or self._conceded()
 
     @property
     def waits_for_chance(self) -> bool:
@@ -118,12 +118,12 @@ class Match:
     def actor(self) -> int | None:
         """The seat to decide (the lowest where several do), None when the game is over."""
         seat = verbs.actor(self.state)
-        return None if seat == OVER or (self.resigned and self._conceded()) else seat
+        return None if seat == OVER or self._conceded() else seat
 
     @property
     def pending(self) -> list[int]:
         """All seats that may decide now."""
-        mask = 0 if self.resigned and self._conceded() else verbs.pending(self.state)
+        mask = 0 if self._conceded() else verbs.pending(self.state)
         return [seat for seat in range(self.seats) if mask >> seat & 1]
 
     @property
@@ -148,14 +148,10 @@ class Match:
 
         Where all but one side have resigned, that side shares +1 and the others share -1.
         """
-        out = np.zeros(max(self.seats, verbs.SEATS))
         if verbs.actor(self.state) == OVER:
-            verbs.returns(self.state, out)
-        elif self.over:
-            stay = [seat not in self._out() for seat in range(self.seats)]
-            won, lost = stay.count(True), stay.count(False)
-            out[: self.seats] = [1 / won if here else -1 / lost for here in stay]
-        return [float(x) for x in out[: self.seats]]
+            return utilities(self.state, self.seats)
+        teams = self.game.teams(self.seats)
+        return shares(teams, self.resigned) if self._conceded() else [0.0] * self.seats
 
     def check(self, text: str, seat: int | None = None) -> int:
         """The number of the action that `text` names, if `seat` may do it now.
@@ -163,15 +159,9 @@ class Match:
         Raises Illegal with the clause if not, NotationError if the text is no action.
         """
         who = self.actor if seat is None else seat
-        if who is None or (self.resigned and self._conceded()):
+        if who is None or self._conceded():
             raise Illegal(say("The game is over."))
-        if who < 0 or not verbs.pending(self.state) >> who & 1:
-            raise Illegal(say("It is not this seat's turn to decide."))
-        action = self.game.notation.parse_action(self.state, who, text)
-        code = verbs.forbids(self.state, who, action)
-        if code:
-            raise refusal(self.game, code, text)
-        return action
+        return checked(self.game, self.state, who, text)
 
     # -- playing ----------------------------------------------------------------------------
 
@@ -202,7 +192,7 @@ class Match:
     def append(self, ply: Ply) -> None:
         """Append a whole ply, with the chance that it says. Raises Illegal or NotationError."""
         if ply.kind is not Kind.MOVE:
-            self._note(ply)
+            self.note(ply.kind, ply.seat, to=ply.to, by=ply.by, at=ply.at)
             return
         if ply.seat == CHANCE and not self.plies:
             self._begin()
@@ -216,44 +206,15 @@ class Match:
         outcome = possible[self.fair.pick(self.size, p)]
         return Event(CHANCE, self.game.notation.format_outcome(self.state, outcome))
 
-    # -- what is no decision ----------------------------------------------------------------
-
-    def take_back(self, to: int | None = None, seat: int | None = None, at: float = 0.0) -> Ply:
-        """Return to the position after `to` plies (default: before the last decision).
-
-        What was played stays in the list, and chance draws anew. `seat` is who takes back
-        (default: who decided last). Raises ValueError if there is nothing to take back.
-        """
-        line = line_of(self.plies, self.ply)
-        goal = self._before_last() if to is None else to
-        if len(line) < 2 or not 0 < goal < self.ply:
-            raise ValueError("no decision to take back")
-        who = line[-1].seat if seat is None else seat
-        return self._note(Ply(who, since=self.ply + 1, at=at, kind=Kind.TAKE_BACK, to=goal))
-
-    def resign(self, seat: int, at: float = 0.0) -> Ply:
-        """A seat gives the match up; it is over when one side is left."""
-        return self._note(Ply(seat, since=self.ply + 1, at=at, kind=Kind.RESIGN))
-
-    def hand_over(self, seat: int, by: str = "", at: float = 0.0) -> Ply:
-        """`by` (a bot's spec or a name) plays for a seat; "": its own player again."""
-        return self._note(Ply(seat, since=self.ply + 1, at=at, kind=Kind.HAND_OVER, by=by))
-
-    def deadline(self, seat: int, at: float = 0.0) -> Ply:
-        """The time that a seat had to decide has passed."""
-        return self._note(Ply(seat, since=self.ply + 1, at=at, kind=Kind.DEADLINE))
+    take_back = notes.take_back
+    note = notes.note
 
     # -- the past ---------------------------------------------------------------------------
 
     def copy(self) -> "Match":
         """An independent copy."""
-        made = object.__new__(Match)
-        made.game, made.options, made.names, made.fair = (
-            self.game, self.options, self.names, self.fair,
-        )  # fmt: skip
-        made.plies, made.size, made.taken = self.plies[:], self.size, self.taken
-        made.state, made.resigned = self.state.copy(), self.resigned
-        return made
+        return Match(self.game, self.options, self.names, self.fair, self.state.copy(),
+                     self.plies[:], self.size, self.taken, self.resigned)  # fmt: skip
 
     def named(self, names: Sequence[str]) -> "Match":
         """A copy whose players are called so."""
@@ -289,8 +250,6 @@ class Match:
             if number > since:
                 yield step
 
-    # -- looking ----------------------------------------------------------------------------
-
     def seen_by(self, viewer: int = WATCHER) -> Record:
         """The state with all blanked that `viewer` may not know."""
         return redacted(self.state, viewer)
@@ -305,8 +264,6 @@ class Match:
 
     def __str__(self) -> str:
         return self.game.ui.sketch(self.view())
-
-    # -- the inside -------------------------------------------------------------------------
 
     def _begin(self, at: float = 0.0) -> None:
         self.plies.append(opening()._replace(at=at))
@@ -338,37 +295,5 @@ class Match:
             possible, p = outcomes(self.game, self.state)
             self._happen(possible[self.fair.pick(self.size, p)])
 
-    def _note(self, ply: Ply) -> Ply:
-        if not 0 <= ply.seat < self.seats:
-            raise Illegal(say("There is no such seat."))
-        if self.over and ply.kind is not Kind.TAKE_BACK:
-            raise Illegal(say("The game is over."))
-        if verbs.actor(self.state) == CHANCE:
-            raise Illegal(say("Chance has to decide first."))
-        if ply.kind is Kind.TAKE_BACK:
-            if not 0 < ply.to < self.ply:
-                raise Illegal(say("There is nothing to take back to."))
-            self.state = Replay(self).until(ply.to)
-        self.plies.append(ply)
-        self.size += 1
-        if ply.kind is Kind.RESIGN:
-            self.resigned |= {ply.seat}
-        return ply
-
-    def _before_last(self) -> int:
-        """The number of plies before the last decision that stands."""
-        ply = self.ply
-        while ply > 0 and self.plies[ply - 1].kind is not Kind.MOVE:
-            last = self.plies[ply - 1]
-            ply = last.to if last.kind is Kind.TAKE_BACK else ply - 1
-        return ply - 1
-
-    def _out(self) -> set[int]:
-        """The seats whose whole side has resigned."""
-        teams = self.game.teams(self.seats)
-        playing = {teams[seat] for seat in range(self.seats) if seat not in self.resigned}
-        return {seat for seat in range(self.seats) if teams[seat] not in playing}
-
     def _conceded(self) -> bool:
-        teams = self.game.teams(self.seats)
-        return len({teams[seat] for seat in range(self.seats) if seat not in self.resigned}) <= 1
+        return bool(self.resigned) and conceded(self.game.teams(self.seats), self.resigned)

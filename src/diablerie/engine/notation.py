@@ -2,15 +2,14 @@
 
 from collections.abc import Sequence
 
-from diablerie.engine.text import say
+from diablerie.engine.text import Problem, say
 
 
-class NotationError(ValueError):
-    """Text that is no action or outcome; the sentence, with the text in it, is `line`."""
+class NotationError(Problem):
+    """Text that is no action or outcome; it is in the sentence."""
 
     def __init__(self, text: str, expected: str) -> None:
-        self.line = say("“{text}” is not {expected}.", text=text[:60], expected=expected)
-        super().__init__(str(self.line))
+        super().__init__(say("“{text}” is not {expected}.", text=text[:60], expected=expected))
 
 
 class Texts:

@@ -4,15 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import Line, Problem, say
 
 
-class BadOption(ValueError):
-    """An option or number of seats that the game does not have; the sentence is `line`."""
-
-    def __init__(self, line: Line) -> None:
-        super().__init__(str(line))
-        self.line = line
+class BadOption(Problem):
+    """An option or number of seats that the game does not have."""
 
 
 @dataclass(frozen=True)

@@ -1,18 +1,20 @@
 """Playouts: whole games in one compiled loop, uniformly random or after the game's advice."""
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
-from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal
 
+if TYPE_CHECKING:
+    from diablerie.engine.game import Game
 
-def buffers(game: Game) -> tuple[NDArray[Any], NDArray[Any]]:
+
+def buffers(game: "Game") -> tuple[NDArray[Any], NDArray[Any]]:
     """Room for one thread's legal actions or outcomes (int64), and probabilities (float64)."""
     return np.empty(max(game.actions, game.outcomes), np.int64), np.empty(game.outcomes)
 

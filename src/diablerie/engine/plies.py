@@ -6,7 +6,7 @@ resigned, a seat was handed over, a deadline passed. Plies are only ever appende
 of plies so far (`ply` everywhere) names a moment of the match for ever.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
@@ -55,18 +55,19 @@ class Ply(NamedTuple):
     @property
     def notice(self) -> Line | None:
         """What the log says of a ply that is no decision."""
-        if self.kind is Kind.HAND_OVER and not self.by:
-            return say("{who} is back.", who=Seat(self.seat))
-        told = NOTICES.get(self.kind)
-        return told and told._replace(values={"who": Seat(self.seat)})
-
-
-NOTICES = {
-    Kind.TAKE_BACK: say("{who} takes back."),
-    Kind.RESIGN: say("{who} resigns."),
-    Kind.HAND_OVER: say("A devil plays for {who} from now on."),
-    Kind.DEADLINE: say("The time of {who} is over."),
-}
+        who = Seat(self.seat)
+        match self.kind:
+            case Kind.TAKE_BACK:
+                return say("{who} takes back.", who=who)
+            case Kind.RESIGN:
+                return say("{who} resigns.", who=who)
+            case Kind.DEADLINE:
+                return say("The time of {who} is over.", who=who)
+            case Kind.HAND_OVER if self.by:
+                return say("A devil plays for {who} from now on.", who=who)
+            case Kind.HAND_OVER:
+                return say("{who} is back.", who=who)
+        return None
 
 
 def line_of(plies: Sequence[Ply], ply: int) -> list[Ply]:
@@ -83,6 +84,31 @@ def line_of(plies: Sequence[Ply], ply: int) -> list[Ply]:
 def resigned(plies: Sequence[Ply]) -> frozenset[int]:
     """The seats that have resigned."""
     return frozenset(ply.seat for ply in plies if ply.kind is Kind.RESIGN)
+
+
+def before_last(plies: Sequence[Ply]) -> int:
+    """The number of plies before the last decision that stands."""
+    ply = len(plies)
+    while ply > 0 and plies[ply - 1].kind is not Kind.MOVE:
+        last = plies[ply - 1]
+        ply = last.to if last.kind is Kind.TAKE_BACK else ply - 1
+    return ply - 1
+
+
+def conceded(teams: Sequence[int], gone: Collection[int]) -> bool:
+    """Whether all sides but one have resigned, each whole; `teams` is each seat's side."""
+    return len(_left(teams, gone)) <= 1
+
+
+def shares(teams: Sequence[int], gone: Collection[int]) -> list[float]:
+    """The returns by seat then: the side that is left shares +1, the others share -1."""
+    stay = [side in _left(teams, gone) for side in teams]
+    won, lost = max(1, stay.count(True)), max(1, stay.count(False))
+    return [1 / won if here else -1 / lost for here in stay]
+
+
+def _left(teams: Sequence[int], gone: Collection[int]) -> set[int]:
+    return {side for seat, side in enumerate(teams) if seat not in gone}
 
 
 def opening() -> Ply:

@@ -68,3 +68,15 @@ def render(line: Line, language: Translations, name: Callable[[Seat], str]) -> s
     else:
         text = language.gettext(line.text)
     return text.format(**{key: shown(value) for key, value in line.values.items()})
+
+
+class Problem(ValueError):
+    """Something that cannot be, told in one sentence: `line`, which rests on `clause` or none.
+
+    All that is refused to people, programs and commands is a Problem.
+    """
+
+    def __init__(self, line: Line) -> None:
+        super().__init__(f"{line} [{line.clause}]" if line.clause else str(line))
+        self.line = line
+        self.clause = line.clause

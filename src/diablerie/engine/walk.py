@@ -5,21 +5,23 @@ congruential generator, perft counts the different histories of a given length.
 """
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
-from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER, actor, apply, chance, legal
 
 FACTOR, ADDEND, MASK = 6364136223846793005, 1442695040888963407, 2**64 - 1
 
+if TYPE_CHECKING:
+    from diablerie.engine.game import Game
 
-def walk(game: Game, s: Record, seed: int, limit: int | None = None) -> Iterator[str]:
+
+def walk(game: "Game", s: Record, seed: int, limit: int | None = None) -> Iterator[str]:
     """Play `s` to its end (at most `limit` steps) without skill; yield the walk's lines."""
     x = seed & MASK
     out, p = np.empty(max(game.actions, game.outcomes), np.int64), np.empty(game.outcomes)
@@ -35,13 +37,13 @@ def walk(game: Game, s: Record, seed: int, limit: int | None = None) -> Iterator
     yield _last(game, s) if who == OVER else "cut"
 
 
-def _last(game: Game, s: Record) -> str:
+def _last(game: "Game", s: Record) -> str:
     out = np.zeros(game.seats[-1])
     verbs.returns(s, out)
     return "end " + " ".join(f"{x + 0.0:.6f}" for x in out[: int(s.seats)])
 
 
-def perft(game: Game, s: Record, depth: int) -> int:
+def perft(game: "Game", s: Record, depth: int) -> int:
     """The number of different histories of exactly `depth` steps from `s`."""
     wide = max(game.actions, game.outcomes)
     stack = np.repeat(s.array, depth + 1).view(np.recarray)

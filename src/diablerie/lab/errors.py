@@ -1,14 +1,6 @@
 """What is wrong with a tournament, as a sentence."""
 
-from diablerie.engine.text import Line
-
-
-class Problem(ValueError):
-    """Something of a tournament that cannot be; the sentence is `line`."""
-
-    def __init__(self, line: Line) -> None:
-        super().__init__(str(line))
-        self.line = line
+from diablerie.engine.text import Problem
 
 
 class BadConfig(Problem):

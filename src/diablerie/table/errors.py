@@ -1,19 +1,14 @@
 """What the table refuses: a status for HTTP, a slug for programs, a sentence for people."""
 
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import Line, Problem, say
 
 
-class Refused(Exception):
-    """A request that changed nothing. `line` is the reason, `clause` the rule behind it."""
+class Refused(Problem):
+    """A request that changed nothing."""
 
     status = 400
     slug = "refused"
     retry: int | None = None  # seconds after which it may be tried again
-
-    def __init__(self, line: Line) -> None:
-        super().__init__(str(line))
-        self.line = line
-        self.clause = line.clause
 
 
 class BadInput(Refused):

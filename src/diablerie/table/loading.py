@@ -12,7 +12,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.options import settle
 from diablerie.engine.plies import Event, Kind, Ply
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import Line, Problem, say
 from diablerie.table.live import OPEN, OVER, RUNNING, Live, Said, SeatInfo
 from diablerie.table.rows import layout
 from diablerie.table.store import Stored
@@ -20,12 +20,8 @@ from diablerie.table.store import Stored
 SHOWN = 120  # characters of an error that are told
 
 
-class Spoiled(ValueError):
-    """Rows that these rules could not have written; `why` is a sentence."""
-
-    def __init__(self, why: Line) -> None:
-        super().__init__(str(why))
-        self.why = why
+class Spoiled(Problem):
+    """Rows that these rules could not have written."""
 
 
 def live_of(stored: Stored, games: Mapping[str, Game], shortcut: bool = True) -> Live:

@@ -120,7 +120,7 @@ class Tables:
         if not known:
             log.error("table %s cannot be read: %s", table, error)
         owners = frozenset(seat.owner for seat in stored.seats if seat.owner)
-        return Unplayable(table, error.why, owners)
+        return Unplayable(table, error.line, owners)
 
     @contextmanager
     def reading(self, live: Live) -> Iterator[None]:

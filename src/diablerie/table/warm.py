@@ -100,11 +100,16 @@ class Warm:
             for name in games
         }
         self._child: subprocess.Popen[str] | None = None
+        self._asked = ""  # the game that somebody waits for: it comes next
         self._stopping = False
 
     def ready(self, game: str) -> bool:
-        """Whether a game's rules are compiled."""
-        return self.progress()[game].ready
+        """Whether a game's rules are compiled; who asks for one that is not, waits for it."""
+        with self._lock:
+            ready = self._progress[game].ready
+            if not ready:
+                self._asked = game
+        return ready
 
     def progress(self) -> dict[str, Progress]:
         """How far each game is."""
@@ -134,42 +139,47 @@ class Warm:
     def _run(
         self, when_ready: Callable[[str], None], tell: Callable[[str, Progress], None]
     ) -> None:
-        waiting = []
         for name, progress in self.progress().items():
             if progress.ready:
                 when_ready(name)
-            else:
-                waiting.append(name)
-        for name, progress in self._compiled(waiting):
-            with self._lock:
-                self._progress[name] = progress
-            tell(name, progress)
-            if progress.ready:
-                when_ready(name)
+        while name := self._next():
+            for progress in self._compiled(name):
+                with self._lock:
+                    self._progress[name] = progress
+                tell(name, progress)
+                if progress.ready:
+                    when_ready(name)
 
-    def _compiled(self, names: list[str]) -> Iterator[tuple[str, Progress]]:
+    def _next(self) -> str:
+        """The game to be compiled next: one that somebody waits for, else the first in the list."""
+        with self._lock:
+            waiting = [name for name, progress in self._progress.items() if not progress.ready]
+            if self._stopping or not waiting:
+                return ""
+            return self._asked if self._asked in waiting else waiting[0]
+
+    def _compiled(self, name: str) -> Iterator[Progress]:
         """The child's steps. What it does not manage is left to the first match that needs it."""
-        for line in self._lines(names) if names else ():
+        last = Progress()
+        for line in self._lines(name):
             try:
-                step = json.loads(line)
-                yield step["game"], Progress(step["done"], STEPS, step["done"] == STEPS)
+                done = json.loads(line)["done"]
+                last = Progress(done, STEPS, done == STEPS)
+                yield last
             except (ValueError, KeyError, TypeError):
                 log.warning("compiling: %s", line.rstrip())
-        if self._stopping:
-            return
-        for name in names:
-            if not self.ready(name):
-                log.error("the rules of %s could not be compiled beforehand", name)
-                yield name, replace(self.progress()[name], ready=True)
+        if not self._stopping and not last.ready:
+            log.error("the rules of %s could not be compiled beforehand", name)
+            yield replace(last, ready=True)
 
-    def _lines(self, names: Iterable[str]) -> Iterator[str]:
+    def _lines(self, name: str) -> Iterator[str]:
         paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         with self._lock:
             if self._stopping:
                 return
             # In a session of its own, for Ctrl-C is the server's to handle.
             self._child = subprocess.Popen(
-                [sys.executable, "-m", "diablerie.table.warm", *names],
+                [sys.executable, "-m", "diablerie.table.warm", name],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,

@@ -18,7 +18,17 @@ from diablerie.web.forms import Form, Owned
 from diablerie.web.logs import Access
 from diablerie.web.pools import thinking
 from diablerie.web.requests import beside, posting
-from diablerie.web.routes import house, landing, looking, playing, replay, rules, seats, streaming
+from diablerie.web.routes import (
+    house,
+    landing,
+    lessons,
+    looking,
+    playing,
+    replay,
+    rules,
+    seats,
+    streaming,
+)
 from diablerie.web.security import LOOPBACK, Guard
 
 
@@ -56,6 +66,8 @@ def routes() -> list[Route]:
         Route("/t/{id}/claim/{secret}", posting(Form, seats.claim), methods=["POST"]),
         *(Route(f"/t/{{id}}/{name}", post, methods=["POST"]) for name, post in posts.items()),
         Route("/rules/{game}", rules.rules),
+        Route("/learn/{game}", lessons.learn),
+        Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
         Route("/style", house.style),
         Route("/language", posting(house.Speak, house.speak), methods=["POST"]),
         Route("/kept", house.kept),

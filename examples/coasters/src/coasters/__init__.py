@@ -10,7 +10,7 @@ OPTIONS = (
     number(
         "points",
         say("Points to win"),
-        say("Whoever has so many points wins (O16)."),
+        say("Whoever has so many points wins (B16)."),
         1,
         3,
         2,
@@ -19,7 +19,7 @@ OPTIONS = (
     flag(
         "wake",
         say("A wake for every coaster"),
-        say("Lost coasters are shown to everybody (O13)."),
+        say("Lost coasters are shown to everybody (B13)."),
     ),
 )
 
@@ -27,7 +27,7 @@ GAME = Game(
     name="coasters",
     title=say("COASTERS"),
     tagline=say("Bid high, turn slowly, and mind the skulls."),
-    clauses="O",
+    clauses="B",
     seats=(3, 4),
     options=OPTIONS,
     state=State,

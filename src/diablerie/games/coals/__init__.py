@@ -5,6 +5,7 @@ from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.coals.ui.lesson import LESSON
 
 GAME = Game(
     name="coals",
@@ -22,6 +23,7 @@ GAME = Game(
     rules=rules,
     policy=policy,
     ui=ui,
+    lesson=LESSON,
     forced=frozenset({Node.BET}),
     epsilon=(0.8, 0.3, 0.15),
     playout=Playout(1, frozenset({Node.BET})),

@@ -5,6 +5,7 @@ from diablerie.engine.options import number
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
 from diablerie.games.kitchen.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.kitchen.ui.lesson import LESSON
 
 GAME = Game(
     name="kitchen",
@@ -32,5 +33,6 @@ GAME = Game(
     rules=rules,
     policy=policy,
     ui=ui,
+    lesson=LESSON,
     playout=Playout(),
 )

@@ -5,6 +5,7 @@ from diablerie.engine.text import say
 from diablerie.games.tails import policy, rules, ui
 from diablerie.games.tails.rules.sides import SEATS, SIDE
 from diablerie.games.tails.rules.state import ACTIONS, OUTCOMES, Node, State
+from diablerie.games.tails.ui.lesson import LESSON
 
 
 def teams(seats: int) -> tuple[int, ...]:
@@ -28,6 +29,7 @@ GAME = Game(
     rules=rules,
     policy=policy,
     ui=ui,
+    lesson=LESSON,
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     playout=Playout(16, skill=0.0),

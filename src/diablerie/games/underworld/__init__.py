@@ -6,6 +6,7 @@ from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.state import OUTCOMES, Node, State
+from diablerie.games.underworld.ui.lesson import LESSON
 
 OPTIONS = (
     choice(
@@ -32,6 +33,7 @@ GAME = Game(
     rules=rules,
     policy=policy,
     ui=ui,
+    lesson=LESSON,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
     epsilon=(0.75, 0.4, 0.2),

@@ -10,7 +10,7 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.web import pages
+from diablerie.web import assets, glance, pages
 from diablerie.web.requests import authority_of
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
@@ -23,7 +23,15 @@ def rules(request: Request) -> Response:
     if game is None:
         raise HTTPException(404)
     html, contents = rendered(game.text)
-    return pages.answer(request, "rules.html", game=game, html=html, contents=contents)
+    return pages.answer(
+        request,
+        "rules.html",
+        game=game,
+        html=html,
+        contents=contents,
+        glance=glance.parts(request, game),
+        style=assets.style(game),
+    )
 
 
 @cache

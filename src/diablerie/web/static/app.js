@@ -4,6 +4,7 @@ import * as assign from "./assign.js";
 import * as choose from "./choose.js";
 import * as controls from "./controls.js";
 import * as fields from "./fields.js";
+import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as replay from "./replay.js";
@@ -23,5 +24,12 @@ if (document.querySelector("[data-table]")) {
   turning.start();
   choose.start();
   assign.start();
+}
+if (document.querySelector("[data-lesson]")) {
+  spots.start();
+  turning.start();
+  choose.start();
+  assign.start();
+  lesson.start();
 }
 if (document.querySelector("[data-replay]")) replay.start();

@@ -1,6 +1,7 @@
 // Controls: forms are sent without leaving the page, and a refusal is shown where it was caused.
 
 import { hint } from "./hints.js";
+import { answer } from "./lesson.js";
 import { go, refresh, table } from "./live.js";
 import { lead } from "./motion.js";
 
@@ -25,6 +26,8 @@ function fields(form, submitter) {
 
 /** Send a decision made on the board; with `data-afresh` it stands for the whole plan. */
 export function decide(action, spot, place) {
+  const lesson = document.getElementById("lesson-form");
+  if (lesson) return answer(lesson, action);
   const now = document.getElementById("now");
   if (!now) return;
   const data = new URLSearchParams({ ...now.dataset, do: action });

@@ -11,7 +11,7 @@ const state = { source: null, query: "", have: "", heard: 0, retry: 0 };
 /** The table's own address. */
 export const table = main ? `/t/${main.dataset.table}` : "";
 
-/** Open the stream for the sight that the page shows. */
+/** Open the stream for the viewpoint that the page shows. */
 export function start() {
   state.query = queryOf(main.dataset.url);
   state.have = main.dataset.have;
@@ -23,7 +23,7 @@ export function start() {
   setInterval(revive, SILENT / 2);
 }
 
-/** Go on to another sight of this table (another seat, a draft), or to another page. */
+/** Go on to another viewpoint of this table (another seat, a draft), or to another page. */
 export async function go(url) {
   const target = new URL(url, location.href);
   if (target.pathname !== table) return location.assign(url);
@@ -45,7 +45,7 @@ export async function refresh() {
   const asked = state.query;
   const answer = await fetch(`${table}/frame?${asked}`, { headers: { accept: "application/json" } });
   const frame = answer.ok && (await answer.json());
-  if (frame && asked === state.query) take(frame, frame.id); // else it is of another sight by now
+  if (frame && asked === state.query) take(frame, frame.id); // else it is of another viewpoint by now
 }
 
 const queryOf = (url) => new URL(url, location.href).search.slice(1);

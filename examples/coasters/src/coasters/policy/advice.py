@@ -94,7 +94,7 @@ def stake(s: Record, seat: int) -> float:
 
 @rule
 def pile_to_turn(s: Record, seat: int, rng: Rng) -> int:
-    """O9: the own pile first, then the least dangerous; of equal ones, any."""
+    """B9: the own pile first, then the least dangerous; of equal ones, any."""
     if s.turned[seat] < s.laid[seat]:
         return seat
     best, least = seat, 2.0

@@ -42,7 +42,7 @@ def safe_own(s: Record, seat: int) -> int:
 
 @rule
 def success(s: Record, seat: int, n: int) -> float:
-    """The chance of turning `n` more flowers, as well as one can (O9)."""
+    """The chance of turning `n` more flowers, as well as one can (B9)."""
     safe = safe_own(s, seat)
     if n <= safe:
         return 1.0

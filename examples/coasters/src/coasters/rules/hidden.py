@@ -1,4 +1,4 @@
-"""Who may know what in COASTERS: what is face down, and which coasters are lost (O1, O12)."""
+"""Who may know what in COASTERS: what is face down, and which coasters are lost (B1, B12)."""
 
 from coasters.rules.state import EACH, FLOWER, HIDDEN, NO, SKULL, UNSURE, YES, Node
 from diablerie.engine import verbs
@@ -11,7 +11,7 @@ EVERYONE = verbs.EVERYONE
 
 @rule
 def witness(s: Record) -> int:
-    """The verb: who lays or loses a coaster sees it; so do all at a wake (O13)."""
+    """The verb: who lays or loses a coaster sees it; so do all at a wake (B13)."""
     if s.node == Node.LAY:
         return 0
     if s.node == Node.DROP or s.node == Node.LOT:

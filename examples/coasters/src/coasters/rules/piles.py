@@ -7,7 +7,7 @@ from diablerie.engine.record import Record
 
 @rule
 def hand(s: Record, seat: int, kind: int) -> int:
-    """How many coasters of a kind a seat has in hand, for whoever may know it (O4)."""
+    """How many coasters of a kind a seat has in hand, for whoever may know it (B4)."""
     skulls = int(s.skull[seat] == YES)
     owned = skulls if kind == SKULL else s.coasters[seat] - skulls
     for k in range(s.laid[seat]):
@@ -17,7 +17,7 @@ def hand(s: Record, seat: int, kind: int) -> int:
 
 @rule
 def on_the_table(s: Record) -> int:
-    """O6: how many coasters are laid."""
+    """B6: how many coasters are laid."""
     count = 0
     for seat in range(s.seats):
         count += int(s.laid[seat])
@@ -26,7 +26,7 @@ def on_the_table(s: Record) -> int:
 
 @rule
 def top(s: Record, seat: int) -> int:
-    """O9: what the next coaster to be turned of a pile is."""
+    """B9: what the next coaster to be turned of a pile is."""
     return int(s.pile[seat, s.laid[seat] - s.turned[seat] - 1])
 
 
@@ -41,7 +41,7 @@ def known_after_turning(s: Record, seat: int, kind: int) -> None:
 
 @rule
 def take_back(s: Record) -> None:
-    """O14: the table is cleared, and so are the bids."""
+    """B14: the table is cleared, and so are the bids."""
     s.bid, s.bidder = 0, NOBODY
     for seat in range(s.seats):
         s.laid[seat] = s.turned[seat] = s.passed[seat] = 0

@@ -34,7 +34,7 @@ OUT_OF_TURN = (2, 3, 7, 8, 11, 12, 17)  # by node, the clause that says whose tu
 
 
 def start(seats: int, options: Mapping[str, Any]) -> Record:
-    """Everybody has all coasters in hand (O1)."""
+    """Everybody has all coasters in hand (B1)."""
     s: Record = State.zero()  # type: ignore[attr-defined]
     s.node, s.seats = Node.FIRST, seats
     s.goal, s.wake = options["points"], options["wake"]
@@ -86,7 +86,7 @@ def forbids(s: Record, seat: int, action: int) -> int:
 
 @rule
 def forbids_laying(s: Record, seat: int, kind: int) -> int:
-    """O3, O4, O7."""
+    """B3, B4, B7."""
     if s.node != Node.LAY:
         return 7
     return 0 if hand(s, seat, kind) > 0 else 4
@@ -94,7 +94,7 @@ def forbids_laying(s: Record, seat: int, kind: int) -> int:
 
 @rule
 def forbids_bid(s: Record, n: int) -> int:
-    """O5 to O7."""
+    """B5 to B7."""
     if s.node != Node.LAY and s.node != Node.BID:
         return 8
     for seat in range(s.seats):
@@ -107,7 +107,7 @@ def forbids_bid(s: Record, n: int) -> int:
 
 @rule
 def forbids_turning(s: Record, seat: int, pile: int) -> int:
-    """O9."""
+    """B9."""
     if s.node != Node.TURN:
         return 9
     if pile >= s.seats or s.turned[pile] == s.laid[pile]:
@@ -128,7 +128,7 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
 
 @rule
 def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
-    """The verb: who begins (O2), or which coaster is lost (O12)."""
+    """The verb: who begins (B2), or which coaster is lost (B12)."""
     if s.node == Node.FIRST:
         return who_begins(s.seats, out, p)
     n = 0
@@ -162,14 +162,14 @@ def apply(s: Record, seat: int, action: int) -> None:
 
 @rule
 def begin_round(s: Record, seat: int) -> None:
-    """O3."""
+    """B3."""
     s.first = s.turn = seat
     s.node = Node.LAY
 
 
 @rule
 def next_in(s: Record, seat: int) -> int:
-    """O2: the next seat that is still in the game, and in the bidding (O7)."""
+    """B2: the next seat that is still in the game, and in the bidding (B7)."""
     for i in range(1, s.seats):
         other = int((seat + i) % s.seats)
         if s.coasters[other] > 0 and not s.passed[other]:
@@ -179,7 +179,7 @@ def next_in(s: Record, seat: int) -> int:
 
 @rule
 def lay(s: Record, kind: int) -> None:
-    """O3."""
+    """B3."""
     s.pile[s.turn, s.laid[s.turn]] = kind
     s.laid[s.turn] += 1
     s.turn = next_in(s, s.turn)
@@ -187,7 +187,7 @@ def lay(s: Record, kind: int) -> None:
 
 @rule
 def bid(s: Record, n: int) -> None:
-    """O6 to O8: a bid, or 0 for passing."""
+    """B6 to B8: a bid, or 0 for passing."""
     s.node = Node.BID
     if n:
         s.bid, s.bidder = n, s.turn
@@ -201,7 +201,7 @@ def bid(s: Record, n: int) -> None:
 
 @rule
 def turn_over(s: Record, pile: int) -> None:
-    """O9 to O12. An unknown coaster of a redacted record passes for a flower."""
+    """B9 to B12. An unknown coaster of a redacted record passes for a flower."""
     kind = top(s, pile)
     s.turned[pile] += 1
     known_after_turning(s, pile, kind)
@@ -230,7 +230,7 @@ def end_turning(s: Record, skull: int) -> None:
 
 @rule
 def score(s: Record) -> None:
-    """O10, O16."""
+    """B10, B16."""
     s.points[s.turn] += 1
     take_back(s)
     if s.points[s.turn] == s.goal:
@@ -242,7 +242,7 @@ def score(s: Record) -> None:
 
 @rule
 def lose(s: Record, kind: int) -> None:
-    """O11 to O15. Unless all see it, nobody is sure any more of a skull that was there."""
+    """B11 to B15. Unless all see it, nobody is sure any more of a skull that was there."""
     seat = int(s.turn)
     take_back(s)
     s.coasters[seat] -= 1
@@ -261,7 +261,7 @@ def lose(s: Record, kind: int) -> None:
 
 @rule
 def leave(s: Record, seat: int) -> None:
-    """O15, O17."""
+    """B15, B17."""
     left = 0
     for i in range(s.seats):
         left += int(s.coasters[i] > 0)
@@ -274,6 +274,6 @@ def leave(s: Record, seat: int) -> None:
 
 @rule
 def returns(s: Record, out: NDArray[Any]) -> None:
-    """The verb: O17."""
+    """The verb: B17."""
     for i in range(s.seats):
         out[i] = 1.0 if i == s.winner else -1.0 / (s.seats - 1)

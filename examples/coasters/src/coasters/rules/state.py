@@ -5,7 +5,7 @@ from enum import IntEnum
 from diablerie.engine.record import i8, record
 
 SEATS = 4
-EACH = 4  # O1
+EACH = 4  # B1
 NOBODY = -1
 
 FLOWER, SKULL = 0, 1  # what is on the underside

@@ -125,10 +125,10 @@ def _pile(place: Place) -> str:
 def panel(view: View, seat: int) -> list[Line]:
     """What stands beside a player's name."""
     place = view.places[seat]
-    points = say("{points} of {goal} points", points=place.points, goal=view.goal, clause="O16")
+    points = say("{points} of {goal} points", points=place.points, goal=view.goal, clause="B16")
     if not place.coasters:
-        return [points, say("out", clause="O15")]
-    shown = [points, says("{n} coaster", "{n} coasters", place.coasters, clause="O1")]
+        return [points, say("out", clause="B15")]
+    shown = [points, says("{n} coaster", "{n} coasters", place.coasters, clause="B1")]
     if place.harmless:
         shown.append(say("the skull is gone"))
     return shown

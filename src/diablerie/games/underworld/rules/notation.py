@@ -6,9 +6,10 @@ A to F. A card is its letter and its colour: B2 is the B of seat 2.
 
 from diablerie.engine.notation import Texts
 from diablerie.engine.record import Record
+from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SIDE, SPACES
-from diablerie.games.underworld.rules.state import DEVIL, KINDS, LETTERS, SEATS, Node
+from diablerie.games.underworld.rules.state import DEVIL, KINDS, LETTERS, Node
 
 COLUMNS = "tuvwxyz"
 SPACE_NAMES = tuple(f"{COLUMNS[i % SIDE]}{i // SIDE + 1}" for i in range(SPACES))

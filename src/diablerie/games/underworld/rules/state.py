@@ -4,7 +4,6 @@ from enum import IntEnum
 
 from diablerie.engine.record import i8, i16, i64, record
 
-SEATS = 6
 LETTERS = 6
 ALL_LETTERS = 63  # U26: A to F
 DEVIL, TOWER = 36, 37  # cards 0 to 35 are letters: six times the colour plus the letter (U3)

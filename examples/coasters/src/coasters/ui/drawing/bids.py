@@ -40,21 +40,21 @@ def _slate(view: View, t: Translate) -> Svg:
 
 def _words(view: View) -> Line:
     if view.winner is not None:
-        return say("{who} wins!", clause="O17", who=Seat(view.winner))
+        return say("{who} wins!", clause="B17", who=Seat(view.winner))
     if view.node in ("bid", "turn"):
         return say("{who} bids {number}", who=Seat(view.bidder or 0), number=view.bid)
     if view.node == "drop":
-        return say("One coaster is lost", clause="O11")
+        return say("One coaster is lost", clause="B11")
     if not view.table:
-        return _told(view.last) if view.last else say("The first round", clause="O3")
+        return _told(view.last) if view.last else say("The first round", clause="B3")
     return says("{n} coaster on the table", "{n} coasters on the table", view.table)
 
 
 def _told(last: Last) -> Line:
     if last.skull is None:
-        return say("{who} has turned {number}: a point", clause="O10", who=Seat(last.turner),
+        return say("{who} has turned {number}: a point", clause="B10", who=Seat(last.turner),
                    number=last.bid)  # fmt: skip
-    return say("{who} met a skull", clause="O11", who=Seat(last.turner))
+    return say("{who} met a skull", clause="B11", who=Seat(last.turner))
 
 
 def _choices(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
@@ -97,7 +97,7 @@ def _pass(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
     if view.node != "bid" or view.turn != view.viewer:
         return None
     return group(
-        element("title", t(say("Pass", clause="O7"))),
+        element("title", t(say("Pass", clause="B7"))),
         rect(-52, -22, 104, 44, "sign ink-thin", rx=8),
         text(0, 8, t(say("Pass")), "sign-word", font_size=22),
         transform=at(528, 88),

@@ -72,7 +72,7 @@ def _points(own: Place, goal: int, t: Translate) -> Svg:
               transform=at(22 + 24 * n, 140))
         for n in range(goal)
     )  # fmt: skip
-    words = t(says("{n} point", "{n} points", own.points, clause="O10"))
+    words = t(says("{n} point", "{n} points", own.points, clause="B10"))
     return group(element("title", words), *stars)
 
 

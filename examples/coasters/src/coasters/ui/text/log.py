@@ -10,7 +10,7 @@ def narrate(
 ) -> list[Line]:
     """What happened, in sentences."""
     if before.node == Node.FIRST:
-        return [say("{who} begins.", clause="O2", who=Seat(after.first))]
+        return [say("{who} begins.", clause="B2", who=Seat(after.first))]
     if before.node == Node.TURN:
         return _told_turning(before, int(action or 0) - TURN, after)
     if before.node in (Node.DROP, Node.LOT):
@@ -23,21 +23,21 @@ def narrate(
 def _told_laying(seat: int, action: int | None) -> Line:
     who = Seat(seat)
     if action is None:
-        return say("{who} lays a coaster.", clause="O3", who=who)
+        return say("{who} lays a coaster.", clause="B3", who=who)
     if action - LAY == FLOWER:
-        return say("{who} lays a flower.", clause="O3", who=who)
-    return say("{who} lays the skull.", clause="O3", who=who)
+        return say("{who} lays a flower.", clause="B3", who=who)
+    return say("{who} lays the skull.", clause="B3", who=who)
 
 
 def _told_bid(before: Record, seat: int, after: Record) -> list[Line]:
     if after.bid > before.bid:
-        told = say("{who} bids {number}.", clause="O6", who=Seat(seat), number=int(after.bid))
+        told = say("{who} bids {number}.", clause="B6", who=Seat(seat), number=int(after.bid))
     else:
-        told = say("{who} passes.", clause="O7", who=Seat(seat))
+        told = say("{who} passes.", clause="B7", who=Seat(seat))
     if after.node != Node.TURN:
         return [told]
     turns = says("{who} turns {n} coaster.", "{who} turns {n} coasters.", int(after.bid),
-                 clause="O8", who=Seat(after.turn))  # fmt: skip
+                 clause="B8", who=Seat(after.turn))  # fmt: skip
     return [told, turns]
 
 
@@ -46,12 +46,12 @@ def _told_turning(before: Record, pile: int, after: Record) -> list[Line]:
     own = before.turn == pile
     if after.node in (Node.DROP, Node.LOT):
         if own:
-            return [say("{who} meets the own skull!", clause="O11", who=who)]
-        return [say("{who} meets the skull of {owner}!", clause="O12", who=who, owner=owner)]
+            return [say("{who} meets the own skull!", clause="B11", who=who)]
+        return [say("{who} meets the skull of {owner}!", clause="B12", who=who, owner=owner)]
     if own:
-        flower = say("{who} turns one of the own pile: a flower.", clause="O9", who=who)
+        flower = say("{who} turns one of the own pile: a flower.", clause="B9", who=who)
     else:
-        flower = say("{who} turns one of {owner}: a flower.", clause="O9", who=who, owner=owner)
+        flower = say("{who} turns one of {owner}: a flower.", clause="B9", who=who, owner=owner)
     return [flower, *_told_point(before, after)]
 
 
@@ -59,23 +59,23 @@ def _told_point(before: Record, after: Record) -> list[Line]:
     if after.node == Node.TURN:
         return []
     who, points = Seat(before.turn), int(after.points[before.turn])
-    told = says("{who} has {n} point.", "{who} has {n} points.", points, clause="O10", who=who)
-    return [told, *_told_end(after, "O16")]
+    told = says("{who} has {n} point.", "{who} has {n} points.", points, clause="B10", who=who)
+    return [told, *_told_end(after, "B16")]
 
 
 def _told_loss(before: Record, action: int | None, after: Record) -> list[Line]:
     who = Seat(before.turn)
     told = [_told_lost(before, who, action)]
     if after.coasters[who] == 0:
-        told.append(say("{who} is out.", clause="O15", who=who))
+        told.append(say("{who} is out.", clause="B15", who=who))
         if after.node == Node.LAY:
-            told.append(say("{who} begins the round.", clause="O15", who=Seat(after.first)))
-    return [*told, *_told_end(after, "O17")]
+            told.append(say("{who} begins the round.", clause="B15", who=Seat(after.first)))
+    return [*told, *_told_end(after, "B17")]
 
 
 def _told_lost(before: Record, who: Seat, action: int | None) -> Line:
     """`action` is a decision or an outcome: the kind that is lost, unless it was not seen."""
-    clause = "O11" if before.node == Node.DROP else "O12"
+    clause = "B11" if before.node == Node.DROP else "B12"
     if action is None:
         return say("{who} loses a coaster.", clause, who=who)
     if action - DROP * (before.node == Node.DROP) == FLOWER:

@@ -13,37 +13,37 @@ def label(s: Record, seat: int, action: int) -> Line:
         return _dropping(action - DROP)
     if action >= TURN:
         if action - TURN == seat:
-            return say("Turn your own", clause="O9")
-        return say("Turn one of {who}", clause="O9", who=Seat(action - TURN))
+            return say("Turn your own", clause="B9")
+        return say("Turn one of {who}", clause="B9", who=Seat(action - TURN))
     if action == PASS:
-        return say("Pass", clause="O7")
+        return say("Pass", clause="B7")
     if action > BID:
-        return say("Bid {number}", clause="O6", number=action - BID)
+        return say("Bid {number}", clause="B6", number=action - BID)
     if action - LAY == FLOWER:
-        return say("Lay a flower", clause="O3")
-    return say("Lay the skull", clause="O3")
+        return say("Lay a flower", clause="B3")
+    return say("Lay the skull", clause="B3")
 
 
 def _dropping(kind: int) -> Line:
     if kind == FLOWER:
-        return say("Lose a flower", clause="O11")
-    return say("Lose the skull", clause="O11")
+        return say("Lose a flower", clause="B11")
+    return say("Lose the skull", clause="B11")
 
 
 def prompt(s: Record, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
         return say(
-            "{who} pays nothing tonight: the game is over.", clause="O17", who=Seat(s.winner)
+            "{who} pays nothing tonight: the game is over.", clause="B17", who=Seat(s.winner)
         )
     if viewer >= 0 and pending(s) >> viewer & 1:
         return _question(s, viewer)
     if s.node == Node.FIRST:
-        return say("Lots are drawn for who begins.", clause="O2")
+        return say("Lots are drawn for who begins.", clause="B2")
     if s.node == Node.TURN:
         return _turning(s)
     if s.node in (Node.DROP, Node.LOT):
-        return say("{who} loses a coaster.", clause="O11", who=Seat(s.turn))
+        return say("{who} loses a coaster.", clause="B11", who=Seat(s.turn))
     return say("{who} is thinking.", who=Seat(s.turn))
 
 
@@ -52,7 +52,7 @@ def _turning(s: Record) -> Line:
         "{who} has to turn {n} more flower.",
         "{who} has to turn {n} more flowers.",
         _to_turn(s),
-        clause="O10",
+        clause="B10",
         who=Seat(s.turn),
     )
 
@@ -63,17 +63,17 @@ def _to_turn(s: Record) -> int:
 
 def _question(s: Record, viewer: int) -> Line:
     if s.node == Node.LAY:
-        return say("Lay a coaster face down, or open the bidding.", clause="O3")
+        return say("Lay a coaster face down, or open the bidding.", clause="B3")
     if s.node == Node.BID:
-        return say("{who} bids {bid}. Bid more, or pass.", clause="O7", who=Seat(s.bidder),
+        return say("{who} bids {bid}. Bid more, or pass.", clause="B7", who=Seat(s.bidder),
                    bid=int(s.bid))  # fmt: skip
     if s.node == Node.DROP:
-        return say("Your own skull! Which coaster will you lose?", clause="O11")
+        return say("Your own skull! Which coaster will you lose?", clause="B11")
     return says(
         "Turn {n} more flower, and the point is yours.",
         "Turn {n} more flowers, and the point is yours.",
         _to_turn(s),
-        clause="O9",
+        clause="B9",
     )
 
 

@@ -42,9 +42,9 @@ def _told_first(before: Record, action: int, after: Record) -> list[Line]:
 
 
 def _told_pot(before: Record, action: int, after: Record) -> list[Line]:
-    sign, place = divmod(action - POT, len(SPACES))
+    sign, k = divmod(action - POT, len(SPACES))
     pot = POT_WORDS[SIGNS * colour_of(before, int(before.turn)) + sign]
-    where = NAMES[SPACES[place]]
+    where = NAMES[SPACES[k]]
     return [say("{who} puts {pot} on {place}.", clause="K10", who=Seat(before.turn), pot=pot,
                 place=where)]  # fmt: skip
 

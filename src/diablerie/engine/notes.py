@@ -1,0 +1,52 @@
+"""Plies that are no decisions, as methods of a match: taking back, and all that is only noted."""
+
+from typing import TYPE_CHECKING
+
+from diablerie.engine.asking import Illegal
+from diablerie.engine.plies import Kind, Ply, before_last, line_of
+from diablerie.engine.replay import Replay
+from diablerie.engine.text import say
+
+if TYPE_CHECKING:
+    from diablerie.engine.match import Match
+
+
+def take_back(
+    match: "Match", to: int | None = None, seat: int | None = None, at: float = 0.0
+) -> Ply:
+    """Return to the position after `to` plies (default: before the last decision).
+
+    What was played stays in the list, and chance draws anew. `seat` is who takes back
+    (default: who decided last). Raises Illegal if there is nothing to take back.
+    """
+    goal = before_last(match.plies) if to is None else to
+    if not 0 < goal < match.ply:
+        raise Illegal(say("There is nothing to take back."))
+    who = line_of(match.plies, match.ply)[-1].seat if seat is None else seat
+    return match.note(Kind.TAKE_BACK, who, to=goal, at=at)
+
+
+def note(
+    match: "Match", kind: Kind, seat: int, *, to: int = 0, by: str = "", at: float = 0.0
+) -> Ply:
+    """Append a ply that is no decision: see plies.Kind for what `to` and `by` are.
+
+    A match is over when all but one side have resigned. Raises Illegal for a seat there is
+    not, after the end (but for taking back), and for a wrong `to`.
+    """
+    ply = Ply(seat, (), match.ply + 1, at, kind, to, by)
+    if not 0 <= seat < match.seats:
+        raise Illegal(say("There is no such seat."))
+    if match.over and kind is not Kind.TAKE_BACK:
+        raise Illegal(say("The game is over."))
+    if match.waits_for_chance:
+        raise Illegal(say("Chance has to decide first."))
+    if kind is Kind.TAKE_BACK:
+        if not 0 < to < match.ply:
+            raise Illegal(say("There is nothing to take back."))
+        match.state = Replay(match).until(to)
+    match.plies.append(ply)
+    match.size += 1
+    if kind is Kind.RESIGN:
+        match.resigned |= {seat}
+    return ply

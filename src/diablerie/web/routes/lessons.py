@@ -1,0 +1,202 @@
+"""Lessons: a game learnt by playing, one step to a page.
+
+Nothing is stored: the position of a step follows from its number and the lesson's script. What is
+clicked is asked of the rules first, so that a lesson refuses exactly what a table refuses.
+"""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import msgspec
+from markupsafe import Markup
+from msgspec import Struct
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from diablerie.engine.asking import Illegal
+from diablerie.engine.fair import Fair
+from diablerie.engine.game import Amount, Game
+from diablerie.engine.lesson import LEARNER, Lesson, Step, events
+from diablerie.engine.match import Match
+from diablerie.engine.notation import NotationError
+from diablerie.engine.replay import narrate, number_of
+from diablerie.engine.text import Line, say
+from diablerie.table.live import Move
+from diablerie.table.warm import Warm
+from diablerie.web import assets, forms, pages
+from diablerie.web.requests import authority_of
+from diablerie.web.speech import Speech
+
+FEW = 5  # more actions than these are folded away behind the picture
+Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]
+SHOWN = say("As you like; the lesson goes on when you do what is asked above.")
+
+
+class Asked(Struct, frozen=True):
+    """What the address says after `?`: the step."""
+
+    step: Number = 1
+
+
+class Doing(Struct, frozen=True):
+    """What somebody does in a step: an action, a number, or to be shown how (`show`)."""
+
+    step: Number
+    do: str = ""
+    amount: str = ""
+    show: bool = False
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A step of a lesson: its position, and what has happened since the step before."""
+
+    game: Game
+    lesson: Lesson
+    number: int
+    match: Match
+    happened: tuple[Line, ...]
+
+    @property
+    def step(self) -> Step:
+        """The step."""
+        return self.lesson.steps[self.number - 1]
+
+    @property
+    def last(self) -> bool:
+        """Whether nothing comes after it."""
+        return self.number == len(self.lesson.steps)
+
+    @property
+    def moves(self) -> list[Move]:
+        """What the rules allow the learner here; nothing where there is only something to read."""
+        if not self.step.want:
+            return []
+        game, s = self.game, self.match.state
+        return [
+            Move(a, game.notation.format_action(s, LEARNER, a), game.ui.label(s, LEARNER, a))
+            for a in self.match.actions(LEARNER)
+        ]
+
+    @property
+    def amount(self) -> Amount | None:
+        """The number to choose, if that is what is asked."""
+        return self.game.ui.amount(self.match.state, LEARNER) if self.step.want else None
+
+    def picture(self, speech: Speech) -> Markup:
+        """The board as the learner sees it, with what is wanted marked."""
+        drawn = self._drawn(speech, [move.text for move in self.moves])
+        for action in self.step.want:
+            spot = f'data-action="{action}"'
+            drawn = drawn.replace(spot, f"{spot} data-wanted")
+        return Markup(drawn)
+
+    def still(self, speech: Speech) -> Markup:
+        """The board as the learner sees it, with nothing to do."""
+        return Markup(self._drawn(speech, []))
+
+    def _drawn(self, speech: Speech, moves: list[str]) -> str:
+        return self.game.ui.draw(self.match.view(LEARNER), moves, speech.plain)
+
+    def answer(self, text: str) -> Line | None:
+        """Why `text` does not lead on, None if it does. Raises nothing: refusals are answers.
+
+        Of a walk that the picture offers (`a; b`), the first step is looked at.
+        """
+        first = text.partition(";")[0].strip()
+        try:
+            self.match.check(first, LEARNER)
+        except (Illegal, NotationError) as error:
+            return error.line
+        return None if first in self.step.want else self.step.wrong or SHOWN
+
+
+def stand(game: Game, number: int) -> Standing:
+    """The position of a step. Raises HTTPException where there is no such lesson or step."""
+    lesson = game.lesson
+    if lesson is None or not 1 <= number <= len(lesson.steps):
+        raise HTTPException(404)
+    scene = lesson.scenes[lesson.steps[lesson.begin(number) - 1].scene]
+    match = Match.opening(game, seats=scene.seats, fair=Fair.seeded(0), options=scene.options)
+    if scene.arrange:
+        scene.arrange(match.state)
+    told = tell(match, scene.script)
+    for step, script in lesson.script(number):
+        lines = tell(match, script)
+        told = lines if step == number - 1 else ()
+    return Standing(game, lesson, number, match, () if lesson.steps[number - 1].scene else told)
+
+
+def tell(match: Match, script: str) -> tuple[Line, ...]:
+    """Play a script; what the learner is told of it."""
+    lines: list[Line] = []
+    for event in events(script):
+        before, number = match.state.copy(), number_of(match.game, match.state, event)
+        match.apply(event)
+        lines += narrate(match.game, before, event.seat, number, match.state, LEARNER)
+    return tuple(lines)
+
+
+def learn(request: Request) -> Response:
+    """GET /learn/{game}?step=3"""
+    asked = forms.typed(Asked, request.query_params, 404)
+    return _page(request, asked.step)
+
+
+def do(request: Request, form: Doing) -> Response:
+    """POST /learn/{game}: on to the next step, or why not."""
+    game = _game(request)
+    if not ready(request, game):
+        return _page(request, form.step)
+    standing = stand(game, form.step)
+    if standing.last:
+        return RedirectResponse(f"/learn/{game.name}?step={form.step}", 303)
+    if standing.step.want and not form.show:
+        amount = standing.amount
+        text = amount.template.format(form.amount) if amount and not form.do else form.do
+        if refusal := standing.answer(text):
+            return _page(request, form.step, refusal)
+    return RedirectResponse(f"/learn/{game.name}?step={form.step + 1}", 303)
+
+
+def _game(request: Request) -> Game:
+    game: Game | None = authority_of(request).games.get(request.path_params["game"])
+    if game is None or game.lesson is None:
+        raise HTTPException(404)
+    return game
+
+
+def ready(request: Request, game: Game) -> bool:
+    """Whether the rules of a game are compiled."""
+    warm: Warm | None = request.app.state.warm
+    return warm is None or warm.progress()[game.name].ready
+
+
+def speech_of(request: Request, lesson: Lesson) -> Speech:
+    """How a lesson's sentences are told: with the names of those who play in it."""
+    speech = pages.speech(request)
+    return Speech(speech.texts, (speech.plain(say("Robin (you)")), *lesson.names))
+
+
+def _page(request: Request, number: int, refusal: Line | None = None) -> Response:
+    game = _game(request)
+    if not ready(request, game):
+        waits = pages.answer(request, "lesson-waits.html", game=game)
+        waits.headers["refresh"] = "3"
+        return waits
+    standing = stand(game, number)
+    speech = speech_of(request, standing.lesson)
+    return pages.answer(
+        request,
+        "lesson.html",
+        status_code=422 if refusal else 200,
+        game=game,
+        standing=standing,
+        step=standing.step,
+        board=standing.picture(speech),
+        speech=speech,
+        refusal=refusal,
+        few=FEW,
+        style=assets.style(game),
+    )

@@ -1,0 +1,139 @@
+"""Lessons: every step of every lesson is played, and what is clicked wrongly is answered."""
+
+import re
+
+import pytest
+
+from diablerie.engine import verbs
+from diablerie.engine.lesson import LEARNER
+from diablerie.engine.plies import Event
+from diablerie.engine.verbs import OVER
+from diablerie.games import ALL
+from diablerie.web.routes.lessons import stand
+from diablerie.web.speech import Speech
+from tests.web.client import Client, fields
+
+LEARNT = [game for game in ALL.values() if game.lesson]
+STEPS = [(game, n) for game in LEARNT for n in range(1, len(game.lesson.steps) + 1)]
+IDS = [f"{game.name}-{n}" for game, n in STEPS]
+
+
+@pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
+def test_a_lesson_has_8_to_15_steps_and_begins_with_a_scene(game):
+    assert 8 <= len(game.lesson.steps) <= 15
+    assert game.lesson.steps[0].scene
+    assert not game.lesson.steps[-1].want
+
+
+@pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
+def test_a_lesson_ends_with_a_game_that_the_learner_wins(game):
+    match = stand(game, len(game.lesson.steps)).match
+    assert verbs.actor(match.state) == OVER
+    assert match.returns()[LEARNER] > 0
+
+
+@pytest.mark.parametrize(("game", "n"), STEPS, ids=IDS)
+def test_every_step_can_be_played_and_leads_to_one_position(game, n):
+    standing = stand(game, n)
+    if not standing.step.want:
+        assert standing.step.task is None
+        assert not standing.step.then
+        return
+    assert standing.step.task
+    assert standing.match.actor == LEARNER
+    assert standing.picture(Speech()).count("<svg") >= 1
+    after = set()
+    for text in standing.step.want:
+        assert standing.answer(text) is None
+        copy = standing.match.copy()
+        copy.apply(Event(LEARNER, text))
+        after.add(copy.state.tobytes())
+    assert len(after) == 1 or standing.lesson.steps[n].scene
+
+
+@pytest.mark.parametrize(("game", "n"), STEPS, ids=IDS)
+def test_other_legal_actions_are_answered_in_a_sentence_of_the_step(game, n):
+    standing = stand(game, n)
+    others = [move.text for move in standing.moves if move.text not in standing.step.want]
+    assert not others or standing.step.wrong, others
+    assert all(standing.answer(text) == standing.step.wrong for text in others)
+
+
+@pytest.mark.parametrize(("game", "n"), STEPS, ids=IDS)
+def test_illegal_actions_are_refused_by_the_rules(game, n):
+    standing = stand(game, n)
+    if not standing.step.want:
+        return
+    legal = {move.action for move in standing.moves}
+    action = next(a for a in range(game.actions) if a not in legal)
+    code = verbs.forbids(standing.match.state, LEARNER, action)
+    text = game.notation.format_action(standing.match.state, LEARNER, action)
+    line = standing.answer(text)
+    assert line
+    assert line.clause == game.clause(code)
+
+
+@pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
+def test_the_glance_has_a_picture_for_each_of_its_paragraphs(game):
+    assert len(game.lesson.glance) >= 4
+    for glance in game.lesson.glance:
+        assert stand(game, glance.step).picture(Speech()).startswith("<svg")
+
+
+def test_a_lesson_over_http_without_a_script(ann: Client):
+    page = ann.page("/learn/coals")
+    assert page.status_code == 200
+    assert "Money wins" in page.text
+    assert "Step 1 of" in page.text
+    assert ann.send("/learn/coals", step="1").headers["location"] == "/learn/coals?step=2"
+    for n, step in enumerate(ALL["coals"].lesson.steps[1:-1], 2):
+        page = ann.page(f"/learn/coals?step={n}")
+        assert fields(page.text, "/learn/coals") == {"step": str(n)}
+        told = {"do": step.want[0]} if step.want else {}
+        answer = ann.send("/learn/coals", step=str(n), **told)
+        assert answer.headers["location"] == f"/learn/coals?step={n + 1}"
+    page = ann.page(f"/learn/coals?step={n + 1}")
+    assert "You have won" in page.text
+    assert 'action="/tables"' in page.text
+
+
+def test_wrong_clicks_over_http(ann: Client):
+    answer = ann.send("/learn/coals", step="2", amount="150")
+    assert answer.status_code == 422
+    assert "50 is wiser" in answer.text
+    answer = ann.send("/learn/coals", step="2", do="pull")
+    assert re.search(r'role="alert".*#C5"', answer.text)
+    answer = ann.send("/learn/coals", step="3", do="stop")
+    assert re.search(r'role="alert".*#C10"', answer.text)
+    assert ann.send("/learn/coals", step="2", do="nonsense").status_code == 422
+    assert ann.send("/learn/coals", step="2", amount="50").headers["location"].endswith("step=3")
+    assert ann.send("/learn/coals", step="3", show="1").headers["location"].endswith("step=4")
+
+
+@pytest.mark.parametrize("url", ["/learn/chess", "/learn/coals?step=99", "/learn/coals?step=x"])
+def test_a_lesson_that_is_not_there(ann: Client, url: str):
+    assert ann.page(url).status_code == 404
+
+
+def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
+    assert "With 4 players it is played in pairs" in ann.page("/").text
+    answer = ann.call("/tables", game="tails", here="4", names="Ann,Bo,Cy,Di")
+    page = ann.page(answer.json()["url"]).text
+    told = re.search(r'id="pairs">(.*?)</p>', page)
+    assert told
+    words = re.sub(r"<[^>]*>|\s+", " ", told[1]).split()
+    assert words == ["Played", "in", "pairs:", "Ann", "+", "Cy", "against", "Bo", "+", "Di"]
+    answer = ann.call("/tables", game="tails", here="3")
+    assert 'id="pairs"' not in ann.page(answer.json()["url"]).text
+
+
+def test_newcomers_find_the_lesson(ann: Client):
+    assert 'href="/learn/coals"' in ann.page("/").text
+
+
+@pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
+def test_the_rules_begin_with_a_glance_and_keep_the_law(ann: Client, game):
+    page = ann.page(f"/rules/{game.name}").text
+    assert page.count("<figure><svg") == len(game.lesson.glance)
+    assert page.index('id="glance"') < page.index(f'id="{game.clauses}1"')
+    assert f'href="/learn/{game.name}"' in page
