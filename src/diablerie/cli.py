@@ -1,4 +1,4 @@
-"""The command line: `diablerie serve`, `games`, `tournament`, `walk`, `perft`, `verify`, `replay`.
+"""The command line: `diablerie serve`, `doctor`, `games`, `tournament`, `walk`, `verify`, ….
 
 Whatever is wrong with a command's input ends it with status 2 and one line.
 """
@@ -38,10 +38,15 @@ def main() -> None:
 
 def _one_line(error: Exception) -> str:
     if isinstance(error, click.ClickException):
-        return " ".join(error.format_message().split())
+        return printable(error.format_message())
     if isinstance(error, OSError) and error.filename:
-        return f"{error.filename}: {error.strerror}"
-    return " ".join(str(error).split())
+        return printable(f"{error.filename}: {error.strerror}")
+    return printable(str(error))
+
+
+def printable(text: str) -> str:
+    """Text from a file as one line that cannot tell the terminal anything."""
+    return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in " ".join(text.split()))
 
 
 @click.group()
@@ -159,7 +164,7 @@ def seat_name(match: Match) -> Callable[[Seat], str]:
     """A function from seats to the names shown for them."""
 
     def name(seat: Seat) -> str:
-        return match.names[seat] or f"player {seat + 1}"
+        return printable(match.names[seat]) or f"player {seat + 1}"
 
     return name
 
@@ -255,6 +260,22 @@ def serve(
     from diablerie.web.serve import serve as run
 
     run(host, port, db, open_browser, log_level, tempo)
+
+
+@commands.command()
+@click.option("--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL.")
+def doctor(db: str) -> None:
+    """Read a whole database and explain what is wrong in it; status 1 if anything is."""
+    from diablerie.table.doctor import Patient
+    from diablerie.web.serve import default_db
+
+    patient = Patient(db or default_db())
+    wrong = 0
+    for finding in patient.findings():
+        wrong += 1
+        print(printable(f"table {finding.table}: {finding.why}" if finding.table else finding.why))
+    print(f"{patient.count} tables read, {wrong or 'no'} problem{'' if wrong == 1 else 's'} found.")
+    sys.exit(1 if wrong else 0)
 
 
 if __name__ == "__main__":

@@ -177,8 +177,11 @@ def test_a_personal_link_is_shown_once_and_moves_the_seat(visit: Callable[..., P
     page.click("[data-form=link] button")
     link = page.input_value("[data-personal] input")
     phone.goto(link)
+    phone.click("main button")
     expect(phone.locator("#decide")).to_be_visible()
     assert "claim" not in phone.url
+    page.click("text=Take it back")
+    expect(page.locator("#decide")).to_be_visible()
 
 
 def test_the_replay_follows_slider_and_buttons(server: Running, visit: Callable[..., Page]):

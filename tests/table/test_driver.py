@@ -1,5 +1,6 @@
 """Bots are driven from what is stored: at once, after a restart, and when one of them errs."""
 
+import asyncio
 import logging
 import threading
 import time
@@ -39,6 +40,7 @@ def wait(condition: Callable[[], bool], seconds: float = 10) -> None:
 def test_bots_play_a_whole_match(authority: Authority) -> None:
     with driving(authority):
         table = authority.lobby.open_table(ANN, "toy", ["random", "sensible", "random"]).id
+        authority.hub.glance(table)
         wait(lambda: authority.live(table).status == "over")
 
 
@@ -55,8 +57,24 @@ def test_a_restart_resumes_the_bots(authority: Authority, reopen: Callable[[], A
     tables = [authority.lobby.open_table(ANN, "toy", ["random", "sensible"]).id for _ in range(5)]
     assert {authority.live(table).seq for table in tables} == {1}
     again = reopen()
+    for table in tables:
+        again.hub.glance(table)
     with driving(again):
         wait(lambda: all(again.live(table).status == "over" for table in tables))
+
+
+def test_bots_among_themselves_play_only_while_somebody_looks(authority: Authority) -> None:
+    async def looking(table: str) -> None:
+        async with authority.hub.subscribe(table):
+            await asyncio.to_thread(wait, lambda: authority.live(table).status == "over")
+
+    with driving(authority):
+        table = authority.lobby.open_table(ANN, "toy", ["random", "sensible"]).id
+        other = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+        play(authority, other, "0 bid 1")
+        wait(lambda: authority.live(other).pending == [0])
+        assert authority.live(table).seq == 1
+        asyncio.run(looking(table))
 
 
 def test_a_bot_stands_in_at_once(authority: Authority, clock: Clock) -> None:
@@ -71,6 +89,7 @@ def test_a_bot_stands_in_at_once(authority: Authority, clock: Clock) -> None:
 def test_bots_take_their_time(authority: Authority, clock: Clock) -> None:
     with driving(authority, tempo=1000.0):
         table = authority.lobby.open_table(ANN, "toy", ["sensible", "sensible"]).id
+        authority.hub.glance(table)
         time.sleep(0.05)
         assert authority.live(table).seq == 1
     clock.now += 1001  # so long after the last ply nobody waits again
@@ -131,8 +150,9 @@ def test_a_bot_that_errs_does_not_stop_the_game(
 ) -> None:
     with caplog.at_level(logging.ERROR), driving(authority):
         table = authority.lobby.open_table(ANN, "toy", ["broken", "random"]).id
+        authority.hub.glance(table)
         wait(lambda: authority.live(table).status == "over")
-    assert "bot broken for seat 0" in caplog.text
+    assert caplog.text.count("bot broken for seat 0") == 1
 
 
 def test_poking_never_waits_for_a_bot(authority: Authority) -> None:

@@ -96,26 +96,6 @@ def test_public_tables_are_listed_newest_first(authority: Authority, clock: Cloc
     assert authority.mine(BO) == []
 
 
-def test_a_personal_link_moves_the_seat(authority: Authority) -> None:
-    table = seated(authority, ANN, BO)
-    secret = authority.seats.link(table, BO, 1)
-    assert authority.seats.claim(table, secret, CY) == 1
-    live = authority.live(table)
-    assert (live.seats_of(BO), live.seats_of(CY)) == ([], [1])
-    authority.play.act(table, CY, 1, 1, ["bid 1"])
-    assert authority.seats.claim(table, secret, BO) == 1  # the link is the seat: it works again
-
-
-def test_a_newer_link_replaces_the_older(authority: Authority) -> None:
-    table, other = seated(authority, ANN, BO), seated(authority, ANN, BO)
-    old, new = authority.seats.link(table, BO, 1), authority.seats.link(table, BO, 1)
-    for place, secret in ((table, old), (other, new), (table, ""), (table, "\ud800")):
-        with pytest.raises(NotFound):
-            authority.seats.claim(place, secret, CY)
-    with pytest.raises(Forbidden):
-        authority.seats.link(table, ANN, 1)
-
-
 def test_who_opened_the_table_still_fills_it_from_another_browser(authority: Authority) -> None:
     table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
     authority.seats.claim(table, authority.seats.link(table, ANN, 0), CY)

@@ -9,7 +9,7 @@ from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
-from tests.web.client import Client, fields
+from tests.web.client import HOME, PAGE, Client, fields
 
 
 def finish(authority: Authority, table: str) -> None:
@@ -141,18 +141,25 @@ def test_the_file_of_a_finished_match_can_be_verified(ann: Client, authority: Au
     assert diablerie.verify(path).over
 
 
-def test_a_personal_link_moves_the_seat_and_stays_out_of_referers(
-    ann: Client, browser: Callable[[], Client]
-):
+def test_a_personal_link_moves_the_seat_by_a_button(ann: Client, browser: Callable[[], Client]):
     table = ann.open(bots="1")
     link = ann.call(f"{table}/link", seat=0).json()["link"]
     phone = browser()
-    answer = phone.request("GET", link)
-    assert answer.status_code == 303
-    assert answer.headers["referrer-policy"] == "no-referrer"
-    assert phone.data(table)["own"] == [0]
-    assert ann.data(table)["own"] == []
+    for method in ("GET", "HEAD"):  # as messengers do, to show what is behind it
+        assert phone.request(method, link, headers=PAGE).status_code == 200
+    assert "moves to this device" in phone.page(link).text
+    assert f'action="{link.removeprefix(HOME)}"' in phone.page(link).text
+    assert ann.data(table)["own"] == [0]
+    assert phone.send(link).status_code == 303
+    assert (phone.data(table)["own"], ann.data(table)["own"]) == ([0], [])
+    for late in (browser(), ann):
+        assert late.send(link).status_code == late.page(link).status_code == 404
     assert browser().request("GET", link + "x").status_code == 404
+    assert "was moved to another device" in ann.page(table).text
+    assert "was moved to another device" not in browser().page(table).text
+    assert ann.send(f"{table}/return", seat=0).status_code == 303
+    assert (phone.data(table)["own"], ann.data(table)["own"]) == ([], [0])
+    assert "was moved to another device" not in ann.page(table).text
 
 
 def test_without_script_the_personal_link_stands_on_the_page_it_was_asked_on(ann: Client):

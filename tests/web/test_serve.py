@@ -84,7 +84,8 @@ def test_the_server_stops_within_five_seconds_with_a_stream_open(server, wanted:
 def test_a_later_start_is_ready_within_three_seconds(server, tmp_path: Path):
     """Counted in processor time, which on an idle machine is all there is to wait for."""
     port = free_port()
-    process = started(port, tmp_path)
+    (tmp_path / "later").mkdir()
+    process = started(port, tmp_path / "later")
     try:
         answering(port)
         times = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
@@ -123,6 +124,7 @@ def test_logs_are_json_without_addresses_that_are_secrets(server):
         link = client.post(f"{table}/link", data={"seat": "0"}).json()["link"]
         cookie = client.cookies["diablerie"]
         client.get(link)
+        client.post(link)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=10)
     lines = [json.loads(line) for line in err.splitlines()]

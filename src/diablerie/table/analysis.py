@@ -25,7 +25,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.table import schema
 from diablerie.table.authority import Authority
-from diablerie.table.errors import TooMany
+from diablerie.table.errors import TooMany, Unavailable
 from diablerie.table.live import Live
 from diablerie.table.store import Conflict, Write
 
@@ -149,7 +149,11 @@ class Analyst:
         row = self._authority.store.row(schema.analyses, "match", table)
         if row is None:
             return None
-        return Analysis(row.games, tuple(tuple(x) for x in json.loads(row.chances)))
+        try:
+            return Analysis(row.games, tuple(tuple(map(float, x)) for x in json.loads(row.chances)))
+        except (ValueError, TypeError):  # damaged: it can be found out again
+            log.warning("the analysis of table %s is damaged", table)
+            return None
 
     def _keep(self, table: str, found: Analysis) -> Analysis:
         with self._lock:
@@ -188,6 +192,7 @@ class Analyst:
 
     def _write(self, table: str, found: Analysis) -> None:
         row = {"match": table, "games": found.games, "chances": json.dumps(found.chances)}
-        with suppress(Conflict):  # the table is gone, or another process was first
+        # the table is gone, another process was first, or it is found out again some day
+        with suppress(Conflict, Unavailable):
             self._authority.store.commit([Write(sa.insert(schema.analyses), [row])])
         self._keep(table, found)

@@ -76,7 +76,7 @@ class Attendance:
             seen = self._seen.get((live.id, info.owner), self._started)
         if here:
             return Presence(True, 0.0, None)
-        since = max(seen, live.created)
+        since = min(max(seen, live.created), self._clock())  # made by a clock that was ahead
         given = info.kind != PERSON or bool(info.stand_in)
         due = None if given else since + self.away_after
         return Presence(False, max(0.0, self._clock() - since), due)

@@ -1,15 +1,16 @@
 """The authority: every change of a table goes through its parts, from any thread."""
 
-import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table.attendance import AWAY, Presence
 from diablerie.table.chat import Chat
-from diablerie.table.errors import WrongTime
-from diablerie.table.export import export
+from diablerie.table.erase import Erase
+from diablerie.table.errors import Forbidden, NotFound, Unplayable, WrongTime
+from diablerie.table.export import export, raw
 from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.lobby import Lobby
 from diablerie.table.logbook import Entry, Logbook, Seen
@@ -31,6 +32,7 @@ class Authority:
         live = authority.lobby.open_table(…)             # and sit, leave, fill, rematch, explore
         authority.play.act(…)                            # decisions, hints
         authority.seats.link(…)                          # seats that move
+        authority.erase.table(…)                         # tables and names, for good
         authority.hub.subscribe(table, visitor, client)  # news, see hub.py
         Driver(authority).start()                        # bots, see driver.py
         Warm(authority).start()                          # compiles in a child, see warm.py
@@ -41,7 +43,7 @@ class Authority:
         store: Store,
         games: Mapping[str, Game] = ALL,
         *,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
     ) -> None:
@@ -51,18 +53,21 @@ class Authority:
         self.play = Play(self.tables)
         self.seats = Seats(self.tables)
         self.chat = Chat(self.tables)
+        self.erase = Erase(self.tables)
         self.logbook = Logbook()
-        self.store, self.clock, self.games = store, clock, games
+        self.store, self.clock, self.games = store, self.tables.clock, games
         self.hub, self.attendance = self.tables.hub, self.tables.attendance
         self.live = self.tables.live
 
     def log(self, live: Live, viewer: int, since: int = 0) -> list[Entry]:
         """The log in sentences as `viewer` may read it: the plies above `since`."""
-        return self.logbook.reader(live, viewer).log(live, since)
+        with self.tables.reading(live):
+            return self.logbook.reader(live, viewer).log(live, since)
 
     def records(self, live: Live, viewer: int, since: int = 0) -> list[Seen]:
         """The redacted record after each ply above `since`; only the last few are kept."""
-        return self.logbook.reader(live, viewer).records(live, since)
+        with self.tables.reading(live):
+            return self.logbook.reader(live, viewer).records(live, since)
 
     def presence(self, live: Live) -> list[Presence]:
         """Who is here, by seat."""
@@ -89,7 +94,27 @@ class Authority:
 
     def sweep(self, older: float = ABANDONED) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept."""
-        tables = self.store.abandoned(self.clock() - older)
-        for table in tables:
-            self.tables.change(table, lambda live: None if live.status == OPEN else live)
-        return len(tables)
+        removed = 0
+        for table in self.store.abandoned(self.clock() - older):
+            with suppress(Unplayable, NotFound):  # what cannot be read is left to a person
+                self.tables.change(table, lambda live: None if live.status == OPEN else live)
+                removed += 1
+        return removed
+
+    def raw(self, table: str, visitor: Visitor | None) -> str:
+        """The rows of a match that cannot be read, a line of JSON each, for its players.
+
+        Who they are is left out, and unless it is over the key, which draws what is to come.
+        Raises NotFound, WrongTime if the match can be read, Forbidden for others.
+        """
+        try:
+            self.live(table)
+        except Unplayable as error:
+            if visitor is None or visitor not in error.owners:
+                raise Forbidden(say("Only the players of a match may have its rows.")) from None
+        else:
+            raise WrongTime(say("This match can be read: download it from its page."))
+        stored = self.store.load(table)
+        if stored is None:
+            raise NotFound
+        return raw(stored)

@@ -4,7 +4,6 @@ What is due follows from the tables alone, so a restart only has to look at thos
 get the redacted record of their seat and nothing else.
 """
 
-import contextlib
 import heapq
 import itertools
 import logging
@@ -12,20 +11,35 @@ import random
 import threading
 import time
 
+from cachetools import LRUCache
+
 from diablerie.bots.basic import Bot
 from diablerie.bots.spec import parse
 from diablerie.engine.asking import redacted
 from diablerie.engine.game import Game
 from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
-from diablerie.table.errors import Forbidden, NotFound, Preparing, Stale
+from diablerie.table.errors import (
+    Forbidden,
+    NotFound,
+    Preparing,
+    Stale,
+    Unavailable,
+    Unplayable,
+)  # fmt: skip
 from diablerie.table.live import RUNNING, Live
 
 log = logging.getLogger(__name__)
 TEMPO = 0.7  # seconds between two bots' actions, so that people can follow
 TOGETHER = 4  # so many times faster where several decide at once, unseen
-RETRY = 2.0  # seconds after a failure
+RETRY, LONGEST = 2.0, 300.0  # seconds after a failure, doubled after each further one
 FALLBACK = "random"  # plays where a bot fails, so that nobody waits for ever
+TOLD = 1000  # failures remembered, so that each is logged once
+GONE = (NotFound, Preparing, Unplayable)  # nothing to do; who prepares pokes afterwards
+
+
+class Helpless(Exception):
+    """No bot could decide for a seat; the log says why."""
 
 
 class Driver:
@@ -44,7 +58,10 @@ class Driver:
         self._bots: dict[tuple[str, str], Bot] = {}
         self._due: list[tuple[float, int, str]] = []
         self._queued: set[str] = set()
+        self._glanced: set[str] = set()  # tables to look at, where perhaps no bot is due
         self._order = itertools.count()
+        self._failures: LRUCache[str, int] = LRUCache(TOLD)  # in a row, by table
+        self._told: LRUCache[tuple[str, str], bool] = LRUCache(TOLD)  # tables and bots
         self._news = threading.Condition()
         self._stopping = False
         self._threads = [
@@ -55,6 +72,7 @@ class Driver:
     def start(self) -> None:
         """Begin, with all tables that run already."""
         self._authority.tables.listen(self.poke)
+        self._authority.hub.welcome(self._glance)
         for thread in self._threads:
             thread.start()
         threading.Thread(target=self._resume, name="bots-resume", daemon=True).start()
@@ -68,17 +86,39 @@ class Driver:
             thread.join(timeout)
 
     def _resume(self) -> None:
-        for table in self._authority.store.tables((RUNNING,)):
+        for failures in itertools.count(1):
+            try:
+                tables = self._authority.store.tables((RUNNING,))
+                break
+            except Exception as error:
+                if failures == 1:
+                    log.error("the tables that run cannot be found: %s", error)
+                with self._news:
+                    if self._news.wait_for(lambda: self._stopping, _pause(failures)):
+                        return
+        for table in tables:
             if self._stopping:
                 return
             self._look(table)
 
     def poke(self, live: Live) -> None:
         """Look whether a bot is due at this table; from any thread, never waits."""
-        if self._seat(live) is None:
+        if self._seat(live) is None or not self._wanted(live):
             return
         tempo = self._tempo if len(live.pending) == 1 else self._tempo / TOGETHER
-        self._queue(live.id, max(0.0, live.changed + tempo - self._authority.clock()))
+        # At most the tempo: the last ply may be from a time when the clock was ahead.
+        wait = min(tempo, live.changed + tempo - self._authority.clock())
+        self._queue(live.id, max(0.0, wait))
+
+    def _wanted(self, live: Live) -> bool:
+        """Whether anybody plays there, or looks on: bots do not play for nobody."""
+        return not all(info.driver for info in live.seats) or self._authority.hub.watched(live.id)
+
+    def _glance(self, table: str) -> None:
+        """Somebody looks at a table: perhaps its bots have waited for that."""
+        with self._news:
+            self._glanced.add(table)
+            self._news.notify()
 
     @staticmethod
     def _seat(live: Live) -> int | None:
@@ -91,49 +131,77 @@ class Driver:
                 heapq.heappush(self._due, (time.monotonic() + delay, next(self._order), table))
                 self._news.notify()
 
-    def _next(self) -> str | None:
-        """Wait for the next table that is due; None when stopping."""
+    def _next(self) -> tuple[str, bool] | None:
+        """Wait for the next table, and whether a bot is due there; None when stopping."""
         with self._news:
             while not self._stopping:
+                if self._glanced:
+                    return self._glanced.pop(), False
                 wait = self._due[0][0] - time.monotonic() if self._due else None
                 if wait is not None and wait <= 0:
-                    return heapq.heappop(self._due)[2]
+                    return heapq.heappop(self._due)[2], True
                 self._news.wait(wait)
         return None
 
     def _work(self) -> None:
-        while (table := self._next()) is not None:
-            try:
-                fine = self._play(table)
-            except (NotFound, Preparing):
-                fine = True
+        while (found := self._next()) is not None:
+            table, due = found
+            if not due:
+                self._look(table)
+                continue
+            failed = self._failed(table)
             with self._news:
                 self._queued.discard(table)
-            if fine:
-                self._look(table)
+            if failed:
+                self._queue(table, _pause(failed))
             else:
-                self._queue(table, RETRY)
+                self._look(table)
+
+    def _failed(self, table: str) -> int:
+        """Let a bot decide there; how often in a row that has failed by now."""
+        try:
+            self._play(table)
+        except GONE:
+            pass
+        except Exception as error:
+            failures = self._failures.get(table, 0) + 1
+            self._failures[table] = failures
+            if failures == 1:
+                trace = not isinstance(error, Helpless | Unavailable)
+                log.error("bots at table %s: %s", table, error or "none", exc_info=trace)
+            return failures
+        self._failures.pop(table, None)
+        return 0
 
     def _look(self, table: str) -> None:
-        with contextlib.suppress(NotFound, Preparing):  # who prepares pokes afterwards
+        try:
             self.poke(self._authority.live(table))
+        except GONE:
+            pass
+        except Exception:  # told when it is tried again
+            self._queue(table, RETRY)
 
-    def _play(self, table: str) -> bool:
-        """One decision of the first bot that is due, if one still is; False if it failed."""
+    def _play(self, table: str) -> None:
+        """One decision of the first bot that is due, if one still is. Raises Helpless."""
         live = self._authority.live(table)
         seat = self._seat(live)
-        if seat is None:
-            return True
+        if seat is None or not self._wanted(live):
+            return
         for spec in (live.seats[seat].driver, FALLBACK):
             try:
                 text = self._choice(live, seat, self._bot(spec, live.game))
                 self._authority.play.act_for(table, seat, live.seq, text)
-                return True
-            except (NotFound, Stale, Forbidden):  # the table has moved on meanwhile
-                return True
+            except (Stale, Forbidden):  # the table has moved on meanwhile
+                return
+            except (*GONE, Unavailable):
+                raise
             except Exception:
-                log.exception("bot %s for seat %d of table %s", spec, seat, table)
-        return False
+                if not self._told.get((table, spec)):
+                    self._told[table, spec] = True
+                    log.exception("bot %s for seat %d of table %s", spec, seat, table)
+            else:
+                return
+        raise Helpless(f"neither {live.seats[seat].driver} nor {FALLBACK} could decide")
 
     def _choice(self, live: Live, seat: int, bot: Bot) -> str:
         assert live.match is not None
@@ -146,3 +214,8 @@ class Driver:
         if place not in self._bots:
             self._bots[place] = parse(spec, imports=True).make(game)
         return self._bots[place]
+
+
+def _pause(failures: int) -> float:
+    """How long to wait after so many failures in a row, in seconds."""
+    return float(min(LONGEST, RETRY * 2 ** min(failures - 1, 30)))

@@ -8,6 +8,7 @@ class Refused(Problem):
 
     status = 400
     slug = "refused"
+    retry: int | None = None  # seconds after which it may be tried again
 
 
 class BadInput(Refused):
@@ -73,6 +74,7 @@ class Preparing(Refused):
 
     status = 503
     slug = "preparing"
+    retry = 2
 
     def __init__(self, game: Line) -> None:
         super().__init__(say("The rules of {game} are being prepared: one moment.", game=game))
@@ -83,6 +85,34 @@ class TooMany(Refused):
 
     status = 429
     slug = "too-many"
+    retry = 2
 
     def __init__(self, line: Line | None = None) -> None:
         super().__init__(line or say("That is too much at once: wait a moment and try again."))
+
+
+class Unavailable(Refused):
+    """The database does not take anything now (locked, full, gone); nothing was done."""
+
+    status = 503
+    slug = "unavailable"
+    retry = 5
+
+    def __init__(self) -> None:
+        super().__init__(
+            say("The table cannot be written at the moment; nothing was changed. Try again soon.")
+        )
+
+
+class Unplayable(Refused):
+    """The rows of a match are not what these rules could have written; `why` is a sentence.
+
+    `owners` are the browsers that have a seat there: they may have the rows as they are.
+    """
+
+    status = 410
+    slug = "unplayable"
+
+    def __init__(self, table: str, why: Line, owners: frozenset[str] = frozenset()) -> None:
+        super().__init__(say("This match cannot be read any more: {why}", why=why))
+        self.table, self.owners = table, owners

@@ -13,6 +13,9 @@ from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
 from diablerie.table.live import OVER, Live
 from diablerie.table.logbook import Entry
+from diablerie.table.store import Stored
+
+SECRET = frozenset({"host", "owner", "link"})
 
 
 def export(live: Live, viewer: int, log: Sequence[Entry]) -> str:
@@ -35,6 +38,23 @@ def _running(live: Live, match: Match, viewer: int, log: Sequence[Entry]) -> lis
             line |= {"seat": viewer, "do": ply.events[0].text}
         lines.append({**line, "log": [render(one, ENGLISH, name) for one in entry.lines]})
     return [*lines, {"running": True}]
+
+
+def raw(stored: Stored) -> str:
+    """The rows of a table as they are, without what says who sits there (and see Authority.raw)."""
+    secret = SECRET if stored.match.status == OVER else SECRET | {"key"}
+    parts = {
+        "match": [stored.match],
+        "seats": stored.seats,
+        "plies": stored.plies,
+        "chat": stored.chat,
+    }
+    lines = (
+        {"row": part} | {k: v for k, v in row._mapping.items() if k not in secret}
+        for part, found in parts.items()
+        for row in found
+    )
+    return "".join(f"{_json(line)}\n" for line in lines)
 
 
 def _json(value: object) -> str:

@@ -9,10 +9,14 @@ await news.wait()             # at once if something happened since the last wai
 
 import asyncio
 import contextlib
+import math
 import threading
+import time
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+
+from cachetools import LRUCache
 
 from diablerie.engine.text import say
 from diablerie.table.attendance import Attendance
@@ -21,6 +25,7 @@ from diablerie.table.visitors import Visitor
 
 STREAMS = 24  # pages one client may keep open
 LISTENERS = 2000  # in all
+GLANCE = 30.0  # seconds that a page without a stream counts as looked at
 
 
 class News:
@@ -55,6 +60,28 @@ class Hub:
         self._listeners: defaultdict[str, set[News]] = defaultdict(set)
         self._clients: Counter[str] = Counter()
         self._closing = False
+        self._glances: LRUCache[str, float] = LRUCache(LISTENERS)
+        self._hosts: list[Callable[[str], None]] = []
+
+    def welcome(self, host: Callable[[str], None]) -> None:
+        """Have a function called, which must not wait, with a table when somebody looks at it."""
+        self._hosts.append(host)
+
+    def glance(self, table: str) -> None:
+        """Somebody looks at a table's page without listening to it."""
+        with self._lock:
+            self._glances[table] = time.monotonic()
+        self._welcomed(table)
+
+    def watched(self, table: str) -> bool:
+        """Whether somebody looks at a table now."""
+        with self._lock:
+            glanced = time.monotonic() - self._glances.get(table, -math.inf) < GLANCE
+            return glanced or bool(self._listeners.get(table))
+
+    def _welcomed(self, table: str) -> None:
+        for host in self._hosts:
+            host(table)
 
     @asynccontextmanager
     async def subscribe(
@@ -64,6 +91,7 @@ class Hub:
         news = News()
         self._enter(table, client, news)
         try:
+            self._welcomed(table)
             if self._attendance.enter(table, visitor):
                 self.publish(table)
             yield news

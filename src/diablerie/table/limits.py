@@ -23,6 +23,7 @@ RATES: Mapping[str, Rate] = {
     "chat": Rate(6, 2.0),
     "hints": Rate(10, 2.0),
     "moves": Rate(60, 0.1),
+    "writes": Rate(60, 0.5),  # of any other kind
 }
 
 

@@ -1,5 +1,6 @@
 """Before the start, and between matches: tables opened, seats taken and left, the start."""
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -12,10 +13,12 @@ from diablerie.engine.text import say
 from diablerie.table import rows
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
+from diablerie.table.names import chosen_name
 from diablerie.table.playing import go_on, pending_after
 from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor, clean, fresh_id, fresh_nonce
 
+log = logging.getLogger(__name__)
 HERE = "me"  # in a plan: this browser's seat
 
 
@@ -77,7 +80,10 @@ class Lobby:
     def start_waiting(self, game: str) -> None:
         """A game's rules are compiled: start the full tables that waited, wake the others."""
         for table in self._tables.store.tables((OPEN,), game=game):
-            self._tables.change(table, self._tables.started)
+            try:
+                self._tables.change(table, self._tables.started)
+            except Exception as error:  # that table's problem alone
+                log.error("table %s could not be started: %s", table, error)
         for live in self._tables.lives(self._tables.store.tables((RUNNING,), game=game)):
             self._tables.tell(live)
 
@@ -125,11 +131,12 @@ class Lobby:
         return self._tables.change(table, step)
 
     def rename(self, table: str, visitor: Visitor, seat: int, name: str) -> Live:
-        """Call the player of an own seat otherwise."""
+        """Call the player of an own seat otherwise; "" takes the name away. Raises BadInput."""
+        shown = chosen_name(name)
 
         def step(live: Live) -> Live:
             own(live, visitor, seat)
-            return self._tables.reseated(live, replace(live.seats[seat], name=clean(name)))
+            return self._tables.reseated(live, replace(live.seats[seat], name=shown))
 
         return self._tables.change(table, step)
 
@@ -204,7 +211,8 @@ def _planned(seat: int, what: str, name: str, visitor: Visitor) -> SeatInfo:
 
 
 def _person(seat: int, name: str, visitor: Visitor, nonce: str = "") -> SeatInfo:
-    return SeatInfo(seat, PERSON, clean(name), visitor, nonce=clean(nonce, 64) or fresh_nonce())
+    given = clean(nonce, 64) or fresh_nonce()
+    return SeatInfo(seat, PERSON, chosen_name(name), visitor, nonce=given)
 
 
 def _bot(seat: int, spec: str, name: str = "") -> SeatInfo:

@@ -1,22 +1,19 @@
-"""Between rows and `Live`: what is written when a table changes, and how it is read back."""
+"""From `Live` to rows: what is written when a table changes; loading.py reads it back."""
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, replace
 from functools import lru_cache
 from typing import Any
 
 import sqlalchemy as sa
 
 from diablerie.engine.compile import digest
-from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
-from diablerie.engine.match import Match
-from diablerie.engine.options import settle
-from diablerie.engine.plies import Event, Kind, Ply
+from diablerie.engine.plies import Kind, Ply
 from diablerie.table import schema
-from diablerie.table.live import OPEN, OVER, Live, Said, SeatInfo
-from diablerie.table.store import Stored, Write
+from diablerie.table.live import OVER, Live, Said, SeatInfo
+from diablerie.table.store import Write
 
 SNAPSHOT = 32  # a snapshot for so many plies
 
@@ -27,15 +24,11 @@ def layout() -> str:
     return digest()
 
 
-# -- writing -----------------------------------------------------------------------------------
-
-
 def created(live: Live, key: bytes) -> list[Write]:
     """A new table, just opened."""
     row = {
         "id": live.id,
         "game": live.game.name,
-        "rules": live.game.version,
         "options": json.dumps(options_text(live.game, live.options)),
         "key": key.hex(),
         "commitment": live.commitment,
@@ -94,7 +87,8 @@ def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _header(live: Live) -> dict[str, Any]:
-    return {"status": live.status, "host": live.host, "rematch": live.rematch}
+    rules = live.game.version  # a table opened before an update is played by the newer ones
+    return {"status": live.status, "host": live.host, "rematch": live.rematch, "rules": rules}
 
 
 def _seat(info: SeatInfo) -> dict[str, Any]:
@@ -133,63 +127,3 @@ def removed(table: str) -> list[Write]:
     parts = (schema.analyses, schema.chat, schema.snapshots, schema.plies, schema.seats)
     gone = [Write(sa.delete(part).where(part.c.match == table)) for part in parts]
     return [*gone, Write(sa.delete(schema.matches).where(schema.matches.c.id == table))]
-
-
-# -- reading -----------------------------------------------------------------------------------
-
-
-def live_of(stored: Stored, games: Mapping[str, Game]) -> Live:
-    """The table as its rows have it."""
-    row = stored.match
-    game = games[row.game]
-    options = settle(game.options, json.loads(row.options))
-    seats = tuple(_info(seat) for seat in stored.seats)
-    plies = tuple(_read(ply) for ply in stored.plies)
-    return Live(
-        row.id,
-        game,
-        options,
-        row.status,
-        row.public,
-        row.host,
-        row.commitment,
-        row.created,
-        seats,
-        None if row.status == OPEN else _match(stored, game, options, seats, plies),
-        tuple(Said(c.id, c.seat, c.text, c.at) for c in stored.chat),
-        row.rematch,
-        row.revision,
-        hints=row.hints,
-        origin=row.origin,
-        taken=row.taken,
-    )
-
-
-def _info(row: Any) -> SeatInfo:
-    return SeatInfo(**{f.name: getattr(row, f.name) for f in fields(SeatInfo)})
-
-
-def _read(row: Any) -> Ply:
-    read = json.loads(row.events)
-    if isinstance(read, dict):
-        return Ply(row.seat, (), row.since, row.at, Kind(read["note"]), read["to"], read["by"])
-    return Ply(row.seat, tuple(Event(*event) for event in read), row.since, row.at)
-
-
-def _match(
-    stored: Stored,
-    game: Game,
-    options: Mapping[str, Any],
-    seats: Sequence[SeatInfo],
-    plies: Sequence[Ply],
-) -> Match:
-    fair = Fair(bytes.fromhex(stored.match.key), tuple(info.nonce for info in seats))
-    names = [info.name for info in seats]
-    match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
-    match.taken = stored.match.taken
-    shot = stored.snapshot
-    if shot and shot.layout == layout() and shot.seq <= len(plies):
-        match = match.resumed(plies[: shot.seq], shot.state)
-    for ply in plies[match.ply :]:
-        match.append(ply)
-    return match

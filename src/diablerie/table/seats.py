@@ -4,10 +4,11 @@ from dataclasses import replace
 
 from diablerie.engine.text import say
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
-from diablerie.table.live import RUNNING, Live
+from diablerie.table.links import linked, may_return, moved, opens
+from diablerie.table.live import RUNNING, Live, SeatInfo
 from diablerie.table.lobby import bot_spec
 from diablerie.table.tables import Tables, own
-from diablerie.table.visitors import Visitor, fresh_secret, link_hash
+from diablerie.table.visitors import Visitor, fresh_secret
 
 STAND_IN = "sensible"  # plays for somebody who is away
 
@@ -24,26 +25,52 @@ class Seats:
 
         def step(live: Live) -> Live:
             seated = own(live, visitor, seat)
-            return self._tables.reseated(live, replace(seated, link=link_hash(secret)))
+            return self._tables.reseated(live, replace(seated, link=linked(seated, secret)))
 
         self._tables.change(table, step)
         return secret
 
     def claim(self, table: str, secret: str, visitor: Visitor) -> int:
-        """Move the seat with this personal link to this browser; returns the seat."""
-        seat = self._tables.store.linked(table, link_hash(secret))
-        if seat is None:
-            raise NotFound(say("This link does not work (any more)."))
+        """Move the seat with this personal link to this browser; returns the seat.
+
+        The link works once; the browser that had the seat first may have it `returned`.
+        """
+        seat = self.linked(self._tables.live(table), secret).seat
 
         def step(live: Live) -> Live:
-            before = live.seats[seat]
+            before = self.linked(live, secret)
             if before.owner == visitor:
                 return live
-            host = visitor if live.host == before.owner else live.host
-            return self._tables.reseated(replace(live, host=host), replace(before, owner=visitor))
+            return self._moved(live, replace(before, link=moved(table, before)), visitor)
 
         self._tables.change(table, step)
         return seat
+
+    @staticmethod
+    def linked(live: Live, secret: str) -> SeatInfo:
+        """The seat whose personal link has this secret. Raises NotFound."""
+        for info in live.seats:
+            if opens(info, secret):
+                return info
+        raise NotFound(say("This link does not work (any more)."))
+
+    def return_seat(self, table: str, visitor: Visitor, seat: int) -> Live:
+        """The seat comes back to the browser that it moved away from. Raises Forbidden."""
+
+        def step(live: Live) -> Live:
+            if seat not in range(len(live.seats)):
+                raise NotFound(say("There is no such seat."))
+            before = live.seats[seat]
+            if not may_return(table, before, visitor):
+                raise Forbidden(say("This seat did not move away from here."))
+            return self._moved(live, replace(before, link=None), visitor)
+
+        return self._tables.change(table, step)
+
+    def _moved(self, live: Live, info: SeatInfo, visitor: Visitor) -> Live:
+        """The table with a seat that is another browser's now, and with it what was opened."""
+        host = visitor if live.host == info.owner else live.host
+        return self._tables.reseated(replace(live, host=host), replace(info, owner=visitor))
 
     def give_to_bot(self, table: str, visitor: Visitor, seat: int) -> Live:
         """A seated person lets a bot play for another who is away."""

@@ -4,6 +4,7 @@ A change is a list of `Write`s, done in one transaction or not at all. SQLite is
 other SQLAlchemy address works with the same statements.
 """
 
+import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,13 +12,16 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.exc import IntegrityError
-from sqlalchemy.schema import CreateColumn
+from sqlalchemy.exc import DBAPIError, IntegrityError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from diablerie.table import schema
+from diablerie.table import database, schema
+from diablerie.table.errors import Unavailable
 from diablerie.table.live import OPEN, OVER
 
-BUSY = 10.0  # seconds to wait for another process that writes
+log = logging.getLogger(__name__)
+BUSY = 5.0  # seconds to wait for another process that writes
+DAMAGED = "damaged"
 
 
 class Conflict(Exception):
@@ -47,16 +51,27 @@ class Stored:
 class Store:
     """Open, and if new lay out, the database at a path or SQLAlchemy address.
 
-    `durable=False` skips waiting for the disk: for tests only.
+    `durable=False` skips waiting for the disk: for tests only. Whatever the database refuses is
+    Unavailable, and `trouble` says what it was until something is written again.
     """
 
-    def __init__(self, where: str | Path, *, durable: bool = True) -> None:
+    def __init__(
+        self, where: str | Path, *, durable: bool = True, busy: float = BUSY, lay: bool = True
+    ) -> None:
+        """With `lay` false nothing is laid out or added. Raises ValueError for no database."""
         # an error must not carry keys and secrets into the log
-        self.engine = sa.create_engine(_address(where), hide_parameters=True)
+        self.engine = sa.create_engine(database.address(where), hide_parameters=True)
         if self.engine.dialect.name == "sqlite":
-            _tune(self.engine, durable)
-        schema.metadata.create_all(self.engine)
-        _complete(self.engine)
+            database.tune(self.engine, durable, busy)
+        self.trouble = ""
+        try:
+            if lay:
+                schema.metadata.create_all(self.engine)
+                database.complete(self.engine)
+        except DBAPIError as error:
+            self.close()
+            raise ValueError(f"{where}: cannot be opened as a database: {error.orig}") from None
+        self._files = database.files(where) if lay else {}
 
     def close(self) -> None:
         """Close all connections."""
@@ -65,11 +80,63 @@ class Store:
     def commit(self, writes: Sequence[Write]) -> None:
         """Do all writes, durably, or none. Raises Conflict."""
         try:
-            with self.engine.begin() as connection:
+            with self._answering(), self.engine.begin() as connection:
                 for write in writes:
                     _do(connection, write)
         except IntegrityError as error:
             raise Conflict(str(error.orig)) from error
+        self._well()
+
+    def check(self, *, deep: bool = False) -> None:
+        """Find out whether the database takes writes; with `deep`, whether it is damaged.
+
+        Raises Unavailable, and then `trouble` says why.
+        """
+        with self._answering():
+            with self.engine.begin() as connection:
+                if self.trouble and self.engine.dialect.name == "sqlite":
+                    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+                    connection.exec_driver_sql(f"PRAGMA user_version={version}")  # a real write
+            if deep and self.engine.dialect.name == "sqlite":
+                with self._reading() as connection:
+                    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+                if found != "ok":
+                    self._ill(f"{DAMAGED}: {found}")
+                    raise Unavailable
+        self._well()
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """What the database refuses, as Unavailable; a file that is another one, too.
+
+        The file is looked at last: what went into one that is gone is not acknowledged.
+        """
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except (DBAPIError, PoolTimeout) as error:
+            self._ill(str(getattr(error, "orig", None) or error))
+            raise Unavailable from error
+        for path, identity in self._files.items():
+            if database.identity(path) != identity:
+                self._ill("the file was removed or replaced while in use")
+                raise Unavailable
+
+    def _ill(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            log.error("database: %s", trouble)
+        self.trouble = self.trouble if self.damaged else trouble
+
+    def _well(self) -> None:
+        if self.trouble and not self.damaged:
+            log.warning("the database takes writes again")
+            self.trouble = ""
+
+    @property
+    def damaged(self) -> bool:
+        """Whether the file was found damaged, which no later success makes good."""
+        return any(word in self.trouble for word in (DAMAGED, "malformed", "not a database"))
 
     def load(self, table: str) -> Stored | None:
         """Everything about one table, as of one moment; None if there is none."""
@@ -102,6 +169,10 @@ class Store:
             wanted = wanted.where(m.game == game)
         return self._column(wanted.limit(limit) if limit >= 0 else wanted)
 
+    def all(self) -> list[str]:
+        """Every table there is, oldest first."""
+        return self._column(sa.select(schema.matches.c.id).order_by(schema.matches.c.created))
+
     def owned(self, owner: str, limit: int) -> list[str]:
         """The tables, not over, where this visitor has a seat, newest first."""
         m, s = schema.matches.c, schema.seats.c
@@ -109,11 +180,10 @@ class Store:
         wanted = sa.select(m.id).where(m.id.in_(seated), m.status != OVER)
         return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
 
-    def linked(self, table: str, link: str) -> int | None:
-        """The seat of this table whose personal link has this hash."""
+    def named(self, owner: str) -> list[str]:
+        """The tables where this visitor has given a seat a name."""
         s = schema.seats.c
-        found = self._column(sa.select(s.seat).where(s.match == table, s.link == link))
-        return int(found[0]) if found else None
+        return self._column(sa.select(s.match).where(s.owner == owner, s.name != "").distinct())
 
     def abandoned(self, before: float) -> list[str]:
         """The tables opened before this time that were never begun."""
@@ -132,19 +202,11 @@ class Store:
     @contextmanager
     def _reading(self) -> Iterator[sa.Connection]:
         """One consistent view, without keeping writers away."""
-        with self.engine.connect().execution_options(reading=True) as connection:
+        with (
+            self._answering(),
+            self.engine.connect().execution_options(reading=True) as connection,
+        ):
             yield connection
-
-
-def _complete(engine: sa.Engine) -> None:
-    """Add the columns that an older version of the tables did not have."""
-    with engine.begin() as connection:
-        for table in schema.metadata.sorted_tables:
-            there = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
-            for column in table.columns:
-                if column.name not in there:
-                    what = CreateColumn(column).compile(dialect=engine.dialect)
-                    connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {what}")
 
 
 def _do(connection: sa.Connection, write: Write) -> None:
@@ -155,28 +217,3 @@ def _do(connection: sa.Connection, write: Write) -> None:
 
 def _by(table: sa.Table, column: str, value: str) -> sa.Select[Any]:
     return sa.select(table).where(table.c[column] == value)
-
-
-def _address(where: str | Path) -> str:
-    if isinstance(where, str) and "://" in where:
-        return where
-    path = Path(where)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    return f"sqlite:///{path}"
-
-
-def _tune(engine: sa.Engine, durable: bool) -> None:
-    """Writers queue at BEGIN, where waiting works, instead of failing at their first write."""
-
-    @sa.event.listens_for(engine, "connect")
-    def connected(raw: Any, _: Any) -> None:
-        raw.isolation_level = None  # the driver must not begin by itself
-        raw.execute(f"PRAGMA busy_timeout={int(BUSY * 1000)}")
-        raw.execute("PRAGMA journal_mode=WAL")
-        raw.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
-        raw.execute("PRAGMA foreign_keys=ON")
-
-    @sa.event.listens_for(engine, "begin")
-    def begun(connection: sa.Connection) -> None:
-        reading = connection.get_execution_options().get("reading")
-        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")

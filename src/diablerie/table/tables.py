@@ -1,9 +1,10 @@
 """Tables in memory: one change at a time, written, then kept, then told."""
 
 import itertools
+import logging
 import threading
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from cachetools import LRUCache
@@ -11,16 +12,26 @@ from cachetools import LRUCache
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
-from diablerie.table import rows
+from diablerie.table import loading, rows
 from diablerie.table.attendance import AWAY, Attendance
-from diablerie.table.errors import Forbidden, NotFound, Preparing, Stale
+from diablerie.table.clock import Clock
+from diablerie.table.errors import (
+    Forbidden,
+    NotFound,
+    Preparing,
+    Refused,
+    Stale,
+    Unavailable,
+    Unplayable,
+)  # fmt: skip
 from diablerie.table.hub import Hub
 from diablerie.table.limits import Limits
 from diablerie.table.live import EMPTY, OPEN, Live, SeatInfo
 from diablerie.table.playing import begin
-from diablerie.table.store import Conflict, Store, Write
+from diablerie.table.store import Conflict, Store, Stored, Write
 from diablerie.table.visitors import Visitor
 
+log = logging.getLogger(__name__)
 KEPT = 512  # tables in memory
 STRIPES = 64
 ATTEMPTS = 5
@@ -37,27 +48,32 @@ class Tables:
         store: Store,
         games: Mapping[str, Game] = ALL,
         *,
-        clock: Callable[[], float] = time.time,
+        clock: Callable[[], float] | None = None,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait."""
-        self.store, self.games, self.clock, self.ready = store, games, clock, ready
-        self.attendance = Attendance(clock, away_after)
+        self.clock = clock or Clock()
+        self.store, self.games, self.ready = store, games, ready
+        self.attendance = Attendance(self.clock, away_after)
         self.hub = Hub(self.attendance)
-        self.limits = Limits(clock)
+        self.limits = Limits(self.clock)
         self._listeners: list[Callable[[Live], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
         self._cache: LRUCache[str, Live] = LRUCache(KEPT)
         self._versions = itertools.count(1)
+        self._told: LRUCache[str, str] = LRUCache(KEPT)  # what was logged of spoiled tables
 
     def listen(self, listener: Callable[[Live], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""
         self._listeners.append(listener)
 
     def live(self, table: str) -> Live:
-        """The table as it stands. Raises NotFound; Preparing while its rules are compiled."""
+        """The table as it stands.
+
+        Raises NotFound, Preparing while its rules are compiled, Unplayable, Unavailable.
+        """
         with self._guard:
             live = self._cache.get(table)
         if live:
@@ -71,7 +87,7 @@ class Tables:
         for table in tables:
             try:
                 found.append(self.live(table))
-            except (NotFound, Preparing):  # removed meanwhile, or not to be shown yet
+            except (NotFound, Preparing, Unplayable):  # removed meanwhile, or not to be shown
                 continue
         return found
 
@@ -86,11 +102,42 @@ class Tables:
             if table in self._cache:
                 return self._cache[table]
         stored = self.store.load(table) if len(table) <= 32 else None
-        if stored is None or stored.match.game not in self.games:
+        if stored is None:
             raise NotFound
-        if stored.match.status != OPEN and not self.ready(stored.match.game):
-            raise Preparing(self.games[stored.match.game].title)
-        return self._keep(rows.live_of(stored, self.games))
+        game = self.games.get(stored.match.game)
+        if game and stored.match.status != OPEN and not self.ready(game.name):
+            raise Preparing(game.title)
+        try:
+            return self._keep(loading.live_of(stored, self.games))
+        except loading.Spoiled as error:
+            raise self._unplayable(stored, error) from error
+
+    def _unplayable(self, stored: Stored, error: loading.Spoiled) -> Unplayable:
+        table = stored.match.id
+        with self._guard:
+            known = self._told.get(table) == str(error)
+            self._told[table] = str(error)
+        if not known:
+            log.error("table %s cannot be read: %s", table, error)
+        owners = frozenset(seat.owner for seat in stored.seats if seat.owner)
+        return Unplayable(table, error.line, owners)
+
+    @contextmanager
+    def reading(self, live: Live) -> Iterator[None]:
+        """While the past of a table is read: a ply that cannot be played is Unplayable."""
+        try:
+            yield
+        except Refused:
+            raise
+        except Exception as error:
+            stored = self.store.load(live.id)
+            if stored is None:
+                raise NotFound from error
+            try:
+                loading.live_of(stored, self.games, shortcut=False)
+            except loading.Spoiled as spoiled:
+                raise self._unplayable(stored, spoiled) from error
+            raise  # its rows are fine: the mistake is ours
 
     def _lock(self, table: str) -> threading.Lock:
         return self._locks[hash(table) % STRIPES]
@@ -114,6 +161,9 @@ class Tables:
                 except Conflict:
                     self._drop(table)
                     continue
+                except Unavailable:  # whether it was written is not known: look again
+                    self._drop(table)
+                    raise
             self.tell(live)
             return live
         raise Stale(self.live(table).seq)
@@ -143,7 +193,10 @@ class Tables:
         """There are news of a table: its listeners hear of them."""
         self.hub.publish(live.id)
         for listener in self._listeners:
-            listener(live)
+            try:
+                listener(live)
+            except Exception:  # the change stands, whoever fails to hear of it
+                log.exception("a listener of table %s", live.id)
 
     # -- what a change of seats leads to -------------------------------------------------------
 

@@ -11,10 +11,12 @@ from starlette.routing import Route
 from diablerie.table.analysis import Analyst
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
+from diablerie.table.health import Health
 from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
 from diablerie.web.forms import Form, Owned
 from diablerie.web.logs import Access
+from diablerie.web.pools import thinking
 from diablerie.web.requests import beside, posting
 from diablerie.web.routes import (
     house,
@@ -41,8 +43,10 @@ def routes() -> list[Route]:
         "take": posting(Owned, seats.take, beside("give")),
         "leave": posting(Owned, seats.leave, beside("sit")),
         "link": posting(Owned, seats.link, beside("link")),
-        "act": posting(playing.Act, playing.act, beside("act")),
-        "hint": posting(playing.Ask, playing.hint, beside("hint")),
+        "return": posting(Owned, seats.return_seat, beside("give")),
+        "delete": posting(Form, seats.delete, beside("name")),
+        "act": posting(playing.Act, playing.act, beside("act"), limit=""),
+        "hint": posting(playing.Ask, playing.hint, beside("hint"), pool=thinking),
         "chat": posting(playing.Saying, playing.chat, beside("chat")),
         "rematch": posting(Form, playing.rematch, beside("rematch")),
         "explore": posting(replay.Explore, replay.explore),
@@ -57,13 +61,17 @@ def routes() -> list[Route]:
         Route("/t/{id}/stream", streaming.stream),
         Route("/t/{id}/replay", replay.replay),
         Route("/t/{id}/match.jsonl", replay.download),
-        Route("/t/{id}/claim/{secret}", seats.claim, name="claim"),
+        Route("/t/{id}/rows.jsonl", replay.rows),
+        Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
+        Route("/t/{id}/claim/{secret}", posting(Form, seats.claim), methods=["POST"]),
         *(Route(f"/t/{{id}}/{name}", post, methods=["POST"]) for name, post in posts.items()),
         Route("/rules/{game}", rules.rules),
         Route("/learn/{game}", lessons.learn),
-        Route("/learn/{game}", posting(lessons.Doing, lessons.do), methods=["POST"]),
+        Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
         Route("/style", house.style),
         Route("/language", posting(house.Speak, house.speak), methods=["POST"]),
+        Route("/kept", house.kept),
+        Route("/forget", posting(Form, house.forget), methods=["POST"]),
         Route("/healthz", house.healthz),
         Route("/static/{digest}/{name:path}", assets.serve),
     ]
@@ -76,6 +84,7 @@ def create_app(
     any_address: bool = False,
     warm: Warm | None = None,
     analyst: Analyst | None = None,
+    health: Health | None = None,
 ) -> Starlette:
     """The application over an authority.
 
@@ -98,4 +107,5 @@ def create_app(
         },
     )
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
+    app.state.health = health or Health(authority.store)
     return app

@@ -10,9 +10,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
 from diablerie.engine.text import Line, say
-from diablerie.table.errors import Refused
-from diablerie.web import pages
+from diablerie.table.errors import Refused, Unplayable
+from diablerie.web import pages, who
 
+BROKEN_OFF = (408, 413)  # the rest of the request is not waited for
 PROBLEM = "application/problem+json"
 log = logging.getLogger("diablerie.web")
 
@@ -40,11 +41,33 @@ def wants_page(headers: Headers) -> bool:
 def answer(scope: Scope, error: Refused) -> Response:
     """The response that tells a refusal, in the form the client asked for."""
     request = Request(scope)
-    if wants_page(request.headers):
-        return pages.answer(
-            request, "problem.html", status_code=error.status, status=error.status, line=error.line
-        )
-    return problem(request, error)
+    if not wants_page(request.headers):
+        return problem(request, error, **({"raw": raw} if (raw := raw_of(request, error)) else {}))
+    page = pages.answer(
+        request,
+        "problem.html",
+        status_code=error.status,
+        status=error.status,
+        line=error.line,
+        raw=raw_of(request, error),
+    )
+    return advised(page, error)
+
+
+def raw_of(request: Request, error: Refused) -> str:
+    """Where who asks may download the rows of a match that cannot be read, or nothing."""
+    if not isinstance(error, Unplayable) or who.visitor(request) not in error.owners:
+        return ""
+    return f"/t/{error.table}/rows.jsonl"
+
+
+def advised(response: Response, error: Refused) -> Response:
+    """The response with what the client should do: come back later, or not go on sending."""
+    if error.retry is not None:
+        response.headers["retry-after"] = str(error.retry)
+    if error.status in BROKEN_OFF:
+        response.headers["connection"] = "close"
+    return response
 
 
 def problem(request: Request, error: Refused, **more: Any) -> Response:
@@ -53,7 +76,7 @@ def problem(request: Request, error: Refused, **more: Any) -> Response:
     body = {"type": "about:blank", "title": title, "status": error.status, "code": error.slug}
     if error.clause:
         more["clause"] = error.clause
-    return JSONResponse(body | more, error.status, media_type=PROBLEM)
+    return advised(JSONResponse(body | more, error.status, media_type=PROBLEM), error)
 
 
 async def on_refused(request: Request, error: Exception) -> Response:

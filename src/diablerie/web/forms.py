@@ -3,13 +3,14 @@
 What is not UTF-8, not a form, or not what a field must be is refused in a sentence, not repaired.
 """
 
+import asyncio
 from collections import defaultdict
 from collections.abc import Mapping
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
@@ -17,6 +18,7 @@ from diablerie.table.errors import BadInput, Refused
 from diablerie.web.errors import Unreadable
 
 FIELDS = 64
+PATIENCE = 10.0  # seconds for a form to arrive
 LONGEST = 64 * 1024  # bytes
 KIND = "application/x-www-form-urlencoded"
 
@@ -43,6 +45,16 @@ F = TypeVar("F", bound=msgspec.Struct)
 
 async def read(request: Request) -> dict[str, str]:
     """The fields of the form a request brings. Raises Unreadable."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await _read(request)
+    except TimeoutError:
+        raise Unreadable(408, say("This form did not arrive in time.")) from None
+    except ClientDisconnect:
+        raise Unreadable(400, say("This form broke off.")) from None
+
+
+async def _read(request: Request) -> dict[str, str]:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk

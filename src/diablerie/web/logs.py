@@ -31,7 +31,7 @@ class JsonLines(logging.Formatter):
         entry |= {k: v for k, v in record.__dict__.items() if k not in PLAIN}
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False, default=str)
+        return json.dumps(entry, default=str)  # all in ASCII: nothing reaches a terminal raw
 
 
 def configure(level: str) -> None:

@@ -1,7 +1,18 @@
 """The bots a person chooses from, as forms call them; what they are is in `bots.levels`."""
 
 from diablerie.bots import levels
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput
 
 BOTS = {level.name: level.company for level in levels.LEVELS}
+ALLOWED = (*BOTS, "sensible", "random")  # without settings: thinking is not for the asking
 USUAL = levels.USUAL.name  # whom one plays who has not chosen
 STRONGEST = levels.STRONGEST.name
+
+
+def allowed(name: str) -> str:
+    """A bot that may be asked for on a page. Raises BadInput for others."""
+    if name not in ALLOWED:
+        raise BadInput(say("There is no bot “{text}” here; there are {names}.", text=name[:40],
+                           names=", ".join(ALLOWED)))  # fmt: skip
+    return name

@@ -12,6 +12,7 @@ from diablerie.table.attendance import Presence
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
 from diablerie.table.hints import Hint
+from diablerie.table.links import may_return
 from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Said, SeatInfo
 from diablerie.table.logbook import Entry
 from diablerie.table.visitors import Visitor
@@ -79,6 +80,13 @@ class PageModel:
     def seated(self) -> bool:
         """Whether the viewer has a seat."""
         return bool(self.viewpoint.own)
+
+    @property
+    def moved(self) -> list[int]:
+        """The seats that have moved from here to another device, and may come back."""
+        seats = self.live.seats
+        return [s.seat for s in seats if may_return(self.live.id, s, self.visitor)
+                and s.seat not in self.viewpoint.own]  # fmt: skip
 
     @property
     def over(self) -> bool:

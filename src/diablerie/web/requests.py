@@ -14,8 +14,10 @@ from diablerie.table.visitors import Visitor
 from diablerie.web import assets, errors, forms, frames, language, pages, who
 from diablerie.web.forms import F, Form
 from diablerie.web.page_model import PageModel, gather
+from diablerie.web.pools import writing
 from diablerie.web.viewpoint import Viewpoint, look, steps
 
+Pool = Callable[[str, Callable[[], Response]], Awaitable[Response]]
 Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
 
 
@@ -37,24 +39,31 @@ def table_of(request: Request) -> str:
 
 
 def posting(
-    kind: type[F], work: Callable[[Request, F], Response], refusing: Refusing | None = None
+    kind: type[F],
+    work: Callable[[Request, F], Response],
+    refusing: Refusing | None = None,
+    *,
+    limit: str = "writes",
+    pool: Pool = writing,
 ) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint for forms of one kind; it works in a thread.
+    """An endpoint for forms of one kind; it works in a thread of the `pool`.
 
     `refusing` makes the answer to a refusal from the fields as they were sent; without it the
-    answer is a page (or a problem document) that holds nothing else.
+    answer is a page (or a problem document) that holds nothing else. `limit` names the bound on
+    how many one client may send (see limits.RATES), "" where the table counts for itself.
     """
 
-    def answered(request: Request, fields: Mapping[str, str]) -> Response:
-        try:
-            return work(request, forms.typed(kind, fields))
-        except Refused as error:
-            if refusing is None:
-                raise
-            return refusing(request, fields, error)
-
     async def endpoint(request: Request) -> Response:
-        return await run_in_threadpool(answered, request, await forms.read(request))
+        fields, client = await forms.read(request), who.client(request)
+        try:
+            if limit:
+                authority_of(request).tables.limits.take(limit, client)
+            return await pool(client, lambda: work(request, forms.typed(kind, fields)))
+        except Refused as error:
+            refused = error
+        if refusing is None:
+            raise refused
+        return await run_in_threadpool(refusing, request, fields, refused)
 
     return endpoint
 
@@ -70,7 +79,8 @@ def beside(control: str) -> Refusing:
             seen = look(authority_of(request), table_of(request), who.visitor(request), seat)
         except Refused:
             raise error from None
-        return table_page(request, seen.refused(error), control, error.status)
+        shown = table_page(request, seen.refused(error), control, error.status)
+        return errors.advised(shown, error)
 
     return refusing
 

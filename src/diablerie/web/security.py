@@ -1,6 +1,7 @@
 """What every request must pass, and what every answer carries."""
 
 import ipaddress
+import re
 from collections.abc import Collection
 from urllib.parse import unquote_to_bytes, urlsplit
 
@@ -11,6 +12,7 @@ from diablerie.engine.text import say
 from diablerie.web.errors import Unreadable, answer
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
@@ -50,7 +52,10 @@ class Guard:
         headers = Headers(scope=scope)
         if not _readable(scope):
             return Unreadable(400, say("This address cannot be read: it is not UTF-8."))
-        if not self._known(headers.getlist("host")):
+        named = headers.getlist("host")
+        if len(named) == 1 and named[0] and not HOST.fullmatch(named[0]):
+            return Unreadable(400, say("This request names no host that there can be."))
+        if not self._known(named):
             return Unreadable(421, say("This server does not answer under that name."))
         if scope["method"] not in SAFE and not _same_site(scope, headers):
             return Unreadable(403, say("This was sent from another site and has been ignored."))
@@ -89,7 +94,10 @@ def _same_site(scope: Scope, headers: Headers) -> bool:
     origin = headers.get("origin")
     if origin is None:
         return True
-    return urlsplit(origin).netloc.lower() == headers["host"].lower()
+    try:
+        return urlsplit(origin).netloc.lower() == headers["host"].lower()
+    except ValueError:
+        return False
 
 
 def _with_headers(send: Send) -> Send:

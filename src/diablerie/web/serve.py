@@ -3,6 +3,7 @@
 What takes long to import is imported here only when the port is known to be free.
 """
 
+import logging
 import os
 import socket
 import sys
@@ -23,6 +24,7 @@ from diablerie.web import logs
 if TYPE_CHECKING:
     from diablerie.table.warm import Progress, Warm
 
+log = logging.getLogger("diablerie.web")
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
 GRACE = 3  # seconds that open requests have when the server stops
 BACKLOG = 512
@@ -100,13 +102,19 @@ class House:
     ) -> None:
         from diablerie.table.analysis import Analyst
         from diablerie.table.authority import Authority
+        from diablerie.table.database import file_of
         from diablerie.table.driver import TEMPO, Driver
+        from diablerie.table.health import Health
+        from diablerie.table.lock import Lock
         from diablerie.table.store import Store
         from diablerie.table.warm import Warm
         from diablerie.web.app import create_app
 
         self.closing = threading.Event()
+        path = file_of(db)
+        self.lock = None if path is None else Lock(path)
         self.store = Store(db)
+        self.health = Health(self.store)
         self.warm = Warm()
         self.authority = Authority(self.store, ready=self.warm.ready)
         self.analyst = Analyst(self.authority)
@@ -117,10 +125,12 @@ class House:
             any_address=host in EVERYWHERE,
             warm=self.warm,
             analyst=self.analyst,
+            health=self.health,
         )
 
     def open(self) -> None:
         """Let the bots play, and compile what is not compiled yet."""
+        self.health.start()
         self.driver.start()
         self.analyst.start()
         self.warm.start(self.authority.lobby.start_waiting, Bars(self.warm).tell)
@@ -128,17 +138,24 @@ class House:
 
     def _sweep(self) -> None:
         """Remove what was given up long ago, now and every day."""
-        self.authority.sweep(ABANDONED)
-        while not self.closing.wait(DAY):
-            self.authority.sweep(ABANDONED)
+        while True:
+            try:
+                self.authority.sweep(ABANDONED)
+            except Exception:
+                log.exception("tables that were given up could not be removed")
+            if self.closing.wait(DAY):
+                return
 
     def close(self) -> None:
         """Stop what open started."""
         self.closing.set()
+        self.health.stop()
         self.warm.stop()
         self.driver.stop()
         self.analyst.stop()
         self.store.close()
+        if self.lock:
+            self.lock.release()
 
 
 def named_hosts() -> set[str]:

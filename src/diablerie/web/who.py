@@ -1,5 +1,7 @@
 """Who asks: a browser is known by the secret in its cookie, and by nothing else."""
 
+import ipaddress
+
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -40,5 +42,17 @@ class Caller:
 
 
 def client(request: Request) -> str:
-    """Whom the bounds of the table count: the network address."""
-    return request.client.host if request.client else ""
+    """Whom the bounds of the table count: the network address.
+
+    Of IPv6 the first 64 bits, for whoever has an address there has all that begin so.
+    """
+    shown = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(shown.partition("%")[0])
+    except ValueError:
+        return shown
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))

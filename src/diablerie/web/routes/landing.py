@@ -15,7 +15,7 @@ from diablerie.table.live import Live
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import errors, pages, who
 from diablerie.web.forms import Count
-from diablerie.web.opponents import BOTS, USUAL
+from diablerie.web.opponents import BOTS, USUAL, allowed
 from diablerie.web.requests import authority_of, done
 from diablerie.web.speech import Speech
 
@@ -103,12 +103,13 @@ def create(request: Request, form: Opening) -> Response:
     caller, game = who.Caller(request), authority_of(request).games.get(form.game)
     if game is None:
         raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
+    plan = _plan(form, game)
     live = authority_of(request).lobby.open_table(
         caller.visitor,
         game.name,
-        _plan(form, game),
+        plan,
         options=form.option,
-        names=[name.strip() for name in form.names.split(",")],
+        names=form.names.split(",")[: plan.count("me")],  # devils have their own
         public=form.public,
         hints=form.hints or form.way in AMONG_US,
         client=who.client(request),
@@ -118,12 +119,13 @@ def create(request: Request, form: Opening) -> Response:
 
 def _plan(form: Opening, game: Game) -> list[str]:
     """Who is to sit where: three ways that need no form, and the form."""
+    bot = allowed(form.bot)
     quick = {
-        "bots": ["me"] + [form.bot] * (usual(game) - 1),
-        "friends": ["me", "open"] + [form.bot] * (usual(game) - 2),
+        "bots": ["me"] + [bot] * (usual(game) - 1),
+        "friends": ["me", "open"] + [bot] * (usual(game) - 2),
         "here": ["me"] * game.seats[0],
     }
-    ways = ["me"] * form.here + ["open"] * form.open + [form.bot] * form.bots
+    ways = ["me"] * form.here + ["open"] * form.open + [bot] * form.bots
     return quick.get(form.way, ways)
 
 

@@ -16,11 +16,12 @@ from diablerie.table.live import OVER
 from diablerie.web import assets, errors, pages, who
 from diablerie.web.curve import curve
 from diablerie.web.forms import Number, Seat, typed
-from diablerie.web.opponents import BOTS, STRONGEST
+from diablerie.web.opponents import BOTS, STRONGEST, allowed
 from diablerie.web.page_model import PageModel
 from diablerie.web.requests import authority_of, done, model_of, table_of, viewpoint_of
 
 ALL_EYES = "all"
+JSONL = "application/jsonl; charset=utf-8"
 
 
 class Asked(Struct, frozen=True):
@@ -106,7 +107,8 @@ def made(request: Request) -> Replay:
     if eyes >= len(live.seats):
         raise BadInput(say("There is no seat “{text}”.", text=str(eyes)))
     step = live.seq if asked.step is None else min(max(asked.step, 1), live.seq)
-    return _analysed(request, _replay(model, step, eyes))
+    with authority_of(request).tables.reading(live):
+        return _analysed(request, _replay(model, step, eyes))
 
 
 def _analysed(request: Request, shown: Replay) -> Replay:
@@ -149,7 +151,12 @@ def explore(request: Request, form: Explore) -> Response:
     """POST /t/{id}/explore: a new table that goes on from `step`, against bots."""
     caller = who.Caller(request)
     live = authority_of(request).lobby.explore(
-        table_of(request), caller.visitor, form.step, form.seat, form.bot, who.client(request)
+        table_of(request),
+        caller.visitor,
+        form.step,
+        form.seat,
+        allowed(form.bot),
+        who.client(request),
     )
     return caller.keep(done(request, f"/t/{live.id}"))
 
@@ -160,5 +167,12 @@ def download(request: Request) -> Response:
     text = authority_of(request).export(seen.live, seen.viewer)
     name = f"{seen.live.game.name}-{seen.live.id}.jsonl"
     disposition = f'attachment; filename="{name}"'
-    kind = "application/jsonl; charset=utf-8"
-    return Response(text, headers={"content-type": kind, "content-disposition": disposition})
+    return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
+
+
+def rows(request: Request) -> Response:
+    """GET /t/{id}/rows.jsonl: what there is of a match that cannot be read."""
+    table = table_of(request)
+    text = authority_of(request).raw(table, who.visitor(request))
+    disposition = f'attachment; filename="rows-{table}.jsonl"'
+    return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})

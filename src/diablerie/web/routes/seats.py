@@ -1,11 +1,11 @@
 """Seats: taken, named, left, handed to a bot, and moved to another device."""
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import JSONResponse, Response
 
-from diablerie.web import errors, who
+from diablerie.web import errors, pages, who
 from diablerie.web.forms import Form, Owned, Seat
-from diablerie.web.opponents import USUAL
+from diablerie.web.opponents import USUAL, allowed
 from diablerie.web.requests import authority_of, back, done, known, table_of, table_page
 from diablerie.web.viewpoint import look
 
@@ -40,7 +40,7 @@ def sit(request: Request, form: Sit) -> Response:
 
 def start(request: Request, form: Start) -> Response:
     """POST /t/{id}/start: the open seats are given to bots."""
-    authority_of(request).lobby.fill(table_of(request), known(request), form.bot)
+    authority_of(request).lobby.fill(table_of(request), known(request), allowed(form.bot))
     return back(request, form)
 
 
@@ -78,9 +78,35 @@ def link(request: Request, form: Owned) -> Response:
     return table_page(request, look(authority, table, visitor), link=address)
 
 
-def claim(request: Request) -> Response:
-    """GET /t/{id}/claim/{secret}: the seat moves to this browser."""
+def asked_to_claim(request: Request) -> Response:
+    """GET /t/{id}/claim/{secret}: what opening this link does, and the button that does it."""
+    authority = authority_of(request)
+    live = authority.live(table_of(request))
+    seat = authority.seats.linked(live, request.path_params["secret"]).seat
+    return pages.answer(
+        request,
+        "claim.html",
+        title=live.game.title,
+        who=live.name(seat),
+        mine=seat in live.seats_of(who.visitor(request)),
+        speech=pages.speech(request),
+    )
+
+
+def claim(request: Request, form: Form) -> Response:
+    """POST /t/{id}/claim/{secret}: the seat moves to this browser."""
     table, caller = table_of(request), who.Caller(request)
     authority_of(request).seats.claim(table, request.path_params["secret"], caller.visitor)
-    response = RedirectResponse(f"/t/{table}", 303, {"referrer-policy": "no-referrer"})
-    return caller.keep(response)
+    return caller.keep(done(request, f"/t/{table}"))
+
+
+def return_seat(request: Request, form: Owned) -> Response:
+    """POST /t/{id}/return: a seat that moved to another browser comes back."""
+    authority_of(request).seats.return_seat(table_of(request), known(request), form.seat)
+    return done(request, f"/t/{table_of(request)}")
+
+
+def delete(request: Request, form: Form) -> Response:
+    """POST /t/{id}/delete: the table goes, with all that is kept of it."""
+    authority_of(request).erase.table(table_of(request), known(request))
+    return done(request, "/")

@@ -1,20 +1,22 @@
 """The stream of a table: server-sent events, a frame for each change this viewer can see."""
 
+import asyncio
 import zlib
 from collections.abc import AsyncIterator
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from diablerie.table.errors import Refused
+from diablerie.table.errors import Refused, Unavailable
 from diablerie.table.hub import News
 from diablerie.web import errors, frames, who
 from diablerie.web.frames import Frame, Sender
 from diablerie.web.requests import authority_of, model_of, viewpoint_of
 
 BEAT = 15.0  # seconds without news until a sign of life
+PAUSE = 2.0  # seconds while the database cannot be read
 COMPILING = 1.0  # while the page shows how far the rules are
 RETRY = b"retry: 1500\n\n"
 ALIVE = b"event: beat\ndata: .\n\n"
@@ -23,8 +25,10 @@ EVENTS = "text/event-stream"
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
-async def stream(request: Request) -> "Stream":
-    """GET /t/{id}/stream"""
+async def stream(request: Request) -> "Stream | Response":
+    """GET /t/{id}/stream; for HEAD only what it would be."""
+    if request.method == "HEAD":
+        return Response(None, 200, HEADERS, EVENTS)
     return Stream(request)
 
 
@@ -64,6 +68,11 @@ class Stream:
             fresh = await news.wait(COMPILING if waits else BEAT)
             try:
                 latest = await run_in_threadpool(current, self.request)
+            except Unavailable:  # for the moment: what is shown stays
+                yield ALIVE
+                await asyncio.sleep(PAUSE)
+                news.wake()  # what it was about is still to be told
+                continue
             except Refused:
                 yield GONE
                 return

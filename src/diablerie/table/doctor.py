@@ -1,0 +1,86 @@
+"""The doctor: what is wrong in a database, found by reading all of it and changing nothing."""
+
+import json
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from sqlalchemy.exc import DBAPIError
+
+from diablerie.engine.game import Game
+from diablerie.games import ALL
+from diablerie.table import database, loading, rows, schema
+from diablerie.table.errors import Unavailable
+from diablerie.table.store import Store, Stored
+
+EXPLAINED = 20  # problems of the file itself
+
+
+class Finding(NamedTuple):
+    """Something that is wrong: `table` is where, "" for the database itself; `why` a sentence."""
+
+    table: str
+    why: str
+
+
+class Patient:
+    """A database, opened to be read."""
+
+    def __init__(self, where: str, games: Mapping[str, Game] = ALL) -> None:
+        """Raises ValueError if there is no such database."""
+        path = database.file_of(where)
+        if path is not None and not path.exists():
+            raise ValueError(f"{path}: there is no such database")
+        self._games = games
+        address = where if path is None else f"sqlite:///file:{path.resolve()}?mode=ro&uri=true"
+        self.store = Store(address, lay=False)
+
+    def findings(self) -> Iterator[Finding]:
+        """All that is wrong, the file first. `count` tables were read then."""
+        self.count = 0
+        try:
+            yield from self._of_file()
+            for table in self.store.all():
+                self.count += 1
+                yield from self._of_table(table)
+        except (DBAPIError, Unavailable):
+            yield Finding("", self.store.trouble or "the database cannot be read")
+        finally:
+            self.store.close()
+
+    def _of_file(self) -> Iterator[Finding]:
+        if self.store.engine.dialect.name != "sqlite":
+            return
+        with self.store.engine.connect().execution_options(reading=True) as connection:
+            found = connection.exec_driver_sql(f"PRAGMA integrity_check({EXPLAINED})").scalars()
+            yield from (Finding("", str(line)) for line in found.all() if line != "ok")
+            orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
+            for name, row, parent, *_ in orphans[:EXPLAINED]:
+                yield Finding("", f"row {row} of {name} belongs to nothing in {parent}")
+
+    def _of_table(self, table: str) -> Iterator[Finding]:
+        try:
+            stored = self.store.load(table)
+            if stored is None:
+                return
+            live = loading.live_of(stored, self._games, shortcut=False)
+        except loading.Spoiled as error:
+            yield Finding(table, str(error))
+            return
+        except Unavailable:
+            yield Finding(table, f"its rows cannot be read: {self.store.trouble}")
+            return
+        shot = stored.snapshot
+        if shot and shot.layout == rows.layout() and 0 < shot.seq <= live.seq:
+            assert live.match is not None
+            if live.match.at(shot.seq).state.tobytes() != shot.state:
+                yield Finding(table, "its snapshot is not what its plies lead to")
+        yield from self._of_analysis(stored)
+
+    def _of_analysis(self, stored: Stored) -> Iterator[Finding]:
+        row = self.store.row(schema.analyses, "match", stored.match.id)
+        try:
+            fits = row is None or len(json.loads(row.chances)) == len(stored.plies)
+        except (ValueError, TypeError):
+            fits = False
+        if not fits:
+            yield Finding(stored.match.id, "its analysis is damaged (it is made again when asked)")

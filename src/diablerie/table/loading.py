@@ -1,0 +1,142 @@
+"""From rows to `Live`: a table as it was written, or a sentence that says what is wrong with it."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields
+from typing import Any, NoReturn
+
+from diablerie.engine.fair import Fair
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.options import settle
+from diablerie.engine.plies import Event, Kind, Ply
+from diablerie.engine.text import Line, Problem, say
+from diablerie.table.live import OPEN, OVER, RUNNING, Live, Said, SeatInfo
+from diablerie.table.rows import layout
+from diablerie.table.store import Stored
+
+SHOWN = 120  # characters of an error that are told
+
+
+class Spoiled(Problem):
+    """Rows that these rules could not have written."""
+
+
+def live_of(stored: Stored, games: Mapping[str, Game], shortcut: bool = True) -> Live:
+    """The table as its rows have it; without `shortcut` every ply is played again.
+
+    Raises Spoiled, whatever is wrong with the rows.
+    """
+    try:
+        live = _live(stored, games, shortcut)
+        _checked(live, stored)
+    except Spoiled:
+        raise
+    except Exception as error:  # what is damaged may fail in any way
+        spoiled(say("its rows are damaged."), error)
+    return live
+
+
+def spoiled(where: Line, error: Exception) -> NoReturn:
+    """Raise Spoiled for an error: what cannot be read, and how that showed."""
+    line = getattr(error, "line", None)
+    if not isinstance(line, Line):
+        shown = f"{type(error).__name__}: {error}"[:SHOWN]
+        line = Line("{shown}", {"shown": shown.encode("unicode_escape").decode()})
+    raise Spoiled(say("{where} ({why})", where=where, why=line)) from error
+
+
+def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> Live:
+    row = stored.match
+    game = _game(row, games)
+    options = settle(game.options, json.loads(row.options))
+    seats = tuple(_info(seat) for seat in stored.seats)
+    if [info.seat for info in seats] != list(range(len(seats))) or len(seats) not in game.seats:
+        raise Spoiled(say("its seats are not those of the game."))
+    plies = tuple(_read(n, ply) for n, ply in enumerate(stored.plies))
+    return Live(
+        row.id,
+        game,
+        options,
+        row.status,
+        row.public,
+        row.host,
+        row.commitment,
+        row.created,
+        seats,
+        None if row.status == OPEN else _match(stored, game, options, seats, plies, shortcut),
+        tuple(Said(c.id, c.seat, c.text, c.at) for c in stored.chat),
+        row.rematch,
+        row.revision,
+        hints=row.hints,
+        origin=row.origin,
+        taken=row.taken,
+    )
+
+
+def _game(row: Any, games: Mapping[str, Game]) -> Game:
+    if row.game not in games:
+        raise Spoiled(say("the game “{game}” is not installed here.", game=row.game[:40]))
+    game = games[row.game]
+    if row.rules != game.version and row.status != OPEN:
+        raise Spoiled(
+            say("it was played by version {old} of the rules, and here is version {new}.",
+                old=row.rules, new=game.version)
+        )  # fmt: skip
+    return game
+
+
+def _info(row: Any) -> SeatInfo:
+    return SeatInfo(**{f.name: getattr(row, f.name) for f in fields(SeatInfo)})
+
+
+def _read(n: int, row: Any) -> Ply:
+    """The ply of a row, which must be number `n` (from 0)."""
+    if row.seq != n:
+        raise Spoiled(say("ply {n} is missing.", n=n + 1))
+    try:
+        read = json.loads(row.events)
+        if isinstance(read, dict):
+            return Ply(row.seat, (), row.since, row.at, Kind(read["note"]), read["to"], read["by"])
+        return Ply(row.seat, tuple(Event(*event) for event in read), row.since, row.at)
+    except (ValueError, TypeError, KeyError) as error:
+        spoiled(say("ply {n} is damaged.", n=n + 1), error)
+
+
+def _match(
+    stored: Stored,
+    game: Game,
+    options: Mapping[str, Any],
+    seats: Sequence[SeatInfo],
+    plies: Sequence[Ply],
+    shortcut: bool,
+) -> Match:
+    fair = Fair(bytes.fromhex(stored.match.key), tuple(info.nonce for info in seats))
+    names = [info.name for info in seats]
+    match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
+    match.taken = stored.match.taken
+    shot = stored.snapshot
+    if shortcut and shot and shot.layout == layout() and shot.seq <= len(plies):
+        with suppress(ValueError):  # not the bytes of a state
+            match = match.resumed(plies[: shot.seq], shot.state)
+    for n in range(match.ply, len(plies)):
+        try:
+            match.append(plies[n])
+        except Exception as error:
+            spoiled(say("ply {n} is impossible.", n=n + 1), error)
+    return match
+
+
+def _checked(live: Live, stored: Stored) -> None:
+    """Raise Spoiled where the parts are fine and do not fit each other."""
+    if hashlib.sha256(bytes.fromhex(stored.match.key)).hexdigest() != live.commitment:
+        raise Spoiled(say("its key is not the one it was committed to."))
+    if live.match is None:
+        return
+    if not live.plies or live.match.waits_for_chance:
+        raise Spoiled(say("what chance drew is missing at its end."))
+    if live.status != (OVER if live.match.over else RUNNING):
+        raise Spoiled(say("it is said to be “{status}”, but its plies say otherwise.",
+                          status=live.status[:20]))  # fmt: skip

@@ -1,0 +1,197 @@
+"""The database locked, full, read-only, gone, damaged; and the doctor who reads it."""
+
+import shutil
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from diablerie.table import schema
+from diablerie.table.authority import Authority
+from diablerie.table.doctor import Patient
+from diablerie.table.errors import Unavailable
+from diablerie.table.health import Health
+from diablerie.table.lock import Lock
+from diablerie.table.store import Store, Write
+from tests.table.conftest import ANN, BO, GAMES, play, seated
+from tests.table.test_faults import SPOILED, spoil
+
+
+def locked(path: Path) -> sqlite3.Connection:
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    return other
+
+
+def test_a_locked_database_is_told_and_nothing_is_half_done(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=0.01)
+    authority = Authority(store, GAMES)
+    health = Health(store)
+    table = seated(authority, ANN, BO)
+    other = locked(tmp_path / "tables.db")
+    for _ in range(3):
+        with pytest.raises(Unavailable) as refused:
+            play(authority, table, "0 bid 1")
+    assert (refused.value.status, refused.value.retry) == (503, 5)
+    assert "locked" in health.trouble
+    assert len(caplog.records) == 1
+    assert authority.live(table).seq == 1
+    other.close()
+    health.look()
+    assert health.trouble == ""
+    play(authority, table, "0 bid 1")
+    assert authority.live(table).seq == 2
+    store.close()
+
+
+def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.db", durable=False)
+    authority = Authority(store, GAMES)
+    table = seated(authority, ANN, BO)
+    with store.engine.connect() as connection:
+        pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
+    store.engine.dispose()
+
+    def small(raw: Any, _: Any) -> None:
+        raw.execute(f"PRAGMA max_page_count={pages}")
+
+    sa.event.listen(store.engine, "connect", small)
+    store._files = {}  # the pool was emptied, and with it went the log
+    with pytest.raises(Unavailable):
+        authority.store.commit([Write(sa.update(schema.plies).values(events="x" * 100_000))])
+    assert "full" in store.trouble
+    authority.tables.refresh(table)
+    assert authority.live(table).seq == 1
+    store.close()
+
+
+def test_a_database_that_is_read_only_is_told(authority: Authority, tmp_path: Path) -> None:
+    table = seated(authority, ANN, BO)
+    uri = f"sqlite:///file:{tmp_path}/tables.db?mode=ro&uri=true"
+    reading = Authority(Store(uri, lay=False), GAMES)
+    with pytest.raises(Unavailable):
+        play(reading, table, "0 bid 1")
+    assert "readonly" in reading.store.trouble
+    assert reading.live(table).seq == 1
+    reading.store.close()
+
+
+@pytest.mark.parametrize("how", ["removed", "replaced", "log removed"])
+def test_a_file_that_goes_while_in_use_is_noticed_before_anything_is_acknowledged(
+    authority: Authority, tmp_path: Path, how: str
+) -> None:
+    table, path = seated(authority, ANN, BO), tmp_path / "tables.db"
+    if how == "replaced":
+        shutil.copy(path, tmp_path / "copy.db")
+        (tmp_path / "copy.db").replace(path)
+    else:
+        (path if how == "removed" else path.with_name("tables.db-wal")).unlink()
+    with pytest.raises(Unavailable):
+        play(authority, table, "0 bid 1")
+    with pytest.raises(Unavailable):
+        authority.lobby.open_table(ANN, "toy", ["me", "open"])
+    health = Health(authority.store)
+    health.look()
+    assert "replaced" in health.trouble
+
+
+def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    path.write_bytes(b"what is this? " * 500)
+    with pytest.raises(ValueError, match="cannot be opened as a database"):
+        Store(path)
+
+
+def test_one_server_holds_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "new" / "tables.db"
+    first = Lock(path)
+    with pytest.raises(ValueError, match="another diablerie"):
+        Lock(path)
+    link = tmp_path / "link.db"
+    link.symlink_to(path)
+    with pytest.raises(ValueError, match="another diablerie"):
+        Lock(link)
+    first.release()
+    Lock(path).release()
+
+
+def damage(path: Path) -> None:
+    """Overwrite all pages but the first few."""
+    with sqlite3.connect(path) as raw:
+        raw.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    data = bytearray(path.read_bytes())
+    data[4096 * 3 :] = b"\xff" * (len(data) - 4096 * 3)
+    path.write_bytes(data)
+
+
+def test_a_damaged_file_is_not_healthy(tmp_path: Path) -> None:
+    path = tmp_path / "tables.db"
+    store = Store(path, durable=False)
+    seated(Authority(store, GAMES), ANN, BO)
+    health = Health(store)
+    health.look(deep=True)
+    assert health.trouble == ""
+    damage(path)
+    store.engine.dispose()
+    store._files = {}
+    health.look(deep=True)
+    assert health.trouble != ""
+    health.look()
+    assert health.trouble != "", "no later success makes it good"
+    store.close()
+
+
+# -- the doctor --------------------------------------------------------------------------------
+
+
+def findings(path: Path) -> list[tuple[str, str]]:
+    return [tuple(found) for found in Patient(str(path), GAMES).findings()]
+
+
+def test_a_sound_database_has_nothing(authority: Authority, tmp_path: Path) -> None:
+    seated(authority, ANN, BO)
+    patient = Patient(str(tmp_path / "tables.db"), GAMES)
+    assert list(patient.findings()) == []
+    assert patient.count == 1
+
+
+@pytest.mark.parametrize("how", SPOILED)
+def test_the_doctor_finds_and_explains(authority: Authority, tmp_path: Path, how: str) -> None:
+    spoiled, _ = spoil(authority, how)
+    before = (tmp_path / "tables.db").read_bytes()
+    ((table, why),) = findings(tmp_path / "tables.db")
+    assert table == spoiled
+    assert SPOILED[how][1] in why
+    assert (tmp_path / "tables.db").read_bytes() == before
+
+
+def test_the_doctor_compares_snapshots_and_reads_the_file(
+    authority: Authority, tmp_path: Path
+) -> None:
+    table = seated(authority, ANN, BO)
+    for _ in range(3):
+        play(authority, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
+    stored = authority.store.load(table)
+    assert stored is not None
+    wrong = bytearray(stored.snapshot.state)
+    wrong[-1] = 77
+    authority.store.commit([Write(sa.update(schema.snapshots).values(state=bytes(wrong)))])
+    orphan = f"INSERT INTO chat VALUES ('{'n' * 8}', 1, 0, 'hm', 0)"
+    with sqlite3.connect(tmp_path / "tables.db") as raw:
+        raw.execute(orphan)
+    told = dict(findings(tmp_path / "tables.db"))
+    assert "snapshot" in told[table]
+    assert "chat" in told[""]
+    authority.store.close()
+    damage(tmp_path / "tables.db")
+    assert findings(tmp_path / "tables.db")[0][0] == ""
+
+
+def test_there_is_no_patient(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no such database"):
+        Patient(str(tmp_path / "none.db"))
+    assert not (tmp_path / "none.db").exists()

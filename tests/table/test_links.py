@@ -1,0 +1,73 @@
+"""Personal links: a seat moves by one once, and its first device may have it back."""
+
+from collections.abc import Callable
+
+import pytest
+import sqlalchemy as sa
+
+from diablerie.table import schema
+from diablerie.table.authority import Authority
+from diablerie.table.errors import Forbidden, NotFound
+from diablerie.table.store import Write
+from diablerie.table.visitors import link_hash, visitor_of
+from tests.table.conftest import ANN, BO, CY, seated
+
+
+def test_a_personal_link_moves_the_seat(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+    secret = authority.seats.link(table, BO, 1)
+    assert authority.seats.claim(table, secret, CY) == 1
+    live = authority.live(table)
+    assert (live.seats_of(BO), live.seats_of(CY)) == ([], [1])
+    authority.play.act(table, CY, 1, 1, ["bid 1"])
+    with pytest.raises(NotFound):
+        authority.seats.claim(table, secret, BO)  # it worked once
+
+
+def test_the_first_device_takes_a_seat_back_however_often_it_moved(
+    authority: Authority, reopen: Callable[[], Authority]
+) -> None:
+    table = seated(authority, ANN, BO)
+    authority.seats.claim(table, authority.seats.link(table, BO, 1), CY)
+    di = visitor_of("di")
+    authority.seats.claim(table, authority.seats.link(table, CY, 1), di)
+    unused = authority.seats.link(table, di, 1)
+    again = reopen()
+    for nobody in (ANN, CY, di):
+        with pytest.raises(Forbidden):
+            again.seats.return_seat(table, nobody, 1)
+    with pytest.raises(Forbidden):
+        again.seats.return_seat(table, BO, 0)
+    with pytest.raises(NotFound):
+        again.seats.return_seat(table, BO, 7)
+    assert again.seats.return_seat(table, BO, 1).seats_of(BO) == [1]
+    with pytest.raises(NotFound):
+        again.seats.claim(table, unused, di)
+    with pytest.raises(Forbidden):
+        again.seats.return_seat(table, BO, 1)
+
+
+def test_a_link_opened_where_the_seat_is_stays_good(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+    secret = authority.seats.link(table, BO, 1)
+    authority.seats.claim(table, secret, BO)
+    assert authority.seats.claim(table, secret, CY) == 1
+
+
+def test_a_link_from_before_still_works(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+    s = schema.seats
+    old = sa.update(s).where(s.c.match == table, s.c.seat == 1).values(link=link_hash("secret"))
+    authority.store.commit([Write(old)])
+    authority.tables.refresh(table)
+    assert authority.seats.claim(table, "secret", CY) == 1
+
+
+def test_a_newer_link_replaces_the_older(authority: Authority) -> None:
+    table, other = seated(authority, ANN, BO), seated(authority, ANN, BO)
+    old, new = authority.seats.link(table, BO, 1), authority.seats.link(table, BO, 1)
+    for place, secret in ((table, old), (other, new), (table, ""), (table, "\ud800")):
+        with pytest.raises(NotFound):
+            authority.seats.claim(place, secret, CY)
+    with pytest.raises(Forbidden):
+        authority.seats.link(table, ANN, 1)

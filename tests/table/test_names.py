@@ -1,0 +1,72 @@
+"""Names: which may be had; and what people delete of theirs."""
+
+from collections.abc import Callable
+
+import pytest
+import sqlalchemy as sa
+
+from diablerie.table import schema
+from diablerie.table.authority import Authority
+from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
+from diablerie.table.names import chosen_name
+from tests.table.conftest import ANN, BO, seated
+from tests.table.test_seats import finished
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["\u200b", "\u3164", "\u2800\u2800", "\u0301\u0301", "Devil Soot", "DEVIL", "Dévil  soot",
+     "Sооt", "Oberteufel Ash", "Imp", "bot", "O.b.e.r.t.e.u.f.e.l", "ＤＥＶＩＬ"],
+    ids=ascii,
+)  # fmt: skip
+def test_names_that_nobody_sees_or_that_are_a_devils_are_refused(
+    authority: Authority, name: str
+) -> None:
+    table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    with pytest.raises(BadInput):
+        authority.lobby.rename(table, ANN, 0, name)
+    with pytest.raises(BadInput):
+        authority.lobby.sit(table, BO, name=name)
+    with pytest.raises(BadInput):
+        authority.lobby.open_table(ANN, "toy", ["me", "open"], names=[name])
+
+
+@pytest.mark.parametrize("name", ["", "Ann", "Дева", "明", "Mr. Flintstone", "42", "Ann \u3164"])
+def test_other_names_are_fine(name: str) -> None:
+    assert chosen_name(name) == name.replace(" \u3164", "")
+
+
+def test_a_table_is_deleted_by_who_opened_it_with_all_its_rows(authority: Authority) -> None:
+    alone = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    opened = authority.lobby.open_table(ANN, "toy", ["me", "open", "open"]).id
+    authority.lobby.sit(opened, BO)
+    authority.chat.say(alone, ANN, "hm")
+    together = seated(authority, ANN, BO)
+    for table in (alone, opened, together):
+        with pytest.raises(Forbidden):
+            authority.erase.table(table, BO)
+    with pytest.raises(WrongTime):
+        authority.erase.table(together, ANN)
+    for table in (alone, opened):
+        authority.erase.table(table, ANN)
+        with pytest.raises(NotFound):
+            authority.live(table)
+    with authority.store.engine.connect() as connection:
+        for part in (schema.matches, schema.seats, schema.plies, schema.chat):
+            column = "id" if part is schema.matches else "match"
+            left = set(connection.execute(sa.select(part.c[column])).scalars())
+            assert left <= {together}
+
+
+def test_ones_names_are_forgotten_everywhere(
+    authority: Authority, reopen: Callable[[], Authority]
+) -> None:
+    tables = [finished(authority), seated(authority, ANN, BO)]
+    for table in tables:
+        authority.lobby.rename(table, ANN, 0, "Anna")
+        authority.lobby.rename(table, BO, 1, "Bob")
+    assert authority.erase.names(ANN) == 2
+    for house in (authority, reopen()):
+        for table in tables:
+            assert [str(house.live(table).name(i)) for i in (0, 1)] == ["Player 1", "Bob"]
+        assert "Anna" not in house.export(house.live(tables[0]), 0)

@@ -1,0 +1,170 @@
+"""What one address may ask for, and what nobody may: bots, streams, names, deletion."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+import httpx
+import pytest
+from starlette.applications import Starlette
+
+from diablerie.table.authority import Authority
+from diablerie.table.errors import TooMany
+from diablerie.web import logs, pools
+from tests.web.client import HOME, PAGE, SCRIPT, Client
+from tests.web.test_hostile import refused
+
+
+@pytest.mark.parametrize("bot", ["search", "search:n=100000000", "imp:epsilon=1", "sensible:",
+                                 "examples.my_bot:MyBot", " random"])  # fmt: skip
+def test_from_the_web_a_bot_has_no_settings(ann: Client, authority: Authority, bot: str):
+    refused(ann.call("/tables", game="coals", here="1", bots="1", bot=bot), 400)
+    refused(ann.call("/tables", game="coals", way="bots", bot=bot), 400)
+    table = ann.open(open="1")
+    refused(ann.call(f"{table}/start", bot=bot), 400)
+    assert authority.live(table.rpartition("/")[2]).status == "open"
+    refused(ann.call(f"{table}/explore", step="1", bot=bot), 400)
+
+
+@pytest.mark.parametrize("bot", ["imp", "devil", "archdevil", "oberteufel", "sensible", "random"])
+def test_from_the_web_a_bot_is_one_of_these(ann: Client, authority: Authority, bot: str):
+    table = ann.open(bots="1", bot=bot).rpartition("/")[2]
+    assert authority.live(table).seats[1].bot == bot
+
+
+def test_devils_are_not_named_by_who_opens_the_table(ann: Client):
+    table = ann.open(bots="1", names="Ann,Bo")
+    assert [seat["name"] for seat in ann.data(table)["seats"]] == ["Ann", "Devil Soot"]
+
+
+def test_limits_count_ipv6_by_its_first_half(app: Starlette):
+    def opened(address: str) -> int:
+        return Client(app, address).call("/tables", game="coals", way="friends").status_code
+
+    answers = [opened(f"2001:db8:1:2::{n:x}") for n in range(60)]
+    assert (answers[0], answers[-1]) == (200, 429)
+    assert opened("2001:db8:1:3::1") == 200
+    answers = [opened(f"::ffff:10.1.1.{n % 2}") for n in range(80)]
+    assert answers.count(200) == 60, "mapped addresses are the IPv4 ones"
+
+
+@pytest.mark.parametrize(
+    "path", ["name", "link", "sit", "give", "take", "leave", "start", "rematch"]
+)
+def test_every_kind_of_write_is_limited(ann: Client, browser: Callable[[], Client], path: str):
+    table = ann.open(open="1", here="1")
+    last: Any = None
+    for n in range(80):
+        last = ann.call(f"{table}/{path}", seat=0, name=f"Ann {n}")
+        if last.status_code == 429:
+            break
+    refused(last, 429)
+    assert int(last.headers["retry-after"]) > 0
+    assert browser().call(f"{table}/sit").status_code in (200, 404, 409)
+
+
+def test_a_head_opens_no_stream_and_takes_no_seat(ann: Client, authority: Authority):
+    table = ann.open(bots="1")
+    answer = ann.request("HEAD", f"{table}/stream", headers=SCRIPT)
+    assert answer.status_code == 200
+    assert answer.headers["content-type"].startswith("text/event-stream")
+    assert authority.hub.listeners() == 0
+
+
+@pytest.mark.parametrize("origin", ["http://[", "http://[::1", "//", "http://localhost:8666:1",
+                                    "http://]", "\x7f", "http://user@localhost:8666"])  # fmt: skip
+def test_a_malformed_origin(ann: Client, origin: str):
+    table = ann.open(bots="1")
+    headers = {"accept": "application/json", "origin": origin}
+    refused(ann.request("POST", f"{table}/chat", data={"text": "hm"}, headers=headers), 403)
+
+
+@pytest.mark.parametrize(
+    "host",
+    ["localhost:]", "localhost:99999999", "localhost:x", "[::1", "[::1]x", "localhost/evil",
+     "user@localhost", "local host"],
+)  # fmt: skip
+def test_a_malformed_host(ann: Client, host: str):
+    for path in ("/", "/healthz", "/nothing"):
+        refused(ann.request("GET", path, headers=PAGE | {"host": host}), 400)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"-=1", b"as-=1&seat-x=2", b"seat-=0", b"%00=%00", b"=", b"&&&", b"option-a-b=1",
+     b"as=%ED%A0%80", b"game-=x&way-x=1"],
+)  # fmt: skip
+def test_malformed_forms(ann: Client, body: bytes):
+    table = ann.open(bots="1")
+    headers = SCRIPT | {"content-type": "application/x-www-form-urlencoded"}
+    for path in (f"{table}/act", f"{table}/hint", "/tables"):
+        answer = ann.request("POST", path, content=body, headers=headers)
+        assert 400 <= answer.status_code < 500
+
+
+def test_a_name_in_the_log_is_harmless_in_a_terminal():
+    import logging
+
+    name = "\x1b[2J\x9b\u202e\x7f\u2028"
+    record = logging.LogRecord("d", logging.ERROR, "", 1, "who: %s", (name,), None)
+    assert logs.JsonLines().format(record).isprintable()
+    assert logs.JsonLines().format(record).isascii()
+
+
+def test_a_place_to_think_is_taken_before_a_thread_is(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(pools, "PATIENCE", 0.05)
+
+    async def run() -> None:
+        free, begun = anyio.Event(), 0
+
+        def think() -> None:
+            nonlocal begun
+            begun += 1
+            anyio.from_thread.run(free.wait)
+
+        async def ask(client: str, refusals: list[str]) -> None:
+            try:
+                await pools.thinking(client, think)
+            except TooMany:
+                refusals.append(client)
+
+        refusals: list[str] = []
+        async with anyio.create_task_group() as group:
+            for client in ("a", "a", "b", "c"):
+                group.start_soon(ask, client, refusals)
+            with anyio.fail_after(5):
+                while len(refusals) < 2:
+                    await anyio.sleep(0.01)
+            assert begun == 2
+            assert await pools.writing("d", lambda: 7) == 7
+            free.set()
+        assert sorted(refusals) == ["a", "c"]
+        await pools.thinking("a", lambda: None)
+
+    asyncio.run(run())
+
+
+def test_ones_own_are_deleted_on_the_page(ann: Client, bo: Client):
+    table = ann.open(bots="1", names="Anna")
+    assert f'action="{table}/delete"' in ann.page(table).text
+    assert f'action="{table}/delete"' not in bo.page(table).text
+    other = ann.open(open="1", names="Anna")
+    bo.call(f"{other}/sit", name="Bob")
+    refused(bo.call(f"{table}/delete"), 403)
+    refused(ann.call(f"{other}/delete"), 409)
+    assert "Delete my names" in ann.page("/kept").text
+    assert 'href="/kept"' in ann.page("/").text
+    assert ann.send("/forget").headers["location"] == "/kept"
+    assert [seat["name"] for seat in ann.data(other)["seats"]] == ["Player 1", "Bob"]
+    assert ann.send(f"{table}/delete").headers["location"] == "/"
+    refused(ann.get(table), 404)
+
+
+def test_a_page_that_is_read_without_a_stream_lets_bots_play(ann: Client, authority: Authority):
+    table = ann.open(here="0", bots="2")
+    name = table.rpartition("/")[2]
+    assert not authority.hub.watched(name)
+    answer: httpx.Response = ann.page(f"{HOME}{table}")
+    assert answer.status_code == 200
+    assert authority.hub.watched(name)
