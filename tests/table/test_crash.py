@@ -27,8 +27,8 @@ import pytest
 from diablerie.engine.asking import legal_actions
 from diablerie.engine.replay import Replay
 from diablerie.games import ALL
-from diablerie.table import rows
 from diablerie.table.live import Live
+from diablerie.table.loading import live_of
 from diablerie.table.store import Store
 from diablerie.table.visitors import fresh_secret
 
@@ -161,7 +161,7 @@ def stored(db: Path, tables: set[str]) -> dict[str, Live]:
     store = Store(db)
     found = {table: store.load(table) for table in tables}
     store.close()
-    return {table: rows.live_of(one, ALL) for table, one in found.items() if one}
+    return {table: live_of(one, ALL) for table, one in found.items() if one}
 
 
 def check(db: Path, accepted: list[Decision]) -> dict[str, Live]:
