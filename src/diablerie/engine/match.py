@@ -163,8 +163,6 @@ class Match:
             raise Illegal(say("The game is over."))
         return checked(self.game, self.state, who, text)
 
-    # -- playing ----------------------------------------------------------------------------
-
     def play(self, text: str, seat: int | None = None, at: float = 0.0) -> Ply:
         """Decide for a seat (default: the actor) and draw what chance decides then.
 
@@ -212,8 +210,6 @@ class Match:
 
     take_back = notes.take_back
     note = notes.note
-
-    # -- the past ---------------------------------------------------------------------------
 
     def copy(self) -> "Match":
         """An independent copy."""
