@@ -41,8 +41,12 @@ def _running(live: Live, match: Match, viewer: int, log: Sequence[Entry]) -> lis
 
 
 def raw(stored: Stored) -> str:
-    """The rows of a table as they are, without what says who sits there (and see Authority.raw)."""
-    secret = SECRET if stored.match.status == OVER else SECRET | {"key"}
+    """The rows of a table as they are, without what says who sits there (and see Authority.raw).
+
+    While the match runs, what was decided stays here too: what of it a seat may know cannot be
+    told from rows that cannot be read. Whoever keeps the database has them.
+    """
+    secret = SECRET if stored.match.status == OVER else SECRET | {"key", "events"}
     parts = {
         "match": [stored.match],
         "seats": stored.seats,
