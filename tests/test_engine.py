@@ -129,3 +129,13 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
     here = compiling.cache_folder()
     assert here.name == compiling.digest()
     assert len(list((tmp_path / "rules").iterdir())) == compiling.KEPT + 1
+
+
+def test_two_checkouts_of_one_version_share_their_code(tmp_path):
+    """The folder of a module's code is named by the module and not by where it lies."""
+    path = compiling.PACKAGE / "games" / "coals" / "rules" / "legality.py"
+    named = compiling.ByModule.get_suitable_cache_subpath(str(path))
+    assert named == "diablerie.games.coals.rules"
+    assert str(tmp_path) not in compiling.ByModule.get_suitable_cache_subpath(
+        str(tmp_path / "x.py")
+    )

@@ -3,6 +3,7 @@
 Numba's disk cache notices a change only in the file a function is in, never in the functions it
 calls. So the cache lives in a folder named by a digest of the sources that compiled code is made
 from: any edit of those starts clean, and two versions never share code. See `sources` for which.
+Two checkouts of one version do share it.
 """
 
 import hashlib
@@ -14,8 +15,9 @@ from typing import Any, TypeVar
 
 import numba
 import platformdirs
+from numba.core.caching import UserProvidedCacheLocator
 
-from diablerie.engine.sources import sources
+from diablerie.engine.sources import roots, sources
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -48,8 +50,25 @@ def cache_folder() -> Path:
     return here
 
 
+class ByModule(UserProvidedCacheLocator):  # type: ignore[misc]
+    """Keeps a module's code under the module's name, wherever the package lies on this machine.
+
+    Numba's own locator takes the path instead, so that every checkout would compile anew.
+    """
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """The folder of a file's code, inside `cache_folder`."""
+        folder = Path(py_file).resolve().parent
+        for name, root in roots().items():
+            if folder.is_relative_to(root):
+                return ".".join([name, *folder.relative_to(root).parts])
+        return str(super().get_suitable_cache_subpath(py_file))
+
+
 if not numba.config.DISABLE_JIT:
     numba.config.CACHE_DIR = str(cache_folder())
+    numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{ByModule.__name__}"
 
 
 def rule(function: Rule) -> Rule:
