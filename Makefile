@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test setup check bench golden messages clean
+.PHONY: play test setup check bench golden messages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -33,6 +33,9 @@ messages: .venv/ready-test
 
 .venv/ready-%: pyproject.toml constraints.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*
+
+migration: .venv/ready-test
+	$(BIN)/python tools/migration.py "$(WHY)"
 
 clean:
 	rm -rf .venv dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

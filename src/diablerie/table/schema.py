@@ -1,6 +1,6 @@
 """The tables of the database. Nothing here is particular to one kind of database.
 
-A column that is added needs a `server_default`: the store adds it to the tables there are.
+What changes here needs a file in `migrations/versions`: CONTRIBUTING, "Add a column".
 """
 
 from sqlalchemy import (

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from diablerie.table import database, schema
+from diablerie.table import database, migrations, schema
 from diablerie.table.errors import Unavailable
 from diablerie.table.live import OPEN, OVER
 
@@ -58,16 +58,21 @@ class Store:
     def __init__(
         self, where: str | Path, *, durable: bool = True, busy: float = BUSY, lay: bool = True
     ) -> None:
-        """With `lay` false nothing is laid out or added. Raises ValueError for no database."""
+        """With `lay` false nothing is laid out or upgraded.
+
+        Raises ValueError for what is no database, or one of another version.
+        """
         # an error must not carry keys and secrets into the log
         self.engine = sa.create_engine(database.address(where), hide_parameters=True)
         if self.engine.dialect.name == "sqlite":
-            database.tune(self.engine, durable, busy)
+            database.tune(self.engine, durable, busy, writes=lay)
         self.trouble = ""
         try:
             if lay:
-                schema.metadata.create_all(self.engine)
-                database.complete(self.engine)
+                migrations.prepare(self.engine)
+        except migrations.OtherVersion as error:
+            self.close()
+            raise ValueError(f"{where}: {error}") from None
         except DBAPIError as error:
             self.close()
             raise ValueError(f"{where}: cannot be opened as a database: {error.orig}") from None
