@@ -14,6 +14,8 @@ import click
 from rich.console import Console
 
 import diablerie
+from diablerie.arguments import pairs
+from diablerie.client.command import bot
 from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
 from diablerie.engine.verbs import CHANCE, EVERYTHING
@@ -65,17 +67,6 @@ def about_a_game(command: Command) -> Command:
     ):  # fmt: skip
         command = add(command)
     return command
-
-
-def pairs(options: tuple[str, ...]) -> dict[str, str]:
-    """`NAME=VALUE` words as a mapping. Raises ValueError for a word without `=`."""
-    chosen = {}
-    for word in options:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise ValueError(f"an option is written NAME=VALUE, not “{word}”")
-        chosen[name] = value
-    return chosen
 
 
 @commands.command()
@@ -276,6 +267,9 @@ def doctor(db: str) -> None:
         print(printable(f"table {finding.table}: {finding.why}" if finding.table else finding.why))
     print(f"{patient.count} tables read, {wrong or 'no'} problem{'' if wrong == 1 else 's'} found.")
     sys.exit(1 if wrong else 0)
+
+
+commands.add_command(bot)
 
 
 if __name__ == "__main__":

@@ -12,7 +12,17 @@ from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
 from diablerie.table import rows
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
+from diablerie.table.live import (
+    BOT,
+    EMPTY,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYERS,
+    RUNNING,
+    Live,
+    SeatInfo,
+)  # fmt: skip
 from diablerie.table.names import chosen_name
 from diablerie.table.playing import go_on, pending_after
 from diablerie.table.tables import Tables, own
@@ -39,16 +49,18 @@ class Lobby:
         public: bool = False,
         hints: bool = False,
         client: str = "",
+        kind: str = PERSON,
     ) -> Live:
         """A new table, started at once if no seat is open.
 
         `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
         bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
+        `kind` is what the visitor is, PERSON or PROGRAM.
         """
         self._tables.limits.take("tables", client)
         chosen, settled = self._game(game, len(plan), options or {})
         seats = tuple(
-            _planned(i, what, names[i] if i < len(names) else "", visitor)
+            _planned(i, what, names[i] if i < len(names) else "", visitor, kind)
             for i, what in enumerate(plan)
         )
         live, key = self._fresh(chosen, settled, visitor, seats)
@@ -88,7 +100,13 @@ class Lobby:
             self._tables.tell(live)
 
     def sit(
-        self, table: str, visitor: Visitor, seat: int | None = None, name: str = "", nonce: str = ""
+        self,
+        table: str,
+        visitor: Visitor,
+        seat: int | None = None,
+        name: str = "",
+        nonce: str = "",
+        kind: str = PERSON,
     ) -> Live:
         """Take an open seat (None: the first). The game starts when the last is taken."""
 
@@ -99,7 +117,7 @@ class Lobby:
             chosen = free[0] if seat is None else seat
             if chosen not in free:
                 raise WrongTime(say("This seat is taken."))
-            return self._tables.reseated(live, _person(chosen, name, visitor, nonce))
+            return self._tables.reseated(live, _person(chosen, name, visitor, nonce, kind))
 
         return self._tables.change(table, step)
 
@@ -110,7 +128,7 @@ class Lobby:
             own(live, visitor, seat)
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
-            if all(s.kind != PERSON or s.seat == seat for s in live.seats):
+            if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
                 return None
             return self._tables.reseated(live, SeatInfo(seat))
 
@@ -204,15 +222,19 @@ def bot_spec(text: str) -> str:
     return text.strip()
 
 
-def _planned(seat: int, what: str, name: str, visitor: Visitor) -> SeatInfo:
+def _planned(seat: int, what: str, name: str, visitor: Visitor, kind: str) -> SeatInfo:
     if what == EMPTY:
         return SeatInfo(seat)
-    return _person(seat, name, visitor) if what == HERE else _bot(seat, bot_spec(what), name)
+    if what == HERE:
+        return _person(seat, name, visitor, kind=kind)
+    return _bot(seat, bot_spec(what), name)
 
 
-def _person(seat: int, name: str, visitor: Visitor, nonce: str = "") -> SeatInfo:
+def _person(
+    seat: int, name: str, visitor: Visitor, nonce: str = "", kind: str = PERSON
+) -> SeatInfo:
     given = clean(nonce, 64) or fresh_nonce()
-    return SeatInfo(seat, PERSON, chosen_name(name), visitor, nonce=given)
+    return SeatInfo(seat, kind, chosen_name(name), visitor, nonce=given)
 
 
 def _bot(seat: int, spec: str, name: str = "") -> SeatInfo:
