@@ -110,17 +110,3 @@ def test_every_chance_has_words():
     words = [str(hints.Hint(None, x / 100).words) for x in range(101)]  # type: ignore[arg-type]
     assert list(dict.fromkeys(words)) == [str(line) for _, line in hints.WORDS]
     assert (words[0], words[51], words[100]) == ("hardly any", "one in two", "all but certain")
-
-
-def test_a_database_from_before_has_no_advice_and_opens(tmp_path: Path):
-    path = tmp_path / "tables.db"
-    store = Store(path, durable=False)
-    house = Authority(store)
-    live = opened(house, "coals")
-    with store.engine.begin() as connection:
-        for column in ("hints", "origin", "taken"):
-            connection.exec_driver_sql(f"ALTER TABLE matches DROP COLUMN {column}")
-    store.close()
-    again = Authority(Store(path, durable=False)).live(live.id)
-    assert (again.hints, again.origin, again.taken) == (False, "", 0)
-    assert again.plies == live.plies

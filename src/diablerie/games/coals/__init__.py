@@ -41,4 +41,5 @@ GAME = Game(
     points=ending.points,
     ending=ending.ending,
     longest=longest,
+    opened=frozenset({Node.BET}),
 )
