@@ -152,12 +152,10 @@ class PageModel:
     @property
     def prompt(self) -> Line:
         """What is going on and what is asked."""
-        if self.over and self.live.match and self.live.match.resigned:
-            return say("The game was given up.")
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
         if self.over and self.viewpoint.position.going_on:
-            return say("The game is over: all others have resigned.")
+            return say("The game was given up.")
         return self.viewpoint.position.prompt
 
     @property
