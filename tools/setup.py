@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-EXTRAS = {"play": "", "test": "[test]", "bench": "[test,bench]"}
+EXTRAS = {"play": "", "test": "[test,research]", "bench": "[test,research,bench]"}
 
 
 def main() -> int:
