@@ -1,0 +1,45 @@
+"""The code in docs/research.md runs, in one session from top to bottom; its tables are right."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import diablerie
+from diablerie.envs.features import Layout
+from tests.envs.needed import needed
+
+needed("gymnasium")
+needed("pettingzoo")
+
+TEXT = (Path(__file__).parents[2] / "docs" / "research.md").read_text("utf-8")
+
+
+def test_the_code_of_the_page_runs(capsys):
+    blocks = re.findall(r"^```python ?(\w*)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 5
+    names: dict = {}
+    for extra, code in blocks:
+        if not extra or find_spec(extra):
+            exec(code, names)
+    assert (names["row"] != 0).any()
+    assert "`card`" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
+def test_the_sizes_on_the_page_are_those_of_the_observations(name):
+    game = diablerie.GAMES[name]
+    sizes = {Layout(game, seats).size for seats in game.seats}
+    (said,) = re.findall(rf"^\| {name.upper()} \| (\d+) \|", TEXT, re.MULTILINE)
+    assert sizes == {int(said)}
+
+
+def test_every_array_of_the_table_is_one_of_the_batch():
+    batch = diablerie.batch("tails", 2)
+    rows = re.findall(r"^\| ((?:`\w+`(?:, | or )?)+) \| (\w+)", TEXT, re.MULTILINE)
+    assert len(rows) >= 9
+    for named, kind in rows:
+        first = re.findall(r"`(\w+)`", named)[0]
+        assert getattr(batch, first).dtype == np.dtype(kind)
