@@ -6,13 +6,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from diablerie.engine import files, verbs
+from diablerie.engine import files
 from diablerie.engine.match import Match
 from diablerie.engine.rng import below, seeded
 from diablerie.envs.positions import written
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import Node
 from diablerie.games.coals.rules.track import space_of
+from diablerie.testing.positions import Setting, history
 from tests.envs.needed import needed
 
 pyspiel = needed("pyspiel")
@@ -121,49 +122,47 @@ def test_external_sampling_and_best_responses_run(coals):
     assert exploited.value(coals.new_initial_state()) > 0
 
 
-def over_next(s) -> bool:
-    """Whether every action ends the game."""
-    out = np.empty(ALL["kitchen"].actions, np.int64)
-    for action in out[: verbs.legal(s, s.turn, out)]:
-        after = s.copy()
-        verbs.apply(after, s.turn, int(action))
-        if verbs.actor(after) != verbs.OVER:
-            return False
-    return True
+def last_tiles_of_tails(folder) -> str:
+    """A random game for two with four cells left, as a match file and its ply."""
+    match, rng = Match.new(ALL["tails"], seed=0), seeded(0)
+    while match.state.count < 50:
+        actions = match.actions()
+        action = actions[below(rng, len(actions))]
+        match.play(match.game.notation.format_action(match.state, match.actor, action))
+    files.save(match, folder / "tails.jsonl")
+    return f"diablerie_tails(position={folder}/tails.jsonl@{match.ply})"
 
 
-LATE = {  # where a random game for two stops
-    "tails": lambda s: s.count == 50 and verbs.actor(s) >= 0,
-    "kitchen": lambda s: s.turns == 499 and s.node == 4 and s.points == 1 and over_next(s),
-}
+def last_turn_of_underworld(_) -> str:
+    """U29: turn 600 of an advised game for two, a card known to one; as bytes."""
+    s = history(Setting("underworld", 2), 0, True)[110].copy()
+    assert (s.known > 0).sum() == 1
+    s.turns = 599
+    return f"diablerie_underworld(position={written(s)})"
 
 
-def late(name: str, folder) -> str:
-    """The last turn or so of a random game for two, as a match file and its ply."""
-    for seed in range(60):
-        match, rng = Match.new(ALL[name], seed=seed), seeded(seed)
-        while not match.over:
-            if LATE[name](match.state):
-                files.save(match, folder / f"{name}.jsonl")
-                return f"diablerie_{name}(position={folder}/{name}.jsonl@{match.ply})"
-            seat, actions = match.actor, match.actions()
-            action = actions[below(rng, len(actions))]
-            match.play(match.game.notation.format_action(match.state, seat, action))
-    raise AssertionError("no random game comes to such a position")
+def last_point_of_kitchen(_) -> str:
+    """K33: turn 500 of an advised game for two, a point left to serve with; as bytes."""
+    s = history(Setting("kitchen", 2), 0, True)[50].copy()
+    assert s.points == 1
+    s.turns = 499
+    return f"diablerie_kitchen(position={written(s)})"
 
 
-@pytest.fixture(scope="module", params=sorted(LATE))
+@pytest.fixture(
+    scope="module", params=[last_tiles_of_tails, last_turn_of_underworld, last_point_of_kitchen]
+)
 def ending(request, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("late")
-    return pyspiel.load_game(late(request.param, folder))
+    return pyspiel.load_game(request.param(tmp_path_factory.mktemp("late")))
 
 
-def test_late_positions_are_small(ending):
+def test_late_positions_are_small_and_not_decided_yet(ending):
     from open_spiel.python.algorithms import exploitability, get_all_states
     from open_spiel.python.policy import UniformRandomPolicy
 
     states = get_all_states.get_all_states(ending, include_chance_states=True)
     assert 30 < len(states) < 60_000
+    assert len({tuple(state.returns()) for state in states.values() if state.is_terminal()}) > 1
     assert exploitability.nash_conv(ending, UniformRandomPolicy(ending)) >= 0
     pyspiel.random_sim_test(ending, num_sims=2, serialize=True, verbose=False, mask_test=True)
 
