@@ -13,6 +13,7 @@ from tests.envs.needed import needed
 
 needed("gymnasium")
 needed("pettingzoo")
+needed("pyspiel")
 
 TEXT = (Path(__file__).parents[2] / "docs" / "research.md").read_text("utf-8")
 
@@ -32,8 +33,10 @@ def test_the_code_of_the_page_runs(capsys):
 def test_the_sizes_on_the_page_are_those_of_the_observations(name):
     game = diablerie.GAMES[name]
     sizes = {Layout(game, seats).size for seats in game.seats}
-    (said,) = re.findall(rf"^\| {name.upper()} \| (\d+) \|", TEXT, re.MULTILINE)
+    (said,) = re.findall(rf"^\| {name.upper()} \| (\d+) \| [a-z]", TEXT, re.MULTILINE)
     assert sizes == {int(said)}
+    for seats in game.seats:
+        assert Layout(game, seats).table() in TEXT
 
 
 def test_every_array_of_the_table_is_one_of_the_batch():

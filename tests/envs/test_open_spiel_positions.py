@@ -19,7 +19,7 @@ from tests.envs.needed import needed
 pyspiel = needed("pyspiel")
 needed("diablerie.envs.open_spiel")
 
-ROOT = Path(__file__).parent.parent.parent
+DOC = (Path(__file__).parents[2] / "docs" / "research.md").read_text("utf-8")
 FURNACE = "0/0/0/0/0/2/1"
 
 
@@ -123,9 +123,9 @@ def test_external_sampling_and_best_responses_run(coals):
 
 
 def last_tiles_of_tails(folder) -> str:
-    """A random game for two with four cells left, as a match file and its ply."""
+    """A random game for two with three cells left, as a match file and its ply."""
     match, rng = Match.new(ALL["tails"], seed=0), seeded(0)
-    while match.state.count < 50:
+    while match.state.count < 51:
         actions = match.actions()
         action = actions[below(rng, len(actions))]
         match.play(match.game.notation.format_action(match.state, match.actor, action))
@@ -163,6 +163,12 @@ def test_late_positions_are_small_and_not_decided_yet(ending):
     states = get_all_states.get_all_states(ending, include_chance_states=True)
     assert 30 < len(states) < 60_000
     assert len({tuple(state.returns()) for state in states.values() if state.is_terminal()}) > 1
+    told = re.findall(
+        rf"^\| {ending.game.title}: .* \| ([\d,]+) \| ([\d,]+) \|$", DOC, re.MULTILINE
+    )
+    asked = [state for state in states.values() if state.current_player() >= 0]
+    known = {(s.current_player(), s.information_state_string(s.current_player())) for s in asked}
+    assert told == [(f"{len(states):,}", f"{len(known):,}")]
     assert exploitability.nash_conv(ending, UniformRandomPolicy(ending)) >= 0
     pyspiel.random_sim_test(ending, num_sims=2, serialize=True, verbose=False, mask_test=True)
 
@@ -178,12 +184,3 @@ def test_hidden_facts_of_a_position_are_drawn_first(ending):
         told = [len({one.information_state_string(seat) for one in begun}) for seat in range(2)]
         assert len({str(one) for one in begun}) == len(begun) == len(ending.openings)
         assert told[0] * told[1] == len(begun) > 1
-
-
-def test_the_code_of_the_documentation_runs():
-    text = (ROOT / "docs" / "research_openspiel.md").read_text("utf-8")
-    codes = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(codes) == 2
-    names = {}
-    for code in codes:
-        exec(code, names)

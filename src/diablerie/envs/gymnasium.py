@@ -90,8 +90,8 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         """Which actions are legal, as learners with masks ask for it."""
         return self.sitting.mask(self.seat).astype(np.bool_)
 
-    def render(self) -> str | None:
-        """What the seat sees, as text."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """What the seat sees, as text or picture."""
         return self.sitting.render(self.seat)
 
     def _info(self) -> dict[str, Any]:

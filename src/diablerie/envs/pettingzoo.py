@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 from gymnasium import spaces
+from numpy.typing import NDArray
 from pettingzoo import AECEnv, ParallelEnv
 from pettingzoo.utils import wrappers
 
@@ -24,8 +25,8 @@ def env(game: str, **chosen: Any) -> Any:
     """The seats of a game one after the other, with PettingZoo's check of the order of calls.
 
     seats, options: of the game. illegal: an action that is not legal ends the match with the
-    lowest utility for its side ("lose"), or "raise"s Illegal. render_mode: "human" or "ansi".
-    Raises BadOption or ValueError for what there is not.
+    lowest utility for its side ("lose"), or "raise"s Illegal. render_mode: "human", "ansi" or
+    "rgb_array". Raises BadOption or ValueError for what there is not.
     """
     return wrappers.OrderEnforcingWrapper(SeatsInTurn(game, **chosen))
 
@@ -87,8 +88,8 @@ class _Seats:
         seat = self.possible_agents.index(agent)
         return {"observation": self.sitting.observe(seat), "action_mask": self._mask(seat)}
 
-    def render(self) -> str | None:
-        """What everybody may see, as text."""
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """What everybody may see, as text or picture."""
         return self.sitting.render()
 
     def close(self) -> None:

@@ -15,7 +15,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.envs.batch import ILLEGAL, lost_returns
 from diablerie.envs.features import Layout
 
-RENDER_MODES = ("human", "ansi")
+RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
 class Sitting:
@@ -90,11 +90,16 @@ class Sitting:
         """What a seat observes."""
         return self.layout.observe(self.match.state, seat)
 
-    def render(self, viewer: int = WATCHER) -> str | None:
-        """What a viewer sees, as text; in render mode "human" it is printed instead."""
+    def render(self, viewer: int = WATCHER) -> str | NDArray[np.uint8] | None:
+        """What a viewer sees, as text or as (height, width, 3); by "human" it is printed."""
         if self.render_mode is None:
             return None
-        text = self.game.ui.sketch(self.match.view(viewer))
+        view = self.match.view(viewer)
+        if self.render_mode == "rgb_array":
+            from diablerie.envs.raster import pixels
+
+            return pixels(self.game, view)
+        text = self.game.ui.sketch(view)
         if self.render_mode == "ansi":
             return text
         print(text)

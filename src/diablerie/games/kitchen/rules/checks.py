@@ -4,6 +4,7 @@ Plain Python, but for what the end is told by, since rules trust their state.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
 from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules.board import (
@@ -80,7 +81,7 @@ def colours(s: Record) -> list[int]:
     return [int(colour_of(s, seat)) for seat in range(s.seats)]
 
 
-def own(array: Record, colour: int) -> list[int]:
+def own(array: Any, colour: int) -> list[int]:
     """What an array by pot holds for the pots of a colour."""
     return [int(x) for x in array[SIGNS * colour : SIGNS * (colour + 1)]]
 
