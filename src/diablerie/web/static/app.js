@@ -8,17 +8,20 @@ import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as replay from "./replay.js";
+import * as shares from "./shares.js";
 import * as spots from "./spots.js";
 import * as turning from "./turning.js";
 
 document.documentElement.classList.add("scripted"); // shows what only works with a script
 fields.start();
+shares.promise();
 fields.follow();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
 
 if (document.querySelector("[data-table]")) {
   live.start();
+  shares.start();
   controls.start();
   spots.start();
   turning.start();
