@@ -19,6 +19,7 @@ check: .venv/ready-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	cd examples/coasters && PYTHONPATH=src $(CURDIR)/$(BIN)/lint-imports
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
@@ -29,7 +30,7 @@ golden: .venv/ready-test
 	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
 
 messages: .venv/ready-test
-	$(BIN)/python tools/messages.py
+	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)
 
 .venv/ready-%: pyproject.toml constraints.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*

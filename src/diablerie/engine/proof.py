@@ -5,10 +5,12 @@ is over, every line of the file.
 """
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from diablerie.engine.fair import dealt, joined, label, pledge
 from diablerie.engine.match import Match
+from diablerie.engine.plies import Ply
+from diablerie.engine.verbs import CHANCE
 
 
 class Forged(ValueError):
@@ -81,3 +83,23 @@ def shares(match: Match) -> list[str]:
     lines += [f"Seat {seat} promised a nonce and did not show it." for seat in fair.withheld]
     gone = [str(seat) for seat, name in enumerate(match.names) if not name]
     return lines + ([f"Names that were deleted: seats {', '.join(gone)}."] if gone else [])
+
+
+def counted(match: Match) -> str:
+    """How many decisions and draws of its own key a match has."""
+    drawn, taken = _draws(match.plies), _draws(match.plies[: match.taken])
+    decisions = len(match.events) - drawn
+    return f"{decisions} decisions, {drawn - taken} outcomes drawn as the key says."
+
+
+def taken_over(match: Match) -> str:
+    """What is not proved of a match that goes on from another one."""
+    taken = _draws(match.plies[: match.taken])
+    return (
+        f"It goes on from a position of another match: its first {match.taken} plies are "
+        f"by the rules, but what chance drew in them ({taken} outcomes) was another key's."
+    )
+
+
+def _draws(plies: Sequence[Ply]) -> int:
+    return sum(event.seat == CHANCE for ply in plies for event in ply.events)

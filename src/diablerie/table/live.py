@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from diablerie.bots.spec import title
+from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
@@ -21,7 +22,8 @@ from diablerie.table.premoves import asks, foresee
 from diablerie.table.visitors import Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
-PERSON, BOT, EMPTY = "person", "bot", "open"
+PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
+PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
 DEVILS = ("Ash", "Soot", "Flint", "Ember", "Pitch", "Cinder")  # what a bot on each seat is called
 
 
@@ -101,6 +103,11 @@ class Position:
     def asked(self) -> bool:
         """Whether the viewer is to decide."""
         return asks(self.record, self.viewer)
+
+    @property
+    def going_on(self) -> bool:
+        """Whether the rules see no end yet (of a match that others have given up, too)."""
+        return verbs.actor(self.record) != verbs.OVER
 
     @property
     def moves(self) -> list[Move]:

@@ -12,7 +12,17 @@ from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
 from diablerie.table import rows, shares
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
+from diablerie.table.live import (
+    BOT,
+    EMPTY,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYERS,
+    RUNNING,
+    Live,
+    SeatInfo,
+)  # fmt: skip
 from diablerie.table.names import chosen_name
 from diablerie.table.playing import go_on, pending_after
 from diablerie.table.shares import AGREED, Phase, checked, unshared
@@ -41,17 +51,19 @@ class Lobby:
         hints: bool = False,
         pledge: str = "",
         client: str = "",
+        kind: str = PERSON,
     ) -> Live:
         """A new table, started at once if no seat is open.
 
         `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
         bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
         With PROMISED as `pledge` this browser will have a share in the dice, see shares.py.
+        `kind` is what the visitor is, PERSON or PROGRAM.
         """
         self._tables.limits.take("tables", client)
         chosen, settled = self._game(game, len(plan), options or {})
         seats = tuple(
-            _planned(i, what, names[i] if i < len(names) else "", visitor, pledge)
+            _planned(i, what, names[i] if i < len(names) else "", visitor, pledge, kind)
             for i, what in enumerate(plan)
         )
         live, key = self._fresh(chosen, settled, visitor, seats)
@@ -97,6 +109,7 @@ class Lobby:
         seat: int | None = None,
         name: str = "",
         pledge: str = "",
+        kind: str = PERSON,
     ) -> Live:
         """Take an open seat (None: the first). The game starts when the last is taken.
 
@@ -110,7 +123,7 @@ class Lobby:
             chosen = free[0] if seat is None else seat
             if chosen not in free:
                 raise WrongTime(say("This seat is taken."))
-            return self._tables.reseated(live, _person(chosen, name, visitor, pledge))
+            return self._tables.reseated(live, _person(chosen, name, visitor, pledge, kind))
 
         return self._tables.change(table, step)
 
@@ -121,7 +134,7 @@ class Lobby:
             own(live, visitor, seat)
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
-            if all(s.kind != PERSON or s.seat == seat for s in live.seats):
+            if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
                 return None
             others = [unshared(info) for info in live.seats if info.seat != seat]
             return self._tables.reseated(replace(live, waits=0.0), SeatInfo(seat), *others)
@@ -243,16 +256,18 @@ def bot_spec(text: str) -> str:
     return text.strip()
 
 
-def _planned(seat: int, what: str, name: str, visitor: Visitor, pledge: str) -> SeatInfo:
+def _planned(seat: int, what: str, name: str, visitor: Visitor, pledge: str, kind: str) -> SeatInfo:
     if what == EMPTY:
         return SeatInfo(seat)
     if what == HERE:
-        return _person(seat, name, visitor, pledge)
+        return _person(seat, name, visitor, pledge, kind)
     return _bot(seat, bot_spec(what), name)
 
 
-def _person(seat: int, name: str, visitor: Visitor, pledge: str = "") -> SeatInfo:
-    return SeatInfo(seat, PERSON, chosen_name(name), visitor, pledge=checked(pledge))
+def _person(
+    seat: int, name: str, visitor: Visitor, pledge: str = "", kind: str = PERSON
+) -> SeatInfo:
+    return SeatInfo(seat, kind, chosen_name(name), visitor, pledge=checked(pledge))
 
 
 def _bot(seat: int, spec: str, name: str = "") -> SeatInfo:

@@ -35,6 +35,8 @@ class Play:
 
         def step(live: Live) -> Live:
             own(live, visitor, seat)
+            if live.match and seat in live.match.resigned:
+                raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
             if live.seats[seat].stand_in:
                 raise Forbidden(say("A bot plays for you: take your seat back first."))
             return self._decided(live, seat, seq, actions)

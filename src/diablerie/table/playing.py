@@ -9,7 +9,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.plies import Ply
 from diablerie.engine.record import same
 from diablerie.engine.text import say
-from diablerie.table.errors import BadInput, Repeated, Stale
+from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale
 from diablerie.table.live import OVER, RUNNING, Live
 from diablerie.table.premoves import foresee
 from diablerie.table.shares import settled, stream
@@ -60,6 +60,8 @@ def decide(live: Live, seat: int, seq: int, texts: Sequence[str], at: float) -> 
         raise BadInput(say("Nothing was decided."))
     assert live.match is not None
     _timely(live, seat, seq, texts[0])
+    if live.match.over:  # the position alone does not know of who resigned
+        raise IllegalMove(say("The game is over."))
     expected = foresee(live.game, redacted(live.match.state, seat), seat, texts)
     match = live.match.copy()
     for text, foreseen in zip(texts, expected, strict=True):

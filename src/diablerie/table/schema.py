@@ -95,6 +95,22 @@ analyses = Table(
     Column("chances", Text, nullable=False),  # JSON: after each ply, each seat's
 )
 
+# What programs show who play here; see tokens.py. None of their secrets is kept.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(64), primary_key=True),  # hash of the secret: the visitor it plays as
+    Column("maker", String(64), nullable=False),  # hash of the browser's secret
+    Column("address", String(64), nullable=False),  # whom the bounds count
+    Column("name", String(64), nullable=False),
+    Column("scopes", String(64), nullable=False),  # words
+    Column("created", Float, nullable=False),
+    Column("used", Float, nullable=False),  # to the day
+)
+
+Index("tokens_by_maker", tokens.c.maker)
+Index("tokens_by_address", tokens.c.address)
+
 chat = Table(
     "chat",
     metadata,

@@ -2,11 +2,12 @@
 
 from dataclasses import replace
 
+from diablerie.engine.plies import Kind
 from diablerie.engine.text import say
 from diablerie.table import shares
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.links import linked, may_return, moved, opens
-from diablerie.table.live import RUNNING, Live, SeatInfo
+from diablerie.table.live import OVER, RUNNING, Live, SeatInfo
 from diablerie.table.lobby import bot_spec
 from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor, fresh_secret
@@ -91,11 +92,31 @@ class Seats:
 
         return self._tables.change(table, step)
 
+    def resign(self, table: str, visitor: Visitor, seat: int) -> Live:
+        """Give a running match up. Where others play on without, a bot takes the seat over."""
+
+        def step(live: Live) -> Live:
+            own(live, visitor, seat)
+            if live.match is None or live.status != RUNNING:
+                raise WrongTime(say("Only a game that is being played can be given up."))
+            if seat in live.match.resigned:
+                raise WrongTime(say("This seat has resigned already."))
+            match = live.match.copy()
+            match.note(Kind.RESIGN, seat, at=self._tables.clock())
+            if match.over:
+                return replace(live, match=match, status=OVER)
+            bot = replace(live.seats[seat], stand_in=bot_spec(STAND_IN))
+            return self._tables.reseated(replace(live, match=match), bot)
+
+        return self._tables.change(table, step)
+
     def take_back(self, table: str, visitor: Visitor, seat: int) -> Live:
-        """The owner plays again himself."""
+        """The owner plays again, unless the seat has resigned."""
 
         def step(live: Live) -> Live:
             seated = own(live, visitor, seat)
+            if live.match and seat in live.match.resigned:
+                raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
             return self._tables.reseated(live, replace(seated, stand_in=""))
 
         return self._tables.change(table, step)

@@ -19,7 +19,7 @@ from diablerie.engine import fair
 from diablerie.engine.fair import Fair
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.live import EMPTY, OPEN, PERSON, Live, SeatInfo
+from diablerie.table.live import EMPTY, OPEN, PLAYERS, Live, SeatInfo
 from diablerie.table.visitors import Visitor
 
 AGREED = 2  # `Live.fair` of tables whose seats have shares; 1 are those of 0.1
@@ -120,7 +120,7 @@ def without(live: Live, visitor: Visitor, now: float) -> Live:
 
 def unshared(info: SeatInfo) -> SeatInfo:
     """A seat before anything was sent: its browser has a script, if it had one."""
-    promised = PROMISED if info.pledge and info.kind == PERSON else ""
+    promised = PROMISED if info.pledge and info.kind in PLAYERS else ""
     return replace(info, pledge=promised, nonce="", called="", label="")
 
 

@@ -185,6 +185,26 @@ class Store:
         wanted = sa.select(m.id).where(m.id.in_(seated), m.status != OVER)
         return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
 
+    def games_of(self, owner: str, status: Sequence[str], limit: int, before: str) -> list[str]:
+        """The tables with one of these states where this visitor sits, newest first.
+
+        Of those that come after the table `before`, unless that is "".
+        """
+        m, s = schema.matches.c, schema.seats.c
+        seated = sa.select(s.match).where(s.owner == owner)
+        wanted = sa.select(m.id).where(m.id.in_(seated), m.status.in_(status))
+        if before:
+            mark = sa.select(m.created).where(m.id == before).scalar_subquery()
+            later = sa.or_(m.created < mark, sa.and_(m.created == mark, m.id > before))
+            wanted = wanted.where(later)
+        return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
+
+    def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Any]:
+        """The rows of a table with this value in this column, in the order of its key."""
+        with self._reading() as connection:
+            wanted = _by(table, column, value).order_by(*table.primary_key)
+            return connection.execute(wanted).all()
+
     def named(self, owner: str) -> list[str]:
         """The tables where this visitor has given a seat a name."""
         s = schema.seats.c

@@ -29,6 +29,11 @@ def visitor_of(secret: str) -> Visitor:
     return Visitor(hashlib.sha256(b"visitor " + secret.encode("utf-8", "replace")).hexdigest())
 
 
+def program_of(token: str) -> Visitor:
+    """The visitor that a program with this token is: none that a browser could be."""
+    return Visitor(hashlib.sha256(b"token " + token.encode("utf-8", "replace")).hexdigest())
+
+
 def link_hash(secret: str) -> str:
     """What is kept of a personal link's secret."""
     return hashlib.sha256(b"link " + secret.encode("utf-8", "replace")).hexdigest()

@@ -14,6 +14,7 @@ from diablerie.table.errors import Refused
 from diablerie.table.health import Health
 from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
+from diablerie.web.api import operations
 from diablerie.web.forms import Form, Owned
 from diablerie.web.logs import Access
 from diablerie.web.pools import thinking
@@ -24,6 +25,7 @@ from diablerie.web.routes import (
     lessons,
     looking,
     playing,
+    programs,
     replay,
     rules,
     seats,
@@ -74,6 +76,12 @@ def routes() -> list[Route]:
         Route("/language", posting(house.Speak, house.speak), methods=["POST"]),
         Route("/kept", house.kept),
         Route("/forget", posting(Form, house.forget), methods=["POST"]),
+        Route("/programs", programs.programs),
+        Route(
+            "/programs", posting(programs.Making, programs.make, programs.again), methods=["POST"]
+        ),
+        Route("/programs/revoke", posting(programs.Revoking, programs.revoke), methods=["POST"]),
+        *operations.routes(),
         Route("/healthz", house.healthz),
         Route("/static/{digest}/{name:path}", assets.serve),
     ]

@@ -154,6 +154,8 @@ class PageModel:
             return say("A moment: the browsers throw in their part of the dice.")
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
+        if self.over and self.viewpoint.position.going_on:
+            return say("The game is over: all others have resigned.")
         return self.viewpoint.position.prompt
 
     @property

@@ -57,7 +57,7 @@ class Viewpoint:
     @cached_property
     def moves(self) -> list[Move]:
         """What the viewer may do now."""
-        return self.position.moves if self.position else []
+        return self.position.moves if self.position and self.live.status == RUNNING else []
 
     @property
     def shared(self) -> bool:

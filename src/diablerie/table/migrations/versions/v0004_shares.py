@@ -3,12 +3,12 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0003"
-down_revision = "0002"
+revision = "0004"
+down_revision = "0003"
 
 
 def upgrade() -> None:
-    """From 0002 to 0003."""
+    """From 0003 to 0004."""
     text = sa.String(64)
     for table, column in (
         ("matches", sa.Column("fair", sa.Integer, nullable=False, server_default="1")),
