@@ -213,6 +213,7 @@ def test_a_plan_is_thought_through_called_off_and_carried_out(
         page.wait_for_timeout(20)
     seq = str(live_of(server, page).seq)
     expect(page.locator("#now")).to_have_attribute("data-seq", seq)
+    page.click("#choices > summary")  # the picture offers the same; lists to come are open then
     page.click('button[value="swap"]')
     page.wait_for_url("**draft=swap")
     page.click("text=Call it off")

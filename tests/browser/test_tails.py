@@ -10,7 +10,14 @@ from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import by_keyboard, caught_up, live_of, play_out, take_turn
+from tests.browser.players import (
+    by_keyboard,
+    caught_up,
+    from_the_list,
+    live_of,
+    play_out,
+    take_turn,
+)
 from tests.browser.test_every_page import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -36,10 +43,6 @@ def on_the_board(page: Page, text: str) -> None:
             break
         page.locator("#turner [data-cycle-step='1']").click()
     page.click(f'#lay-it[data-action="{text}"]')
-
-
-def from_the_list(page: Page, text: str) -> None:
-    page.click(f'.actions button[value="{text}"]')
 
 
 def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[..., Page]):
