@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test setup check bench golden messages clean
+.PHONY: play test setup check bench golden messages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -19,6 +19,7 @@ check: .venv/ready-test
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	cd examples/coasters && PYTHONPATH=src $(CURDIR)/$(BIN)/lint-imports
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
@@ -29,10 +30,13 @@ golden: .venv/ready-test
 	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
 
 messages: .venv/ready-test
-	$(BIN)/python tools/messages.py
+	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)
 
 .venv/ready-%: pyproject.toml constraints.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*
+
+migration: .venv/ready-test
+	$(BIN)/python tools/migration.py "$(WHY)"
 
 clean:
 	rm -rf .venv dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

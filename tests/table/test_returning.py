@@ -161,12 +161,17 @@ def test_who_leaves_is_relieved_by_a_devil_and_comes_back(authority: Authority) 
         authority.seats.hand_over(table, ANN, 1)
 
 
-def test_resigning_ends_a_game_of_two_sides_and_no_other(authority: Authority) -> None:
+def test_where_others_play_on_a_devil_takes_the_seat_of_who_resigns(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "sensible", "sensible")
-    with pytest.raises(WrongTime, match="leave it to a devil"):
-        authority.play.resign(table, ANN, 0)
+    live = authority.seats.resign(table, ANN, 0)
+    assert (live.status, live.seats[0].driver) == ("running", "sensible")
+    with pytest.raises(WrongTime, match="to the end"):
+        authority.seats.take_back(table, ANN, 0)
+
+
+def test_resigning_ends_a_game_of_two_sides(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "sensible")
-    live = authority.play.resign(table, ANN, 0)
+    live = authority.seats.resign(table, ANN, 0)
     assert live.status == "over"
     assert live.match.returns() == [-1, 1]
     assert told(authority, live)[-1] == "player 1 resigns."

@@ -236,7 +236,7 @@ def test_who_resigns_has_lost(ann: Client):
     data, page = ann.data(table), ann.page(table).text
     assert [seat["winner"] for seat in data["seats"]] == [False, True]
     assert data["legal"] == []
-    assert "The game was given up." in page
+    assert "all others have resigned" in page
     assert "Once more" in page
     assert ann.act(table, "bet 10").status_code == 422
     assert "resigns." in ann.page(f"{table}/replay?step={data['seq']}&eyes=all").text

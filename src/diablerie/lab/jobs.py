@@ -18,25 +18,34 @@ def silent(done: int, of: int) -> None:
     """Show no progress."""
 
 
+def never() -> bool:
+    """Nothing ends the work early."""
+    return False
+
+
 def finish(
     kept: Kept[Any],
     make: Callable[[], Work[Any, Any]],
     workers: int = 1,
     progress: Progress = silent,
+    enough: Callable[[], bool] = never,
 ) -> float | None:
     """Do the jobs that are missing, until Ctrl-C; games a second, where that can be told.
 
-    What is still missing afterwards was left out by Ctrl-C. Raises as `workers.play`.
+    What is still missing afterwards was left out by Ctrl-C, or because `enough`, asked before the
+    first job and after each, said so. Raises as `workers.play`.
     """
     halt = new_halt(workers)
     with stopped_by_ctrl_c(halt):
-        if not (missing := kept.missing):
+        if enough() or not (missing := kept.missing):
             return None
         with closing(play(make, missing, workers, halt)) as played:
-            return _keep(kept, played, progress)
+            return _keep(kept, played, progress, enough)
 
 
-def _keep(kept: Kept[Any], played: Iterable[Any], progress: Progress) -> float | None:
+def _keep(
+    kept: Kept[Any], played: Iterable[Any], progress: Progress, enough: Callable[[], bool]
+) -> float | None:
     """Keep what comes; games a second after the first, which waits for the workers to start."""
     of, done = sum(map(kept.games, kept.jobs.values())), kept.done
     began, first = perf_counter(), 0
@@ -47,6 +56,8 @@ def _keep(kept: Kept[Any], played: Iterable[Any], progress: Progress) -> float |
         progress(done, of)
         if not first:
             began, first = perf_counter(), done
+        if enough():
+            break
     return (done - first) / (perf_counter() - began) if done > first > 0 else None
 
 

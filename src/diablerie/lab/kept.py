@@ -106,11 +106,15 @@ class Kept(Generic[Row]):
             raise self._bad(len(rows) + 1, say("it is cut off; remove that line to go on"))
         self._same(self._line(rows[0], type(self.config), 1))
         for n, row in enumerate(rows[1:], 2):
-            result = self._line(row, self.row, n)
-            wrong = self.fault(result)
-            if wrong:
-                raise self._bad(n, wrong)
-            self.played[self.of(result)] = result
+            self._take(row, n)
+
+    def _take(self, row: bytes, n: int) -> None:
+        """Take over a line, the n-th."""
+        result = self._line(row, self.row, n)
+        wrong = self.fault(result)
+        if wrong:
+            raise self._bad(n, wrong)
+        self.played[self.of(result)] = result
 
     def _line(self, row: bytes, kind: type[Any], n: int) -> Any:
         try:

@@ -6,12 +6,19 @@ the players, so that the luck of the dice and of the seats cancels within a tabl
 
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 from math import lcm
 from typing import NamedTuple
 
 Table = tuple[int, ...]  # a player (by number) for each side
+
+
+class Stage(NamedTuple):
+    """How far a tournament is to go: the number of players, and games as `Config` has them."""
+
+    players: int
+    games: int
 
 
 class Fixture(NamedTuple):
@@ -28,17 +35,30 @@ def rounded(games: int, players: int, sides: int, mixed: bool) -> int:
     return -(-games // turn) * turn
 
 
-def round_robin(players: int, games: int) -> Iterator[Table]:
-    """Every pair of players, `games` games of each, taking turns."""
-    for _ in range(games // 2):
-        yield from combinations(range(players), 2)
+def round_robin(stages: Iterable[Stage]) -> Iterator[Table]:
+    """Every pair of players, taking turns, until each has the games of the last stage."""
+    before = Stage(0, 0)
+    for stage in stages:
+        for turn in range(stage.games // 2):
+            for pair in combinations(range(stage.players), 2):
+                if pair[1] >= before.players or turn >= before.games // 2:
+                    yield pair
+        before = stage
 
 
-def mixed_tables(players: int, sides: int, games: int, seed: int) -> Iterator[Table]:
-    """Tables drawn by lot; over each block of them every player appears equally often."""
-    lot = random.Random(f"tables {seed}")
-    for _ in range(games // lcm(players, sides)):
-        yield from _block(players, sides, lot)
+def mixed_tables(stages: Iterable[Stage], sides: int, seed: int) -> Iterator[Table]:
+    """Tables drawn by lot; over each block of them every player appears equally often.
+
+    With new players a stage begins a lot of its own.
+    """
+    lot, before, done = random.Random(f"tables {seed}"), 0, 0
+    for stage in stages:
+        if before and stage.players != before:
+            lot = random.Random(f"tables {seed} {stage.players}")
+        while done < stage.games:
+            yield from _block(stage.players, sides, lot)
+            done += lcm(stage.players, sides)
+        before = stage.players
 
 
 def _block(players: int, sides: int, lot: random.Random) -> list[Table]:

@@ -1,6 +1,6 @@
 """How far a tournament is: a bar in a terminal, now and then a line elsewhere."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from time import monotonic
 
@@ -13,28 +13,29 @@ EVERY = 10.0  # seconds between lines where there is no terminal
 
 
 @contextmanager
-def reported(console: Console) -> Iterator[Progress]:
-    """A function to call after every game."""
+def reported(console: Console, more: Callable[[], str] = str) -> Iterator[Progress]:
+    """A function to call after every game. `more`: what else there is to tell each time."""
     if not console.is_terminal:
-        yield lines(console)
+        yield lines(console, more)
         return
     columns = (
         progress.TextColumn("games"),
         progress.BarColumn(),
         progress.MofNCompleteColumn(),
         progress.TextColumn("{task.fields[rate]}"),
+        progress.TextColumn("{task.fields[more]}"),
         progress.TimeRemainingColumn(),
     )
     with progress.Progress(*columns, console=console, transient=True) as bar:
-        task, clock = bar.add_task("games", total=None, rate=""), Clock()
+        task, clock = bar.add_task("games", total=None, rate="", more=""), Clock()
 
         def report(done: int, of: int) -> None:
-            bar.update(task, completed=done, total=of, rate=clock.rate(done))
+            bar.update(task, completed=done, total=of, rate=clock.rate(done), more=more())
 
         yield report
 
 
-def lines(console: Console) -> Progress:
+def lines(console: Console, more: Callable[[], str] = str) -> Progress:
     """The same as plain lines."""
     clock, last = Clock(), [monotonic()]
 
@@ -42,7 +43,8 @@ def lines(console: Console) -> Progress:
         rate = clock.rate(done)
         if monotonic() - last[0] >= EVERY:
             last[0] = monotonic()
-            console.print(f"{done} of {of} games {rate}", highlight=False)
+            told = f"{done} of {of} games {rate} {more()}"
+            console.print(told.rstrip(), highlight=False, markup=False)
 
     return report
 

@@ -9,6 +9,7 @@ from rich.text import Text
 
 from diablerie.lab.config import Config
 from diablerie.lab.intervals import Estimate
+from diablerie.lab.sprt import Answer
 from diablerie.lab.standings import Meeting, Standing, Standings
 
 PAIRED = (
@@ -29,7 +30,9 @@ def report(found: Standings) -> RenderableType:
     parts: list[RenderableType] = [Text(_title(found.config), style="bold"), _players(found)]
     if found.meetings:
         parts.append(_meetings(found))
-    parts.append(Text(_footer(found), style="dim"))
+    if found.sprt:
+        parts.append(Text(sequential(found, found.sprt)))
+    parts.append(Text(footer(found), style="dim"))
     return Group(*parts)
 
 
@@ -81,10 +84,28 @@ def _meeting(one: Meeting) -> list[str]:
     ]  # fmt: skip
 
 
-def _footer(found: Standings) -> str:
+def footer(found: Standings) -> str:
+    """How many games count, and how to read the numbers."""
     rate = f" {found.rate:.1f} games a second." if found.rate else ""
     fair = f"{found.games} games count; the fair share is {percent(found.fair)}."
     return f"{fair}{rate} {MIXED if found.config.mixed else PAIRED}"
+
+
+def sequential(found: Standings, answer: Answer) -> str:
+    """What a sequential test has come to, in words."""
+    test, (low, high) = answer.test, answer.bounds
+    verdict = {
+        "accepted": "H1 accepted: the first player is stronger",
+        "rejected": "H0 accepted: the first player is not stronger by so much",
+        "undecided": "undecided: more games would go on",
+    }[answer.verdict]
+    first, second = found.config.players
+    return (
+        f"SPRT of {first} against {second}, H0 {test.low:g} Elo, "
+        f"H1 {test.high:g} Elo, alpha {test.alpha:g}, beta {test.beta:g} (pairs by score: "
+        f"{', '.join(map(str, answer.counts))}): LLR {answer.llr:+.2f} "
+        f"[{low:+.2f}, {high:+.2f}] after {answer.pairs} pairs. {verdict}."
+    )
 
 
 def between(found: Estimate, shown: Callable[[float], str]) -> str:

@@ -42,6 +42,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     returns: tuple[float, ...]
     decisions: tuple[int, ...]
     seconds: tuple[float, ...]  # mean thinking time for a decision
+    opening: tuple[str, ...] = ()  # the first decision, "" without any; files of 0.1 lack it
 
 
 class Runner:
@@ -120,6 +121,7 @@ def result(fixture: Fixture, seats: "list[SeatedBot]", returns: tuple[float, ...
         returns,
         tuple(seat.decisions for seat in seats),
         tuple(seat.mean_seconds for seat in seats),
+        tuple(seat.opening for seat in seats),
     )
 
 
@@ -130,7 +132,7 @@ class SeatedBot:
         self.runner, self.fixture, self.seat = runner, fixture, seat
         self.name = runner.config.players[fixture.players[seat]]
         self.rng = seeded(seed_for(runner.config.seed, "seat", fixture.number, seat))
-        self.decisions, self.seconds = 0, 0.0
+        self.decisions, self.seconds, self.opening = 0, 0.0, ""
         try:
             self.bot: Bot = runner.specs[fixture.players[seat]].make(runner.game)
         except Exception as error:
@@ -151,7 +153,10 @@ class SeatedBot:
             raise self.failure(raised(error)) from error
         self.seconds += perf_counter() - began
         self.decisions += 1
-        return self._checked(s, chosen)
+        action = self._checked(s, chosen)
+        if self.decisions == 1:
+            self.opening = notation_of(self.runner.game, s, self.seat, action)
+        return action
 
     def failure(self, what: Line) -> BotFailure:
         """The error that says what this bot did, and in which game."""

@@ -1,6 +1,6 @@
 """What the results of a tournament say: scores, shares and ratings with their intervals."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -10,9 +10,11 @@ from numpy.typing import NDArray
 
 from diablerie.lab.config import Config
 from diablerie.lab.intervals import Estimate, chance_of, elo_of, share
+from diablerie.lab.openings import Opening, openings
 from diablerie.lab.pairing import Fixture
 from diablerie.lab.ratings import rate_pairings, rate_tables
 from diablerie.lab.runner import Result
+from diablerie.lab.sprt import Answer
 
 
 class Meeting(msgspec.Struct, frozen=True):
@@ -54,6 +56,8 @@ class Standings(msgspec.Struct, frozen=True, rename={"config": "terms"}):  # as 
     meetings: list[Meeting]
     players: list[Standing]
     rate: float | None = None  # games a second, of those played now
+    openings: list[Opening] = []  # of games whose file tells them
+    sprt: Answer | None = None
 
 
 def scores(returns: Sequence[float], teams: Sequence[int]) -> list[float]:
@@ -111,7 +115,17 @@ def standings(
         meetings=[] if config.mixed else _meetings(full),
         players=[_standing(full, p, ratings[p]) for p in range(len(config.players))],
         rate=rate,
+        openings=openings(_begun(full), 1 / full.sides),
     )
+
+
+def _begun(full: FullTables) -> Iterator[tuple[str, str, float]]:
+    """Who began how and with which score, for each side; partners begin as their first seat."""
+    for result in full.results:
+        if result.opening:
+            score = scores(result.returns, full.config.teams)
+            for seat, won in zip(full.lead, score, strict=True):
+                yield result.players[seat], result.opening[seat], won
 
 
 def _meetings(full: FullTables) -> list[Meeting]:

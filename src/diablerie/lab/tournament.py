@@ -14,12 +14,15 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from msgspec import structs
+
 from diablerie.engine.text import say
 from diablerie.lab.config import Config, configured
-from diablerie.lab.jobs import Progress, finish, silent
-from diablerie.lab.pairing import Fixture, fixtures, mixed_tables, round_robin
+from diablerie.lab.jobs import Progress, finish, never, silent
 from diablerie.lab.results import Results
 from diablerie.lab.runner import Runner
+from diablerie.lab.schedule import schedule
+from diablerie.lab.sequential import Watch
 from diablerie.lab.standings import Standings, standings
 
 
@@ -29,16 +32,6 @@ class Interrupted(Exception):
     def __init__(self, done: int, of: int, found: Standings) -> None:
         super().__init__(str(say("stopped after {done} of {of} games", done=done, of=of)))
         self.standings = found
-
-
-def schedule(config: Config) -> list[Fixture]:
-    """Every game of a tournament, in order."""
-    count, sides = len(config.players), config.sides
-    if config.mixed:
-        tables = mixed_tables(count, sides, config.games, config.seed)
-    else:
-        tables = round_robin(count, config.games)
-    return list(fixtures(tables, config.teams))
 
 
 def tournament(
@@ -60,9 +53,10 @@ def tournament(
     `players` are specs such as "search:ms=200" or "my_module:MyBot". `games` counts for each
     pairing, or in all at `mixed` tables (the default where more than two sides play); it is
     rounded up until every player sits in every seat equally often. With `file`, results are kept
-    there as they come, and a file of the same tournament is gone on with. Every game that is
-    played now is kept as a match file in the folder `keep`. `progress` is called after every
-    game. Ctrl-C raises Interrupted.
+    there as they come, and a file of the same tournament is gone on with, or extended where it is
+    one of fewer games, or of the first few of the players. Every game that is played now is kept
+    as a match file in the folder `keep`. `progress` is called after every game. Ctrl-C raises
+    Interrupted.
 
     Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, WorkersLost.
     """
@@ -79,14 +73,18 @@ def hold(
     keep: str | Path | None = None,
     workers: int = 1,
     progress: Progress = silent,
+    watch: Watch | None = None,
 ) -> Standings:
-    """Hold the tournament of this config; see `tournament`."""
+    """Hold the tournament of this config; see `tournament`. With `watch` its test may end it."""
     folder = Path(keep) if keep is not None else None
     if folder:
         folder.mkdir(parents=True, exist_ok=True)
     with Results(config, schedule(config), file) as results:
-        rate = finish(results, partial(Runner, config, folder), workers, progress)
-        found = standings(config, results.jobs.values(), results.played, rate)
-        if results.missing:
+        enough = partial(watch.over, results) if watch else never
+        rate = finish(results, partial(Runner, results.config, folder), workers, progress, enough)
+        found = standings(results.config, results.jobs.values(), results.played, rate)
+        if watch:
+            found = structs.replace(found, sprt=watch.sequential.answer)
+        if results.missing and not enough():
             raise Interrupted(len(results.played), len(results.jobs), found)
         return found

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+from diablerie.engine.plies import Kind
 from diablerie.engine.text import say
+from diablerie.table import shares
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.links import linked, may_return, moved, opens
-from diablerie.table.live import RUNNING, Live, SeatInfo
+from diablerie.table.live import OVER, RUNNING, Live, SeatInfo
 from diablerie.table.lobby import bot_spec
 from diablerie.table.playing import handed
 from diablerie.table.tables import Tables, own
@@ -71,7 +73,8 @@ class Seats:
     def _moved(self, live: Live, info: SeatInfo, visitor: Visitor) -> Live:
         """The table with a seat that is another browser's now, and with it what was opened."""
         host = visitor if live.host == info.owner else live.host
-        return self._tables.reseated(replace(live, host=host), replace(info, owner=visitor))
+        seat = replace(shares.moved(live, info), owner=visitor)
+        return self._tables.reseated(replace(live, host=host), seat)
 
     def give_to_bot(self, table: str, visitor: Visitor, seat: int) -> Live:
         """A seated person lets a bot play for another who is away."""
@@ -85,6 +88,24 @@ class Seats:
             if due is None or due > self._tables.clock():
                 raise WrongTime(say("{who} is not away.", who=live.name(seat)))
             return self._handed(live, live.seats[seat], bot_spec(STAND_IN))
+
+        return self._tables.change(table, step)
+
+    def resign(self, table: str, visitor: Visitor, seat: int) -> Live:
+        """Give a running match up. Where others play on without, a bot takes the seat over."""
+
+        def step(live: Live) -> Live:
+            own(live, visitor, seat)
+            if live.match is None or live.status != RUNNING:
+                raise WrongTime(say("Only a game that is being played can be given up."))
+            if seat in live.match.resigned:
+                raise WrongTime(say("This seat has resigned already."))
+            match = live.match.copy()
+            match.note(Kind.RESIGN, seat, at=self._tables.clock())
+            if match.over:
+                return replace(live, match=match, status=OVER)
+            bot = replace(live.seats[seat], stand_in=bot_spec(STAND_IN))
+            return self._tables.reseated(replace(live, match=match), bot)
 
         return self._tables.change(table, step)
 
@@ -107,9 +128,12 @@ class Seats:
         return self._tables.reseated(noted, replace(info, stand_in=by))
 
     def take_back(self, table: str, visitor: Visitor, seat: int) -> Live:
-        """The owner plays again himself."""
+        """The owner plays again, unless the seat has resigned."""
 
         def step(live: Live) -> Live:
-            return self._handed(live, own(live, visitor, seat), "")
+            seated = own(live, visitor, seat)
+            if live.match and seat in live.match.resigned:
+                raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
+            return self._handed(live, seated, "")
 
         return self._tables.change(table, step)

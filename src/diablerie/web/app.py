@@ -14,6 +14,7 @@ from diablerie.table.errors import Refused
 from diablerie.table.health import Health
 from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
+from diablerie.web.api import operations
 from diablerie.web.forms import Form, Owned
 from diablerie.web.logs import Access
 from diablerie.web.pools import thinking
@@ -24,6 +25,7 @@ from diablerie.web.routes import (
     lessons,
     looking,
     playing,
+    programs,
     replay,
     rules,
     seats,
@@ -39,6 +41,8 @@ def routes() -> list[Route]:
     posts = {
         "sit": posting(seats.Sit, seats.sit, beside("sit")),
         "start": posting(seats.Start, seats.start, beside("start")),
+        "share": posting(seats.Share, seats.share, beside("start")),
+        "begin": posting(Form, seats.begin, beside("start")),
         "name": posting(seats.Name, seats.name, beside("name")),
         "give": posting(Owned, seats.give, beside("give")),
         "away": posting(Owned, seats.hand_over, beside("give")),
@@ -79,6 +83,12 @@ def routes() -> list[Route]:
         Route("/known", posting(settings.Known, settings.put_away), methods=["POST"]),
         Route("/kept", house.kept),
         Route("/forget", posting(Form, house.forget), methods=["POST"]),
+        Route("/programs", programs.programs),
+        Route(
+            "/programs", posting(programs.Making, programs.make, programs.again), methods=["POST"]
+        ),
+        Route("/programs/revoke", posting(programs.Revoking, programs.revoke), methods=["POST"]),
+        *operations.routes(),
         Route("/healthz", house.healthz),
         Route("/static/{digest}/{name:path}", assets.serve),
     ]

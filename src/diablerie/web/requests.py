@@ -73,7 +73,7 @@ def beside(control: str) -> Refusing:
 
     def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
         if not errors.wants_page(request.headers):
-            return errors.problem(request, error, **_details(request, error))
+            return errors.problem(request, error, **details(request, error))
         try:
             seat = forms.typed(Form, fields).chosen
             seen = look(authority_of(request), table_of(request), who.visitor(request), seat)
@@ -85,7 +85,8 @@ def beside(control: str) -> Refusing:
     return refusing
 
 
-def _details(request: Request, error: Refused) -> dict[str, object]:
+def details(request: Request, error: Refused) -> dict[str, object]:
+    """What a program is told beside the sentence: where the clause stands, and the match."""
     more: dict[str, object] = {}
     if error.clause:
         live = authority_of(request).live(table_of(request))

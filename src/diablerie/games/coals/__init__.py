@@ -44,4 +44,5 @@ GAME = Game(
     points=ending.points,
     ending=ending.ending,
     longest=longest,
+    opened=frozenset({Node.BET}),
 )

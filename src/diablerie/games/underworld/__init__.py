@@ -58,5 +58,6 @@ GAME = Game(
     playout=Playout(1, frozenset({Node.TURN})),
     ending=ending.ending,
     longest=longest,
+    unguessed=frozenset({"hand", "loose"}),  # a sum of what is unknown, no part of the position
     skipped=frozenset({Node.CARD}),
 )

@@ -7,6 +7,7 @@ from itertools import groupby
 
 from diablerie.art.devil import figure
 from diablerie.art.poses import POSES
+from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
 from diablerie.lab.intervals import Estimate
 from diablerie.lab.report import luck, percent
@@ -19,17 +20,21 @@ STYLES = ("web/static/tokens.css", "web/static/art.css", "lab/simulate/report.cs
 
 def page(found: Summary, command: str) -> str:
     """The whole page; `command` is what made it."""
-    game = found.config.rules
+    body = "".join((*_tiles(found), *_pictures(found), _tables(found), _foot(found, command)))
+    title = say("{game}, simulated", game=found.config.rules.title)
+    return framed(found.config.rules, title, say("A study by diablerie"), _lede(found), body)
+
+
+def framed(game: Game, title: Line, over: Line, lede: Line, body: str) -> str:
+    """A page about a game that needs nothing else; `over` stands small above the title."""
     devil = figure(game.poster if game.poster in POSES else "grin")
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLES)
-    title, over = say("{game}, simulated", game=game.title), say("A study by diablerie")
-    body = "".join((*_tiles(found), *_pictures(found), _tables(found), _foot(found, command)))
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{words(title)}</title><style>{style}</style></head><body>"
         f'<header><div><p class="over">{words(over)}</p>'
-        f"<h1>{words(title)}</h1><p>{words(_lede(found))}</p></div>"
+        f"<h1>{words(title)}</h1><p>{words(lede)}</p></div>"
         f'<div class="poster" aria-hidden="true">{devil}</div></header>'
         f"<main>{body}</main></body></html>\n"
     )
@@ -63,23 +68,24 @@ def _tiles(found: Summary) -> Iterator[str]:
     best, edge = one.places[0], one.places[0].share
     fair = edge.low <= one.fair <= edge.high
     yield '<section class="tiles">'
-    yield _tile(number(length.mean.value), say("decisions a game"),
+    yield tile(number(length.mean.value), say("decisions a game"),
                 say("nine games in ten have {low} to {high}", low=number(length.low),
                     high=number(length.high)))  # fmt: skip
-    yield _tile(
+    yield tile(
         percent(edge.value), say("of the win for who {place}", place=best.name)
         if best.name == "begins" else say("of the win for {place}", place=best.name),
         say("fair would be {fair}; [{low}, {high}] {holds}", fair=percent(one.fair),
             low=percent(edge.low), high=percent(edge.high),
             holds=say("holds it") if fair else say("leaves it out")),
     )  # fmt: skip
-    yield _tile(percent(one.shared.value), say("of the games with no single winner"),
+    yield tile(percent(one.shared.value), say("of the games with no single winner"),
                 say("[{low}, {high}]", low=percent(one.shared.low),
                     high=percent(one.shared.high)))  # fmt: skip
     yield "</section>"
 
 
-def _tile(value: str, what: Line, more: Line) -> str:
+def tile(value: str, what: Line, more: Line) -> str:
+    """A number that is told first, and what it is of."""
     return f"<div><b>{words(value)}</b><span>{words(what)}</span><small>{words(more)}</small></div>"
 
 
@@ -88,7 +94,7 @@ def _pictures(found: Summary) -> Iterator[str]:
     shown = names if len(names) > 1 else [""]
     yield '<section class="pictures">'
     yield from _compared(found)
-    yield _figure(
+    yield framed_figure(
         "length", say("How long a game is"),
         say("Every game by its number of decisions. Diamond: the mean; bar: nine games in ten."),
         figures.ridges(
@@ -96,7 +102,7 @@ def _pictures(found: Summary) -> Iterator[str]:
             "decisions", "length",
         ),
     )  # fmt: skip
-    yield _figure(
+    yield framed_figure(
         "places", say("Who wins"),
         say("Share of the win by order of play, with 95 % intervals. Dashes: the fair share; a "
             "full dot differs from it, all places and settings tested together."),
@@ -104,23 +110,23 @@ def _pictures(found: Summary) -> Iterator[str]:
     )  # fmt: skip
     if any(group.who for group in found.settings):
         rows = _even(found, shown, False)
-        yield _figure("who", say("Which player wins"),
+        yield framed_figure("who", say("Which player wins"),
                       say("Share of the win by player; everybody takes turns in the seats."),
                       figures.dots(rows, percent, "share of the win", "who"))  # fmt: skip
     if all(group.best for group in found.settings):
-        yield _figure(
+        yield framed_figure(
             "best", say("What wins"), say("The winner's points."),
             figures.ridges(
                 [(n, g.best) for n, g in zip(shown, found.settings, strict=True) if g.best],
                 "points of the winner", "best",
             ),
         )  # fmt: skip
-    yield _figure(
+    yield framed_figure(
         "endings", say("What ends a game"), say("Share of the games, with 95 % intervals."),
         figures.bars(_rows(shown, [g.endings for g in found.settings]), percent,
                      "share of the games", "endings"),
     )  # fmt: skip
-    yield _figure(
+    yield framed_figure(
         "nodes", say("What is decided"), say("Decisions a game by what is to decide."),
         figures.bars(_rows(shown, [g.nodes for g in found.settings]), number,
                      "decisions a game", "nodes"),
@@ -161,7 +167,7 @@ def _compared(found: Summary) -> Iterator[str]:
         ])
         for what, ones in groupby(ordered, key=lambda one: one.what)
     ]  # fmt: skip
-    yield _figure(
+    yield framed_figure(
         "effects", say("What makes a difference"),
         say("Beside {base}, in standard deviations of a game. All intervals hold together with "
             "95 %; a full dot is a difference.", base=found.comparisons[0].base),
@@ -169,7 +175,8 @@ def _compared(found: Summary) -> Iterator[str]:
     )  # fmt: skip
 
 
-def _figure(name: str, title: Line, caption: Line, picture: str) -> str:
+def framed_figure(name: str, title: Line, caption: Line, picture: str) -> str:
+    """A picture with its title above and what it shows below."""
     return (
         f'<figure id="{name}"><h2 id="{name}-title">{words(title)}</h2>{picture}'
         f"<figcaption>{words(caption)}</figcaption></figure>"
@@ -222,9 +229,14 @@ def table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str]]) -> s
 
 
 def _foot(found: Summary, command: str) -> str:
-    study, made = found.config, say("Made by")
+    study = found.config
+    return foot(command, notes(found, rate=False), study.diablerie, study.version)
+
+
+def foot(command: str, how: Line | str, diablerie: str, version: int) -> str:
+    """What made a page, and how its numbers are to be read."""
+    made = say("Made by")
     return (
         f"<footer><p>{words(made)}</p><pre><code>{words(command)}</code></pre>"
-        f"<p>{words(notes(found, rate=False))}</p>"
-        f"<p>diablerie {study.diablerie}, rules version {study.version}</p></footer>"
+        f"<p>{words(how)}</p><p>diablerie {diablerie}, rules version {version}</p></footer>"
     )

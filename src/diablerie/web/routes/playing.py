@@ -101,7 +101,7 @@ def undo(request: Request, form: Undo) -> Response:
 
 def resign(request: Request, form: Owned) -> Response:
     """POST /t/{id}/resign: the match is given up."""
-    authority_of(request).play.resign(table_of(request), known(request), form.seat)
+    authority_of(request).seats.resign(table_of(request), known(request), form.seat)
     return back(request, form)
 
 

@@ -12,7 +12,7 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.analysis import Analysis, Analyst, Failed, Progress, Turn
 from diablerie.table.errors import BadInput, TooMany, WrongTime
-from diablerie.table.live import OVER
+from diablerie.table.live import OVER, Live
 from diablerie.web import assets, errors, pages, who
 from diablerie.web.curve import curve
 from diablerie.web.forms import Number, Seat, typed
@@ -169,9 +169,12 @@ def explore(request: Request, form: Explore) -> Response:
 def download(request: Request) -> Response:
     """GET /t/{id}/match.jsonl: the file of the match, of a running one what the viewer may know."""
     seen = viewpoint_of(request)
-    text = authority_of(request).export(seen.live, seen.viewer)
-    name = f"{seen.live.game.name}-{seen.live.id}.jsonl"
-    disposition = f'attachment; filename="{name}"'
+    return matchfile(seen.live, authority_of(request).export(seen.live, seen.viewer))
+
+
+def matchfile(live: Live, text: str) -> Response:
+    """A match file, to be kept under a name of its own."""
+    disposition = f'attachment; filename="{live.game.name}-{live.id}.jsonl"'
     return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
 
 
