@@ -9,6 +9,7 @@ from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.links import linked, may_return, moved, opens
 from diablerie.table.live import OVER, RUNNING, Live, SeatInfo
 from diablerie.table.lobby import bot_spec
+from diablerie.table.playing import handed
 from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor, fresh_secret
 
@@ -86,9 +87,7 @@ class Seats:
             due = self._tables.attendance.of(live)[seat].due
             if due is None or due > self._tables.clock():
                 raise WrongTime(say("{who} is not away.", who=live.name(seat)))
-            return self._tables.reseated(
-                live, replace(live.seats[seat], stand_in=bot_spec(STAND_IN))
-            )
+            return self._handed(live, live.seats[seat], bot_spec(STAND_IN))
 
         return self._tables.change(table, step)
 
@@ -110,6 +109,24 @@ class Seats:
 
         return self._tables.change(table, step)
 
+    def hand_over(self, table: str, visitor: Visitor, seat: int) -> Live:
+        """Somebody leaves a running game: a devil plays on for an own seat, and may be relieved."""
+
+        def step(live: Live) -> Live:
+            seated = own(live, visitor, seat)
+            if live.status != RUNNING:
+                raise WrongTime(say("No game is being played here now."))
+            return self._handed(live, seated, bot_spec(STAND_IN))
+
+        return self._tables.change(table, step)
+
+    def _handed(self, live: Live, info: SeatInfo, by: str) -> Live:
+        """The table with a bot driving a seat from now on, or ("") its player; the log says so."""
+        if info.stand_in == by:
+            return live
+        noted = handed(live, info.seat, by, self._tables.clock())
+        return self._tables.reseated(noted, replace(info, stand_in=by))
+
     def take_back(self, table: str, visitor: Visitor, seat: int) -> Live:
         """The owner plays again, unless the seat has resigned."""
 
@@ -117,6 +134,6 @@ class Seats:
             seated = own(live, visitor, seat)
             if live.match and seat in live.match.resigned:
                 raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
-            return self._tables.reseated(live, replace(seated, stand_in=""))
+            return self._handed(live, seated, "")
 
         return self._tables.change(table, step)

@@ -29,6 +29,7 @@ from diablerie.web.routes import (
     replay,
     rules,
     seats,
+    settings,
     streaming,
 )
 from diablerie.web.security import LOOPBACK, Guard
@@ -44,6 +45,9 @@ def routes() -> list[Route]:
         "begin": posting(Form, seats.begin, beside("start")),
         "name": posting(seats.Name, seats.name, beside("name")),
         "give": posting(Owned, seats.give, beside("give")),
+        "away": posting(Owned, seats.hand_over, beside("give")),
+        "resign": posting(Owned, playing.resign, beside("give")),
+        "undo": posting(playing.Undo, playing.undo, beside("act"), limit="moves"),
         "take": posting(Owned, seats.take, beside("give")),
         "leave": posting(Owned, seats.leave, beside("sit")),
         "link": posting(Owned, seats.link, beside("link")),
@@ -74,6 +78,9 @@ def routes() -> list[Route]:
         Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
         Route("/style", house.style),
         Route("/language", posting(house.Speak, house.speak), methods=["POST"]),
+        Route("/settings", settings.settings),
+        Route("/settings", posting(settings.Chosen, settings.choose), methods=["POST"]),
+        Route("/known", posting(settings.Known, settings.put_away), methods=["POST"]),
         Route("/kept", house.kept),
         Route("/forget", posting(Form, house.forget), methods=["POST"]),
         Route("/programs", programs.programs),

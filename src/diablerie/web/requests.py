@@ -11,7 +11,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.hints import Hint
 from diablerie.table.visitors import Visitor
-from diablerie.web import assets, errors, forms, frames, language, pages, who
+from diablerie.web import assets, errors, forms, frames, language, looks, pages, who
 from diablerie.web.forms import F, Form
 from diablerie.web.page_model import PageModel, gather
 from diablerie.web.pools import writing
@@ -136,7 +136,15 @@ def table_page(
         speech=shown.speech,
         frame=frames.frame(shown),
         style=assets.style(shown.game),
+        first=_first(request, shown),
     )
+
+
+def _first(request: Request, shown: PageModel) -> bool:
+    """Whether this may be the first game of its kind in this browser."""
+    game = shown.game
+    taught = bool(game.lesson and game.lesson.glance)
+    return taught and shown.seated and not shown.over and game.name not in looks.known(request)
 
 
 def done(request: Request, url: str) -> Response:

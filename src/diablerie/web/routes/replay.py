@@ -131,7 +131,7 @@ def _replay(model: PageModel, step: int, eyes: int) -> Replay:
     assert model.live.match is not None
     viewer = EVERYTHING if eyes == WATCHER else eyes  # all is open, for the match is over
     moved = next(model.live.match.at(step).steps(viewer, step - 1))
-    view = model.game.ui.look(moved.state, eyes)
+    view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
     badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
     return Replay(model, step, model.live.seq, eyes, board, moved.lines, badges, [])

@@ -86,6 +86,12 @@ def give(request: Request, form: Owned) -> Response:
     return back(request, form)
 
 
+def hand_over(request: Request, form: Owned) -> Response:
+    """POST /t/{id}/away: somebody leaves a running game to a devil."""
+    authority_of(request).seats.hand_over(table_of(request), known(request), form.seat)
+    return back(request, form)
+
+
 def take(request: Request, form: Owned) -> Response:
     """POST /t/{id}/take: the owner of a seat plays again."""
     authority_of(request).seats.take_back(table_of(request), known(request), form.seat)
