@@ -258,6 +258,31 @@ def simulate(game: str, seats: int | None, options: tuple[str, ...], players: st
 
 
 @commands.command()
+@about_a_game
+@click.option("--players", default="sensible", show_default=True, metavar="SPEC[,SPEC…]",
+              help="One bot for all seats, or one for each side.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="The Parquet file; left out, GAME.parquet.")  # fmt: skip
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep games here, and go on where it stops.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+              show_default=True, help="Processes that play.")  # fmt: skip
+def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
+            seed: int, out: Path | None, file: Path | None, workers: int) -> None:  # fmt: skip
+    """Write the decisions of many games, what was seen and what might have been decided."""
+    from diablerie.lab.dataset.command import run
+    from diablerie.lab.simulate.config import study
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    chosen = study(game, players, games=games, seats=seats, options=pairs(options),
+                   vary={}, seed=seed)  # fmt: skip
+    if not run(chosen, out or Path(f"{game}.parquet"), file, workers):
+        sys.exit(130)
+
+
+@commands.command()
 @click.option("--host", envvar="DIABLERIE_HOST", default="127.0.0.1", show_default=True)
 @click.option("--port", envvar="DIABLERIE_PORT", type=click.IntRange(0, 65535), default=8666,
               show_default=True)  # fmt: skip

@@ -164,10 +164,10 @@ class PageModel:
     @property
     def prompt(self) -> Line:
         """What is going on and what is asked."""
-        if self.fair.phase:
-            return say("A moment: the browsers throw in their part of the dice.")
         if self.over and self.live.match and self.live.match.resigned:
             return say("The game was given up.")
+        if self.fair.phase:
+            return say("A moment: the browsers throw in their part of the dice.")
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
         if self.over and self.viewpoint.position.going_on:

@@ -3,7 +3,7 @@
 from itertools import chain
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted, sees
+from diablerie.engine.asking import legal_actions, redacted, refusal, sees
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import OVER
@@ -52,3 +52,14 @@ def test_everybody_who_decides_or_watches_openly_may_see_it(setting: Setting) ->
     for s in positions(setting):
         for seat in waiting(setting, s):
             assert sees(s, seat, seat)
+
+
+def test_a_refusal_says_only_what_the_seat_may_know(setting: Setting) -> None:
+    for s in positions(setting, 5):
+        for seat in waiting(setting, s):
+            seen = redacted(s, seat)
+            for action in range(setting.game.actions):
+                if code := verbs.forbids(s, seat, action):
+                    said = [refusal(setting.game, code, at, action, "") for at in (s, seen)]
+                    assert str(said[0]) == str(said[1])
+                    assert verbs.forbids(seen, seat, action) == code

@@ -16,8 +16,8 @@ import * as walk from "./walk.js";
 
 document.documentElement.classList.add("scripted"); // shows what only works with a script
 fields.start();
-shares.promise();
 fields.knows();
+shares.promise();
 fields.follow();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;

@@ -2,5 +2,6 @@
 
 from diablerie.games.tails.policy.advice import advise
 from diablerie.games.tails.policy.evaluation import value
+from diablerie.games.tails.policy.features import FEATURES
 
-__all__ = ["advise", "value"]
+__all__ = ["FEATURES", "advise", "value"]
