@@ -28,7 +28,7 @@ Decision = Annotated[
 
 
 class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a program sends. `seat` may be left out where it has one seat only."""
+    """What a program sends. Without `seat` its only one is meant, to decide the one asked."""
 
 
 # -- what programs ask -------------------------------------------------------------------------

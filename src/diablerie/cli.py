@@ -15,10 +15,12 @@ from rich.console import Console
 import diablerie
 from diablerie.arguments import pairs
 from diablerie.client.command import bot
+from diablerie.engine import files, proof
 from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
-from diablerie.engine.verbs import CHANCE, EVERYTHING
+from diablerie.engine.verbs import EVERYTHING
 
+TAKEN_OVER = 3  # the status of `verify` for a sound match that begins with another one's plies
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -110,22 +112,29 @@ def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) ->
 
 @commands.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def verify(file: Path) -> None:
-    """Check a finished match: every decision by the rules, every die by the revealed key."""
+@click.option("--commitment", metavar="HEX", help="What the table showed before anybody sat down.")
+@click.option("--digest", metavar="HEX", help="What it showed when the match started.")
+@click.option("--seal", metavar="HEX", help="What it showed when the match was over.")
+def verify(file: Path, commitment: str | None, digest: str | None, seal: str | None) -> None:
+    """Check a finished match: every decision by the rules, every die by the revealed key.
+
+    Status 3 for a sound one that goes on from a position of another match.
+    """
     match = diablerie.verify(file)
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
-    drawn = sum(event.seat == CHANCE for event in match.events)
-    taken = sum(e.seat == CHANCE for ply in match.plies[: match.taken] for e in ply.events)
-    print(
-        f"{file}: sound. {match.game.title}, {match.seats} seats, "
-        f"{len(match.events) - drawn} decisions, {drawn - taken} outcomes drawn as the key says."
-    )
+    shown = {"commitment": match.fair.commitment, "digest": proof.digest(match),
+             "seal": files.seal(match)}  # fmt: skip
+    for what, wanted in (("commitment", commitment), ("digest", digest), ("seal", seal)):
+        if wanted is not None and wanted.strip().lower() != shown[what]:
+            raise ValueError(f"{file}: its {what} is {shown[what] or 'missing'}, not {wanted}")
+    print(f"{file}: sound. {match.game.title}, {match.seats} seats,", proof.counted(match))
+    for line in proof.shares(match):
+        print(line)
+    print("\n".join(f"{what + ':':12}{text}" for what, text in shown.items() if text))
     if match.taken:
-        print(
-            f"It goes on from a position of another match: its first {match.taken} plies are "
-            f"by the rules, but what chance drew in them ({taken} outcomes) was another key's."
-        )
+        print(proof.taken_over(match))
+        sys.exit(TAKEN_OVER)
 
 
 @commands.command()

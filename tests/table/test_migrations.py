@@ -74,9 +74,12 @@ def test_an_old_database_is_upgraded_and_played_on(old: Path):
     after = contents(old)
     assert differences(store.engine) == []
     assert migrations.found(store.engine) == migrations.HEAD
+    waiting = [row["id"] for row in before["matches"] if row["status"] == "open"]
     for name, rows in before.items():
         assert len(rows) == len(after[name])
         for was, now in zip(rows, after[name], strict=True):
+            if name == "seats" and now["match"] in waiting:
+                del was["nonce"]  # given anew, when the match starts
             assert name == "alembic_version" or was.items() <= now.items()
     authority = Authority(store)
     (running,) = authority.store.tables(("running",))

@@ -21,6 +21,7 @@ class AsyncClient:
         self, server: str, token: str = "", transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
         self._http = httpx.AsyncClient(**settings(server, token, transport))
+        self._decided: dict[str, int] = {}  # by table
 
     async def __aenter__(self) -> Self:
         return self
@@ -99,7 +100,10 @@ class AsyncClient:
 
     async def decide(self, table: str, seq: int, do: str, seat: int | None = None) -> api.Done:
         """Decide on what one saw at `seq`."""
-        return await self.run(calls.doing(table, "decide", api.Deciding(seq=seq, do=do, seat=seat)))
+        body = api.Deciding(seq=seq, do=do, seat=seat)
+        done = await self.run(calls.doing(table, "decide", body))
+        self._decided[table] = done.seq
+        return done
 
     async def chat(self, table: str, text: str, seat: int | None = None) -> api.Done:
         """Say something."""
@@ -118,7 +122,7 @@ class AsyncClient:
 
         `log` and `chat` are what is new. Raises Refusal when there is nothing to hear any more.
         """
-        following = Following(table, seat)
+        following = Following(table, seat, self._decided)
         while True:
             try:
                 async with self._http.stream(**following.call.sent()) as response:

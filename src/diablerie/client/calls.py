@@ -74,10 +74,17 @@ def pause(response: httpx.Response) -> float | None:
 
 
 class Following:
-    """A stream that is gone on with where it broke off."""
+    """A stream that is gone on with where it broke off.
 
-    def __init__(self, table: str, seat: int | None) -> None:
+    `decided` says where each table stood after this program's last decision: lines that were on
+    their way before are outdated, and what is new in them is told with the next one.
+    """
+
+    def __init__(self, table: str, seat: int | None, decided: Mapping[str, int]) -> None:
         self.table, self.seat, self.since, self.heard, self.failures = table, seat, 0, 0, 0
+        self.decided = decided
+        self.log: list[api.Told] = []
+        self.chat: list[api.Said] = []
 
     @property
     def call(self) -> Call[api.Event]:
@@ -94,7 +101,13 @@ class Following:
             raise Refusal(event.problem)
         self.since, self.failures = event.seq, 0
         self.heard = event.chat[-1].id if event.chat else self.heard
-        return event
+        self.log += event.log
+        self.chat += event.chat
+        if event.seq < self.decided.get(self.table, 0):
+            return None
+        seen = msgspec.structs.replace(event, log=self.log, chat=self.chat)
+        self.log, self.chat = [], []
+        return seen
 
     def broken(self) -> float:
         """The stream has ended: after how many seconds to ask for it again."""

@@ -33,6 +33,7 @@ class Client:
         self, server: str, token: str = "", transport: httpx.BaseTransport | None = None
     ) -> None:
         self._http = httpx.Client(**settings(server, token, transport))
+        self._decided: dict[str, int] = {}  # by table
 
     def __enter__(self) -> Self:
         return self
@@ -107,7 +108,10 @@ class Client:
 
     def decide(self, table: str, seq: int, do: str, seat: int | None = None) -> api.Done:
         """Decide on what one saw at `seq`."""
-        return self.run(calls.doing(table, "decide", api.Deciding(seq=seq, do=do, seat=seat)))
+        body = api.Deciding(seq=seq, do=do, seat=seat)
+        done = self.run(calls.doing(table, "decide", body))
+        self._decided[table] = done.seq
+        return done
 
     def chat(self, table: str, text: str, seat: int | None = None) -> api.Done:
         """Say something."""
@@ -126,7 +130,7 @@ class Client:
 
         `log` and `chat` are what is new. Raises Refusal when there is nothing to hear any more.
         """
-        following = Following(table, seat)
+        following = Following(table, seat, self._decided)
         while True:
             try:
                 with self._http.stream(**following.call.sent()) as response:

@@ -33,17 +33,16 @@ def play(
     """
     rng = seeded(randbits(64) if seed is None else seed)
     bots: dict[int, Bot] = {}
-    decided = 0
     for seen in client.stream(table, seat):
         if seen.status == "over":
             return seen
-        if not seen.legal or seen.seq < decided or seen.seat is None:
+        if not seen.legal or seen.seat is None:
             continue
         game = game_of(seen)
         bot = bots.setdefault(seen.seat, spec.make(game))
         do = choice(game, bot, seen, rng)
         try:
-            decided = client.decide(table, seen.seq, do, seen.seat).seq
+            client.decide(table, seen.seq, do, seen.seat)
         except Refusal as refusal:
             if refusal.code not in LATE:
                 raise

@@ -39,11 +39,24 @@ class SeatInfo:
     stand_in: str = ""
     nonce: str = ""
     link: str | None = None  # hash of the personal link's secret
+    pledge: str = ""  # by what the nonce was promised, see shares.py
+    called: str = ""  # the name its player had when the match started
+    label: str = ""  # the hash of that, which stays when the name is deleted
 
     @property
     def driver(self) -> str:
         """The spec of the bot that decides for this seat now, "" if a person does."""
         return self.stand_in or self.bot
+
+    def shown_as(self, name: str) -> Line:
+        """What the seat is called, if it has been given this name ("" if none)."""
+        if name:
+            return Line("{name}", {"name": name})
+        if self.kind == EMPTY:
+            return say("Open seat")
+        if self.bot:
+            return say("{bot} {name}", bot=title(self.bot), name=DEVILS[self.seat])
+        return say("Player {n}", n=self.seat + 1)
 
 
 class Said(NamedTuple):
@@ -133,6 +146,8 @@ class Live:
     hints: bool = False  # whether its people may ask what a devil would do
     origin: str = ""  # the match whose first `taken` plies this one goes on from
     taken: int = 0
+    fair: int = 1  # 1: its stream is as 0.1 made them; 2: see shares.py
+    waits: float = 0.0  # since when the full table waits for hashes, or for nonces
 
     @property
     def plies(self) -> Sequence[Ply]:
@@ -160,14 +175,7 @@ class Live:
 
     def name(self, seat: int) -> Line:
         """What a seat's player is called."""
-        info = self.seats[seat]
-        if info.name:
-            return Line("{name}", {"name": info.name})
-        if info.kind == EMPTY:
-            return say("Open seat")
-        if info.bot:
-            return say("{bot} {name}", bot=title(info.bot), name=DEVILS[seat])
-        return say("Player {n}", n=seat + 1)
+        return self.seats[seat].shown_as(self.seats[seat].name)
 
     def position(self, viewer: int = WATCHER, draft: Sequence[str] = ()) -> Position:
         """What `viewer` sees, after the decisions of his draft.

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Any
 
 from diablerie.engine.asking import redacted
-from diablerie.engine.fair import Fair
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Kind, Ply, conceded
 from diablerie.engine.record import same
@@ -14,16 +13,19 @@ from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale
 from diablerie.table.live import OVER, RUNNING, Live
 from diablerie.table.premoves import foresee
 from diablerie.table.returning import alone, goal
+from diablerie.table.shares import settled, stream
 
 
 def begin(live: Live, key: bytes, at: float) -> Live:
     """The match starts: chance opens it, single options are played."""
+    live = settled(live, key)
     match = Match.new(live.game, at=at, **_table(live, key))
     return _finished(live, match, at)
 
 
 def go_on(live: Live, key: bytes, plies: Sequence[Ply], at: float) -> Live:
     """The match starts with these plies of another one, and chance is drawn anew after them."""
+    live = settled(live, key)
     match = Match.opening(live.game, **_table(live, key))
     for ply in plies:
         match.append(ply._replace(at=at))
@@ -43,7 +45,7 @@ def _table(live: Live, key: bytes) -> dict[str, Any]:
     """What a table's match starts with."""
     return {
         "seats": len(live.seats),
-        "fair": Fair(key, tuple(info.nonce for info in live.seats)),
+        "fair": stream(key, live.seats, live.fair),
         "names": [info.name for info in live.seats],
         "options": live.options,
     }

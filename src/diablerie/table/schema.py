@@ -34,6 +34,8 @@ matches = Table(
     Column("hints", Boolean, nullable=False, server_default=false()),
     Column("origin", String(32), nullable=False, server_default=""),  # see live.Live
     Column("taken", Integer, nullable=False, server_default="0"),
+    Column("fair", Integer, nullable=False, server_default="1"),  # see shares.py
+    Column("waits", Float, nullable=False, server_default="0"),  # since when, see shares.py
     Column("host", String(64), nullable=False),
     Column("created", Float, nullable=False),
     Column("rematch", String(32), nullable=False),
@@ -54,6 +56,9 @@ seats = Table(
     Column("bot", String(64), nullable=False),
     Column("stand_in", String(64), nullable=False),
     Column("nonce", String(64), nullable=False),
+    Column("pledge", String(64), nullable=False, server_default=""),  # its hash, see shares.py
+    Column("called", String(64), nullable=False, server_default=""),  # when the match started
+    Column("label", String(64), nullable=False, server_default=""),  # see engine/fair.py
 )
 
 Index("seats_by_owner", seats.c.owner)

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from diablerie.engine.plies import Kind
 from diablerie.engine.text import say
+from diablerie.table import shares
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
 from diablerie.table.links import linked, may_return, moved, opens
 from diablerie.table.live import OVER, RUNNING, Live, SeatInfo
@@ -72,7 +73,8 @@ class Seats:
     def _moved(self, live: Live, info: SeatInfo, visitor: Visitor) -> Live:
         """The table with a seat that is another browser's now, and with it what was opened."""
         host = visitor if live.host == info.owner else live.host
-        return self._tables.reseated(replace(live, host=host), replace(info, owner=visitor))
+        seat = replace(shares.moved(live, info), owner=visitor)
+        return self._tables.reseated(replace(live, host=host), seat)
 
     def give_to_bot(self, table: str, visitor: Visitor, seat: int) -> Live:
         """A seated person lets a bot play for another who is away."""

@@ -208,7 +208,8 @@ class Store:
     def named(self, owner: str) -> list[str]:
         """The tables where this visitor has given a seat a name."""
         s = schema.seats.c
-        return self._column(sa.select(s.match).where(s.owner == owner, s.name != "").distinct())
+        given = sa.or_(s.name != "", s.called != "")
+        return self._column(sa.select(s.match).where(s.owner == owner, given).distinct())
 
     def abandoned(self, before: float) -> list[str]:
         """The tables opened before this time that were never begun."""

@@ -43,8 +43,3 @@ def clean(text: str, length: int = NAME) -> str:
     """Text by a person as one line of at most `length` characters that can be seen."""
     shown = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN)
     return " ".join(shown.split())[:length].rstrip()
-
-
-def fresh_nonce() -> str:
-    """What a seat adds to the chance of its match, if its player brings nothing of his own."""
-    return secrets.token_hex(8)

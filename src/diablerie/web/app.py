@@ -41,6 +41,8 @@ def routes() -> list[Route]:
     posts = {
         "sit": posting(seats.Sit, seats.sit, beside("sit")),
         "start": posting(seats.Start, seats.start, beside("start")),
+        "share": posting(seats.Share, seats.share, beside("start")),
+        "begin": posting(Form, seats.begin, beside("start")),
         "name": posting(seats.Name, seats.name, beside("name")),
         "give": posting(Owned, seats.give, beside("give")),
         "away": posting(Owned, seats.hand_over, beside("give")),

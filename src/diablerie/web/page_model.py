@@ -17,9 +17,11 @@ from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Move, Said, S
 from diablerie.table.logbook import Entry
 from diablerie.table.playing import may_resign
 from diablerie.table.returning import may_take_back
+from diablerie.table.shares import waited
 from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
+from diablerie.web.fairness import Fairness, fairness
 from diablerie.web.seat_panel import SeatPanel, house_rules
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import Viewpoint
@@ -104,8 +106,18 @@ class PageModel:
     @property
     def compiling(self) -> Progress | None:
         """How far the rules are, if the game waits for nothing else."""
-        full = self.live.status == OPEN and not self.vacant
+        full = self.live.status == OPEN and not self.vacant and not self.fair.phase
         return self.warm.progress()[self.game.name] if full and self.warm else None
+
+    @cached_property
+    def fair(self) -> Fairness:
+        """The shares that people have in the dice."""
+        return fairness(self.live, self.visitor)
+
+    @property
+    def late(self) -> bool:
+        """Whether the viewer may begin without those who do not answer."""
+        return self.seated and bool(self.fair.phase) and waited(self.live, self.now)
 
     @property
     def vacant(self) -> int:
@@ -154,6 +166,8 @@ class PageModel:
         """What is going on and what is asked."""
         if self.over and self.live.match and self.live.match.resigned:
             return say("The game was given up.")
+        if self.fair.phase:
+            return say("A moment: the browsers throw in their part of the dice.")
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
         if self.over and self.viewpoint.position.going_on:

@@ -12,7 +12,7 @@ from diablerie.web.language import chosen
 from diablerie.web.page_model import PageModel, gather
 from diablerie.web.pages import speech
 from diablerie.web.speech import Speech
-from diablerie.web.viewpoint import Viewpoint, choose
+from diablerie.web.viewpoint import choose
 
 
 def home(call: Call) -> str:
@@ -23,13 +23,9 @@ def home(call: Call) -> str:
 def model_of(call: Call, seat: int | None = None) -> PageModel:
     """What the page would show of the table, through the eyes of an own seat.
 
-    Of several own seats (`seat` None) it is the one that is to decide, else the first. Raises
-    Forbidden for somebody else's seat.
+    Without `seat` it is the one of `Call.eyes`. Raises Forbidden for somebody else's seat.
     """
-    own = call.live.seats_of(call.visitor)
-    if seat is None and len(own) > 1:
-        seat = next((one for one in own if one in call.live.pending), own[0])
-    seen: Viewpoint = choose(call.live, call.visitor, seat)
+    seen = choose(call.live, call.visitor, call.eyes(seat))
     tongue, warm = chosen(call.request), call.request.app.state.warm
     return gather(call.authority, warm, seen, tongue, call.visitor, home(call))
 

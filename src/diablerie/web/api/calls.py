@@ -70,12 +70,21 @@ class Call:
         own = self.live.seats_of(self.known.id)
         if asked is not None:
             return asked
-        waiting = [seat for seat in own if seat in self.live.pending]
         if not own:
             raise Forbidden(say("You have no seat at this table."))
-        if len(own) > 1 and len(waiting) != 1:
+        if len(own) > 1:
             raise BadInput(say("You have several seats here: say which one is meant."))
-        return waiting[0] if len(own) > 1 else own[0]
+        return own[0]
+
+    def eyes(self, asked: int | None) -> int | None:
+        """The own seat to look from: of several the one that is to decide, else the first.
+
+        None for who only watches; a seat that was asked for is not checked.
+        """
+        own = self.live.seats_of(self.visitor)
+        if asked is not None or not own:
+            return asked
+        return next((seat for seat in own if seat in self.live.pending), own[0])
 
 
 @dataclass(frozen=True)
@@ -152,6 +161,8 @@ def _done(call: Call, operation: Operation, body: bytes) -> Response:
     answer = operation.work(call, asked)
     if isinstance(answer, Response):
         return answer
+    if answer is None:
+        return Response(status_code=operation.status)
     return Response(msgspec.json.encode(answer), operation.status, media_type=operation.media)
 
 

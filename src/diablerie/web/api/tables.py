@@ -4,7 +4,7 @@ from starlette.responses import Response
 
 from diablerie import api
 from diablerie.engine.text import say
-from diablerie.table.errors import BadInput
+from diablerie.table.errors import BadInput, Forbidden
 from diablerie.table.live import EMPTY, OPEN, OVER, PROGRAM, RUNNING
 from diablerie.table.lobby import HERE
 from diablerie.web.api import answers
@@ -92,7 +92,9 @@ def leave(call: Call, asked: api.Own) -> None:
 
 def decide(call: Call, asked: api.Deciding) -> api.Done:
     """What the program decides is played."""
-    seat, wanted = call.seat(asked.seat), steps(asked.do)
+    seat, wanted = call.eyes(asked.seat), steps(asked.do)
+    if seat is None:
+        raise Forbidden(say("You have no seat at this table."))
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
     play = call.authority.play

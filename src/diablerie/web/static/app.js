@@ -9,6 +9,7 @@ import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as replay from "./replay.js";
+import * as shares from "./shares.js";
 import * as spots from "./spots.js";
 import * as turning from "./turning.js";
 import * as walk from "./walk.js";
@@ -16,6 +17,7 @@ import * as walk from "./walk.js";
 document.documentElement.classList.add("scripted"); // shows what only works with a script
 fields.start();
 fields.knows();
+shares.promise();
 fields.follow();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
@@ -23,6 +25,7 @@ for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollH
 if (document.querySelector("[data-table]")) {
   fold.start();
   live.start();
+  shares.start();
   controls.start();
 }
 if (document.querySelector("[data-table], [data-lesson]")) {
