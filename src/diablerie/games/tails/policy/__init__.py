@@ -1,6 +1,7 @@
 """What good play of TAILS looks like: advice, evaluation, features."""
 
 from diablerie.games.tails.policy.advice import advise
+from diablerie.games.tails.policy.appraisal import appraise
 from diablerie.games.tails.policy.evaluation import value
 
-__all__ = ["advise", "value"]
+__all__ = ["advise", "appraise", "value"]
