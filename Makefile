@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test setup check bench golden messages clean
+.PHONY: play test quick nightly setup check bench golden messages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -14,11 +14,20 @@ test: .venv/ready-test
 	$(BIN)/python -m diablerie.table.warm
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
+quick: .venv/ready-test
+	$(BIN)/ruff check .
+	$(BIN)/pytest -n 2 -m 'not nightly and not slow and not browser' $(or $(ROOM:%=tests/%),tests/table tests/web) $(ARGS)
+
+nightly: .venv/ready-test
+	$(BIN)/python -m diablerie.table.warm
+	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
+
 check: .venv/ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	cd examples/coasters && PYTHONPATH=src $(CURDIR)/$(BIN)/lint-imports
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
@@ -29,10 +38,13 @@ golden: .venv/ready-test
 	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
 
 messages: .venv/ready-test
-	$(BIN)/python tools/messages.py
+	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)
 
 .venv/ready-%: pyproject.toml constraints.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*
+
+migration: .venv/ready-test
+	$(BIN)/python tools/migration.py "$(WHY)"
 
 clean:
 	rm -rf .venv dist build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -2,13 +2,15 @@
 
 import sys
 
-from bench import engine, playouts, search, server, storage
+from bench import batch, engine, games, playouts, search, server, storage
 from bench.timing import machine, note, title
 
 JOBS = {
     "playouts": playouts.all_games,
     "coals": playouts.coals_against_c_and_openspiel,
     "engine": engine.steps_and_clones,
+    "batch": batch.decisions,
+    "games": games.statistics,
     "search": search.everything,
     "start": engine.starts,
     "storage": storage.everything,

@@ -54,7 +54,8 @@ def test_an_illegal_decision_is_named_with_its_clause(tmp_path):
     [
         (1, {"game": "chess"}, "no game"),
         (1, {"version": 99}, "version 99"),
-        (1, {"diablerie": 3}, "format 3"),
+        (1, {"diablerie": 4}, "format 4"),
+        (1, {"diablerie": 3}, "one nonce"),
         (1, {"options": {"teeth": "1"}}, "no option"),
         (1, {"names": ["Ann"]}, "2 to 6"),
         (1, {"names": []}, "2 to 6"),

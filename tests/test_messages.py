@@ -1,41 +1,63 @@
 """Every word a person sees can be translated: messages are literals, with named values."""
 
-import ast
-import string
 from pathlib import Path
 
-from tools.messages import messages
+import pytest
 
-SOURCES = Path(__file__).parent.parent / "src" / "diablerie"
+from diablerie.testing.messages import calls, main, messages, missing
 
-
-def calls():
-    """Every call of `say` and `says`, with its file and line."""
-    for path in SOURCES.rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-            named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
-            if named and node.func.id in ("say", "says"):
-                yield f"{path.name}:{node.lineno}", node
+ROOT = Path(__file__).parent.parent
+PACKAGES = {
+    ROOT / "src" / "diablerie": 500,
+    ROOT / "examples" / "coasters" / "src" / "coasters": 20,
+}
+package = pytest.mark.parametrize("package", PACKAGES, ids=lambda path: path.name)
 
 
-def names_in(message: str) -> set[str]:
-    return {field for _, field, _, _ in string.Formatter().parse(message) if field is not None}
+@package
+def test_every_message_is_a_literal_whose_names_are_given(package):
+    found = list(calls(package))
+    assert len(found) > PACKAGES[package]
+    for where, call in found:
+        assert not missing(call), where
 
 
-def test_every_message_is_a_literal_whose_names_are_given():
-    count = 0
-    for where, call in calls():
-        texts = call.args[: 2 if call.func.id == "says" else 1]
-        assert all(isinstance(t, ast.Constant) and isinstance(t.value, str) for t in texts), where
-        given = {k.arg for k in call.keywords} | ({"n"} if call.func.id == "says" else set())
-        if None not in given:  # no **values
-            for text in texts:
-                assert names_in(text.value) <= given, where
-        count += 1
-    assert count > 50
-
-
-def test_the_extractor_finds_them():
-    found = {m.id if isinstance(m.id, str) else m.id[0] for m in messages() if m.id}
-    for where, call in calls():
+@package
+def test_the_collector_finds_them(package):
+    found = {m.id if isinstance(m.id, str) else m.id[0] for m in messages(package) if m.id}
+    for where, call in calls(package):
         assert call.args[0].value in found or not call.args[0].value, where
+
+
+def test_a_package_gets_its_own_template(tmp_path, monkeypatch, capsys):
+    game = tmp_path / "hat"
+    game.mkdir()
+    (game / "__init__.py").write_text('say("{who} has a hat.", who=1)\nsays("a", "b", n=2)\n')
+    monkeypatch.setattr("sys.argv", ["messages", str(game)])
+    main()
+    assert "2 messages in hat/locales/hat.pot" in capsys.readouterr().out
+    written = (game / "locales" / "hat.pot").read_text()
+    assert 'msgid "{who} has a hat."' in written
+    assert 'msgid_plural "b"' in written
+
+
+def test_what_is_no_package_is_refused_in_one_line(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr("sys.argv", ["messages", str(tmp_path)])
+    with pytest.raises(SystemExit) as stop:
+        main()
+    assert stop.value.code == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("call", ['say("{who} wins")', 'says("{n} of {of}", "{n}", n=1)'])
+def test_a_missing_value_is_seen(tmp_path, call):
+    (tmp_path / "x.py").write_text(call)
+    ((_, found),) = calls(tmp_path)
+    assert missing(found) in ({"who"}, {"of"})
+
+
+def test_a_message_that_is_put_together_is_seen(tmp_path):
+    (tmp_path / "x.py").write_text("say(prefix + 'x')")
+    ((_, found),) = calls(tmp_path)
+    with pytest.raises(ValueError, match="literal"):
+        missing(found)

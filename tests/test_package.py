@@ -49,6 +49,8 @@ def test_the_wheel_holds_code_texts_templates_styles_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for name in diablerie.GAMES:
         assert f"diablerie/games/{name}/RULES.md" in names
+    for file in ("env.py", "versions/v0001_tables.py"):
+        assert f"diablerie/table/migrations/{file}" in names
     for ending in (".html", ".css", ".js", "py.typed"):
         assert any(n.startswith("diablerie/") and n.endswith(ending) for n in names), ending
     assert all(n.startswith("diablerie") for n in names)

@@ -18,7 +18,7 @@ from diablerie.games import ALL as GAMES
 
 __all__ = [
     "GAMES", "BadOption", "Damaged", "Illegal", "Match", "NotationError",
-    "__version__", "load", "save", "start", "verify",
+    "__version__", "batch", "load", "save", "start", "verify",
 ]  # fmt: skip
 
 __version__ = "0.1.0"
@@ -30,6 +30,16 @@ def start(game: str, **chosen: Any) -> Match:
     Raises BadOption for a game, option or number of seats that there is not.
     """
     return Match.new(game_named(game), **chosen)
+
+
+def batch(game: str, n: int, **chosen: Any) -> Any:
+    """`n` games of this name that step together in compiled code; `chosen` as for `Batch`.
+
+    Raises BadOption for a game, option or number of seats that there is not.
+    """
+    from diablerie.envs.batch import Batch
+
+    return Batch(game_named(game), n, **chosen)
 
 
 def game_named(name: str) -> Any:

@@ -13,10 +13,14 @@ import click
 from rich.console import Console
 
 import diablerie
+from diablerie.arguments import pairs
+from diablerie.client.command import bot
+from diablerie.engine import files, proof
 from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
-from diablerie.engine.verbs import CHANCE, EVERYTHING
+from diablerie.engine.verbs import EVERYTHING
 
+TAKEN_OVER = 3  # the status of `verify` for a sound match that begins with another one's plies
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
@@ -66,17 +70,6 @@ def about_a_game(command: Command) -> Command:
     return command
 
 
-def pairs(options: tuple[str, ...]) -> dict[str, str]:
-    """`NAME=VALUE` words as a mapping. Raises ValueError for a word without `=`."""
-    chosen = {}
-    for word in options:
-        name, equals, value = word.partition("=")
-        if not equals:
-            raise ValueError(f"an option is written NAME=VALUE, not “{word}”")
-        chosen[name] = value
-    return chosen
-
-
 @commands.command()
 def games() -> None:
     """List the games, those from outside too; what could not be used is warned of."""
@@ -119,22 +112,29 @@ def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) ->
 
 @commands.command()
 @click.argument("file", type=click.Path(path_type=Path))
-def verify(file: Path) -> None:
-    """Check a finished match: every decision by the rules, every die by the revealed key."""
+@click.option("--commitment", metavar="HEX", help="What the table showed before anybody sat down.")
+@click.option("--digest", metavar="HEX", help="What it showed when the match started.")
+@click.option("--seal", metavar="HEX", help="What it showed when the match was over.")
+def verify(file: Path, commitment: str | None, digest: str | None, seal: str | None) -> None:
+    """Check a finished match: every decision by the rules, every die by the revealed key.
+
+    Status 3 for a sound one that goes on from a position of another match.
+    """
     match = diablerie.verify(file)
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
-    drawn = sum(event.seat == CHANCE for event in match.events)
-    taken = sum(e.seat == CHANCE for ply in match.plies[: match.taken] for e in ply.events)
-    print(
-        f"{file}: sound. {match.game.title}, {match.seats} seats, "
-        f"{len(match.events) - drawn} decisions, {drawn - taken} outcomes drawn as the key says."
-    )
+    shown = {"commitment": match.fair.commitment, "digest": proof.digest(match),
+             "seal": files.seal(match)}  # fmt: skip
+    for what, wanted in (("commitment", commitment), ("digest", digest), ("seal", seal)):
+        if wanted is not None and wanted.strip().lower() != shown[what]:
+            raise ValueError(f"{file}: its {what} is {shown[what] or 'missing'}, not {wanted}")
+    print(f"{file}: sound. {match.game.title}, {match.seats} seats,", proof.counted(match))
+    for line in proof.shares(match):
+        print(line)
+    print("\n".join(f"{what + ':':12}{text}" for what, text in shown.items() if text))
     if match.taken:
-        print(
-            f"It goes on from a position of another match: its first {match.taken} plies are "
-            f"by the rules, but what chance drew in them ({taken} outcomes) was another key's."
-        )
+        print(proof.taken_over(match))
+        sys.exit(TAKEN_OVER)
 
 
 @commands.command()
@@ -258,6 +258,31 @@ def simulate(game: str, seats: int | None, options: tuple[str, ...], players: st
 
 
 @commands.command()
+@about_a_game
+@click.option("--players", default="sensible", show_default=True, metavar="SPEC[,SPEC…]",
+              help="One bot for all seats, or one for each side.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="The Parquet file; left out, GAME.parquet.")  # fmt: skip
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep games here, and go on where it stops.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+              show_default=True, help="Processes that play.")  # fmt: skip
+def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
+            seed: int, out: Path | None, file: Path | None, workers: int) -> None:  # fmt: skip
+    """Write the decisions of many games, what was seen and what might have been decided."""
+    from diablerie.lab.dataset.command import run
+    from diablerie.lab.simulate.config import study
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    chosen = study(game, players, games=games, seats=seats, options=pairs(options),
+                   vary={}, seed=seed)  # fmt: skip
+    if not run(chosen, out or Path(f"{game}.parquet"), file, workers):
+        sys.exit(130)
+
+
+@commands.command()
 @click.option("--host", envvar="DIABLERIE_HOST", default="127.0.0.1", show_default=True)
 @click.option("--port", envvar="DIABLERIE_PORT", type=click.IntRange(0, 65535), default=8666,
               show_default=True)  # fmt: skip
@@ -291,6 +316,9 @@ def doctor(db: str) -> None:
         print(printable(f"table {finding.table}: {finding.why}" if finding.table else finding.why))
     print(f"{patient.count} tables read, {wrong or 'no'} problem{'' if wrong == 1 else 's'} found.")
     sys.exit(1 if wrong else 0)
+
+
+commands.add_command(bot)
 
 
 if __name__ == "__main__":

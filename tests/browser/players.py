@@ -42,12 +42,21 @@ def by_keyboard(page: Page, text: str) -> None:
     """Tab to the control and use it, without a pointer."""
     bet = text.startswith("bet ")
     target = page.locator("#amount" if bet else f'.actions button[value="{text}"]')
-    expect(target).to_be_visible()
+    unfold(page, target)
     tab_to(page, target)
     if bet:
         page.keyboard.press("Control+A")
         page.keyboard.type(text.removeprefix("bet "))
     page.keyboard.press("Enter")
+
+
+def unfold(page: Page, target: Locator) -> None:
+    """Open the list if the target is folded away in it; lists to come are open then."""
+    expect(target).to_be_attached()
+    if not target.is_visible():
+        tab_to(page, page.locator("#choices > summary"))
+        page.keyboard.press("Enter")
+    expect(target).to_be_visible()
 
 
 def tab_to(page: Page, target: Locator) -> None:

@@ -1,5 +1,6 @@
 """Every page and state: accessible, nothing beyond the edge of a phone, light and dark."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -51,6 +52,11 @@ def texts(server: Running, page: Page) -> Iterator[str]:
     for address in (*(f"/rules/{name}" for name in ALL), "/style", "/nothing"):
         page.goto(server.home + address)
         yield address
+    page.goto(f"{server.home}/programs")
+    page.fill("#name", "Robo")
+    page.click("text=Make a token")
+    expect(page.locator("#token")).to_have_text(re.compile("^diablerie_"))
+    yield "programs, with a token"
 
 
 def waiting_room(server: Running, page: Page) -> Iterator[str]:

@@ -24,7 +24,7 @@ def test_a_refused_spot_says_why_where_it_was_tried(server: Running, visit: Call
     spot = page.locator('[data-region=board] [data-action="pull"]').first
     spot.click()
     bubble = page.locator("#refused-here")
-    expect(bubble).to_contain_text("not allowed")
+    expect(bubble).to_contain_text("first everybody stakes")
     expect(bubble.locator("a.clause")).to_have_attribute("href", "/rules/coals#C5")
     box, tried = bubble.bounding_box(), spot.bounding_box()
     assert box
@@ -40,7 +40,7 @@ def test_a_refused_form_says_why_below_its_control(visit: Callable[..., Page]):
     page.evaluate("document.querySelector('#amount').removeAttribute('max')")
     page.fill("#amount", "990")
     page.click("#amount-send")
-    expect(page.locator("[data-refusal=act] .notice")).to_contain_text("bet 990")
+    expect(page.locator("[data-refusal=act] .notice")).to_contain_text("than you own")
     assert page.input_value("#amount") == "990"
 
 

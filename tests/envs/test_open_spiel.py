@@ -1,6 +1,7 @@
 """The games in OpenSpiel: its own tests, its bots, and the same games as the engine's."""
 
 import pickle
+import re
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.walk import ADDEND, FACTOR, MASK
 from diablerie.envs.spiel_memory import Memory
-from diablerie.games import ALL
+from diablerie.games import ALL, OURS
 from diablerie.games.underworld.rules.actions import MOVE
 from diablerie.games.underworld.rules.deck import fix
 from diablerie.games.underworld.rules.state import Node
@@ -19,6 +20,7 @@ from tests.envs.needed import needed
 pyspiel = needed("pyspiel")
 needed("diablerie.envs.open_spiel")
 WALKS = Path(__file__).parent.parent / "walks"
+PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 
 
 def small(setting) -> str:
@@ -289,3 +291,17 @@ def fixed_card_in_reach(game):
                         return state, space
             state.apply_action(int(rng.choice(state.legal_actions())))
     raise AssertionError("random games bring no such state")
+
+
+@pytest.mark.parametrize("path", sorted(PLAYTHROUGHS.glob("*.txt")), ids=lambda path: path.stem)
+def test_playthroughs_are_as_they_were(path):
+    """What is shown of the golden games of two; `tools/playthroughs.py` writes them again."""
+    from open_spiel.python.algorithms.generate_playthrough import playthrough
+
+    text = path.read_text("utf-8")
+    actions = [int(found) for found in re.findall(r"^action: (\d+)$", text, re.MULTILINE)]
+    assert playthrough(f"diablerie_{path.stem}", actions) == text
+
+
+def test_every_game_has_a_playthrough():
+    assert {path.stem for path in PLAYTHROUGHS.glob("*.txt")} == {game.name for game in OURS}

@@ -9,6 +9,7 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
+from diablerie.engine.text import say
 from diablerie.table import hints
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
@@ -112,15 +113,13 @@ def test_every_chance_has_words():
     assert (words[0], words[51], words[100]) == ("hardly any", "one in two", "all but certain")
 
 
-def test_a_database_from_before_has_no_advice_and_opens(tmp_path: Path):
-    path = tmp_path / "tables.db"
-    store = Store(path, durable=False)
-    house = Authority(store)
-    live = opened(house, "coals")
-    with store.engine.begin() as connection:
-        for column in ("hints", "origin", "taken"):
-            connection.exec_driver_sql(f"ALTER TABLE matches DROP COLUMN {column}")
-    store.close()
-    again = Authority(Store(path, durable=False)).live(live.id)
-    assert (again.hints, again.origin, again.taken) == (False, "", 0)
-    assert again.plies == live.plies
+def test_hints_that_differ_by_no_more_than_luck_are_about_equal() -> None:
+    def marked(*chances: float) -> list[bool]:
+        move = hints.Move(0, "x", say("x"))
+        return [hint.equal for hint in hints.compared([hints.Hint(move, c) for c in chances], 500)]
+
+    assert marked(0.5, 0.48, 0.3) == [True, True, False]
+    assert marked(0.5, 0.4, 0.3) == [False, False, False]
+    assert marked(0.5) == [False]
+    assert marked(0.0, 0.0) == [True, True]
+    assert marked() == []

@@ -39,7 +39,7 @@ def test_a_refused_decision_is_no_news(authority: Authority) -> None:
 
     async def listen() -> bool:
         async with authority.hub.subscribe(table) as news:
-            with pytest.raises(Exception, match="not allowed"):
+            with pytest.raises(Exception, match="Only what there is to do"):
                 authority.play.act(table, ANN, 0, 1, ["step"])
             return await news.wait(0.02)
 

@@ -98,7 +98,7 @@ def test_a_plan_that_cannot_be_played_any_more_is_dropped(ann: Client, table: st
     ann.act(table, "rest")
     frame = ann.get(f"{table}/frame?draft=swap").json()
     assert frame["url"] == table
-    assert "not allowed" in ann.page(f"{table}?draft=swap").text
+    assert "not your turn" in ann.page(f"{table}?draft=swap").text
 
 
 def test_a_watcher_has_no_plans(browser, table: str):

@@ -41,7 +41,8 @@ def test_an_illegal_try_is_refused_beside_its_control_with_the_clause(ann: Clien
     assert answer.status_code == 422
     notice = re.search(r'data-refusal="act".*?</div>', answer.text, re.DOTALL)
     assert notice
-    assert "bet 990" in notice[0]
+    assert "no more than you own" in notice[0]
+    assert "bet 990" not in notice[0]
     assert 'href="/rules/coals#C7"' in notice[0]
 
 
@@ -199,3 +200,43 @@ def test_a_seat_can_be_left_before_the_start(ann: Client, bo: Client):
     bo.send(f"{table}/sit")
     assert bo.send(f"{table}/leave", seat=1).headers["location"] == "/"
     assert bo.data(table)["own"] == []
+
+
+def test_what_was_decided_can_be_taken_back_by_form(ann: Client, bo: Client):
+    table = ann.open(bots="1")
+    assert "Take back" not in ann.page(table).text
+    ann.act(table, "bet 50")
+    form = fields(ann.page(table).text, f"{table}/undo")
+    assert bo.send(f"{table}/undo", **form).status_code == 403
+    assert ann.send(f"{table}/undo", **form).headers["location"] == table
+    page = ann.page(table).text
+    assert "takes back." in page
+    assert 'id="amount-send"' in page
+    assert ann.send(f"{table}/undo", **form).status_code == 409
+
+
+def test_who_leaves_is_told_in_the_log_and_may_come_back(ann: Client):
+    table = ann.open(bots="2")
+    page = ann.page(table).text
+    assert "Leave it to a devil" in page
+    assert ">Resign<" not in page, "two devils would have to share the win"
+    assert ann.send(f"{table}/away", seat=0).status_code == 303
+    page = ann.page(table).text
+    assert "from now on." in page
+    assert "I am back" in page
+    assert "Take back" not in page
+    ann.send(f"{table}/take", seat=0)
+    assert "is back." in ann.page(table).text
+
+
+def test_who_resigns_has_lost(ann: Client):
+    table = ann.open(bots="1")
+    assert ">Resign<" in ann.page(table).text
+    assert ann.send(f"{table}/resign", seat=0).status_code == 303
+    data, page = ann.data(table), ann.page(table).text
+    assert [seat["winner"] for seat in data["seats"]] == [False, True]
+    assert data["legal"] == []
+    assert "The game was given up." in page
+    assert "Once more" in page
+    assert ann.act(table, "bet 10").status_code == 422
+    assert "resigns." in ann.page(f"{table}/replay?step={data['seq']}&eyes=all").text

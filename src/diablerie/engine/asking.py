@@ -5,25 +5,29 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.engine.text import Problem, say
+from diablerie.engine.text import Line, Problem, say
 from diablerie.engine.verbs import EVERYONE, EVERYTHING, WATCHER
 
 
 class Illegal(Problem):
-    """A decision that the rules forbid now."""
+    """A decision that the rules forbid now. Programs are told what they tried, too."""
+
+    def __init__(self, line: Line, tried: str = "") -> None:
+        super().__init__(line)
+        if tried:
+            told = say("“{text}” is not allowed here: {why}", text=tried, why=line)
+            self.args = (f"{told} [{line.clause}]",)
 
 
-def refusal(game: Game, code: int, text: str) -> Illegal:
-    """The error for an action that the clause with this code forbids."""
+def refusal(game: Game, code: int, s: Record, action: int, text: str) -> Illegal:
+    """The error for an action that the clause with this code forbids.
+
+    It says why in the game's short sentence, or in the clause's own words where there is none.
+    """
     clause = game.clause(code)
-    return Illegal(
-        say(
-            "“{text}” is not allowed here: {rule}",
-            clause,
-            text=text,
-            rule=game.clause_texts.get(clause, clause),
-        )
-    )
+    short = game.refuse(s, action, clause) if game.refuse else None
+    line = short or say("{rule}", rule=game.clause_texts.get(clause, clause))
+    return Illegal(line._replace(clause=clause), text)
 
 
 def legal_actions(game: Game, s: Record, seat: int) -> list[int]:
@@ -61,11 +65,11 @@ def checked(game: Game, s: Record, seat: int, text: str) -> int:
     Raises Illegal with the clause if not, NotationError if the text is no action.
     """
     if seat < 0 or not verbs.pending(s) >> seat & 1:
-        raise Illegal(say("It is not this seat's turn to decide."))
+        raise Illegal(say("It is not your turn to decide."))
     action = game.notation.parse_action(s, seat, text)
     code = verbs.forbids(s, seat, action)
     if code:
-        raise refusal(game, code, text)
+        raise refusal(game, code, s, action, text)
     return action
 
 

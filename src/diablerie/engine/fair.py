@@ -1,7 +1,9 @@
 """Provably fair randomness: every outcome of a match follows from a key fixed beforehand.
 
-The key's SHA-256 is published before anyone sits down, each seat adds a nonce, and step n is
-drawn from HMAC-SHA256(key, nonces and n). Once the key is revealed anybody can check every draw.
+The key's SHA-256 is published before anyone sits down, and step n is drawn from HMAC-SHA256(key,
+nonces and n). A seat's nonce is its player's, who has promised it by its hash before any nonce
+was shown, or it follows from the key: so nobody, whoever knows the key, chooses after having seen
+the others'. Once the key is revealed anybody can check every draw.
 """
 
 import hashlib
@@ -10,32 +12,71 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+KEY = 32  # bytes
+DEALT = 32  # hex digits of a nonce that follows from the key
+
 
 @dataclass(frozen=True)
 class Fair:
-    """The stream of one match: a secret key and the seats' nonces, in seat order."""
+    """The stream of one match: a secret key and the seats' nonces, in seat order.
+
+    `pledges` are the hashes by which nonces were promised, "" for one that nobody did; `labels`
+    hold what each seat was called, see `label`. Both are missing in streams as 0.1 made them
+    (`pledges` is None), whose nonces might be anybody's, and in those of a seed, which have none.
+    """
 
     key: bytes
     nonces: tuple[str, ...] = ()
+    pledges: tuple[str, ...] | None = None
+    labels: tuple[str, ...] = ()
 
     @classmethod
     def fresh(cls) -> "Fair":
         """A stream with a new secret key and no nonces yet."""
-        return cls(secrets.token_bytes(32))
+        return cls(secrets.token_bytes(KEY))
 
     @classmethod
     def seeded(cls, seed: int) -> "Fair":
         """The stream of a seed: reproducible, so not for play against others."""
         return cls(hashlib.sha256(f"diablerie seed {seed}".encode()).digest())
 
+    @classmethod
+    def agreed(
+        cls, key: bytes, nonces: Sequence[str], pledges: Sequence[str], names: Sequence[str]
+    ) -> "Fair":
+        """The stream that seats called so have a share in; "" among the nonces is dealt."""
+        full = tuple(nonce or dealt(key, seat) for seat, nonce in enumerate(nonces))
+        labels = tuple(map(label, full, names))
+        return cls(key, full, tuple(pledges), labels)
+
     @property
     def commitment(self) -> str:
         """SHA-256 of the key, in hex: published before the first nonce is given."""
         return hashlib.sha256(self.key).hexdigest()
 
+    @property
+    def by(self) -> list[str]:
+        """Whose each nonce is: "player", or "table" for one that follows from the key.
+
+        Of streams as in 0.1 that is not known.
+        """
+        if self.pledges is None:
+            return []
+        whose = zip(self.nonces, self.pledges, strict=True)
+        return ["player" if pledge(nonce) == promised else "table" for nonce, promised in whose]
+
+    @property
+    def withheld(self) -> list[int]:
+        """The seats whose nonce was promised and not shown, so that one was dealt instead."""
+        pledges = self.pledges or ()
+        return [seat for seat, by in enumerate(self.by) if by == "table" and pledges[seat]]
+
     def draw(self, n: int) -> float:
         """The number of step n: 53 bits, from 0 up to but not including 1."""
-        message = "\n".join((*self.nonces, str(n))).encode()
+        if self.pledges is None:
+            message = "\n".join((*self.nonces, str(n))).encode()
+        else:
+            message = joined("draw", *self.nonces, str(n))
         digest = hmac.digest(self.key, message, "sha256")
         return (int.from_bytes(digest[:8], "big") >> 11) / 2**53
 
@@ -47,3 +88,23 @@ class Fair:
             if left < 0:
                 return i
         return len(probabilities) - 1
+
+
+def joined(*texts: str) -> bytes:
+    """Texts as one, each with its length before it, so that no others join to the same."""
+    return b"".join(b"%d:%s," % (len(data), data) for data in (t.encode() for t in texts))
+
+
+def pledge(nonce: str) -> str:
+    """By what a player promises a nonce: its SHA-256, in hex."""
+    return hashlib.sha256(nonce.encode()).hexdigest()
+
+
+def dealt(key: bytes, seat: int) -> str:
+    """The nonce of a seat whose player gives none: it follows from the key, so nobody chose it."""
+    return hmac.new(key, joined("nonce", str(seat)), "sha256").hexdigest()[:DEALT]
+
+
+def label(nonce: str, name: str) -> str:
+    """What stands for a seat's name where it is bound to: the name itself may be deleted."""
+    return hashlib.sha256(joined("label", nonce, name)).hexdigest()

@@ -8,19 +8,22 @@
     {"end":[1.0,-1.0],"key":"…"}
 
 `n` counts lines and is the index of the dice, which so is never used twice. Plies that are no
-decisions are notes, and make it a file of format 2.
+decisions are notes, and make it a file of format 2; seats that have a share in the chance (see
+fair.py and proof.py), one of format 3.
 
 A file is taken whole or refused whole, with the line that is wrong.
 """
 
+import json
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from diablerie.engine import proof
 from diablerie.engine.asking import Illegal
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import KEY, Fair
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
@@ -29,7 +32,8 @@ from diablerie.engine.plies import Event, Kind, Ply
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
-PLAIN, NOTED = 1, 2  # formats: without notes, as 0.1 wrote them all, and with
+# Formats: without notes, as 0.1 wrote them all; with; and with nonces that are known whose.
+PLAIN, NOTED, SHARED = 1, 2, 3
 LONGEST = 64 * 2**20  # bytes
 
 
@@ -46,6 +50,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The first line: all that is fixed before the first event.
 
     In a match that goes on from a position of another one, so many lines are `taken` from there.
+    From `hashes` on only in format 3: by what nonces were promised, whose they are, what the
+    seats were called (hashed: of a name that was deleted nothing else is left), and the digest.
     """
 
     diablerie: int
@@ -56,6 +62,10 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     nonces: list[str]
     commitment: str
     taken: int = 0
+    hashes: list[str] = []
+    by: list[Literal["player", "table"]] = []
+    labels: list[str] = []
+    digest: str = ""
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -69,36 +79,51 @@ class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     by: str = ""
 
 
-class Last(msgspec.Struct, forbid_unknown_fields=True):
-    """The last line: the returns (null while the match runs) and the key, in hex."""
+class Last(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """The last line: the returns (null while the match runs), the key in hex, and the seal."""
 
     end: list[float] | None
     key: str
+    seal: str = ""
 
 
 def header(match: Match) -> Header:
     """The first line of a match's file."""
+    fair = match.fair
     options = {o.name: o.format(match.options[o.name]) for o in match.game.options}
     noted = any(ply.kind is not Kind.MOVE for ply in match.plies)
     return Header(
-        diablerie=NOTED if noted else PLAIN,
+        diablerie=SHARED if fair.pledges is not None else NOTED if noted else PLAIN,
         game=match.game.name,
         version=match.game.version,
         options=options,
         names=list(match.names),
-        nonces=list(match.fair.nonces),
-        commitment=match.fair.commitment,
+        nonces=list(fair.nonces),
+        commitment=fair.commitment,
         taken=sum(ply.lines for ply in match.plies[: match.taken]),
+        hashes=list(fair.pledges or ()),
+        by=fair.by,  # type: ignore[arg-type]
+        labels=list(fair.labels),
+        digest=proof.digest(match),
     )
 
 
 def lines(match: Match) -> Iterator[str]:
     """The lines of a match's file."""
     yield _json(header(match))
+    yield from _played(match)
+    yield _json(Last(match.returns() if match.over else None, match.fair.key.hex(), seal(match)))
+
+
+def seal(match: Match) -> str:
+    """The seal of the match as it is, see proof.py."""
+    return proof.seal(proof.digest(match), _played(match))
+
+
+def _played(match: Match) -> Iterator[str]:
     for n, entry in enumerate(entry for ply in match.plies for entry in _entries(ply)):
         entry.n = n
         yield _json(entry)
-    yield _json(Last(match.returns() if match.over else None, match.fair.key.hex()))
 
 
 def _entries(ply: Ply) -> list[Entry]:
@@ -146,38 +171,57 @@ def parse(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
             match.taken = match.ply
         entry = _read(row, Entry, n + 2)
         if entry.note is not Kind.MOVE and head.diablerie == PLAIN:
-            raise Damaged(n + 2, f"notes belong into files of format {NOTED}")
+            raise Damaged(n + 2, f"notes belong into files of format {NOTED} or {SHARED}")
         _replay(match, entry, n, dice and n >= head.taken)
     if head.taken and head.taken == len(rows) - 2:
         match.taken = match.ply
+    if head.digest != proof.digest(match):
+        raise Damaged(1, "the digest is not of this commitment, these seats, nonces and options")
     _check_end(match, last, len(rows))
     return match
 
 
 def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> Match:
-    if head.diablerie not in (PLAIN, NOTED):
+    if head.diablerie not in (PLAIN, NOTED, SHARED):
         raise Damaged(1, f"format {head.diablerie} is not known here")
     if head.game not in games:
         raise Damaged(1, f"there is no game “{head.game[:40]}”")
     game = games[head.game]
     if head.version != game.version:
         raise Damaged(1, f"rules version {head.version}, but {game.version} is known here")
-    fair = Fair(_key(last.key, end), tuple(head.nonces))
+    fair = _fair(head, _key(last.key, end))
     if fair.commitment != head.commitment:
         raise Damaged(end, "the key is not the one the commitment in line 1 was made from")
     try:
-        return Match.opening(
+        match = Match.opening(
             game, seats=len(head.names), fair=fair, names=head.names, options=head.options
         )
-    except BadOption as error:
+        if fair.pledges is not None:
+            proof.check(match, list(head.by))
+    except (BadOption, proof.Forged) as error:
         raise Damaged(1, str(error)) from None
+    return match
+
+
+def _fair(head: Header, key: bytes) -> Fair:
+    """The stream as the header tells it; in the older formats all seats gave a nonce, or none."""
+    if head.diablerie == SHARED:
+        return Fair(key, tuple(head.nonces), tuple(head.hashes), tuple(head.labels))
+    if len(head.nonces) not in (0, len(head.names)):
+        raise Damaged(1, "one nonce is needed for each seat")
+    if head.hashes or head.by or head.labels or head.digest:
+        raise Damaged(1, f"shares in the chance belong into files of format {SHARED}")
+    return Fair(key, tuple(head.nonces))
 
 
 def _key(text: str, line: int) -> bytes:
     try:
-        return bytes.fromhex(text)
+        key = bytes.fromhex(text)
     except ValueError:
         raise Damaged(line, "the key is not in hex") from None
+    if len(key) != KEY:
+        raise Damaged(line, f"the key has {len(key)} bytes, not {KEY}")
+    return key
 
 
 def _replay(match: Match, entry: Entry, n: int, dice: bool) -> None:
@@ -212,6 +256,8 @@ def _check_end(match: Match, last: Last, line: int) -> None:
     true = match.returns() if match.over else None
     if last.end != true:
         raise Damaged(line, f"the end is {last.end}, but the events lead to {true}")
+    if last.seal != seal(match):
+        raise Damaged(line, "the lines are not those that were sealed")
 
 
 def _json(value: Any) -> str:
@@ -220,6 +266,13 @@ def _json(value: Any) -> str:
 
 def _read(row: bytes, kind: type[Any], line: int) -> Any:
     try:
+        json.loads(row, object_pairs_hook=_once)
         return msgspec.json.decode(row, type=kind)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # all that is no JSON, or not of this kind
         raise Damaged(line, f"not a line of a match file ({error})") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    """Raise ValueError for a field that is there twice: readers would differ in what it says."""
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError("a field is there twice")

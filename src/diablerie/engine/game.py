@@ -46,7 +46,8 @@ class Notation(Protocol):
 class Amount(NamedTuple):
     """A decision that is a number: shown as a field and a slider instead of many buttons.
 
-    The action's notation is `template` with the number in place of `{}`.
+    The action's notation is `template` with the number in place of `{}`; `doing`, if given, says
+    on the button what is done, with `{}` in that place too.
     """
 
     low: int
@@ -55,6 +56,7 @@ class Amount(NamedTuple):
     start: int
     template: str
     label: Line
+    doing: Line | None = None
 
 
 class Ui(Protocol):
@@ -174,11 +176,15 @@ class Game:
     appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
     epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
     lesson: Lesson | None = None  # how it is learnt by playing
+    refuse: Callable[[Record, int, str], Line | None] | None = None  # short, see asking.refusal
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
     points: Callable[[Record], Sequence[float]] | None = None  # by seat, of a finished game
     ending: Callable[[Record], Line] | None = None  # what ended a finished game, and its clause
     longest: Callable[[int, Mapping[str, Any]], Length] = unbounded  # of seats, settled options
     perfect_information: bool = False  # nothing is ever hidden from anybody
+    opened: frozenset[int] = frozenset()  # nodes whose last decision lays open what all decided
+    unguessed: frozenset[str] = frozenset()  # hidden fields that a guess may leave blank
+    players_shown: bool = False  # the picture shows each player by name and all that `panel` says
     skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret
 
     def __post_init__(self) -> None:

@@ -34,7 +34,9 @@ def note(
     A match is over when all but one side have resigned. Raises Illegal for a seat there is
     not, after the end (but for taking back), and for a wrong `to`.
     """
-    ply = Ply(seat, (), match.ply + 1, at, kind, to, by)
+    moved = kind is Kind.TAKE_BACK or not match.plies
+    since = match.ply + 1 if moved else match.plies[-1].since  # what was thought of still fits
+    ply = Ply(seat, (), since, at, kind, to, by)
     if not 0 <= seat < match.seats:
         raise Illegal(say("There is no such seat."))
     if match.over and kind is not Kind.TAKE_BACK:

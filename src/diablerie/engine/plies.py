@@ -86,11 +86,13 @@ def resigned(plies: Sequence[Ply]) -> frozenset[int]:
     return frozenset(ply.seat for ply in plies if ply.kind is Kind.RESIGN)
 
 
-def before_last(plies: Sequence[Ply]) -> int:
-    """The number of plies before the last decision that stands."""
+def before_last(plies: Sequence[Ply], seat: int | None = None) -> int:
+    """The number of plies before the last decision (of this seat) that stands; -1 without one."""
     ply = len(plies)
-    while ply > 0 and plies[ply - 1].kind is not Kind.MOVE:
+    while ply > 0:
         last = plies[ply - 1]
+        if last.kind is Kind.MOVE and seat in (None, last.seat):
+            break
         ply = last.to if last.kind is Kind.TAKE_BACK else ply - 1
     return ply - 1
 

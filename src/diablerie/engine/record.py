@@ -14,7 +14,6 @@ record costs some 10 µs whenever it is handed to compiled code, and a one-eleme
 from collections.abc import Callable
 from functools import cache
 from struct import Struct
-from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -34,12 +33,11 @@ class Record:
     __slots__ = ("array", "data")
     dtype: ClassVar[np.dtype[Any]]
     declared: ClassVar[tuple[str, ...]]  # the names of the fields
-    verbs: ClassVar[SimpleNamespace]  # the game's functions, once it is registered
-    compiled: ClassVar[bool] = False  # whether they are compiled
+    verbs: ClassVar[Any]  # the game's functions, once it is registered: see `verbs`
 
     def __init__(self, data: bytearray) -> None:
         self.data = data
-        self.array: NDArray[Any] = np.ndarray(1, self.dtype, data)
+        self.array: NDArray[Any] = np.frombuffer(data, self.dtype)
 
     if TYPE_CHECKING:  # the fields are known to Numba, not to mypy: the looseness is named here
 

@@ -10,8 +10,9 @@ from types import SimpleNamespace
 from typing import Any, TypeVar
 
 import numba
+from numba import types
 from numba.extending import is_jitted, overload
-from numba.np.numpy_support import as_dtype
+from numba.np.numpy_support import as_dtype, from_dtype
 from numpy import dtype
 from numpy.typing import NDArray
 
@@ -36,8 +37,9 @@ def register(state: type[Any], functions: dict[str, Callable[..., Any]]) -> None
     """
     if state.dtype in _games:
         raise ValueError("two games with the same class of states")
-    _games[state.dtype] = state.verbs = SimpleNamespace(**functions)
-    state.compiled = not numba.config.DISABLE_JIT and all(map(is_jitted, functions.values()))
+    _games[state.dtype] = SimpleNamespace(**functions)
+    compiled = not numba.config.DISABLE_JIT and all(map(is_jitted, functions.values()))
+    state.verbs = Entries(state.dtype) if compiled else Plain(state, functions)
 
 
 def _verb(function: Verb) -> Verb:
@@ -59,13 +61,13 @@ def _verb(function: Verb) -> Verb:
 @_verb
 def actor(s: Record) -> int:
     """The seat to decide (the lowest-numbered where several do), `CHANCE` or `OVER`."""
-    return int(_actor(s.array) if s.compiled else s.verbs.actor(s))
+    return s.verbs.actor(s.array)  # type: ignore[no-any-return]
 
 
 @_verb
 def pending(s: Record) -> int:
     """Bit mask of all seats that may decide now; 0 at a chance node and when over."""
-    return int(_pending(s.array) if s.compiled else s.verbs.pending(s))
+    return s.verbs.pending(s.array)  # type: ignore[no-any-return]
 
 
 @_verb
@@ -74,13 +76,13 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
 
     `out` is an int64 array of at least `Game.actions`. Ascending is the order of the rule files.
     """
-    return int(_legal(s.array, seat, out) if s.compiled else s.verbs.legal(s, seat, out))
+    return s.verbs.legal(s.array, seat, out)  # type: ignore[no-any-return]
 
 
 @_verb
 def forbids(s: Record, seat: int, action: int) -> int:
     """The code of the clause that forbids `seat` this action now; 0 if it is legal."""
-    return int(_forbids(s.array, seat, action) if s.compiled else s.verbs.forbids(s, seat, action))
+    return s.verbs.forbids(s.array, seat, action)  # type: ignore[no-any-return]
 
 
 @_verb
@@ -89,25 +91,19 @@ def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
 
     `out` (int64) and `p` (float64) hold at least `Game.outcomes`.
     """
-    return int(_chance(s.array, out, p) if s.compiled else s.verbs.chance(s, out, p))
+    return s.verbs.chance(s.array, out, p)  # type: ignore[no-any-return]
 
 
 @_verb
 def apply(s: Record, seat: int, action: int) -> None:
     """Carry out a legal action of `seat`, or with `CHANCE` an outcome, in place, unchecked."""
-    if s.compiled:
-        _apply(s.array, seat, action)
-    else:
-        s.verbs.apply(s, seat, action)
+    s.verbs.apply(s.array, seat, action)
 
 
 @_verb
 def returns(s: Record, out: NDArray[Any]) -> None:
     """Write each seat's utility of a finished game into `out` (float64, at least seats)."""
-    if s.compiled:
-        _returns(s.array, out)
-    else:
-        s.verbs.returns(s, out)
+    s.verbs.returns(s.array, out)
 
 
 @_verb
@@ -116,43 +112,89 @@ def witness(s: Record) -> int:
 
     Whoever decides knows it anyhow; a watcher sees it only where all seats do.
     """
-    return int(_witness(s.array) if s.compiled else s.verbs.witness(s))
+    return s.verbs.witness(s.array)  # type: ignore[no-any-return]
 
 
 @_verb
 def redact(s: Record, seat: int) -> None:
     """Blank, in place, all that `seat` (or `WATCHER`) may not know."""
-    if s.compiled:
-        _redact(s.array, seat)
-    else:
-        s.verbs.redact(s, seat)
+    s.verbs.redact(s.array, seat)
 
 
 @_verb
 def guess(s: Record, seat: int, rng: NDArray[Any]) -> None:
     """Fill, in place, what `redact(s, seat)` blanked with a sample that fits what is left."""
-    if s.compiled:
-        _guess(s.array, seat, rng)
-    else:
-        s.verbs.guess(s, seat, rng)
+    s.verbs.guess(s.array, seat, rng)
 
 
 @_verb
 def advise(s: Record, seat: int, rng: NDArray[Any]) -> int:
     """A sensible legal action of `seat`, from what a redacted state shows."""
-    return int(_advise(s.array, seat, rng) if s.compiled else s.verbs.advise(s, seat, rng))
+    return s.verbs.advise(s.array, seat, rng)  # type: ignore[no-any-return]
 
 
 @_verb
 def value(s: Record, out: NDArray[Any]) -> None:
     """Write an estimate of every seat's return, -1 to 1, into `out` (float64)."""
-    if s.compiled:
-        _value(s.array, out)
-    else:
-        s.verbs.value(s, out)
+    s.verbs.value(s.array, out)
 
 
 # -- the same from Python, over an array of one state ------------------------------------------
+
+
+class Entries:
+    """The verbs of one class of states, as functions that Python calls without a detour.
+
+    A dispatcher looks at the types of all arguments at each call, which costs more than most verbs
+    themselves; here they are known. Each is compiled, or fetched from the cache, when first used.
+    Arrays must be C-contiguous and of the types that the verbs name.
+    """
+
+    def __init__(self, layout: dtype[Any]) -> None:
+        self._layout = layout
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in TAKES:
+            raise AttributeError(name)
+        state = types.Array(from_dtype(self._layout), 1, "C")
+        dispatcher, signature = globals()[f"_{name}"], (state, *TAKES[name])
+        dispatcher.compile(signature)
+        made = dispatcher.get_overload(signature)
+        setattr(self, name, made)
+        return made
+
+
+class Plain:
+    """The same for functions that are not compiled."""
+
+    def __init__(self, state: type[Any], functions: dict[str, Callable[..., Any]]) -> None:
+        for name, function in functions.items():
+            setattr(self, name, self._over(state, function))
+
+    @staticmethod
+    def _over(state: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(array: Any, *rest: Any) -> Any:
+            return function(state(array.base.obj), *rest)
+
+        return call
+
+
+_INT, _INTS = types.int64, types.Array(types.int64, 1, "C")
+_FLOATS, _RNG = types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C")
+TAKES: dict[str, tuple[types.Type, ...]] = {  # what a verb takes beside the state
+    "actor": (),
+    "pending": (),
+    "legal": (_INT, _INTS),
+    "forbids": (_INT, _INT),
+    "chance": (_INTS, _FLOATS),
+    "apply": (_INT, _INT),
+    "returns": (_FLOATS,),
+    "witness": (),
+    "redact": (_INT,),
+    "guess": (_INT, _RNG),
+    "advise": (_INT, _RNG),
+    "value": (_FLOATS,),
+}
 
 
 @rule

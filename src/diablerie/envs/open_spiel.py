@@ -15,14 +15,19 @@ import pyspiel
 from diablerie.engine import verbs
 from diablerie.engine.asking import outcomes, redacted
 from diablerie.engine.game import Game
+from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
-from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.engine.verbs import CHANCE, OVER, WATCHER
+from diablerie.envs import positions
+from diablerie.envs.spiel_completions import completions
 from diablerie.envs.spiel_memory import Memory
 from diablerie.envs.spiel_observer import Observer, described
-from diablerie.envs.spiel_parameters import defaults, settings
+from diablerie.envs.spiel_parameters import defaults, parameter, settings
 from diablerie.envs.spiel_tensors import Layout
 from diablerie.envs.spiel_world import World
 from diablerie.games import ALL
+
+OPENING = -5  # who is to act where the hidden facts of a position are to be drawn
 
 
 def type_of(game: Game) -> Any:
@@ -57,20 +62,40 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
     def __init__(self, params: Mapping[str, Any]) -> None:
         game = self.game
         self.seats, self.options = settings(game, params)
+        self.openings = self._openings(str(params.get("position", "")))
         self.length = game.longest(self.seats, self.options)
         self.layout = Layout(game, self.seats)
-        first = game.start(self.seats, self.options)
-        self.first = World(first, verbs.actor(first), (), Memory.of(first, self.seats))
         info = pyspiel.GameInfo(
             num_distinct_actions=game.actions,
-            max_chance_outcomes=game.outcomes,
+            max_chance_outcomes=max(game.outcomes, len(self.openings)),
             num_players=self.seats,
             min_utility=-1.0,
             max_utility=1.0,
             utility_sum=0.0,
             max_game_length=self.length.decisions,
         )
-        super().__init__(type_of(game), info, dict(params))
+        super().__init__(type_of(game), info, self._parameters(params))
+        self.first = self.opening()
+
+    def _openings(self, position: str) -> list[tuple[Record, float]]:
+        """What the game may begin with: its first state, or all that a position may be."""
+        if not position:
+            return [(self.game.start(self.seats, self.options), 1.0)]
+        s, self.seats, self.options = positions.read(self.game, position, self.seats, self.options)
+        return completions(self.game, redacted(s, WATCHER))
+
+    def _parameters(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The parameters, where a match file has had its say about seats and options."""
+        chosen = {o.name: parameter(o, self.options[o.name]) for o in self.game.options}
+        return {**params, **chosen, "players": self.seats}
+
+    def opening(self) -> World:
+        """The world before anything has happened: hidden facts of a position are to be drawn."""
+        first = self.openings[0][0].copy()
+        if len(self.openings) == 1:
+            return World.of(first, self.seats)
+        verbs.redact(first, WATCHER)
+        return World(first, OPENING, (), Memory.of(first, self.seats))
 
     def new_initial_state(self) -> "SpielState":
         """The state that the game begins in."""
@@ -78,7 +103,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def max_chance_nodes_in_history(self) -> int:
         """How many outcomes of chance a game has at most; OpenSpiel counts decisions apart."""
-        return self.length.outcomes
+        return self.length.outcomes + (len(self.openings) > 1)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return pyspiel.load_game, (str(self),)
@@ -93,11 +118,11 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 class SpielState(pyspiel.State):  # type: ignore[misc]
     """A state; all that changes is its `world`, the one attribute that copies and files hold."""
 
-    __slots__ = ("__dict__", "game")
+    __slots__ = ("__dict__", "game", "spiel")
 
     def __init__(self, spiel: SpielGame) -> None:
         super().__init__(spiel)
-        self.game = spiel.game
+        self.game, self.spiel = spiel.game, spiel
         self.world: World = spiel.first.__deepcopy__(None)
 
     def current_player(self) -> Any:
@@ -105,7 +130,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         who = self.world.who
         if who >= 0:
             return who
-        return pyspiel.PlayerId.CHANCE if who == CHANCE else pyspiel.PlayerId.TERMINAL
+        return pyspiel.PlayerId.TERMINAL if who == OVER else pyspiel.PlayerId.CHANCE
 
     def is_terminal(self) -> bool:
         """Whether the game is over."""
@@ -117,14 +142,21 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return found
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What may happen, and how likely."""
+        """What may happen, and how likely; first of all, where the position has hidden facts."""
+        if self.world.who == OPENING:
+            return list(enumerate(p for _, p in self.spiel.openings))
         return list(zip(*outcomes(self.game, self.world.s), strict=True))
 
     def _apply_action(self, action: int) -> None:
-        self.world.apply(action)
+        if self.world.who == OPENING:
+            self.world = World.of(self.spiel.openings[action][0].copy(), self.spiel.seats)
+        else:
+            self.world.apply(action)
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player == CHANCE:
+            if self.world.who == OPENING:
+                return f"opening {action}"
             return self.game.notation.format_outcome(self.world.s, action)
         return self.game.notation.format_action(self.world.s, player, action)
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from diablerie.engine.asking import redacted
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, from_bytes
-from diablerie.engine.verbs import CHANCE, WATCHER
+from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.envs.spiel_tensors import Layout
 from diablerie.envs.spiel_world import World
 
@@ -66,7 +66,7 @@ class Observer:
         return _joined({name: value for name, value in own.items() if value != public[name]})
 
     def _seen(self, world: World, viewer: int) -> Record:
-        if world.who != CHANCE:
+        if world.who >= 0 or world.who == OVER:
             return redacted(world.s, viewer)
         notes = world.remembered(self.game).notes
         seen: Record = from_bytes(self.game.state, notes[viewer if viewer >= 0 else -1].shown)

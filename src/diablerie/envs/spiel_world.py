@@ -1,6 +1,6 @@
 """What changes while an OpenSpiel game is played, in one object, since its copies must be cheap."""
 
-from typing import Any
+from typing import Any, Self
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
@@ -20,6 +20,11 @@ class World:
 
     def __init__(self, s: Record, who: int, log: Log, memory: Memory) -> None:
         self.s, self.who, self.log, self.memory = s, who, log, memory
+
+    @classmethod
+    def of(cls, s: Record, seats: int) -> Self:
+        """The world at the beginning of a game that begins in this position."""
+        return cls(s, verbs.actor(s), (), Memory.of(s, seats))
 
     def __deepcopy__(self, memo: Any) -> "World":
         return World(self.s.copy(), self.who, self.log, self.memory)

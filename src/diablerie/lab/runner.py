@@ -179,8 +179,8 @@ class SeatedBot:
             )  # fmt: skip
         code = verbs.forbids(s, self.seat, action)
         if code:
-            error = refusal(game, code, notation_of(game, s, self.seat, action))
-            raise self.failure(say("{why} [{rule}]", why=error.line, rule=error.clause))
+            error = refusal(game, code, s, action, notation_of(game, s, self.seat, action))
+            raise self.failure(Line("{error}", {"error": str(error)}))
         return action
 
 

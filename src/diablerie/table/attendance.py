@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from cachetools import LRUCache
 
-from diablerie.table.live import PERSON, Live, SeatInfo
+from diablerie.table.live import PLAYERS, Live, SeatInfo
 from diablerie.table.visitors import Visitor
 
 KEPT = 20_000  # browsers at tables remembered; the longest unseen are forgotten first
@@ -77,7 +77,7 @@ class Attendance:
         if here:
             return Presence(True, 0.0, None)
         since = min(max(seen, live.created), self._clock())  # made by a clock that was ahead
-        given = info.kind != PERSON or bool(info.stand_in)
+        given = info.kind not in PLAYERS or bool(info.stand_in)
         due = None if given else since + self.away_after
         return Presence(False, max(0.0, self._clock() - since), due)
 

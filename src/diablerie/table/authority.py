@@ -1,6 +1,6 @@
 """The authority: every change of a table goes through its parts, from any thread."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
 from diablerie.engine.game import Game
@@ -18,6 +18,7 @@ from diablerie.table.play import Play
 from diablerie.table.seats import Seats
 from diablerie.table.store import Store
 from diablerie.table.tables import Tables
+from diablerie.table.tokens import Tokens
 from diablerie.table.visitors import Visitor
 
 ABANDONED = 30 * 24 * 3600.0  # seconds
@@ -33,6 +34,7 @@ class Authority:
         authority.play.act(…)                            # decisions, hints
         authority.seats.link(…)                          # seats that move
         authority.erase.table(…)                         # tables and names, for good
+        authority.tokens.make(…)                         # programs that play
         authority.hub.subscribe(table, visitor, client)  # news, see hub.py
         Driver(authority).start()                        # bots, see driver.py
         Warm(authority).start()                          # compiles in a child, see warm.py
@@ -54,6 +56,7 @@ class Authority:
         self.seats = Seats(self.tables)
         self.chat = Chat(self.tables)
         self.erase = Erase(self.tables)
+        self.tokens = Tokens(self.tables)
         self.logbook = Logbook()
         self.store, self.clock, self.games = store, self.tables.clock, games
         self.hub, self.attendance = self.tables.hub, self.tables.attendance
@@ -73,9 +76,17 @@ class Authority:
         """Who is here, by seat."""
         return self.attendance.of(live)
 
-    def listing(self, limit: int = 50) -> list[Live]:
-        """The public tables one may join or watch, newest first."""
-        tables = self.store.tables((OPEN, RUNNING), public=True, limit=limit)
+    def games_of(
+        self, visitor: Visitor, status: Sequence[str], limit: int = 20, before: str = ""
+    ) -> list[Live]:
+        """The tables of these states at which a visitor sits, newest first, after `before`."""
+        return self.tables.lives(self.store.games_of(visitor, status, limit, before))
+
+    def listing(
+        self, limit: int = 50, game: str = "", status: Sequence[str] = (OPEN, RUNNING)
+    ) -> list[Live]:
+        """The public tables one may join or watch, of all games or one, newest first."""
+        tables = self.store.tables(status, public=True, game=game, limit=limit)
         return self.tables.lives(tables)
 
     def mine(self, visitor: Visitor, limit: int = 20) -> list[Live]:
@@ -93,7 +104,11 @@ class Authority:
         return export(live, viewer, self.log(live, viewer))
 
     def sweep(self, older: float = ABANDONED) -> int:
-        """Remove tables opened so many seconds ago and never begun; games that run are kept."""
+        """Remove tables opened so many seconds ago and never begun; games that run are kept.
+
+        Tokens that nobody has used for long go, too.
+        """
+        self.tokens.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(Unplayable, NotFound):  # what cannot be read is left to a person

@@ -4,9 +4,6 @@ from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sa
-from sqlalchemy.schema import CreateColumn
-
-from diablerie.table import schema
 
 
 def file_of(where: str | Path) -> Path | None:
@@ -32,17 +29,6 @@ def identity(path: Path) -> tuple[int, int] | None:
     return status.st_dev, status.st_ino
 
 
-def complete(engine: sa.Engine) -> None:
-    """Add the columns that an older version of the tables did not have."""
-    with engine.begin() as connection:
-        for table in schema.metadata.sorted_tables:
-            there = {column["name"] for column in sa.inspect(connection).get_columns(table.name)}
-            for column in table.columns:
-                if column.name not in there:
-                    what = CreateColumn(column).compile(dialect=engine.dialect)
-                    connection.exec_driver_sql(f"ALTER TABLE {table.name} ADD COLUMN {what}")
-
-
 def address(where: str | Path) -> str:
     """The SQLAlchemy address of a path (whose folder is made) or address."""
     if isinstance(where, str) and "://" in where:
@@ -52,14 +38,18 @@ def address(where: str | Path) -> str:
     return f"sqlite:///{path}"
 
 
-def tune(engine: sa.Engine, durable: bool, busy: float) -> None:
-    """Writers queue at BEGIN, where waiting works, instead of failing at their first write."""
+def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> None:
+    """Writers queue at BEGIN, where waiting works, instead of failing at their first write.
+
+    With `writes` false the file stays as it is, whatever its journal.
+    """
 
     @sa.event.listens_for(engine, "connect")
     def connected(raw: Any, _: Any) -> None:
         raw.isolation_level = None  # the driver must not begin by itself
         raw.execute(f"PRAGMA busy_timeout={int(busy * 1000)}")
-        raw.execute("PRAGMA journal_mode=WAL")
+        if writes:
+            raw.execute("PRAGMA journal_mode=WAL")
         raw.execute(f"PRAGMA synchronous={'FULL' if durable else 'OFF'}")
         raw.execute("PRAGMA foreign_keys=ON")
 

@@ -8,7 +8,7 @@ from sqlalchemy.exc import DBAPIError
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
-from diablerie.table import database, loading, rows, schema
+from diablerie.table import database, loading, migrations, rows, schema
 from diablerie.table.errors import Unavailable
 from diablerie.table.store import Store, Stored
 
@@ -26,13 +26,20 @@ class Patient:
     """A database, opened to be read."""
 
     def __init__(self, where: str, games: Mapping[str, Game] = ALL) -> None:
-        """Raises ValueError if there is no such database."""
+        """Raises ValueError if there is no such database, or for one of another version."""
         path = database.file_of(where)
         if path is not None and not path.exists():
             raise ValueError(f"{path}: there is no such database")
         self._games = games
         address = where if path is None else f"sqlite:///file:{path.resolve()}?mode=ro&uri=true"
         self.store = Store(address, lay=False)
+        try:
+            migrations.expect(self.store.engine)
+        except migrations.OtherVersion as error:
+            self.store.close()
+            raise ValueError(f"{where}: {error}") from None
+        except DBAPIError:
+            pass  # it is told among the findings
 
     def findings(self) -> Iterator[Finding]:
         """All that is wrong, the file first. `count` tables were read then."""

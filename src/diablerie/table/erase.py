@@ -41,5 +41,5 @@ class Erase:
         return len(tables)
 
     def _nameless(self, live: Live, visitor: Visitor) -> Live:
-        infos = [replace(live.seats[seat], name="") for seat in live.seats_of(visitor)]
+        infos = [replace(live.seats[seat], name="", called="") for seat in live.seats_of(visitor)]
         return self._tables.reseated(live, *infos)

@@ -13,6 +13,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
 from diablerie.table.live import OVER, Live
 from diablerie.table.logbook import Entry
+from diablerie.table.shares import names
 from diablerie.table.store import Stored
 
 SECRET = frozenset({"host", "owner", "link"})
@@ -20,18 +21,22 @@ SECRET = frozenset({"host", "owner", "link"})
 
 def export(live: Live, viewer: int, log: Sequence[Entry]) -> str:
     """The file of a match that has begun, as `viewer` may have it."""
-    assert live.match is not None
-    named = live.match.named([str(live.name(info.seat)) for info in live.seats])
     if live.status == OVER:
-        return files.dump(named)
-    return "".join(f"{_json(line)}\n" for line in _running(live, named, viewer, log))
+        return files.dump(recorded(live))
+    return "".join(f"{_json(line)}\n" for line in _running(live, viewer, log))
 
 
-def _running(live: Live, match: Match, viewer: int, log: Sequence[Entry]) -> list[object]:
+def recorded(live: Live) -> Match:
+    """The match of a table with its seats called as in its file."""
+    assert live.match is not None
+    return live.match.named(names(live))
+
+
+def _running(live: Live, viewer: int, log: Sequence[Entry]) -> list[object]:
     def name(seat: Seat) -> str:
-        return match.names[seat]
+        return str(live.name(seat))
 
-    lines: list[object] = [files.header(match)]
+    lines: list[object] = [files.header(recorded(live))]
     for entry, ply in zip(log, live.plies, strict=True):
         line: dict[str, object] = {"ply": entry.seq}
         if ply.seat == viewer and ply.events:

@@ -3,6 +3,7 @@
 It thinks in the thread that asks, a few at a time, and never on the position itself.
 """
 
+import math
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -45,6 +46,7 @@ class Hint(NamedTuple):
 
     move: Move
     chance: float
+    equal: bool = False  # as good as the best, as far as so many games can tell
 
     @property
     def words(self) -> Line:
@@ -67,7 +69,20 @@ def hints(live: Live, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
         result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
         ranked = ranked_actions(live.game, position.record, seat, result, GAMES, SECONDS)
     moves = {move.action: move for move in position.moves}
-    return [Hint(moves[best.action], best.chance) for best in ranked]
+    return compared([Hint(moves[best.action], best.chance) for best in ranked], GAMES)
+
+
+def compared(found: Sequence[Hint], games: int) -> list[Hint]:
+    """The hints, those marked that differ from the best by less than chance may.
+
+    That is by less than two standard errors of a difference, had `games` been played after each.
+    """
+    if not found:
+        return []
+    best = max(hint.chance for hint in found)
+    noise = 2 * math.sqrt(2 * max(best * (1 - best), 0.5 / games) / games)
+    equal = [hint._replace(equal=best - hint.chance < noise) for hint in found]
+    return equal if sum(hint.equal for hint in equal) > 1 else list(found)
 
 
 @contextmanager

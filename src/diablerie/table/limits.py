@@ -24,7 +24,15 @@ RATES: Mapping[str, Rate] = {
     "hints": Rate(10, 2.0),
     "moves": Rate(60, 0.1),
     "writes": Rate(60, 0.5),  # of any other kind
+    "reads": Rate(120, 0.1),  # by programs
 }
+
+
+class Standing(NamedTuple):
+    """How a client stands with a bound: so many more at once, the next in so many seconds."""
+
+    left: int
+    wait: float
 
 
 class Limits:
@@ -41,11 +49,21 @@ class Limits:
         """Count one request of this kind. Raises TooMany; "" as client is not bounded."""
         if not client:
             return
-        rate, now = self._rates[kind], self._clock()
         with self._lock:
-            level, at = self._levels.get((kind, client), (float(rate.burst), now))
-            level = min(float(rate.burst), level + max(0.0, now - at) / rate.seconds)
+            level, now = self._level(kind, client)
             enough = level >= 1
             self._levels[kind, client] = (level - 1 if enough else level, now)
         if not enough:
             raise TooMany
+
+    def standing(self, kind: str, client: str) -> Standing:
+        """How a client stands, without counting anything."""
+        with self._lock:
+            level, _ = self._level(kind, client)
+        return Standing(int(level), (1 - level % 1) * self._rates[kind].seconds)
+
+    def _level(self, kind: str, client: str) -> tuple[float, float]:
+        """How many requests are left to a client, and the time now."""
+        rate, now = self._rates[kind], self._clock()
+        level, at = self._levels.get((kind, client), (float(rate.burst), now))
+        return min(float(rate.burst), level + max(0.0, now - at) / rate.seconds), now

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from diablerie.bots.spec import title
+from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
@@ -21,7 +22,8 @@ from diablerie.table.premoves import asks, foresee
 from diablerie.table.visitors import Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
-PERSON, BOT, EMPTY = "person", "bot", "open"
+PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
+PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
 DEVILS = ("Ash", "Soot", "Flint", "Ember", "Pitch", "Cinder")  # what a bot on each seat is called
 
 
@@ -37,11 +39,24 @@ class SeatInfo:
     stand_in: str = ""
     nonce: str = ""
     link: str | None = None  # hash of the personal link's secret
+    pledge: str = ""  # by what the nonce was promised, see shares.py
+    called: str = ""  # the name its player had when the match started
+    label: str = ""  # the hash of that, which stays when the name is deleted
 
     @property
     def driver(self) -> str:
         """The spec of the bot that decides for this seat now, "" if a person does."""
         return self.stand_in or self.bot
+
+    def shown_as(self, name: str) -> Line:
+        """What the seat is called, if it has been given this name ("" if none)."""
+        if name:
+            return Line("{name}", {"name": name})
+        if self.kind == EMPTY:
+            return say("Open seat")
+        if self.bot:
+            return say("{bot} {name}", bot=title(self.bot), name=DEVILS[self.seat])
+        return say("Player {n}", n=self.seat + 1)
 
 
 class Said(NamedTuple):
@@ -90,6 +105,11 @@ class Position:
         return asks(self.record, self.viewer)
 
     @property
+    def going_on(self) -> bool:
+        """Whether the rules see no end yet (of a match that others have given up, too)."""
+        return verbs.actor(self.record) != verbs.OVER
+
+    @property
     def moves(self) -> list[Move]:
         """The viewer's legal actions, in the rules' order."""
         if not self.asked:
@@ -126,6 +146,8 @@ class Live:
     hints: bool = False  # whether its people may ask what a devil would do
     origin: str = ""  # the match whose first `taken` plies this one goes on from
     taken: int = 0
+    fair: int = 1  # 1: its stream is as 0.1 made them; 2: see shares.py
+    waits: float = 0.0  # since when the full table waits for hashes, or for nonces
 
     @property
     def plies(self) -> Sequence[Ply]:
@@ -153,14 +175,7 @@ class Live:
 
     def name(self, seat: int) -> Line:
         """What a seat's player is called."""
-        info = self.seats[seat]
-        if info.name:
-            return Line("{name}", {"name": info.name})
-        if info.kind == EMPTY:
-            return say("Open seat")
-        if info.bot:
-            return say("{bot} {name}", bot=title(info.bot), name=DEVILS[seat])
-        return say("Player {n}", n=seat + 1)
+        return self.seats[seat].shown_as(self.seats[seat].name)
 
     def position(self, viewer: int = WATCHER, draft: Sequence[str] = ()) -> Position:
         """What `viewer` sees, after the decisions of his draft.

@@ -7,7 +7,6 @@ from contextlib import suppress
 from dataclasses import fields
 from typing import Any, NoReturn
 
-from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.options import settle
@@ -15,6 +14,7 @@ from diablerie.engine.plies import Event, Kind, Ply
 from diablerie.engine.text import Line, Problem, say
 from diablerie.table.live import OPEN, OVER, RUNNING, Live, Said, SeatInfo
 from diablerie.table.rows import layout
+from diablerie.table.shares import stream
 from diablerie.table.store import Stored
 
 SHOWN = 120  # characters of an error that are told
@@ -73,6 +73,8 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> Live:
         hints=row.hints,
         origin=row.origin,
         taken=row.taken,
+        fair=row.fair,
+        waits=row.waits,
     )
 
 
@@ -113,7 +115,7 @@ def _match(
     plies: Sequence[Ply],
     shortcut: bool,
 ) -> Match:
-    fair = Fair(bytes.fromhex(stored.match.key), tuple(info.nonce for info in seats))
+    fair = stream(bytes.fromhex(stored.match.key), seats, stored.match.fair)
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
     match.taken = stored.match.taken

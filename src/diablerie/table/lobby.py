@@ -10,13 +10,24 @@ from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
-from diablerie.table import rows
+from diablerie.table import rows, shares
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.live import BOT, EMPTY, OPEN, OVER, PERSON, RUNNING, Live, SeatInfo
+from diablerie.table.live import (
+    BOT,
+    EMPTY,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYERS,
+    RUNNING,
+    Live,
+    SeatInfo,
+)  # fmt: skip
 from diablerie.table.names import chosen_name
 from diablerie.table.playing import go_on, pending_after
+from diablerie.table.shares import AGREED, Phase, checked, unshared
 from diablerie.table.tables import Tables, own
-from diablerie.table.visitors import Visitor, clean, fresh_id, fresh_nonce
+from diablerie.table.visitors import Visitor, clean, fresh_id
 
 log = logging.getLogger(__name__)
 HERE = "me"  # in a plan: this browser's seat
@@ -38,17 +49,21 @@ class Lobby:
         names: Sequence[str] = (),
         public: bool = False,
         hints: bool = False,
+        pledge: str = "",
         client: str = "",
+        kind: str = PERSON,
     ) -> Live:
         """A new table, started at once if no seat is open.
 
         `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
         bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
+        With PROMISED as `pledge` this browser will have a share in the dice, see shares.py.
+        `kind` is what the visitor is, PERSON or PROGRAM.
         """
         self._tables.limits.take("tables", client)
         chosen, settled = self._game(game, len(plan), options or {})
         seats = tuple(
-            _planned(i, what, names[i] if i < len(names) else "", visitor)
+            _planned(i, what, names[i] if i < len(names) else "", visitor, pledge, kind)
             for i, what in enumerate(plan)
         )
         live, key = self._fresh(chosen, settled, visitor, seats)
@@ -73,9 +88,9 @@ class Lobby:
         host: Visitor,
         seats: tuple[SeatInfo, ...],
     ) -> tuple[Live, bytes]:
-        fair, now = Fair.fresh(), self._tables.clock()
-        live = Live(fresh_id(), game, options, OPEN, False, host, fair.commitment, now, seats)
-        return live, fair.key
+        stream, now = Fair.fresh(), self._tables.clock()
+        live = Live(fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats)
+        return replace(live, fair=AGREED), stream.key
 
     def start_waiting(self, game: str) -> None:
         """A game's rules are compiled: start the full tables that waited, wake the others."""
@@ -88,9 +103,18 @@ class Lobby:
             self._tables.tell(live)
 
     def sit(
-        self, table: str, visitor: Visitor, seat: int | None = None, name: str = "", nonce: str = ""
+        self,
+        table: str,
+        visitor: Visitor,
+        seat: int | None = None,
+        name: str = "",
+        pledge: str = "",
+        kind: str = PERSON,
     ) -> Live:
-        """Take an open seat (None: the first). The game starts when the last is taken."""
+        """Take an open seat (None: the first). The game starts when the last is taken.
+
+        `pledge` is the hash of a nonce, PROMISED if one will come, see shares.py.
+        """
 
         def step(live: Live) -> Live:
             free = [info.seat for info in live.seats if info.kind == EMPTY]
@@ -99,7 +123,7 @@ class Lobby:
             chosen = free[0] if seat is None else seat
             if chosen not in free:
                 raise WrongTime(say("This seat is taken."))
-            return self._tables.reseated(live, _person(chosen, name, visitor, nonce))
+            return self._tables.reseated(live, _person(chosen, name, visitor, pledge, kind))
 
         return self._tables.change(table, step)
 
@@ -110,11 +134,39 @@ class Lobby:
             own(live, visitor, seat)
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
-            if all(s.kind != PERSON or s.seat == seat for s in live.seats):
+            if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
                 return None
-            return self._tables.reseated(live, SeatInfo(seat))
+            others = [unshared(info) for info in live.seats if info.seat != seat]
+            return self._tables.reseated(replace(live, waits=0.0), SeatInfo(seat), *others)
 
         self._tables.change(table, step)
+
+    def share(
+        self,
+        table: str,
+        visitor: Visitor,
+        hashes: Mapping[int, str],
+        nonces: Mapping[int, str],
+    ) -> Live:
+        """Hashes or nonces of own seats come in; with the last of them the match starts.
+
+        Raises Forbidden, BadInput, WrongTime.
+        """
+
+        def step(live: Live) -> Live:
+            return self._tables.started(shares.sent(live, visitor, hashes, nonces))
+
+        return self._tables.change(table, step)
+
+    def begin(self, table: str, visitor: Visitor) -> Live:
+        """Go on without those whose hashes or nonces do not come. Raises Forbidden, WrongTime."""
+
+        def step(live: Live) -> Live:
+            showing = shares.phase(live) is Phase.NONCES
+            live = shares.without(live, visitor, self._tables.clock())
+            return self._tables.started(live, waiting=not showing)
+
+        return self._tables.change(table, step)
 
     def fill(self, table: str, visitor: Visitor, bot: str = "sensible") -> Live:
         """The host fills the open seats with bots, which starts the game."""
@@ -204,20 +256,23 @@ def bot_spec(text: str) -> str:
     return text.strip()
 
 
-def _planned(seat: int, what: str, name: str, visitor: Visitor) -> SeatInfo:
+def _planned(seat: int, what: str, name: str, visitor: Visitor, pledge: str, kind: str) -> SeatInfo:
     if what == EMPTY:
         return SeatInfo(seat)
-    return _person(seat, name, visitor) if what == HERE else _bot(seat, bot_spec(what), name)
+    if what == HERE:
+        return _person(seat, name, visitor, pledge, kind)
+    return _bot(seat, bot_spec(what), name)
 
 
-def _person(seat: int, name: str, visitor: Visitor, nonce: str = "") -> SeatInfo:
-    given = clean(nonce, 64) or fresh_nonce()
-    return SeatInfo(seat, PERSON, chosen_name(name), visitor, nonce=given)
+def _person(
+    seat: int, name: str, visitor: Visitor, pledge: str = "", kind: str = PERSON
+) -> SeatInfo:
+    return SeatInfo(seat, kind, chosen_name(name), visitor, pledge=checked(pledge))
 
 
 def _bot(seat: int, spec: str, name: str = "") -> SeatInfo:
-    return SeatInfo(seat, BOT, clean(name), None, spec, nonce=fresh_nonce())
+    return SeatInfo(seat, BOT, clean(name), None, spec)
 
 
 def _again(info: SeatInfo) -> SeatInfo:
-    return replace(info, stand_in="", nonce=fresh_nonce())
+    return replace(unshared(info), stand_in="")

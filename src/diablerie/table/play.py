@@ -6,7 +6,7 @@ from diablerie.engine.text import say
 from diablerie.table.errors import Forbidden, WrongTime
 from diablerie.table.hints import Hint, hints
 from diablerie.table.live import OPEN, Live
-from diablerie.table.playing import decide
+from diablerie.table.playing import decide, returned
 from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor
 
@@ -35,6 +35,8 @@ class Play:
 
         def step(live: Live) -> Live:
             own(live, visitor, seat)
+            if live.match and seat in live.match.resigned:
+                raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
             if live.seats[seat].stand_in:
                 raise Forbidden(say("A bot plays for you: take your seat back first."))
             return self._decided(live, seat, seq, actions)
@@ -48,6 +50,20 @@ class Play:
             if not live.seats[seat].driver:
                 raise Forbidden(say("This is not your seat."))
             return self._decided(live, seat, seq, [action])
+
+        return self._tables.change(table, step)
+
+    def take_back(self, table: str, visitor: Visitor, seat: int, seq: int) -> Live:
+        """Take back an own seat's last decision; see returning.py for when that can be.
+
+        `seq` is `Live.seq` of the page the person saw. Raises Stale, WrongTime, Forbidden.
+        """
+
+        def step(live: Live) -> Live:
+            own(live, visitor, seat)
+            if live.seats[seat].stand_in:
+                raise Forbidden(say("A bot plays for you: take your seat back first."))
+            return returned(live, seat, seq, self._tables.clock())
 
         return self._tables.change(table, step)
 

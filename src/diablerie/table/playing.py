@@ -5,24 +5,27 @@ from dataclasses import replace
 from typing import Any
 
 from diablerie.engine.asking import redacted
-from diablerie.engine.fair import Fair
 from diablerie.engine.match import Match
-from diablerie.engine.plies import Ply
+from diablerie.engine.plies import Kind, Ply, conceded
 from diablerie.engine.record import same
 from diablerie.engine.text import say
-from diablerie.table.errors import BadInput, Repeated, Stale
+from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale
 from diablerie.table.live import OVER, RUNNING, Live
 from diablerie.table.premoves import foresee
+from diablerie.table.returning import alone, goal
+from diablerie.table.shares import settled, stream
 
 
 def begin(live: Live, key: bytes, at: float) -> Live:
     """The match starts: chance opens it, single options are played."""
+    live = settled(live, key)
     match = Match.new(live.game, at=at, **_table(live, key))
     return _finished(live, match, at)
 
 
 def go_on(live: Live, key: bytes, plies: Sequence[Ply], at: float) -> Live:
     """The match starts with these plies of another one, and chance is drawn anew after them."""
+    live = settled(live, key)
     match = Match.opening(live.game, **_table(live, key))
     for ply in plies:
         match.append(ply._replace(at=at))
@@ -42,7 +45,7 @@ def _table(live: Live, key: bytes) -> dict[str, Any]:
     """What a table's match starts with."""
     return {
         "seats": len(live.seats),
-        "fair": Fair(key, tuple(info.nonce for info in live.seats)),
+        "fair": stream(key, live.seats, live.fair),
         "names": [info.name for info in live.seats],
         "options": live.options,
     }
@@ -58,6 +61,8 @@ def decide(live: Live, seat: int, seq: int, texts: Sequence[str], at: float) -> 
         raise BadInput(say("Nothing was decided."))
     assert live.match is not None
     _timely(live, seat, seq, texts[0])
+    if live.status == OVER:
+        raise IllegalMove(say("The game is over."))
     expected = foresee(live.game, redacted(live.match.state, seat), seat, texts)
     match = live.match.copy()
     for text, foreseen in zip(texts, expected, strict=True):
@@ -66,6 +71,33 @@ def decide(live: Live, seat: int, seq: int, texts: Sequence[str], at: float) -> 
         if not same(redacted(match.state, seat), foreseen):
             break
     return _finished(live, match, at)
+
+
+def returned(live: Live, seat: int, seq: int, at: float) -> Live:
+    """The seat takes back. Raises WrongTime, or Stale if something was taken back since `seq`."""
+    since = live.plies[max(0, seq) :]
+    if any(ply.kind is not Kind.MOVE for ply in since) or (since and not alone(live)):
+        raise Stale(live.seq)
+    to = goal(live, seat)
+    assert live.match is not None
+    match = live.match.copy()
+    match.take_back(to, seat, at)
+    return _finished(live, match, at)
+
+
+def may_resign(live: Live, seat: int) -> bool:
+    """Whether the match runs, and giving it up ends it: else a seat is left to a devil."""
+    teams = live.game.teams(len(live.seats))
+    return seat >= 0 and live.status == RUNNING and conceded(teams, {seat})
+
+
+def handed(live: Live, seat: int, by: str, at: float) -> Live:
+    """The running match with a note that a bot plays for the seat now, or ("") its player again."""
+    if live.status != RUNNING or live.match is None:
+        return live
+    match = live.match.copy()
+    match.note(Kind.HAND_OVER, seat, by=by, at=at)
+    return replace(live, match=match)
 
 
 def _timely(live: Live, seat: int, seq: int, text: str) -> None:

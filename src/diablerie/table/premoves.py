@@ -50,9 +50,9 @@ def read(game: Game, seen: Record, seat: int, text: str) -> int:
         action = game.notation.parse_action(seen, seat, text)
     except NotationError as error:
         raise BadInput(error.line) from error
+    if not asks(seen, seat):
+        raise IllegalMove(say("It is not your turn to decide."))
     code = verbs.forbids(seen, seat, action)
     if code:
-        raise IllegalMove(refusal(game, code, text).line)
-    if not asks(seen, seat):
-        raise IllegalMove(say("It is not this seat's turn to decide."))
+        raise IllegalMove(refusal(game, code, seen, action, text).line)
     return action

@@ -36,6 +36,7 @@ def created(live: Live, key: bytes) -> list[Write]:
         "hints": live.hints,
         "origin": live.origin,
         "taken": live.taken,
+        "fair": live.fair,
         "created": live.created,
         "revision": live.revision,
         **_header(live),
@@ -88,7 +89,8 @@ def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
 
 def _header(live: Live) -> dict[str, Any]:
     rules = live.game.version  # a table opened before an update is played by the newer ones
-    return {"status": live.status, "host": live.host, "rematch": live.rematch, "rules": rules}
+    return {"status": live.status, "host": live.host, "rematch": live.rematch, "rules": rules,
+            "waits": live.waits}  # fmt: skip
 
 
 def _seat(info: SeatInfo) -> dict[str, Any]:

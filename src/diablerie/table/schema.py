@@ -1,6 +1,6 @@
 """The tables of the database. Nothing here is particular to one kind of database.
 
-A column that is added needs a `server_default`: the store adds it to the tables there are.
+What changes here needs a file in `migrations/versions`: CONTRIBUTING, "Add a column".
 """
 
 from sqlalchemy import (
@@ -34,6 +34,8 @@ matches = Table(
     Column("hints", Boolean, nullable=False, server_default=false()),
     Column("origin", String(32), nullable=False, server_default=""),  # see live.Live
     Column("taken", Integer, nullable=False, server_default="0"),
+    Column("fair", Integer, nullable=False, server_default="1"),  # see shares.py
+    Column("waits", Float, nullable=False, server_default="0"),  # since when, see shares.py
     Column("host", String(64), nullable=False),
     Column("created", Float, nullable=False),
     Column("rematch", String(32), nullable=False),
@@ -54,6 +56,9 @@ seats = Table(
     Column("bot", String(64), nullable=False),
     Column("stand_in", String(64), nullable=False),
     Column("nonce", String(64), nullable=False),
+    Column("pledge", String(64), nullable=False, server_default=""),  # its hash, see shares.py
+    Column("called", String(64), nullable=False, server_default=""),  # when the match started
+    Column("label", String(64), nullable=False, server_default=""),  # see engine/fair.py
 )
 
 Index("seats_by_owner", seats.c.owner)
@@ -89,6 +94,22 @@ analyses = Table(
     Column("games", Integer, nullable=False),  # that were played on from every position
     Column("chances", Text, nullable=False),  # JSON: after each ply, each seat's
 )
+
+# What programs show who play here; see tokens.py. None of their secrets is kept.
+tokens = Table(
+    "tokens",
+    metadata,
+    Column("id", String(64), primary_key=True),  # hash of the secret: the visitor it plays as
+    Column("maker", String(64), nullable=False),  # hash of the browser's secret
+    Column("address", String(64), nullable=False),  # whom the bounds count
+    Column("name", String(64), nullable=False),
+    Column("scopes", String(64), nullable=False),  # words
+    Column("created", Float, nullable=False),
+    Column("used", Float, nullable=False),  # to the day
+)
+
+Index("tokens_by_maker", tokens.c.maker)
+Index("tokens_by_address", tokens.c.address)
 
 chat = Table(
     "chat",

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
-from diablerie.table import database, schema
+from diablerie.table import database, migrations, schema
 from diablerie.table.errors import Unavailable
 from diablerie.table.live import OPEN, OVER
 
@@ -58,16 +58,21 @@ class Store:
     def __init__(
         self, where: str | Path, *, durable: bool = True, busy: float = BUSY, lay: bool = True
     ) -> None:
-        """With `lay` false nothing is laid out or added. Raises ValueError for no database."""
+        """With `lay` false nothing is laid out or upgraded.
+
+        Raises ValueError for what is no database, or one of another version.
+        """
         # an error must not carry keys and secrets into the log
         self.engine = sa.create_engine(database.address(where), hide_parameters=True)
         if self.engine.dialect.name == "sqlite":
-            database.tune(self.engine, durable, busy)
+            database.tune(self.engine, durable, busy, writes=lay)
         self.trouble = ""
         try:
             if lay:
-                schema.metadata.create_all(self.engine)
-                database.complete(self.engine)
+                migrations.prepare(self.engine)
+        except migrations.OtherVersion as error:
+            self.close()
+            raise ValueError(f"{where}: {error}") from None
         except DBAPIError as error:
             self.close()
             raise ValueError(f"{where}: cannot be opened as a database: {error.orig}") from None
@@ -180,10 +185,31 @@ class Store:
         wanted = sa.select(m.id).where(m.id.in_(seated), m.status != OVER)
         return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
 
+    def games_of(self, owner: str, status: Sequence[str], limit: int, before: str) -> list[str]:
+        """The tables with one of these states where this visitor sits, newest first.
+
+        Of those that come after the table `before`, unless that is "".
+        """
+        m, s = schema.matches.c, schema.seats.c
+        seated = sa.select(s.match).where(s.owner == owner)
+        wanted = sa.select(m.id).where(m.id.in_(seated), m.status.in_(status))
+        if before:
+            mark = sa.select(m.created).where(m.id == before).scalar_subquery()
+            later = sa.or_(m.created < mark, sa.and_(m.created == mark, m.id > before))
+            wanted = wanted.where(later)
+        return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
+
+    def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Any]:
+        """The rows of a table with this value in this column, in the order of its key."""
+        with self._reading() as connection:
+            wanted = _by(table, column, value).order_by(*table.primary_key)
+            return connection.execute(wanted).all()
+
     def named(self, owner: str) -> list[str]:
         """The tables where this visitor has given a seat a name."""
         s = schema.seats.c
-        return self._column(sa.select(s.match).where(s.owner == owner, s.name != "").distinct())
+        given = sa.or_(s.name != "", s.called != "")
+        return self._column(sa.select(s.match).where(s.owner == owner, given).distinct())
 
     def abandoned(self, before: float) -> list[str]:
         """The tables opened before this time that were never begun."""

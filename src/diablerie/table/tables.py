@@ -28,6 +28,7 @@ from diablerie.table.hub import Hub
 from diablerie.table.limits import Limits
 from diablerie.table.live import EMPTY, OPEN, Live, SeatInfo
 from diablerie.table.playing import begin
+from diablerie.table.shares import phase
 from diablerie.table.store import Conflict, Store, Stored, Write
 from diablerie.table.visitors import Visitor
 
@@ -200,10 +201,17 @@ class Tables:
 
     # -- what a change of seats leads to -------------------------------------------------------
 
-    def started(self, live: Live) -> Live:
-        """The table with its match begun, if all seats are taken and its rules are compiled."""
+    def started(self, live: Live, waiting: bool = True) -> Live:
+        """The table with its match begun, if all seats are taken and its rules are compiled.
+
+        With `waiting` it waits for the shares in the dice that were promised.
+        """
         full = all(info.kind != EMPTY for info in live.seats)
-        if live.status != OPEN or not full or not self.ready(live.game.name):
+        if live.status != OPEN or not full:
+            return live
+        if waiting and phase(live):
+            return replace(live, waits=live.waits or self.clock())
+        if not self.ready(live.game.name):
             return live
         return begin(live, self.store.key(live.id), self.clock())
 

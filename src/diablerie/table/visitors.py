@@ -29,6 +29,11 @@ def visitor_of(secret: str) -> Visitor:
     return Visitor(hashlib.sha256(b"visitor " + secret.encode("utf-8", "replace")).hexdigest())
 
 
+def program_of(token: str) -> Visitor:
+    """The visitor that a program with this token is: none that a browser could be."""
+    return Visitor(hashlib.sha256(b"token " + token.encode("utf-8", "replace")).hexdigest())
+
+
 def link_hash(secret: str) -> str:
     """What is kept of a personal link's secret."""
     return hashlib.sha256(b"link " + secret.encode("utf-8", "replace")).hexdigest()
@@ -38,8 +43,3 @@ def clean(text: str, length: int = NAME) -> str:
     """Text by a person as one line of at most `length` characters that can be seen."""
     shown = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN)
     return " ".join(shown.split())[:length].rstrip()
-
-
-def fresh_nonce() -> str:
-    """What a seat adds to the chance of its match, if its player brings nothing of his own."""
-    return secrets.token_hex(8)

@@ -1,7 +1,8 @@
 """Warming up: a child process compiles the rules into the disk cache, game by game.
 
-`python -m diablerie.table.warm [coals …]` does it and prints a line of JSON for each step;
-`Warm` runs that and knows which games are ready. Later starts find a mark in the cache.
+`python -m diablerie.table.warm coals …` does it and prints a line of JSON for each step (without
+names: all games, on all cores); `Warm` runs that and knows which games are ready. Later starts
+find a mark in the cache.
 """
 
 import contextlib
@@ -12,6 +13,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -192,10 +194,19 @@ class Warm:
             yield from child.stdout
 
 
+def every() -> None:
+    """Compile all games, each in a child, as many at a time as there are cores."""
+    child = [sys.executable, "-m", "diablerie.table.warm"]
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        for done in pool.map(lambda name: subprocess.run([*child, name], check=False), ALL):
+            if done.returncode:
+                raise SystemExit(done.returncode)
+
+
 def main(names: Iterable[str]) -> None:
-    """The child: compile these games (default: all), and print the steps."""
+    """The child: compile these games, and print the steps."""
     os.nice(5)
-    for name in list(names) or ALL:
+    for name in names:
         for n, _ in enumerate(tour(ALL[name])):
             print(json.dumps({"game": name, "done": n + 1}), flush=True)
         mark(name).touch()
@@ -203,4 +214,4 @@ def main(names: Iterable[str]) -> None:
 
 if __name__ == "__main__":
     with contextlib.suppress(KeyboardInterrupt, BrokenPipeError):
-        main(sys.argv[1:] or ALL)
+        main(sys.argv[1:]) if sys.argv[1:] else every()

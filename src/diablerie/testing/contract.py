@@ -7,10 +7,12 @@ import pytest
 
 from diablerie.games import ALL
 from diablerie.testing.laws.decisions import *
+from diablerie.testing.laws.guessing import *
 from diablerie.testing.laws.looking import *
 from diablerie.testing.laws.matches import *
 from diablerie.testing.laws.notation import *
 from diablerie.testing.laws.secrets import *
+from diablerie.testing.laws.unseen import *
 from diablerie.testing.positions import settings
 
 

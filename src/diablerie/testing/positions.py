@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -84,6 +85,22 @@ def positions(setting: Setting, count: int = 12) -> list[Record]:
         states = history(setting, 1, advised)
         picks = {round(i * (len(states) - 1) / (count - 1)) for i in range(count)}
         found += [copy(states[i]) for i in sorted(picks)]
+    return found
+
+
+@cache
+def by_node(setting: Setting, each: int = 3, games: int = 2) -> dict[int, list[Record]]:
+    """Up to `each` states of every node that so many random and advised games come to."""
+    found: dict[int, list[Record]] = {}
+    for seed, advised in product(range(1, games + 1), (False, True)):
+        there: dict[int, list[Record]] = {}
+        for s in history(setting, seed, advised):
+            there.setdefault(int(s.node), []).append(s)
+        for node, states in there.items():
+            kept = found.setdefault(node, [])
+            if len(kept) < each:
+                lacking = each - len(kept)
+                kept += states[:: max(1, len(states) // lacking)][:lacking]
     return found
 
 

@@ -14,6 +14,7 @@ from diablerie.table.errors import Refused
 from diablerie.table.health import Health
 from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
+from diablerie.web.api import operations
 from diablerie.web.forms import Form, Owned
 from diablerie.web.logs import Access
 from diablerie.web.pools import thinking
@@ -24,9 +25,11 @@ from diablerie.web.routes import (
     lessons,
     looking,
     playing,
+    programs,
     replay,
     rules,
     seats,
+    settings,
     streaming,
 )
 from diablerie.web.security import LOOPBACK, Guard
@@ -38,8 +41,13 @@ def routes() -> list[Route]:
     posts = {
         "sit": posting(seats.Sit, seats.sit, beside("sit")),
         "start": posting(seats.Start, seats.start, beside("start")),
+        "share": posting(seats.Share, seats.share, beside("start")),
+        "begin": posting(Form, seats.begin, beside("start")),
         "name": posting(seats.Name, seats.name, beside("name")),
         "give": posting(Owned, seats.give, beside("give")),
+        "away": posting(Owned, seats.hand_over, beside("give")),
+        "resign": posting(Owned, playing.resign, beside("give")),
+        "undo": posting(playing.Undo, playing.undo, beside("act"), limit="moves"),
         "take": posting(Owned, seats.take, beside("give")),
         "leave": posting(Owned, seats.leave, beside("sit")),
         "link": posting(Owned, seats.link, beside("link")),
@@ -70,8 +78,17 @@ def routes() -> list[Route]:
         Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
         Route("/style", house.style),
         Route("/language", posting(house.Speak, house.speak), methods=["POST"]),
+        Route("/settings", settings.settings),
+        Route("/settings", posting(settings.Chosen, settings.choose), methods=["POST"]),
+        Route("/known", posting(settings.Known, settings.put_away), methods=["POST"]),
         Route("/kept", house.kept),
         Route("/forget", posting(Form, house.forget), methods=["POST"]),
+        Route("/programs", programs.programs),
+        Route(
+            "/programs", posting(programs.Making, programs.make, programs.again), methods=["POST"]
+        ),
+        Route("/programs/revoke", posting(programs.Revoking, programs.revoke), methods=["POST"]),
+        *operations.routes(),
         Route("/healthz", house.healthz),
         Route("/static/{digest}/{name:path}", assets.serve),
     ]

@@ -9,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import Scope
 
+from diablerie.api import PREFIX
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import Refused, Unplayable
 from diablerie.web import pages, who
@@ -33,6 +34,16 @@ class Unreadable(Refused):
         self.status = status
 
 
+class NoToken(Refused):
+    """A program that shows no token, or one that nobody knows (any more)."""
+
+    status = 401
+    slug = "no-token"
+
+    def __init__(self) -> None:
+        super().__init__(say("A token is needed for this: make one on the page for programs."))
+
+
 def wants_page(headers: Headers) -> bool:
     """Whether the client is a browser showing a page, not a program or our script."""
     return "text/html" in headers.get("accept", "")
@@ -41,7 +52,7 @@ def wants_page(headers: Headers) -> bool:
 def answer(scope: Scope, error: Refused) -> Response:
     """The response that tells a refusal, in the form the client asked for."""
     request = Request(scope)
-    if not wants_page(request.headers):
+    if scope["path"].startswith(PREFIX) or not wants_page(request.headers):
         return problem(request, error, **({"raw": raw} if (raw := raw_of(request, error)) else {}))
     page = pages.answer(
         request,
@@ -65,6 +76,8 @@ def advised(response: Response, error: Refused) -> Response:
     """The response with what the client should do: come back later, or not go on sending."""
     if error.retry is not None:
         response.headers["retry-after"] = str(error.retry)
+    if isinstance(error, NoToken):
+        response.headers["www-authenticate"] = "Bearer"
     if error.status in BROKEN_OFF:
         response.headers["connection"] = "close"
     return response

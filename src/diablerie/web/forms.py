@@ -20,7 +20,7 @@ from diablerie.web.errors import Unreadable
 FIELDS = 64
 PATIENCE = 10.0  # seconds for a form to arrive
 LONGEST = 64 * 1024  # bytes
-KIND = "application/x-www-form-urlencoded"
+KIND, JSON = "application/x-www-form-urlencoded", "application/json"
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEATS)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=100)]  # of players: more than there are seats
@@ -45,6 +45,26 @@ F = TypeVar("F", bound=msgspec.Struct)
 
 async def read(request: Request) -> dict[str, str]:
     """The fields of the form a request brings. Raises Unreadable."""
+    body = await content(request)
+    if body and _kind(request) != KIND:
+        raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
+    return _fields(body)
+
+
+async def json(request: Request) -> bytes:
+    """The JSON that a request brings, unread; `{}` if it is empty. Raises Unreadable."""
+    body = await content(request)
+    if body and _kind(request) != JSON:
+        raise Unreadable(415, say("A body is expected as {kind}.", kind=JSON))
+    return body or b"{}"
+
+
+def _kind(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def content(request: Request) -> bytes:
+    """The body of a request that is not too long and comes in time. Raises Unreadable."""
     try:
         async with asyncio.timeout(PATIENCE):
             return await _read(request)
@@ -54,16 +74,13 @@ async def read(request: Request) -> dict[str, str]:
         raise Unreadable(400, say("This form broke off.")) from None
 
 
-async def _read(request: Request) -> dict[str, str]:
+async def _read(request: Request) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > LONGEST:
             raise Unreadable(413, say("That is too much at once."))
-    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
-    if body and kind != KIND:
-        raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
-    return _fields(bytes(body))
+    return bytes(body)
 
 
 def _fields(body: bytes) -> dict[str, str]:
@@ -94,6 +111,16 @@ def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
         if number and not fields[name].isdigit():  # msgspec reads 1.0 and 1e3 as whole numbers
             raise _refusal(f"Expected `int` - at `$.{name}`", fields, status)
     return form
+
+
+def parsed(kind: type[F], body: bytes) -> F:
+    """A body of JSON as a struct. Raises Unreadable: 400 for no JSON, 422 for what does not fit."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        raise Unreadable(422, say("This body does not fit: {why}.", why=error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(400, say("This body is no JSON: {why}.", why=error)) from None
 
 
 def _filled(fields: Mapping[str, str]) -> dict[str, Any]:

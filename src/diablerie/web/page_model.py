@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
@@ -13,17 +13,22 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
 from diablerie.table.hints import Hint
 from diablerie.table.links import may_return
-from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Said, SeatInfo
+from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Move, Said, SeatInfo
 from diablerie.table.logbook import Entry
+from diablerie.table.playing import may_resign
+from diablerie.table.returning import may_take_back
+from diablerie.table.shares import waited
 from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
+from diablerie.web.fairness import Fairness, fairness
 from diablerie.web.seat_panel import SeatPanel, house_rules
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import Viewpoint
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
 CHAT = 60
+FEW = 3  # buttons that stand beside the picture in any case: a question with its answers
 
 
 @dataclass(frozen=True)
@@ -101,8 +106,18 @@ class PageModel:
     @property
     def compiling(self) -> Progress | None:
         """How far the rules are, if the game waits for nothing else."""
-        full = self.live.status == OPEN and not self.vacant
+        full = self.live.status == OPEN and not self.vacant and not self.fair.phase
         return self.warm.progress()[self.game.name] if full and self.warm else None
+
+    @cached_property
+    def fair(self) -> Fairness:
+        """The shares that people have in the dice."""
+        return fairness(self.live, self.visitor)
+
+    @property
+    def late(self) -> bool:
+        """Whether the viewer may begin without those who do not answer."""
+        return self.seated and bool(self.fair.phase) and waited(self.live, self.now)
 
     @property
     def vacant(self) -> int:
@@ -111,13 +126,24 @@ class PageModel:
 
     # -- the board and what is asked -----------------------------------------------------------
 
-    @property
+    @cached_property
     def board(self) -> Markup:
         """The picture."""
         drawn = self.game.ui.draw(
             self.viewpoint.view, [move.text for move in self.viewpoint.moves], self.speech.plain
         )
         return Markup(drawn)
+
+    @cached_property
+    def offered(self) -> list[Move]:
+        """The moves that the picture offers as well as a list can, if they are many."""
+        found = [move for move in self.viewpoint.moves if pictured(self.board, move.text)]
+        return found if len(found) > FEW else []
+
+    @property
+    def listed(self) -> list[Move]:
+        """The other moves."""
+        return [move for move in self.viewpoint.moves if move not in self.offered]
 
     @property
     def asked(self) -> bool:
@@ -138,8 +164,14 @@ class PageModel:
     @property
     def prompt(self) -> Line:
         """What is going on and what is asked."""
+        if self.over and self.live.match and self.live.match.resigned:
+            return say("The game was given up.")
+        if self.fair.phase:
+            return say("A moment: the browsers throw in their part of the dice.")
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
+        if self.over and self.viewpoint.position.going_on:
+            return say("The game is over: all others have resigned.")
         return self.viewpoint.position.prompt
 
     @property
@@ -155,6 +187,16 @@ class PageModel:
         """The viewer's seat, if a bot plays for it now."""
         seat = self.viewpoint.viewer
         return seat if seat >= 0 and self.running and self.live.seats[seat].stand_in else None
+
+    @property
+    def returnable(self) -> bool:
+        """Whether the viewer may take something back; not while a plan is thought of."""
+        return not self.viewpoint.draft and may_take_back(self.live, self.viewpoint.viewer)
+
+    @property
+    def resignable(self) -> bool:
+        """Whether the viewer's giving up would end the game."""
+        return may_resign(self.live, self.viewpoint.viewer)
 
     @property
     def next_here(self) -> int | None:
@@ -224,6 +266,15 @@ class PageModel:
     def house_rules(self) -> list[tuple[str, str]]:
         """The options in which this match differs from the usual: name and value."""
         return house_rules(self.live, self.speech)
+
+
+def pictured(board: str, action: str) -> bool:
+    """Whether an action can be chosen in a picture.
+
+    At a spot, as the first step of a walk, among the choices turned through, or by laying cards.
+    """
+    named = (f'="{escape(action)}{end}' for end in '";')
+    return "data-assign=" in board or any(one in board for one in named)
 
 
 def gather(

@@ -9,6 +9,7 @@ from starlette.responses import HTMLResponse
 
 import diablerie
 from diablerie.web import assets, faces, language
+from diablerie.web.looks import looks
 from diablerie.web.speech import Speech
 
 
@@ -61,5 +62,6 @@ def answer(
     """A page in the visitor's language."""
     tongue = language.chosen(request)
     headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
-    text = render(tongue, template, path=request.url.path, **context)
+    more = {"path": request.url.path, "looks": looks(request)}
+    text = render(tongue, template, **more, **context)
     return HTMLResponse(text, status_code, headers)

@@ -11,7 +11,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.hints import Hint
 from diablerie.table.visitors import Visitor
-from diablerie.web import assets, errors, forms, frames, language, pages, who
+from diablerie.web import assets, errors, forms, frames, language, looks, pages, who
 from diablerie.web.forms import F, Form
 from diablerie.web.page_model import PageModel, gather
 from diablerie.web.pools import writing
@@ -73,7 +73,7 @@ def beside(control: str) -> Refusing:
 
     def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
         if not errors.wants_page(request.headers):
-            return errors.problem(request, error, **_details(request, error))
+            return errors.problem(request, error, **details(request, error))
         try:
             seat = forms.typed(Form, fields).chosen
             seen = look(authority_of(request), table_of(request), who.visitor(request), seat)
@@ -85,7 +85,8 @@ def beside(control: str) -> Refusing:
     return refusing
 
 
-def _details(request: Request, error: Refused) -> dict[str, object]:
+def details(request: Request, error: Refused) -> dict[str, object]:
+    """What a program is told beside the sentence: where the clause stands, and the match."""
     more: dict[str, object] = {}
     if error.clause:
         live = authority_of(request).live(table_of(request))
@@ -135,7 +136,15 @@ def table_page(
         speech=shown.speech,
         frame=frames.frame(shown),
         style=assets.style(shown.game),
+        first=_first(request, shown),
     )
+
+
+def _first(request: Request, shown: PageModel) -> bool:
+    """Whether this may be the first game of its kind in this browser."""
+    game = shown.game
+    taught = bool(game.lesson and game.lesson.glance)
+    return taught and shown.seated and not shown.over and game.name not in looks.known(request)
 
 
 def done(request: Request, url: str) -> Response:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from diablerie.engine.options import Option
 from diablerie.engine.text import Line, say
 from diablerie.table.attendance import Presence
-from diablerie.table.live import PERSON, Live, SeatInfo
+from diablerie.table.live import PLAYERS, PROGRAM, Live, SeatInfo
 from diablerie.web.speech import Speech
 
 
@@ -23,13 +23,15 @@ class SeatPanel(NamedTuple):
 
     @property
     def away(self) -> bool:
-        """Whether a person sits here who has no page open."""
-        return self.info.kind == PERSON and not (self.presence.here or self.own)
+        """Whether somebody sits here who has no page open."""
+        return self.info.kind in PLAYERS and not (self.presence.here or self.own)
 
     def what(self, speech: Speech) -> str:
         """What stands after the name."""
         if self.own:
             return speech.plain(say("you"))
+        if self.info.kind == PROGRAM:
+            return speech.plain(say("a program"))
         return speech.plain(say("bot")) if self.info.bot else ""
 
     @property

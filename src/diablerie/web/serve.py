@@ -42,11 +42,16 @@ def serve(
 ) -> None:
     """Serve until interrupted.
 
-    Raises ValueError, with a sentence, for a port that is taken or a log level there is not.
+    Raises ValueError, with a sentence, for a port that is taken, a log level there is not, or a
+    database that cannot be used.
     """
     logs.configure(log_level)
     listening = bind(host, port)
-    house = House(listening, host, db or default_db(), tempo)
+    try:
+        house = House(listening, host, db or default_db(), tempo)
+    except ValueError:
+        listening.close()
+        raise
     server = Server(house, lambda: greet(link(host, listening), open_browser))
     with suppress(KeyboardInterrupt):
         server.run([listening])

@@ -57,7 +57,8 @@ class Viewpoint:
     @cached_property
     def moves(self) -> list[Move]:
         """What the viewer may do now."""
-        return self.position.moves if self.position else []
+        running = self.live.status == RUNNING  # else it may be over by resignation
+        return self.position.moves if self.position and running else []
 
     @property
     def shared(self) -> bool:

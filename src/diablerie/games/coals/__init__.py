@@ -10,6 +10,7 @@ from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import ACTIONS, LAST_ROUND, OUTCOMES, Node, State
 from diablerie.games.coals.ui.lesson import LESSON
 from diablerie.games.coals.ui.text import ending
+from diablerie.games.coals.ui.text.refusals import refuse
 
 
 def longest(seats: int, options: Mapping[str, Any]) -> Length:
@@ -35,10 +36,13 @@ GAME = Game(
     policy=policy,
     ui=ui,
     lesson=LESSON,
+    refuse=refuse,
+    players_shown=True,
     forced=frozenset({Node.BET}),
     epsilon=(0.8, 0.3, 0.15),
     playout=Playout(1, frozenset({Node.BET})),
     points=ending.points,
     ending=ending.ending,
     longest=longest,
+    opened=frozenset({Node.BET}),
 )

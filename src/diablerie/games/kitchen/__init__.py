@@ -19,6 +19,7 @@ from diablerie.games.kitchen.rules.state import (
 )
 from diablerie.games.kitchen.ui.lesson import LESSON
 from diablerie.games.kitchen.ui.text import ending
+from diablerie.games.kitchen.ui.text.refusals import refuse
 
 
 def longest(seats: int, options: Mapping[str, Any]) -> Length:
@@ -60,6 +61,7 @@ GAME = Game(
     policy=policy,
     ui=ui,
     lesson=LESSON,
+    refuse=refuse,
     playout=Playout(),
     points=ending.points,
     ending=ending.ending,

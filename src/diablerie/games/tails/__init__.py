@@ -11,6 +11,7 @@ from diablerie.games.tails.rules.sides import SEATS, SIDE
 from diablerie.games.tails.rules.state import ACTIONS, OUTCOMES, Node, State
 from diablerie.games.tails.ui.lesson import LESSON
 from diablerie.games.tails.ui.text import ending
+from diablerie.games.tails.ui.text.refusals import refuse
 
 
 def teams(seats: int) -> tuple[int, ...]:
@@ -44,6 +45,7 @@ GAME = Game(
     policy=policy,
     ui=ui,
     lesson=LESSON,
+    refuse=refuse,
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     playout=Playout(16, skill=0.0, most=True),

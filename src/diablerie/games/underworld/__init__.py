@@ -11,6 +11,7 @@ from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.state import OUTCOMES, TURNS, Node, State
 from diablerie.games.underworld.ui.lesson import LESSON
 from diablerie.games.underworld.ui.text import ending
+from diablerie.games.underworld.ui.text.refusals import refuse
 
 OPTIONS = (
     choice(
@@ -49,11 +50,14 @@ GAME = Game(
     policy=policy,
     ui=ui,
     lesson=LESSON,
+    refuse=refuse,
+    players_shown=True,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
     epsilon=(0.75, 0.4, 0.2),
     playout=Playout(1, frozenset({Node.TURN})),
     ending=ending.ending,
     longest=longest,
+    unguessed=frozenset({"hand", "loose"}),  # a sum of what is unknown, no part of the position
     skipped=frozenset({Node.CARD}),
 )

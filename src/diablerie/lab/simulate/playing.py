@@ -97,7 +97,7 @@ class Table:
         if self.fast is not None:
             self._compiled(Chunk(0, 0, 0, 1))
         else:
-            self._runner().warm()
+            self.runner().warm()
 
     def play(self, chunk: Chunk, stop: Callable[[], bool]) -> tuple[NDArray[Any], NDArray[Any]]:
         """The counts and the last states of the games of a chunk."""
@@ -126,7 +126,8 @@ class Table:
             raise BotFailure(say("a game was not over after {n} steps", n=STEPS))
         return rows, ends
 
-    def _runner(self) -> Runner:
+    def runner(self) -> Runner:
+        """What plays the games of this setting as matches, decision by decision."""
         setting = self.setting
         return Runner(
             Config(FORMAT, self.study.diablerie, self.study.game, self.study.version,
@@ -135,7 +136,7 @@ class Table:
         )  # fmt: skip
 
     def _matches(self, chunk: Chunk, stop: Callable[[], bool]) -> tuple[NDArray[Any], NDArray[Any]]:
-        runner, rows = self._runner(), np.zeros(chunk.games, COUNTS)
+        runner, rows = self.runner(), np.zeros(chunk.games, COUNTS)
         ends = np.zeros(chunk.games, self.game.state.dtype)
         for i in range(chunk.games):
             number = chunk.first + i

@@ -8,7 +8,16 @@ from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.record import from_bytes, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.testing.positions import Setting, history, positions, waiting
+from diablerie.games import ALL
+from diablerie.testing.positions import (
+    Setting,
+    by_node,
+    choose,
+    history,
+    positions,
+    settings,
+    waiting,
+)
 
 
 def test_the_actor_is_the_lowest_pending_seat(setting: Setting) -> None:
@@ -60,6 +69,35 @@ def test_every_game_ends_and_its_returns_sum_to_zero(setting: Setting) -> None:
 def test_a_state_is_its_bytes(setting: Setting) -> None:
     for s in positions(setting, 6):
         assert same(from_bytes(type(s), s.tobytes()), s)
+
+
+def test_every_node_is_visited_by_the_sampled_positions(name: str) -> None:
+    """With some number of seats and some option; laws about a node unvisited say nothing."""
+    visited = {node for setting in settings([name]) for node in by_node(setting)}
+    assert {node.name for node in ALL[name].node if node not in visited} == set()
+
+
+def test_advice_is_legal_over_whole_games(setting: Setting) -> None:
+    rng = seeded(2)
+    for seed in (1, 2, 3):
+        for s in history(setting, seed, advised=True):
+            seat = verbs.actor(s)
+            if seat >= 0:
+                action = verbs.advise(redacted(s, seat), seat, rng)
+                assert verbs.forbids(s, seat, action) == 0
+
+
+def test_advice_is_not_worse_than_chance(name: str) -> None:
+    """One advised seat among random ones does not lose, the seats in turn."""
+    rng, out, got = seeded(6), np.zeros(verbs.SEATS), []
+    for setting in settings([name]):
+        for advised in range(setting.seats):
+            s = setting.start()
+            while (who := verbs.actor(s)) != OVER:
+                verbs.apply(s, *choose(setting.game, s, rng, who == advised))
+            verbs.returns(s, out)
+            got.append(out[advised])
+    assert np.mean(got) > 0
 
 
 def test_advice_is_legal_and_values_are_utilities(setting: Setting) -> None:

@@ -79,6 +79,24 @@ def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: Setting) ->
             assert not re.search(r"\sstyle=|<script|\son\w+=", svg)
 
 
+def test_what_a_spot_of_the_picture_does_is_an_action(setting: Setting) -> None:
+    """Every `data-action` parses; where it is one of several decisions, each in its turn."""
+    for s in positions(setting, 5):
+        for seat in waiting(setting, s):
+            seen, notation = redacted(s, seat), setting.game.notation
+            texts = [
+                notation.format_action(s, seat, a) for a in legal_actions(setting.game, s, seat)
+            ]
+            svg = setting.game.ui.draw(setting.game.ui.look(seen, seat), texts, plain)
+            for spot in {e.get("data-action") or "" for e in ET.fromstring(svg).iter()} - {""}:
+                now = seen.copy()
+                for text in spot.split("; "):
+                    action = notation.parse_action(now, seat, text)
+                    if verbs.forbids(now, seat, action):
+                        break
+                    verbs.apply(now, seat, action)
+
+
 def plain(line: Line) -> str:
     return render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
 

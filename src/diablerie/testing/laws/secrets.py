@@ -1,11 +1,13 @@
 """What a seat may know: redaction, guesses, and what follows from them."""
 
+from itertools import chain
+
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted, sees
+from diablerie.engine.asking import legal_actions, redacted, refusal, sees
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import OVER
-from diablerie.testing.positions import Setting, choose, positions, viewers, waiting
+from diablerie.testing.positions import Setting, by_node, choose, positions, viewers, waiting
 
 
 def test_redaction_twice_is_redaction_once(setting: Setting) -> None:
@@ -26,7 +28,7 @@ def test_a_guess_looks_the_same_as_what_it_was_guessed_from(setting: Setting) ->
 
 
 def test_what_a_seat_may_do_depends_only_on_what_it_may_know(setting: Setting) -> None:
-    for s in positions(setting):
+    for s in chain(positions(setting), *by_node(setting).values()):
         for seat in waiting(setting, s):
             seen = redacted(s, seat)
             assert verbs.pending(seen) == verbs.pending(s)
@@ -50,3 +52,14 @@ def test_everybody_who_decides_or_watches_openly_may_see_it(setting: Setting) ->
     for s in positions(setting):
         for seat in waiting(setting, s):
             assert sees(s, seat, seat)
+
+
+def test_a_refusal_says_only_what_the_seat_may_know(setting: Setting) -> None:
+    for s in positions(setting, 5):
+        for seat in waiting(setting, s):
+            seen = redacted(s, seat)
+            for action in range(setting.game.actions):
+                if code := verbs.forbids(s, seat, action):
+                    said = [refusal(setting.game, code, at, action, "") for at in (s, seen)]
+                    assert str(said[0]) == str(said[1])
+                    assert verbs.forbids(seen, seat, action) == code

@@ -12,6 +12,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
+from diablerie.table.shares import PROMISED
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import errors, pages, who
 from diablerie.web.forms import Count
@@ -34,6 +35,7 @@ class Opening(Struct, frozen=True):
     bot: str = USUAL
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
+    pledge: str = ""  # "?": this browser will have a share in the dice
     hints: bool = False
     public: bool = False
 
@@ -112,6 +114,7 @@ def create(request: Request, form: Opening) -> Response:
         names=form.names.split(",")[: plan.count("me")],  # devils have their own
         public=form.public,
         hints=form.hints or form.way in AMONG_US,
+        pledge=PROMISED if form.pledge else "",
         client=who.client(request),
     )
     return caller.keep(done(request, f"/t/{live.id}"))

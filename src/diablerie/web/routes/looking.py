@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.web import frames, pages, who
+from diablerie.web.fairness import Fairness
 from diablerie.web.page_model import PageModel
 from diablerie.web.requests import authority_of, model_of, table_page, viewpoint_of
 from diablerie.web.seat_panel import SeatPanel
@@ -50,6 +51,7 @@ def table_data(model: PageModel) -> dict[str, Any]:
         "status": live.status,
         "seq": live.seq,
         "commitment": live.commitment,
+        "fair": _fair(model.fair),
         "seats": [_seat(model, panel) for panel in model.panels],
         "viewer": model.viewpoint.viewer if model.viewpoint.viewer >= 0 else None,
         "own": list(model.viewpoint.own),
@@ -63,6 +65,18 @@ def table_data(model: PageModel) -> dict[str, Any]:
         "hints": live.hints,
         "origin": live.origin,
         "taken": live.taken,
+    }
+
+
+def _fair(fair: Fairness) -> dict[str, Any]:
+    return {
+        "phase": fair.phase,
+        "asked": fair.asked,
+        "hashes": fair.hashes,
+        "nonces": [share.nonce for share in fair.shares],
+        "by": [share.by for share in fair.shares],
+        "digest": fair.digest,
+        "seal": fair.seal,
     }
 
 

@@ -31,6 +31,12 @@ class Act(Owned, frozen=True, kw_only=True):
     afresh: bool = False
 
 
+class Undo(Owned, frozen=True, kw_only=True):
+    """Taking back what was decided before ply `seq`."""
+
+    seq: Number
+
+
 class Ask(Owned, frozen=True, kw_only=True):
     """Asking what a devil would do, after the decisions of `draft`."""
 
@@ -84,6 +90,19 @@ def next_url(live: Live, visitor: Visitor, seat: int) -> str:
     own = live.seats_of(visitor)
     again = len(own) > 1 and seat in live.pending and secrets_at_stake(live, own)
     return f"/t/{live.id}" + (f"?as={seat}" if again else "")
+
+
+def undo(request: Request, form: Undo) -> Response:
+    """POST /t/{id}/undo: the last decision of an own seat is taken back."""
+    play = authority_of(request).play
+    play.take_back(table_of(request), known(request), form.seat, form.seq)
+    return back(request, form)
+
+
+def resign(request: Request, form: Owned) -> Response:
+    """POST /t/{id}/resign: the match is given up."""
+    authority_of(request).seats.resign(table_of(request), known(request), form.seat)
+    return back(request, form)
 
 
 def hint(request: Request, form: Ask) -> Response:

@@ -12,7 +12,7 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.analysis import Analysis, Analyst, Failed, Progress, Turn
 from diablerie.table.errors import BadInput, TooMany, WrongTime
-from diablerie.table.live import OVER
+from diablerie.table.live import OVER, Live
 from diablerie.web import assets, errors, pages, who
 from diablerie.web.curve import curve
 from diablerie.web.forms import Number, Seat, typed
@@ -131,7 +131,7 @@ def _replay(model: PageModel, step: int, eyes: int) -> Replay:
     assert model.live.match is not None
     viewer = EVERYTHING if eyes == WATCHER else eyes  # all is open, for the match is over
     moved = next(model.live.match.at(step).steps(viewer, step - 1))
-    view = model.game.ui.look(moved.state, eyes)
+    view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
     badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
     return Replay(model, step, model.live.seq, eyes, board, moved.lines, badges, [])
@@ -164,9 +164,12 @@ def explore(request: Request, form: Explore) -> Response:
 def download(request: Request) -> Response:
     """GET /t/{id}/match.jsonl: the file of the match, of a running one what the viewer may know."""
     seen = viewpoint_of(request)
-    text = authority_of(request).export(seen.live, seen.viewer)
-    name = f"{seen.live.game.name}-{seen.live.id}.jsonl"
-    disposition = f'attachment; filename="{name}"'
+    return matchfile(seen.live, authority_of(request).export(seen.live, seen.viewer))
+
+
+def matchfile(live: Live, text: str) -> Response:
+    """A match file, to be kept under a name of its own."""
+    disposition = f'attachment; filename="{live.game.name}-{live.id}.jsonl"'
     return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
 
 

@@ -1,8 +1,12 @@
 """Seats: taken, named, left, handed to a bot, and moved to another device."""
 
+from msgspec import field
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.engine.text import say
+from diablerie.engine.verbs import SEATS
+from diablerie.table.errors import BadInput
 from diablerie.web import errors, pages, who
 from diablerie.web.forms import Form, Owned, Seat
 from diablerie.web.opponents import USUAL, allowed
@@ -11,11 +15,18 @@ from diablerie.web.viewpoint import look
 
 
 class Sit(Form, frozen=True, kw_only=True):
-    """Taking a seat (None: any); `nonce` is what the player adds to the chance of the match."""
+    """Taking a seat (None: any); `pledge` is the hash of a nonce, or PROMISED, see shares.py."""
 
     seat: Seat | None = None
     name: str = ""
-    nonce: str = ""
+    pledge: str = ""
+
+
+class Share(Form, frozen=True, kw_only=True):
+    """Hashes or nonces, by seat: `hash-0=…` or `nonce-0=…`."""
+
+    hash: dict[str, str] = field(default_factory=dict)
+    nonce: dict[str, str] = field(default_factory=dict)
 
 
 class Start(Form, frozen=True, kw_only=True):
@@ -34,13 +45,32 @@ def sit(request: Request, form: Sit) -> Response:
     """POST /t/{id}/sit"""
     caller = who.Caller(request)
     lobby = authority_of(request).lobby
-    lobby.sit(table_of(request), caller.visitor, form.seat, form.name, form.nonce)
+    lobby.sit(table_of(request), caller.visitor, form.seat, form.name, form.pledge)
     return caller.keep(back(request, form))
 
 
 def start(request: Request, form: Start) -> Response:
     """POST /t/{id}/start: the open seats are given to bots."""
     authority_of(request).lobby.fill(table_of(request), known(request), allowed(form.bot))
+    return back(request, form)
+
+
+def share(request: Request, form: Share) -> Response:
+    """POST /t/{id}/share: hashes, or nonces, of own seats."""
+    table, visitor = table_of(request), known(request)
+    authority_of(request).lobby.share(table, visitor, _by_seat(form.hash), _by_seat(form.nonce))
+    return back(request, form)
+
+
+def _by_seat(given: dict[str, str]) -> dict[int, str]:
+    if wrong := [seat for seat in given if seat not in map(str, range(SEATS))]:
+        raise BadInput(say("There is no seat “{text}”.", text=wrong[0][:40]))
+    return {int(seat): text for seat, text in given.items()}
+
+
+def begin(request: Request, form: Form) -> Response:
+    """POST /t/{id}/begin: those whose hashes or nonces do not come have no share."""
+    authority_of(request).lobby.begin(table_of(request), known(request))
     return back(request, form)
 
 
@@ -53,6 +83,12 @@ def name(request: Request, form: Name) -> Response:
 def give(request: Request, form: Owned) -> Response:
     """POST /t/{id}/give: a bot plays for another person, who is away."""
     authority_of(request).seats.give_to_bot(table_of(request), known(request), form.seat)
+    return back(request, form)
+
+
+def hand_over(request: Request, form: Owned) -> Response:
+    """POST /t/{id}/away: somebody leaves a running game to a devil."""
+    authority_of(request).seats.hand_over(table_of(request), known(request), form.seat)
     return back(request, form)
 
 

@@ -4,32 +4,36 @@ import * as assign from "./assign.js";
 import * as choose from "./choose.js";
 import * as controls from "./controls.js";
 import * as fields from "./fields.js";
+import * as fold from "./fold.js";
 import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as replay from "./replay.js";
+import * as shares from "./shares.js";
 import * as spots from "./spots.js";
 import * as turning from "./turning.js";
+import * as walk from "./walk.js";
 
 document.documentElement.classList.add("scripted"); // shows what only works with a script
 fields.start();
+fields.knows();
+shares.promise();
 fields.follow();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
 
 if (document.querySelector("[data-table]")) {
+  fold.start();
   live.start();
+  shares.start();
   controls.start();
+}
+if (document.querySelector("[data-table], [data-lesson]")) {
   spots.start();
   turning.start();
   choose.start();
   assign.start();
 }
-if (document.querySelector("[data-lesson]")) {
-  spots.start();
-  turning.start();
-  choose.start();
-  assign.start();
-  lesson.start();
-}
+if (document.querySelector("[data-lesson]")) lesson.start();
+if (document.querySelector("[data-table], [data-lesson]")) walk.start();
 if (document.querySelector("[data-replay]")) replay.start();

@@ -94,7 +94,8 @@ function sentence(told) {
   return notice;
 }
 
-// Beside the spot on the board that was tried, inside the window.
+// Beside the spot on the board that was tried, inside the window, where it covers least of what
+// may be chosen next.
 function atSpot(notice, { x, y }) {
   const bubble = document.createElement("div");
   bubble.id = "refused-here";
@@ -103,8 +104,24 @@ function atSpot(notice, { x, y }) {
   bubble.append(notice);
   document.body.append(bubble);
   const { width, height } = bubble.getBoundingClientRect();
-  bubble.style.left = `${Math.max(8, Math.min(x - width / 2, innerWidth - width - 8)) + scrollX}px`;
-  bubble.style.top = `${Math.max(8, Math.min(y + 14, innerHeight - height - 8)) + scrollY}px`;
+  const { left, top } = clearest({ x, y, width, height });
+  bubble.style.left = `${left + scrollX}px`;
+  bubble.style.top = `${top + scrollY}px`;
+}
+
+const GAP = 14; // from the pointer, in pixels
+const WANTED = "[data-region=board] [data-action].can, [data-region=ask] :is(button, summary, input)";
+
+function clearest({ x, y, width, height }) {
+  const inside = (at, size, room) => Math.max(8, Math.min(at, room - size - 8));
+  const needed = [...document.querySelectorAll(WANTED)].map((el) => el.getBoundingClientRect());
+  const covered = ({ left, top }) =>
+    needed.filter((box) => box.left < left + width && box.right > left && box.top < top + height && box.bottom > top).length;
+  const across = [x - width / 2, x + GAP, x - width - GAP];
+  const down = [y + GAP, y - height - GAP, y - height / 2];
+  const places = down.flatMap((top) => across.map((left) => ({ left: inside(left, width, innerWidth), top: inside(top, height, innerHeight) })));
+  const free = places.filter(({ left, top }) => x < left || x > left + width || y < top || y > top + height);
+  return (free.length ? free : places).reduce((best, place) => (covered(place) < covered(best) ? place : best));
 }
 
 function showLink(link) {

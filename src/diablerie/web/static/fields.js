@@ -1,5 +1,7 @@
 // Fields: the slider goes with its number, links are copied, progress is followed.
 
+import { onFrame } from "./frames.js";
+
 const partner = (field) =>
   field.closest("[data-amount]").querySelector(field.matches("[data-slider]") ? "[name=amount]" : "[data-slider]");
 
@@ -18,13 +20,36 @@ export async function follow() {
 /** Take over sliders and copy buttons. */
 export function start() {
   document.addEventListener("input", (event) => {
-    if (event.target.closest("[data-amount]")) partner(event.target).value = event.target.value;
+    if (!event.target.closest("[data-amount]")) return;
+    partner(event.target).value = event.target.value;
+    say();
   });
+  onFrame(say);
+  say();
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-copy]");
     if (button) copy(button, document.getElementById(button.dataset.copy));
   });
   document.addEventListener("focusin", (event) => event.target.matches?.("input[readonly]") && event.target.select());
+}
+
+/** Put the card of a first game away, for good. */
+export function knows() {
+  document.addEventListener("submit", (event) => {
+    const form = event.target.closest("form[data-known]");
+    if (!form) return;
+    event.preventDefault();
+    fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)), headers: { accept: "application/json" } });
+    document.getElementById("first").remove();
+    document.getElementById("asked").focus({ preventScroll: true });
+  });
+}
+
+// The button says what it does with the number that stands there.
+function say() {
+  const holder = document.querySelector("[data-amount][data-doing]");
+  const button = holder && document.getElementById("amount-send");
+  if (button) button.textContent = holder.dataset.doing.replace("{}", holder.querySelector("[name=amount]").value);
 }
 
 async function copy(button, field) {

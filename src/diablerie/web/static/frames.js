@@ -72,8 +72,8 @@ function focusLeft() {
   const inside = ask?.contains(document.activeElement);
   return () => {
     if (!inside || ask.contains(document.activeElement)) return;
-    const next = ask.querySelector("form button, form input:not([type=hidden]), a.btn");
-    (next ?? ask).focus({ preventScroll: true });
+    const next = [...ask.querySelectorAll("form button, form input:not([type=hidden]), summary, a.btn")];
+    (next.find((el) => el.checkVisibility()) ?? ask).focus({ preventScroll: true });
   };
 }
 

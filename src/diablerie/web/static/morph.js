@@ -57,6 +57,7 @@ function attributes(old, wanted) {
     if (!kept && !wanted.hasAttribute(name)) old.removeAttribute(name);
   }
   for (const { name, value } of wanted.attributes) {
-    if (old.getAttribute(name) !== value) old.setAttribute(name, value);
+    const kept = name === "open" && old.nodeName === "DETAILS";
+    if (!kept && old.getAttribute(name) !== value) old.setAttribute(name, value);
   }
 }

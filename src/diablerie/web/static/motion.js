@@ -1,7 +1,7 @@
 // Motion: pieces glide from where they were, and new ones make their entrance. What is shown in
 // the end never depends on it.
 
-import { pace, release } from "./pacing.js";
+import { pace, release, slowed } from "./pacing.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const running = new Set();
@@ -9,7 +9,7 @@ const ways = new Map(); // by id, what was told to `lead`
 const ASTRAY = 70; // so far a piece may stand from the middle of its place, in the drawing's units
 
 /** Whether there is any point in animating now. */
-export const still = () => calm.matches || document.hidden;
+export const still = () => calm.matches || document.hidden || document.documentElement.dataset.speed === "none";
 
 /** Where everything that may move is now, to be given to `play` after the change. */
 export function snapshot(root) {
@@ -52,7 +52,7 @@ export function skip() {
 const token = (name, fallback) =>
   parseFloat(getComputedStyle(document.documentElement).getPropertyValue(name)) || fallback;
 
-const delayOf = (el) => Math.min(Number(el.dataset.delay) || 0, 3000);
+const delayOf = (el) => slowed(Math.min(Number(el.dataset.delay) || 0, 3000));
 
 function centre(el) {
   const box = el.getBoundingClientRect();

@@ -5,6 +5,9 @@
 
 const waiting = new Set();
 
+/** So many milliseconds at the speed that is wanted here. */
+export const slowed = (ms) => ms * (parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--pace")) || 1);
+
 /** Whether something is told in beats now. */
 export const pacing = () => document.body.classList.contains("pacing");
 
@@ -22,7 +25,7 @@ export async function pace(pacer, begun) {
   const button = shown(pacer);
   let told = 0;
   for (const { clicks, delay, animations } of inBeats(paced)) {
-    const over = await turn([pacer, button], clicks, Math.max(delay - told, SHORTEST));
+    const over = await turn([pacer, button], clicks, slowed(Math.max(delay - told, SHORTEST)));
     if (over) break;
     told = delay;
     for (const one of animations) one.play();

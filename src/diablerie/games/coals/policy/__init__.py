@@ -2,5 +2,6 @@
 
 from diablerie.games.coals.policy.advice import advise
 from diablerie.games.coals.policy.evaluation import value
+from diablerie.games.coals.policy.features import FEATURES
 
-__all__ = ["advise", "value"]
+__all__ = ["FEATURES", "advise", "value"]

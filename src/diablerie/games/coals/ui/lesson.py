@@ -24,7 +24,7 @@ STEPS = (
         ),
         say("Stake 50."),
         ("bet 50",),
-        say("You may stake that, but 50 is wiser here: set 50 and decide."),
+        say("You may stake that, but 50 is wiser here: set 50 and stake it."),
         "1 bet 40, 2 bet 80",
     ),
     Step(

@@ -4,6 +4,7 @@ import msgspec
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import EVERYTHING
 from diablerie.games.coals.rules.hidden import is_open, owned
 from diablerie.games.coals.rules.notation import KIND_NAMES
 from diablerie.games.coals.rules.state import UNSET, Node
@@ -66,7 +67,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def look(s: Record, viewer: int) -> View:
-    """The table as `viewer`, a seat or WATCHER, sees it, from a redacted state."""
+    """The table as `viewer`, a seat, WATCHER or EVERYTHING, sees it, from a redacted state."""
     aside = s.full - s.furnace - s.front.sum(axis=0)
     won = winners(s) if s.node == Node.OVER else []
     return View(
@@ -87,7 +88,7 @@ def look(s: Record, viewer: int) -> View:
 
 
 def _player(s: Record, i: int, viewer: int, won: bool) -> Player:
-    shown = is_open(s, i, viewer)
+    shown = viewer == EVERYTHING or is_open(s, i, viewer)
     stake = int(s.stake[i])
     return Player(
         total=int(owned(s, i)) if shown else None,

@@ -2,5 +2,6 @@
 
 from diablerie.games.kitchen.policy.advice import advise
 from diablerie.games.kitchen.policy.evaluation import value
+from diablerie.games.kitchen.policy.features import FEATURES
 
-__all__ = ["advise", "value"]
+__all__ = ["FEATURES", "advise", "value"]

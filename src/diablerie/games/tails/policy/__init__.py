@@ -3,5 +3,6 @@
 from diablerie.games.tails.policy.advice import advise
 from diablerie.games.tails.policy.appraisal import appraise
 from diablerie.games.tails.policy.evaluation import value
+from diablerie.games.tails.policy.features import FEATURES
 
-__all__ = ["advise", "appraise", "value"]
+__all__ = ["FEATURES", "advise", "appraise", "value"]

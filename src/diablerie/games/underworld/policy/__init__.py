@@ -2,5 +2,6 @@
 
 from diablerie.games.underworld.policy.advice import advise
 from diablerie.games.underworld.policy.evaluation import value
+from diablerie.games.underworld.policy.features import FEATURES
 
-__all__ = ["advise", "value"]
+__all__ = ["FEATURES", "advise", "value"]

@@ -23,4 +23,6 @@ def amount(s: Record, seat: int) -> Amount | None:
     if s.node != Node.BET:
         return None
     high = int(most_tens(s, seat)) * UNIT
-    return Amount(0, high, UNIT, min(high, USUAL), "bet {}", say("Your stake", clause="C7"))
+    start = min(USUAL, (high // UNIT + 1) // 2 * UNIT)  # never more than half, rounded up
+    doing = say("Stake {amount}", clause="C7", amount="{}")
+    return Amount(0, high, UNIT, start, "bet {}", say("Your stake", clause="C7"), doing)

@@ -7,6 +7,7 @@ from diablerie.engine.text import Line, Seat, say, says
 from diablerie.engine.verbs import SEATS, returns
 from diablerie.games.coals.rules.pacts import collects
 from diablerie.games.coals.rules.state import DEVIL, PULL, VALUES, Node
+from diablerie.games.coals.ui.text.settlement import settlement
 
 
 def narrate(
@@ -67,6 +68,7 @@ def _stop(before: Record, seat: int) -> Line:
 def _settled(before: Record, after: Record) -> list[Line]:
     best = int(after.last_coal.max())
     lines = [say("The best coal of the round is {best}.", clause="C17", best=best)]
+    lines += settlement(after)
     lines += [_gain(after, i) for i in range(after.seats)]
     if after.node == Node.OVER:
         return [*lines, *_end(after)]

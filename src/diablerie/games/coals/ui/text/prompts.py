@@ -32,7 +32,8 @@ def _pull(s: Record, viewer: int) -> Line:
     odds = {"devils": int(s.furnace[DEVIL]), "pieces": int(s.furnace.sum())}
     if s.pieces[viewer] == 0:
         return say(
-            "Your turn at the furnace: {devils} of the {pieces} pieces are devils.",
+            "Your turn at the furnace: pull coal, and stop before you wake a devil. "
+            "{devils} of the {pieces} pieces are devils.",
             clause="C10",
             **odds,
         )

@@ -29,7 +29,10 @@ def _question(s: Record) -> Line:
             clause="K8",
         )
     if s.node == Node.POT:
-        return say("Put one of your pots on a cooking place.", clause="K10")
+        return say(
+            "Put one of your pots on a cooking place: your devils will carry it to your grill.",
+            clause="K10",
+        )
     if s.node == Node.DEFEND:
         return _challenged(s)
     return _your_move(s)
@@ -80,4 +83,9 @@ def _your_move(s: Record) -> Line:
             clause="K22",
             number=int(s.mover) + 1,
         )
-    return says("{n} point to walk with.", "{n} points to walk with.", int(s.points), clause="K13")
+    return says(
+        "{n} point to walk with: carry pots to your grill, ten points win.",
+        "{n} points to walk with: carry pots to your grill, ten points win.",
+        int(s.points),
+        clause="K13",
+    )

@@ -37,8 +37,20 @@ def _question(s: Record) -> Line:
         return say("There is no cell you may choose.", clause="T14")
     if s.node == Node.CELL:
         clause = naming_clause(s)
-        return say("Choose a cell. Its tile is turned up afterwards.", clause=clause)
+        return say(
+            "Choose a cell for your next tile: it should lengthen a tail of yours. "
+            "Then the tile is turned up.",
+            clause=clause,
+        )
     cell = cell_name(int(s.cell))
     if s.forced:
-        return say("This tile has to go on {cell}. Turn it, and lay it.", clause="T10", cell=cell)
-    return say("Turn the tile on {cell}, and lay it.", clause="T8a", cell=cell)
+        return say(
+            "This tile has to go on {cell}: turn it as it suits your tails, and lay it.",
+            clause="T10",
+            cell=cell,
+        )
+    return say(
+        "Turn the tile on {cell} so that it lengthens your tails, and lay it.",
+        clause="T8a",
+        cell=cell,
+    )

@@ -62,7 +62,7 @@ def _ask_turn(s: Record) -> Line:
             close,
             "U29",
         )
-    return say("Your turn: move your disk, or swap two cards.", "U7")
+    return say("Your turn: move to find your six letters, or swap two cards.", "U7")
 
 
 def _ask_take(s: Record) -> Line:
@@ -100,13 +100,13 @@ DRAWING = {
     Node.DEAL: say("The cards are shuffled …", "U21"),
 }
 ASKED = {
-    Node.PLACE: say("Where does your disk start?", "U6"),
+    Node.PLACE: say("Where does your disk start? At least four steps from the others.", "U6"),
     Node.ONWARD: say("You have that letter: go on from there, or stop?", "U11"),
     Node.HOLDER: say("No devil is left on the face: whose do you take?", "U23"),
     Node.LOSE: say("Two devils! Which letters do they carry off?", "U24"),
     Node.TOWER: say("A tower: put your devil back on the face?", "U15"),
     Node.PEEK: say("A tower: look at one card, for your eyes only.", "U15"),
-    Node.SWAP1: say("Swap which card …", "U19"),
-    Node.SWAP2: say("… with which other?", "U19"),
+    Node.SWAP1: say("Which is the first of the two cards to swap?", "U19"),
+    Node.SWAP2: say("And which is the other card?", "U19"),
     Node.GIFT: say("Give your devil to the one you stand on?", "U22"),
 }

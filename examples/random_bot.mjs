@@ -1,0 +1,45 @@
+// A bot in JavaScript: it joins a table, or opens one of COALS, and decides at random.
+//
+//     DIABLERIE_TOKEN=… node examples/random_bot.mjs http://localhost:8666 [TABLE]
+
+const [server, table] = process.argv.slice(2);
+const home = `${server.replace(/\/$/, "")}/api/v1`;
+const headers = { authorization: `Bearer ${process.env.DIABLERIE_TOKEN}` };
+
+async function post(path, body) {
+  const answer = await fetch(home + path, {
+    method: "POST",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, ...(await answer.json()) };
+}
+
+async function* lines(path) {
+  const answer = await fetch(home + path, { headers });
+  if (!answer.ok) throw new Error((await answer.json()).title);
+  let rest = "";
+  for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
+    const found = (rest + chunk).split("\n");
+    rest = found.pop();
+    for (const line of found) if (line) yield JSON.parse(line); // an empty line: still there
+  }
+}
+
+const seat = table
+  ? await post(`/tables/${table}/join`, {})
+  : await post("/tables", { game: "coals", plan: ["me", "random"], options: { goal: "400" } });
+if (seat.title) throw new Error(seat.title);
+
+for await (const seen of lines(`/tables/${seat.id}/stream`)) {
+  for (const told of seen.log ?? []) for (const line of told.lines) console.log(line);
+  if (seen.type === "gone" || seen.status === "over") {
+    console.log(seen.type === "gone" ? seen.problem.title : `over: ${seen.returns}`);
+    break;
+  }
+  if (!seen.legal.length) continue;
+  const { do: chosen } = seen.legal[Math.floor(Math.random() * seen.legal.length)];
+  const answer = await post(`/tables/${seat.id}/decide`, { seq: seen.seq, do: chosen });
+  if (answer.title && answer.status !== 409) throw new Error(answer.title); // 409: too late
+}
+process.exit(0);

@@ -1,0 +1,261 @@
+"""What programs and the table say to each other: the bodies of `/api/v1`, typed.
+
+The server makes its answers, its checks and its OpenAPI document from these structs, and the
+client reads into them. Times are Unix time in seconds; seats count from 0.
+"""
+
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from diablerie.engine.verbs import SEATS
+
+PREFIX = "/api/v1"
+
+Seat = Annotated[int, Meta(ge=0, lt=SEATS, description="A seat, from 0.")]
+Number = Annotated[int, Meta(ge=0, lt=10**6)]
+Kind = Literal["person", "program", "bot", "open"]
+Status = Literal["open", "running", "over"]
+Decision = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=700,
+        description="An action in the game's notation, as `legal` has it; several in a row (a "
+        "walk, a plan) with `; ` between.",
+    ),
+]
+
+
+class Body(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What a program sends. Without `seat` its only one is meant, to decide the one asked."""
+
+
+# -- what programs ask -------------------------------------------------------------------------
+
+
+class Opening(Body, frozen=True, kw_only=True):
+    """Open a table. It starts at once if no seat is `open`.
+
+    `plan` says who sits where: `me` (this program), `open`, or a bot of the house.
+    """
+
+    game: str
+    plan: Annotated[list[str], Meta(min_length=1, max_length=SEATS)]
+    options: dict[str, str] = {}
+    name: Annotated[str, Meta(max_length=60)] = ""  # the program's, if not its token's
+    public: bool = False  # listed for everybody
+
+
+class Joining(Body, frozen=True, kw_only=True):
+    """Take an open seat: this one, or any."""
+
+    seat: Seat | None = None
+    name: Annotated[str, Meta(max_length=60)] = ""  # the program's, if not its token's
+
+
+class Starting(Body, frozen=True, kw_only=True):
+    """Give the open seats of a table one has opened to bots of the house."""
+
+    bot: str = "devil"
+
+
+class Deciding(Body, frozen=True, kw_only=True):
+    """Decide. `seq` is that of the state the program has thought about."""
+
+    seq: Number
+    do: Decision
+    seat: Seat | None = None
+
+
+class Talking(Body, frozen=True, kw_only=True):
+    """Say something at a table."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=1000)]
+    seat: Seat | None = None
+
+
+class Own(Body, frozen=True, kw_only=True):
+    """About a seat of one's own."""
+
+    seat: Seat | None = None
+
+
+class Empty(Body, frozen=True, kw_only=True):
+    """Nothing needs to be said."""
+
+
+# -- what the table answers ----------------------------------------------------------------------
+
+
+class OptionInfo(Struct, frozen=True, kw_only=True):
+    """An option of a game; `values` are the usual ones, if there are few."""
+
+    name: str
+    label: str
+    default: str
+    values: list[str]
+
+
+class GameInfo(Struct, frozen=True, kw_only=True):
+    """A game. `rules` is the version of its rules: other versions do not play together."""
+
+    name: str
+    title: str
+    tagline: str
+    seats: list[int]  # how many may play
+    options: list[OptionInfo]
+    rules: int
+    law: str  # where the rules can be read
+
+
+class SeatInfo(Struct, frozen=True, kw_only=True):
+    """Who sits on a seat. `bot` is the bot of the house that decides for it now, "" if none."""
+
+    seat: int
+    kind: Kind
+    name: str
+    bot: str
+    here: bool  # somebody listens or has the page open
+
+
+class Row(Struct, frozen=True, kw_only=True):
+    """A table in a list."""
+
+    id: str
+    url: str  # of its page
+    game: str
+    options: dict[str, str]
+    status: Status
+    public: bool
+    created: float
+    seats: list[SeatInfo]
+
+
+class Move(Struct, frozen=True, kw_only=True):
+    """A legal action: what to send, and what its button says."""
+
+    do: str
+    label: str
+
+
+class Told(Struct, frozen=True, kw_only=True):
+    """What the log says of one ply to this seat; `seat` is null for chance."""
+
+    seq: int
+    seat: int | None
+    lines: list[str]
+
+
+class Said(Struct, frozen=True, kw_only=True):
+    """A line of the chat; `seat` is null for who has none any more."""
+
+    id: int
+    seat: int | None
+    text: str
+    at: float
+
+
+class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
+    """A table as one seat sees it, which is all that a person there sees.
+
+    In a stream `log` and `chat` are what came since the line before.
+    """
+
+    id: str
+    url: str
+    game: str
+    rules: int
+    options: dict[str, str]
+    status: Status
+    commitment: str  # SHA-256 of the key that the dice come from
+    seats: list[SeatInfo]
+    seat: int | None  # through whose eyes; null for a watcher
+    own: list[int]  # the seats this program has
+    seq: Annotated[int, Meta(description="The number of plies so far: send it with a decision.")]
+    pending: list[int]  # the seats that are to decide
+    prompt: str
+    legal: Annotated[list[Move], Meta(description="What this seat may do now, in order.")]
+    view: Annotated[Any, Meta(description="The position as this seat sees it.")] = None
+    record: Annotated[
+        dict[str, Any] | None,
+        Meta(description="The same as the fields of the rules' record, blanked as `redact` does."),
+    ] = None
+    log: list[Told] = []
+    chat: list[Said] = []
+    returns: Annotated[
+        list[float] | None, Meta(description="By seat, -1 to 1, once it is over.")
+    ] = None
+    rematch: str = ""  # the table where these players go on
+
+
+class Gone(Struct, frozen=True, kw_only=True, tag_field="type", tag="gone"):
+    """The last line of a stream that has nothing more to tell, and why."""
+
+    problem: "Problem"
+
+
+class Me(Struct, frozen=True, kw_only=True):
+    """Whom the table takes a program for."""
+
+    name: str
+    scopes: list[str]
+    created: float
+
+
+class Done(Struct, frozen=True, kw_only=True):
+    """It is done: `id` is the table, `seq` where it stands, `seat` the seat it was done for."""
+
+    id: str
+    seq: int
+    seat: int | None = None
+
+
+class Problem(Struct, frozen=True, kw_only=True):
+    """Why nothing was done (RFC 9457): a sentence, and `code`, a word for programs."""
+
+    type: str
+    title: str
+    status: int
+    code: str
+    clause: str = ""  # that forbids a decision
+    rule: str = ""  # where that clause can be read
+    seq: int | None = None  # where the match stands by now
+    raw: str = ""  # where the rows of a match that cannot be read are
+
+
+Event = Table | Gone
+
+
+# -- what may stand behind the `?` of an address ---------------------------------------------------
+
+
+class Looking(Struct, frozen=True, kw_only=True):
+    """Through the eyes of which own seat; the log above which ply, the chat above which line.
+
+    Of several own seats it is the one that is to decide, else the first.
+    """
+
+    seat: Seat | None = None
+    since: Number = 0
+    heard: Number = 0
+
+
+class Listing(Struct, frozen=True, kw_only=True):
+    """Which public tables."""
+
+    game: str = ""
+    status: Literal["open", "running"] | None = None
+    limit: Annotated[int, Meta(ge=1, le=50)] = 50
+
+
+class Mine(Struct, frozen=True, kw_only=True):
+    """Which tables of the program's own: newest first, those after the table `before`."""
+
+    status: Status | None = None
+    limit: Annotated[int, Meta(ge=1, le=50)] = 20
+    before: str = ""
+
+
+Tables = Annotated[list[Row], Meta(description="Newest first.")]
+Games = list[GameInfo]

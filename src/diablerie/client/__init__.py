@@ -1,0 +1,37 @@
+"""The client of the API: tables of a server, from Python.
+
+    from diablerie.client import Client
+
+    with Client("http://localhost:8666", token) as house:
+        table = house.open("coals", ["me", "devil"]).id
+        for seen in house.stream(table):
+            if seen.legal:
+                house.decide(table, seen.seq, seen.legal[0].do)
+
+`AsyncClient` has the same methods, awaited. Both need httpx (`pip install 'diablerie[client]'`),
+which is imported only when they are asked for: `diablerie bot --help` works without.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from diablerie.client.awaited import AsyncClient
+    from diablerie.client.calls import Refusal
+    from diablerie.client.http import Client
+
+__all__ = ["AsyncClient", "Client", "Refusal"]
+HOMES = {"AsyncClient": "awaited", "Client": "http", "Refusal": "calls"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    try:
+        return getattr(import_module(f"{__name__}.{HOMES[name]}"), name)
+    except ModuleNotFoundError as error:
+        if error.name != "httpx":
+            raise
+        raise ImportError(
+            "the client needs httpx: pip install 'diablerie[client]'", name="httpx"
+        ) from None

@@ -1,0 +1,76 @@
+"""`diablerie bot`: a bot of one's own sits down at somebody's table."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from diablerie.arguments import pairs
+
+if TYPE_CHECKING:
+    from diablerie import api
+    from diablerie.client import Client
+
+
+@click.command()
+@click.argument("spec")
+@click.option("--server", default="http://localhost:8666", show_default=True,
+              envvar="DIABLERIE_SERVER", help="Where the table is.")  # fmt: skip
+@click.option("--token", envvar="DIABLERIE_TOKEN", required=True,
+              help="From the server's page for programs; better in DIABLERIE_TOKEN.")  # fmt: skip
+@click.option("--table", default="", metavar="LINK", help="Join this table, or go on there.")
+@click.option("--open", "game", default="", metavar="GAME", help="Open a table of this game.")
+@click.option("--against", default="devil", show_default=True, metavar="WHO,WHO,…",
+              help="On the other seats then: open, me, or bots of the house.")  # fmt: skip
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+              help="An option of the game; may be repeated.")  # fmt: skip
+@click.option("--public", is_flag=True, help="Show the opened table to everybody there.")
+@click.option("--name", default="", help="What it is called there, if not as its token is.")
+@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True,
+              help="So many, with the same players.")  # fmt: skip
+def bot(spec: str, server: str, token: str, table: str, game: str, against: str,
+        options: tuple[str, ...], public: bool, name: str, games: int) -> None:  # fmt: skip
+    """Seat a bot at a server's table: SPEC is module:Class, or one of the bots here."""
+    try:
+        from diablerie.client import Client, Refusal
+    except ImportError as error:
+        raise ValueError(error) from None
+    import httpx
+
+    from diablerie.bots.spec import parse
+    from diablerie.client.playing import series
+
+    if bool(table) == bool(game):
+        raise click.UsageError("say either --table LINK or --open GAME")
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    made = parse(spec, imports=True)
+    with Client(server, token) as client:
+        try:
+            if game:
+                plan = ["me", *against.split(",")]
+                settled = pairs(options)
+                table = client.open(game, plan, options=settled, name=name, public=public).id
+            else:
+                table = _joined(client, table, name)
+            print(client.look(table).url, flush=True)
+            series(client, table, made, games, lambda seen: print(ended(seen), flush=True))
+        except Refusal as refusal:
+            raise ValueError(str(refusal)) from None
+        except httpx.HTTPError as error:
+            raise ValueError(f"{server}: {error}") from None
+
+
+def _joined(client: "Client", link: str, name: str) -> str:
+    """The table of a link, at which this program has a seat now."""
+    table = link.rstrip("/").rpartition("/")[2].partition("?")[0]
+    if not client.look(table).own:
+        client.join(table, name=name)
+    return table
+
+
+def ended(seen: "api.Table") -> str:
+    """A line on how a match ended."""
+    returns = seen.returns or []
+    parts = [f"{seat.name} {gain:+.2f}" for seat, gain in zip(seen.seats, returns, strict=True)]
+    return f"{seen.id}: " + ", ".join(parts)

@@ -1,0 +1,108 @@
+"""A bot at somebody's table: any that plays tournaments, fed from the stream."""
+
+from collections.abc import Callable
+from secrets import randbits
+from typing import Any
+
+import numpy as np
+
+import diablerie
+from diablerie import api
+from diablerie.bots.basic import Bot
+from diablerie.bots.spec import Spec
+from diablerie.client.calls import Refusal
+from diablerie.client.http import Client
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.rng import seeded
+
+LATE = ("stale", "repeated")  # what was decided is not asked for any more
+
+
+class Misfit(ValueError):
+    """A table that this installation cannot play at, or a bot that breaks the rules."""
+
+
+def play(
+    client: Client, table: str, spec: Spec, seed: int | None = None, seat: int | None = None
+) -> api.Table:
+    """Let a bot decide for the program's seats at a table until it is over; how it stands then.
+
+    Every seat has a bot of its own. Raises Misfit, and what the client raises.
+    """
+    rng = seeded(randbits(64) if seed is None else seed)
+    bots: dict[int, Bot] = {}
+    for seen in client.stream(table, seat):
+        if seen.status == "over":
+            return seen
+        if not seen.legal or seen.seat is None:
+            continue
+        game = game_of(seen)
+        bot = bots.setdefault(seen.seat, spec.make(game))
+        do = choice(game, bot, seen, rng)
+        try:
+            client.decide(table, seen.seq, do, seen.seat)
+        except Refusal as refusal:
+            if refusal.code not in LATE:
+                raise
+    raise AssertionError("a stream has no end")
+
+
+def game_of(seen: api.Table) -> Game:
+    """The game of a table. Raises Misfit if it, or this version of its rules, is not installed."""
+    game = diablerie.GAMES.get(seen.game)
+    if game is None:
+        raise Misfit(f"the game {seen.game} is not installed here")
+    if game.version != seen.rules:
+        raise Misfit(
+            f"{seen.game} is played there by version {seen.rules} of its rules, "
+            f"and here is version {game.version}"
+        )
+    return game
+
+
+def choice(game: Game, bot: Bot, seen: api.Table, rng: Any) -> str:
+    """What the bot decides, in notation. Raises Misfit for what is not legal."""
+    assert seen.record is not None
+    assert seen.seat is not None
+    s = record_of(game, seen.record)
+    action = bot.choose(s.copy(), seen.seat, rng)
+    if not 0 <= action < game.actions or verbs.forbids(s, seen.seat, action):
+        legal = ", ".join(move.do for move in seen.legal[:5])
+        raise Misfit(f"the bot chose action {action}, which is not legal; legal are {legal}, …")
+    return game.notation.format_action(s, seen.seat, action)
+
+
+def record_of(game: Game, fields: dict[str, Any]) -> Record:
+    """The record with these fields, as `Record.asdict` has them.
+
+    Raises Misfit if they are not those of the game's records: compiled rules check no bounds.
+    """
+    s: Record = game.state.zero()
+    if set(fields) != set(s.declared):
+        raise Misfit(f"this is no record of {game.name}: its fields are others")
+    for name, value in fields.items():
+        layout = s.dtype.fields[name][0]  # type: ignore[index]
+        given = np.array(value, np.float64 if layout.base.kind == "f" else np.int64)
+        if given.shape != layout.shape or not _fits(given, layout.base):
+            raise Misfit(f"this is no record of {game.name}: its {name} cannot be {value}")
+        setattr(s, name, given if layout.shape else given.item())
+    return s
+
+
+def _fits(given: Any, kind: "np.dtype[Any]") -> bool:
+    if kind.kind == "f":
+        return True
+    bounds = np.iinfo(kind)
+    return bool(((given >= bounds.min) & (given <= bounds.max)).all())
+
+
+def series(
+    client: Client, table: str, spec: Spec, games: int, tell: Callable[[api.Table], None]
+) -> None:
+    """Play a number of games with the same players, and tell how each ended."""
+    for number in range(games):
+        tell(play(client, table, spec))
+        if number + 1 < games:
+            table = client.rematch(table).id

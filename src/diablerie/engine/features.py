@@ -1,0 +1,35 @@
+"""`Features`: how a game's record is to be read by a seat, as numbers for learning.
+
+A game may name one in its room `policy` as `FEATURES` (see `policy/features.py` of ours). Without
+it the fields of the record are taken as they are. It says nothing of what is hidden: whoever
+reads, reads a redacted record.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+Turn = Callable[[int, int], tuple[int, int]]
+
+
+def around(seats: int, seat: int) -> tuple[int, int]:
+    """The turn of what is by seat: the first `seats` entries go round, beginning with `seat`."""
+    return seat, seats
+
+
+@dataclass(frozen=True)
+class Features:
+    """What the fields of a record mean to a seat; fields not named are taken as they are.
+
+    A turn is (shift, n), from the number of seats and the seat: the first n entries go round by
+    `shift`, so that the seat's own come first; of numbers, those below n.
+    """
+
+    by_seat: frozenset[str] = frozenset()  # arrays whose first axis is the seats
+    seats: frozenset[str] = frozenset()  # numbers of seats (negative ones stay)
+    seat_bits: frozenset[str] = frozenset()  # masks with a bit for each seat
+    by_place: Mapping[str, int] = field(default_factory=dict)  # arrays; entries to a place
+    places: frozenset[str] = frozenset()  # numbers of places
+    place: Turn = around  # how places (colours, say) go round
+    # Other masks, and how many bits they have (an i64 that is no mask but a number: 1)
+    bits: Mapping[str, int] = field(default_factory=dict)
+    skip: frozenset[str] = frozenset()  # what only log and page use, or follows from the rest

@@ -1,0 +1,186 @@
+"""PettingZoo: every seat an agent, one after the other (AEC) or together (parallel).
+
+    from diablerie.envs import pettingzoo
+    env = pettingzoo.env("coals", seats=4)
+
+Agents are `seat_0` and so on. An observation is {"observation": that of `envs.features`,
+"action_mask": int8}; the mask is in the info too, and all 0 for a seat that is not to decide.
+"""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+from pettingzoo import AECEnv, ParallelEnv
+from pettingzoo.utils import wrappers
+
+import diablerie
+from diablerie.envs.gymnasium import VERSION, observation_box
+from diablerie.envs.sitting import RENDER_MODES, Sitting
+
+
+def env(game: str, **chosen: Any) -> Any:
+    """The seats of a game one after the other, with PettingZoo's check of the order of calls.
+
+    seats, options: of the game. illegal: an action that is not legal ends the match with the
+    lowest utility for its side ("lose"), or "raise"s Illegal. render_mode: "human", "ansi" or
+    "rgb_array". Raises BadOption or ValueError for what there is not.
+    """
+    return wrappers.OrderEnforcingWrapper(SeatsInTurn(game, **chosen))
+
+
+def parallel_env(game: str, **chosen: Any) -> "SeatsTogether":
+    """The seats of a game at the same time: those that do not decide have one action, the last.
+
+    `chosen` as for `env`.
+    """
+    return SeatsTogether(game, **chosen)
+
+
+class _Seats:
+    """What both have in common. `more`: so many actions behind those of the game."""
+
+    more = 0
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        illegal: str = "lose",
+        render_mode: str | None = None,
+    ) -> None:
+        self.sitting = Sitting(diablerie.game_named(game), seats, options, illegal, render_mode)
+        self.render_mode = render_mode
+        self.metadata: dict[str, Any] = {
+            "name": f"diablerie_{game}_v{VERSION}",
+            "render_modes": list(RENDER_MODES),
+            "is_parallelizable": False,
+        }
+        self.possible_agents = [f"seat_{k}" for k in range(self.sitting.seats)]
+        self.agents = self.possible_agents[:]
+        actions = self.sitting.game.actions + self.more
+        self.observation_spaces = {
+            agent: spaces.Dict(
+                {
+                    "observation": observation_box(self.sitting.layout),
+                    "action_mask": spaces.Box(0, 1, (actions,), np.int8),
+                }
+            )
+            for agent in self.possible_agents
+        }
+        self.action_spaces = {agent: spaces.Discrete(actions) for agent in self.possible_agents}
+        self._draws = np.random.default_rng()
+
+    def observation_space(self, agent: str) -> Any:
+        """The space of an agent's observations."""
+        return self.observation_spaces[agent]
+
+    def action_space(self, agent: str) -> Any:
+        """The space of an agent's actions."""
+        return self.action_spaces[agent]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        """What an agent observes, and what it may do."""
+        seat = self.possible_agents.index(agent)
+        return {"observation": self.sitting.observe(seat), "action_mask": self._mask(seat)}
+
+    def render(self) -> str | NDArray[np.uint8] | None:
+        """What everybody may see, as text or picture."""
+        return self.sitting.render()
+
+    def close(self) -> None:
+        """Nothing to close."""
+
+    def _mask(self, seat: int) -> Any:
+        return self.sitting.mask(seat, self.more)
+
+    def _begin(self, seed: int | None) -> None:
+        if seed is not None:
+            self._draws = np.random.default_rng(seed)
+        self.sitting.begin(int(self._draws.integers(2**63)) if seed is None else seed)
+        self.agents = self.possible_agents[:]
+
+    def _masks(self) -> dict[str, dict[str, Any]]:
+        """The infos."""
+        return {
+            agent: {"action_mask": self._mask(seat)}
+            for seat, agent in enumerate(self.possible_agents)
+        }
+
+    def _rewards(self) -> dict[str, float]:
+        return dict(zip(self.possible_agents, self.sitting.returns(), strict=True))
+
+
+class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
+    """One agent after the other. Those that decide together do so in the order of seats."""
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begin the match of `diablerie.start` with this seed."""
+        self._begin(seed)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self._turn()
+
+    def step(self, action: Any) -> None:
+        """Decide for the agent whose turn it is; None once it is over."""
+        agent = self.agent_selection
+        if self.terminations[agent]:
+            self._was_dead_step(action)
+            return
+        self._cumulative_rewards[agent] = 0
+        self._clear_rewards()
+        self.sitting.decide(self.possible_agents.index(agent), int(action))
+        if self.sitting.over:
+            self.rewards = self._rewards()
+            self.terminations = dict.fromkeys(self.agents, True)
+        self._turn()
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def _turn(self) -> None:
+        self.infos = self._masks()
+        if not self.sitting.over:
+            self.agent_selection = self.possible_agents[self.sitting.pending[0]]
+
+
+class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
+    """All agents at once. The action behind those of the game is to do nothing."""
+
+    more = 1
+    metadata: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin the match of `diablerie.start` with this seed."""
+        self._begin(seed)
+        return {agent: self.observe(agent) for agent in self.agents}, self._masks()
+
+    def step(
+        self, actions: dict[str, Any]
+    ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
+        """Decide for all seats that are to decide now; what the others say is ignored."""
+        for seat in self.sitting.pending:
+            if seat in self.sitting.pending:
+                self.sitting.decide(seat, int(actions[self.possible_agents[seat]]))
+        here, over = self.agents, self.sitting.over
+        if over:
+            self.agents = []
+        return (
+            {agent: self.observe(agent) for agent in here},
+            self._rewards() if here else {},
+            dict.fromkeys(here, over),
+            dict.fromkeys(here, False),
+            self._masks(),
+        )
+
+    def _mask(self, seat: int) -> Any:
+        mask = super()._mask(seat)
+        mask[-1] = seat not in self.sitting.pending
+        return mask

@@ -1,0 +1,26 @@
+"""The command `diablerie dataset`: progress to stderr, one line to stdout."""
+
+from pathlib import Path
+
+from rich.console import Console
+
+from diablerie.engine.text import says
+from diablerie.lab.dataset.running import conduct
+from diablerie.lab.progress import reported
+from diablerie.lab.simulate.config import Study
+from diablerie.lab.simulate.running import Interrupted
+
+
+def run(study: Study, out: Path, file: Path | None, workers: int) -> bool:
+    """Make a data set and say what is in it; False if Ctrl-C ended it early."""
+    err = Console(stderr=True)
+    try:
+        with reported(err) as progress:
+            rows = conduct(study, out, file=file, workers=workers, progress=progress)
+    except Interrupted as early:
+        again = f"the same command goes on with {file}" if file else "--file would have kept them"
+        err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)
+        return False
+    print(says("{file}: {n} decision of {games} games", "{file}: {n} decisions of {games} games",
+               rows, file=out, games=study.games))  # fmt: skip
+    return True

@@ -1,0 +1,164 @@
+"""The shares that people have in the dice of their match: hashes first, then nonces, then play.
+
+    promised   the seat's browser has a script, and will send the hash of a nonce
+    pledged    its hash is in; when all are, they are fixed, and browsers show their nonces
+    shown      its nonce is in; when all are, the match starts
+
+Whoever sends neither, having no script or being gone, gets a nonce that follows from the key that
+the table was committed to: so the last nonce is nobody's choice. A table waits GRACE seconds for
+those who promised, then any of its people may start it without them. A nonce that was pledged and
+not shown is told in the file, for not to show it is a choice between two dice.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from enum import StrEnum
+
+from diablerie.engine import fair
+from diablerie.engine.fair import Fair
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.live import EMPTY, OPEN, PLAYERS, Live, SeatInfo
+from diablerie.table.visitors import Visitor
+
+AGREED = 2  # `Live.fair` of tables whose seats have shares; 1 are those of 0.1
+PROMISED = "?"  # `SeatInfo.pledge` of a seat whose hash will come
+GRACE = 6.0  # seconds
+HASH = re.compile(r"[0-9a-f]{64}")
+LONGEST = 64  # characters of a nonce
+
+
+class Phase(StrEnum):
+    """What a table whose seats are all taken waits for."""
+
+    PLEDGES = "pledges"
+    NONCES = "nonces"
+    NOTHING = ""
+
+
+def checked(pledge: str) -> str:
+    """What somebody says of his nonce to come: a hash, PROMISED or "". Raises BadInput."""
+    if pledge and pledge != PROMISED and not HASH.fullmatch(pledge):
+        raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
+    return pledge
+
+
+def phase(live: Live) -> Phase:
+    """What a table waits for, before its match."""
+    full = all(info.kind != EMPTY for info in live.seats)
+    if not full or live.status != OPEN or live.fair != AGREED:
+        return Phase.NOTHING
+    if any(info.pledge == PROMISED for info in live.seats):
+        return Phase.PLEDGES
+    if any(info.pledge and not info.nonce for info in live.seats):
+        return Phase.NONCES
+    return Phase.NOTHING
+
+
+def asked(live: Live, visitor: Visitor | None) -> list[int]:
+    """The seats for which this browser is to send something in this phase."""
+    now, own = phase(live), live.seats_of(visitor)
+    if now is Phase.PLEDGES:
+        return [seat for seat in own if live.seats[seat].pledge == PROMISED]
+    if now is Phase.NONCES:
+        infos = (live.seats[seat] for seat in own)
+        return [info.seat for info in infos if info.pledge and not info.nonce]
+    return []
+
+
+def sent(
+    live: Live, visitor: Visitor, hashes: Mapping[int, str], nonces: Mapping[int, str]
+) -> Live:
+    """The table with hashes and nonces of own seats, each where it is still to come.
+
+    Nonces come with the last hashes or later. Raises Forbidden, BadInput, WrongTime.
+    """
+    own = live.seats_of(visitor)
+    if not set(own) >= {*hashes, *nonces}:
+        raise Forbidden(say("This is not your seat."))
+    seats = list(live.seats)
+    for seat, given in hashes.items():
+        if seats[seat].pledge != PROMISED:
+            raise WrongTime(say("The hash of this seat is fixed."))
+        if given == PROMISED or not checked(given):
+            raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
+        seats[seat] = replace(seats[seat], pledge=given)
+    before, live = phase(live), replace(live, seats=tuple(seats))
+    if phase(live) is not before:
+        live = replace(live, waits=0.0)  # it waits anew
+    if not nonces:
+        return live
+    if phase(live) is not Phase.NONCES:
+        raise WrongTime(say("Nonces are shown when all hashes are in."))
+    for seat, nonce in nonces.items():
+        if len(nonce) > LONGEST or fair.pledge(nonce) != seats[seat].pledge:
+            raise BadInput(say("This nonce is not the one whose hash was sent."))
+        seats[seat] = replace(seats[seat], nonce=nonce)
+    return replace(live, seats=tuple(seats))
+
+
+def waited(live: Live, now: float) -> bool:
+    """Whether a table has waited long enough for what is to come."""
+    return bool(live.waits) and now - live.waits >= GRACE
+
+
+def without(live: Live, visitor: Visitor, now: float) -> Live:
+    """The table, no longer waiting for hashes; in the phase of nonces as it is.
+
+    Raises Forbidden, WrongTime.
+    """
+    if not live.seats_of(visitor):
+        raise Forbidden(say("Only the players may begin."))
+    if phase(live) is Phase.NOTHING or not waited(live, now):
+        raise WrongTime(say("The game is not waiting, or not long enough."))
+    if phase(live) is Phase.NONCES:
+        return live
+    seats = tuple(replace(i, pledge="") if i.pledge == PROMISED else i for i in live.seats)
+    return replace(live, seats=seats, waits=0.0)
+
+
+def unshared(info: SeatInfo) -> SeatInfo:
+    """A seat before anything was sent: its browser has a script, if it had one."""
+    promised = PROMISED if info.pledge and info.kind in PLAYERS else ""
+    return replace(info, pledge=promised, nonce="", called="", label="")
+
+
+def moved(live: Live, info: SeatInfo) -> SeatInfo:
+    """A seat whose browser is another one now, which does not know its nonce.
+
+    As soon as others may have shown theirs it cannot have another.
+    """
+    fixed = live.status != OPEN or phase(live) is Phase.NONCES
+    return info if fixed else unshared(info)
+
+
+def settled(live: Live, key: bytes) -> Live:
+    """The table as its match starts: every seat with a nonce, and bound to what it is called."""
+    if live.fair != AGREED:
+        return live
+    shown = [str(live.name(info.seat)) for info in live.seats]
+    made = Fair.agreed(key, [i.nonce for i in live.seats], [i.pledge for i in live.seats], shown)
+    seats = tuple(
+        replace(info, nonce=nonce, called=info.name, label=label)
+        for info, nonce, label in zip(live.seats, made.nonces, made.labels, strict=True)
+    )
+    return replace(live, seats=seats, waits=0.0)
+
+
+def stream(key: bytes, seats: Sequence[SeatInfo], version: int) -> Fair:
+    """The stream of a table's match, whose seats are settled."""
+    nonces = tuple(info.nonce for info in seats)
+    if version != AGREED:
+        return Fair(key, nonces)
+    return Fair(
+        key, nonces, tuple(info.pledge for info in seats), tuple(info.label for info in seats)
+    )
+
+
+def names(live: Live) -> list[str]:
+    """What the file calls the seats: as when the match started, "" where that was deleted."""
+    if live.fair != AGREED:
+        return [str(live.name(info.seat)) for info in live.seats]
+    told = [(info, str(info.shown_as(info.called))) for info in live.seats]
+    return [text if fair.label(info.nonce, text) == info.label else "" for info, text in told]

@@ -1,0 +1,70 @@
+"""What nobody may infer: whatever happened unseen, all that a viewer gets is the same."""
+
+from collections.abc import Iterator
+
+from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions, outcomes, redacted, sees
+from diablerie.engine.record import Record, copy
+from diablerie.engine.replay import narrate
+from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.verbs import CHANCE
+from diablerie.testing.positions import Setting, by_node, viewers, waiting
+
+MOST = 10  # of the things that may happen at a position are tried
+
+
+def events(setting: Setting) -> Iterator[tuple[Record, int, list[tuple[int, Record]]]]:
+    """Positions of every node: who acts there, and what may happen with what comes of it."""
+    for s in (one for found in by_node(setting).values() for one in found):
+        seats = waiting(setting, s)
+        for who in seats or [CHANCE] * (verbs.actor(s) == CHANCE):
+            if who == CHANCE:
+                possible = outcomes(setting.game, s)[0]
+            else:
+                possible = legal_actions(setting.game, s, who)
+            few = possible[:: max(1, len(possible) // MOST)]
+            if len(few) > 1:
+                yield s, who, [(what, _after(s, who, what)) for what in few]
+
+
+def _after(s: Record, who: int, what: int) -> Record:
+    after: Record = copy(s)
+    verbs.apply(after, who, what)
+    return after
+
+
+def _opens(setting: Setting, s: Record) -> bool:
+    """Whether this decision is the one that lays open what all have decided."""
+    return int(s.node) in setting.game.opened and len(waiting(setting, s)) == 1
+
+
+def test_what_a_viewer_has_not_seen_leaves_no_trace(setting: Setting) -> None:
+    for s, who, happened in events(setting):
+        for viewer in viewers(setting):
+            if not sees(s, who, viewer) and not _opens(setting, s):
+                assert len({redacted(after, viewer).tobytes() for _, after in happened}) == 1
+
+
+def test_the_log_tells_nothing_of_what_a_viewer_has_not_seen(setting: Setting) -> None:
+    for s, who, happened in events(setting):
+        for viewer in viewers(setting):
+            if not sees(s, who, viewer) and not _opens(setting, s):
+                told = {_told(setting, s, who, what, after, viewer) for what, after in happened}
+                assert len(told) == 1
+
+
+def _told(setting: Setting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:
+    lines = narrate(setting.game, s, who, what, after, viewer)
+    return "\n".join(render(line, ENGLISH, lambda seat: f"Seat{int(seat)}") for line in lines)
+
+
+def test_what_others_are_said_to_see_makes_a_difference_to_them(setting: Setting) -> None:
+    """At every node whose witness names others, some position shows them one."""
+    said, shown = set(), set()
+    for s, who, happened in events(setting):
+        for viewer in range(setting.seats):
+            if viewer != who and sees(s, who, viewer) and not _opens(setting, s):
+                said.add(int(s.node))
+                if len({redacted(after, viewer).tobytes() for _, after in happened}) > 1:
+                    shown.add(int(s.node))
+    assert {setting.game.node(n).name for n in said - shown} == set()

@@ -1,0 +1,60 @@
+"""Everything a program can do, in one list."""
+
+from itertools import groupby
+
+from starlette.routing import Route
+
+from diablerie import api
+from diablerie.web.api import document, tables
+from diablerie.web.api.calls import KNOWN, Operation, endpoint
+from diablerie.web.api.streaming import NDJSON, stream
+
+TABLE = "/tables/{id}"
+JSONL = "application/jsonl"
+
+OPERATIONS = (
+    Operation("GET", "/games", "games", "The games there are, and their options.",
+              tables.games, api.Empty, api.Games),
+    Operation("GET", "/tables", "listing", "The public tables one may join or watch.",
+              tables.listing, api.Listing, api.Tables),
+    Operation("POST", "/tables", "open", "Open a table.",
+              tables.opening, api.Opening, api.Done, "open", "tables", 201),
+    Operation("GET", "/me", "me", "Whom the table takes this program for.",
+              tables.me, api.Empty, api.Me, KNOWN),
+    Operation("GET", "/me/tables", "mine", "The tables at which this program sits or sat.",
+              tables.mine, api.Mine, api.Tables, KNOWN),
+    Operation("GET", TABLE, "look", "A table, as this program may see it.",
+              tables.look, api.Looking, api.Table),
+    Operation("GET", f"{TABLE}/stream", "stream", "The table now and at every change, as lines "
+              "of JSON; an empty line is a sign of life.",
+              stream, api.Looking, api.Event, media=NDJSON),
+    Operation("GET", f"{TABLE}/match.jsonl", "export", "The match file; while the match runs, "
+              "what this program may know of it.",
+              tables.download, api.Looking, str, media=JSONL),
+    Operation("POST", f"{TABLE}/join", "join", "Take an open seat.",
+              tables.join, api.Joining, api.Done, "play", "writes"),
+    Operation("POST", f"{TABLE}/leave", "leave", "Leave a seat before the start.",
+              tables.leave, api.Own, None, "play", "writes", 204),
+    Operation("POST", f"{TABLE}/start", "start", "Give the open seats of one's own table to bots "
+              "of the house, which starts the game.",
+              tables.start, api.Starting, api.Done, "open", "writes"),
+    Operation("POST", f"{TABLE}/decide", "decide", "Decide, once or several times in a row.",
+              tables.decide, api.Deciding, api.Done, "play", "moves"),
+    Operation("POST", f"{TABLE}/chat", "chat", "Say something.",
+              tables.chat, api.Talking, api.Done, "chat", "chat"),
+    Operation("POST", f"{TABLE}/resign", "resign", "Give the match up; where others play on, a "
+              "bot takes the seat over.",
+              tables.resign, api.Own, api.Done, "play", "writes"),
+    Operation("POST", f"{TABLE}/rematch", "rematch", "The same players again; asked twice, the "
+              "same new table.",
+              tables.rematch, api.Empty, api.Done, "open", "writes"),
+)  # fmt: skip
+
+
+def routes() -> list[Route]:
+    """The routes of the API, one for each address."""
+    found = [Route(f"{api.PREFIX}/openapi.json", document.serve)]
+    for path, group in groupby(OPERATIONS, key=lambda operation: operation.path):
+        methods = {operation.method: operation for operation in group}
+        found.append(Route(api.PREFIX + path, endpoint(methods), methods=list(methods)))
+    return found

@@ -1,0 +1,57 @@
+"""The stream of a table for programs: a line of JSON for each change that their seat can see."""
+
+from typing import Any
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from diablerie import api
+from diablerie.table.errors import Refused
+from diablerie.web.api import answers, calls
+from diablerie.web.api.calls import Call
+from diablerie.web.routes.streaming import HEADERS, Listening
+
+NDJSON = "application/x-ndjson"
+
+
+def stream(call: Call, asked: api.Looking) -> Response:
+    """The stream; for HEAD only what it would be. Raises what looking at the table raises."""
+    if call.request.method == "HEAD":
+        return Response(None, 200, HEADERS, NDJSON)
+    return Stream(call.request, call.visitor, call.client, asked)
+
+
+class Stream(Listening):
+    """Lines: the table, then the table with what is new of its log and chat, at every change."""
+
+    media, alive = NDJSON, b"\n"
+
+    def __init__(self, request: Request, visitor: Any, client: str, asked: api.Looking) -> None:
+        super().__init__(request, visitor, client)
+        self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
+        self.last: bytes = b""
+
+    def now(self) -> bytes:
+        """The line, if something has changed. Raises NoToken once the token is revoked."""
+        table = answers.table(calls.called(self.request), self.seat, self.since, self.heard)
+        self.waits = table.status == "open" and all(info.kind != "open" for info in table.seats)
+        shown = _line(msgspec.structs.replace(table, log=[], chat=[]))
+        if shown == self.last and not table.log and not table.chat:
+            return b""
+        self.last, self.since = shown, table.seq
+        self.heard = table.chat[-1].id if table.chat else self.heard
+        return _line(table)
+
+    def gone(self, error: Refused) -> bytes:
+        """The last line: why there are no more."""
+        problem = msgspec.json.decode(self.refused(error).body, type=api.Problem)
+        return _line(api.Gone(problem=problem))
+
+    def refused(self, error: Refused) -> Response:
+        """The refusal as a problem document."""
+        return calls.refused(self.request, error)
+
+
+def _line(event: api.Event) -> bytes:
+    return msgspec.json.encode(event) + b"\n"

@@ -1,0 +1,125 @@
+"""What programs can do at tables, all of it through the authority."""
+
+from starlette.responses import Response
+
+from diablerie import api
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput, Forbidden
+from diablerie.table.live import EMPTY, OPEN, OVER, PROGRAM, RUNNING
+from diablerie.table.lobby import HERE
+from diablerie.web.api import answers
+from diablerie.web.api.calls import Call
+from diablerie.web.opponents import allowed
+from diablerie.web.routes.replay import matchfile
+from diablerie.web.viewpoint import steps
+
+
+def games(call: Call, asked: api.Empty) -> list[api.GameInfo]:
+    """The games."""
+    return [answers.game(call, game) for game in call.authority.games.values()]
+
+
+def listing(call: Call, asked: api.Listing) -> list[api.Row]:
+    """The public tables."""
+    found = call.authority.listing(asked.limit, asked.game, _states(asked.status, OPEN, RUNNING))
+    return [answers.row(call, live) for live in found]
+
+
+def _states(asked: str | None, *all_: str) -> tuple[str, ...]:
+    return all_ if asked is None else (asked,)
+
+
+def me(call: Call, asked: api.Empty) -> api.Me:
+    """Whom the table takes this program for."""
+    token = call.known
+    return api.Me(name=token.name, scopes=sorted(token.scopes), created=token.created)
+
+
+def mine(call: Call, asked: api.Mine) -> list[api.Row]:
+    """The program's own tables."""
+    states = _states(asked.status, OPEN, RUNNING, OVER)
+    found = call.authority.games_of(call.known.id, states, asked.limit, asked.before)
+    return [answers.row(call, live) for live in found]
+
+
+def opening(call: Call, asked: api.Opening) -> api.Done:
+    """A table is opened."""
+    token = call.known
+    plan = [what if what in (HERE, EMPTY) else allowed(what) for what in asked.plan]
+    name = asked.name or token.name
+    live = call.authority.lobby.open_table(
+        token.id,
+        asked.game,
+        plan,
+        options=asked.options,
+        names=[name if what == HERE else "" for what in plan],
+        public=asked.public,
+        client=call.client,
+        kind=PROGRAM,
+    )
+    own = live.seats_of(token.id)
+    return answers.done(live, own[0] if own else None)
+
+
+def look(call: Call, asked: api.Looking) -> api.Table:
+    """A table, as this program may see it."""
+    call.authority.hub.glance(call.live.id)
+    if call.visitor and call.live.seats_of(call.visitor):
+        call.authority.touch(call.live.id, call.visitor)
+    return answers.table(call, asked.seat, asked.since, asked.heard)
+
+
+def join(call: Call, asked: api.Joining) -> api.Done:
+    """A seat is taken."""
+    token, lobby = call.known, call.authority.lobby
+    before = set(call.live.seats_of(token.id))
+    name = asked.name or token.name
+    live = lobby.sit(call.table, token.id, asked.seat, name, kind=PROGRAM)
+    fresh = set(live.seats_of(token.id)) - before
+    return answers.done(live, min(fresh, default=asked.seat))
+
+
+def start(call: Call, asked: api.Starting) -> api.Done:
+    """The open seats are given to bots."""
+    bot = allowed(asked.bot)
+    return answers.done(call.authority.lobby.fill(call.table, call.known.id, bot))
+
+
+def leave(call: Call, asked: api.Own) -> None:
+    """A seat is left before the start; the table goes with the last who sits there."""
+    call.authority.lobby.leave(call.table, call.known.id, call.seat(asked.seat))
+
+
+def decide(call: Call, asked: api.Deciding) -> api.Done:
+    """What the program decides is played."""
+    seat, wanted = call.eyes(asked.seat), steps(asked.do)
+    if seat is None:
+        raise Forbidden(say("You have no seat at this table."))
+    if not wanted:
+        raise BadInput(say("Nothing was chosen."))
+    play = call.authority.play
+    live = play.act(call.table, call.known.id, seat, asked.seq, wanted, call.client)
+    return answers.done(live, seat)
+
+
+def chat(call: Call, asked: api.Talking) -> api.Done:
+    """A line of chat."""
+    said = call.authority.chat.say
+    return answers.done(said(call.table, call.known.id, asked.text, call.client, asked.seat))
+
+
+def resign(call: Call, asked: api.Own) -> api.Done:
+    """A match is given up."""
+    seat = call.seat(asked.seat)
+    return answers.done(call.authority.seats.resign(call.table, call.known.id, seat), seat)
+
+
+def rematch(call: Call, asked: api.Empty) -> api.Done:
+    """The same players again."""
+    return answers.done(call.authority.lobby.rematch(call.table, call.known.id))
+
+
+def download(call: Call, asked: api.Looking) -> Response:
+    """The match file; of a running match what the seat may know."""
+    viewer = answers.model_of(call, asked.seat).viewpoint.viewer
+    return matchfile(call.live, call.authority.export(call.live, viewer))

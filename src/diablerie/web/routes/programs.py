@@ -1,0 +1,75 @@
+"""The page for programs: tokens are made here, shown once, and revoked."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from diablerie.api import PREFIX
+from diablerie.table.errors import Refused
+from diablerie.table.tokens import SCOPES
+from diablerie.table.visitors import Visitor
+from diablerie.web import errors, pages, who
+from diablerie.web.requests import authority_of, done, known
+
+
+class Making(Struct, frozen=True):
+    """A token to be made: the program's name, and a box for each scope."""
+
+    name: str = ""
+    scope: dict[str, str] = {}
+
+
+class Revoking(Struct, frozen=True):
+    """The token to be revoked, by its hash."""
+
+    token: str
+
+
+def programs(request: Request) -> Response:
+    """GET /programs"""
+    return _page(request)
+
+
+def make(request: Request, form: Making) -> Response:
+    """POST /programs: the secret is in this answer and nowhere else."""
+    caller = who.Caller(request)
+    tokens = authority_of(request).tokens
+    secret = tokens.make(caller.visitor, form.name, set(form.scope), who.client(request))
+    return caller.keep(_page(request, secret=secret, maker=caller.visitor))
+
+
+def again(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
+    """The answer to a form that was refused: the page again, with what was typed and why not."""
+    if not errors.wants_page(request.headers):
+        raise error
+    return _page(request, given=fields, refusal=error)
+
+
+def revoke(request: Request, form: Revoking) -> Response:
+    """POST /programs/revoke"""
+    authority_of(request).tokens.revoke(known(request), form.token)
+    return done(request, "/programs")
+
+
+def _page(
+    request: Request,
+    given: Mapping[str, str] | None = None,
+    refusal: Refused | None = None,
+    secret: str = "",
+    maker: Visitor | None = None,
+) -> Response:
+    visitor = maker or who.visitor(request)
+    return pages.answer(
+        request,
+        "programs.html",
+        status_code=refusal.status if refusal else 200,
+        tokens=authority_of(request).tokens.of(visitor) if visitor else [],
+        scopes=SCOPES,
+        given=given,
+        refusal=refusal,
+        secret=secret,
+        home=str(request.base_url).rstrip("/"),
+        prefix=PREFIX,
+    )

@@ -1,0 +1,64 @@
+"""Settings: how this browser shows the pages; and the card of a first game, put away."""
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput
+from diablerie.web import pages
+from diablerie.web.looks import BETWEEN, KNOWN, SPEEDS, THEMES, keep, known, looks
+from diablerie.web.requests import authority_of, done
+
+
+class Back(Struct, frozen=True, kw_only=True):
+    """Where to go afterwards: an address of this server."""
+
+    back: str = "/"
+
+    @property
+    def address(self) -> str:
+        """The address; that of the house if it leads elsewhere."""
+        inside = self.back.startswith("/") and not self.back.startswith(("//", "/\\"))
+        return self.back if inside and self.back.isprintable() else "/"
+
+
+class Chosen(Back, frozen=True, kw_only=True):
+    """What somebody wants the pages to look like."""
+
+    theme: str = ""
+    speed: str = ""
+
+
+class Known(Back, frozen=True, kw_only=True):
+    """A game whose first-game card is to be put away."""
+
+    game: str = ""
+
+
+def settings(request: Request) -> Response:
+    """GET /settings?back=/t/…"""
+    back = Back(back=request.query_params.get("back", "/")).address
+    return pages.answer(
+        request, "settings.html", themes=THEMES, speeds=SPEEDS, chosen=looks(request), back=back
+    )
+
+
+def choose(request: Request, form: Chosen) -> Response:
+    """POST /settings"""
+    for text, words in ((form.theme, THEMES), (form.speed, SPEEDS)):
+        if text not in words:
+            raise BadInput(say("There is no setting “{text}”.", text=text[:40]))
+    response = done(request, form.address)
+    keep(response, "theme", form.theme)
+    keep(response, "speed", form.speed)
+    return response
+
+
+def put_away(request: Request, form: Known) -> Response:
+    """POST /known: the card of a first game is not shown any more."""
+    if form.game not in authority_of(request).games:
+        raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
+    response = done(request, form.address)
+    keep(response, KNOWN, BETWEEN.join({*known(request), form.game}))
+    return response

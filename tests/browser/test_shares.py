@@ -1,0 +1,58 @@
+"""Two browsers throw their parts of the dice together, and notice if others are played with."""
+
+import hashlib
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.conftest import Running
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable[..., Page]):
+    ann, bo = visit(), visit()
+    ann.click("#game-coals summary")
+    ann.fill("#coals-bots", "0")
+    ann.click("#game-coals details button")
+    bo.goto(ann.input_value("#invite"))
+    bo.click("[data-form=sit] button")
+    for page in (ann, bo):
+        expect(page.locator("#now")).to_be_attached()
+    found = re.search(r"/t/([\w-]+)", ann.url)
+    assert found
+    live = server.house.authority.live(found[1])
+    assert live.match is not None
+    assert live.match.fair.by == ["player", "player"]
+    shown = bo.locator("[data-fixed]")
+    assert shown.get_attribute("data-fixed") == ",".join(info.pledge for info in live.seats)
+    bo.click("#tools > summary")
+    expect(bo.locator("#shares-broken")).to_be_hidden()
+    bo.evaluate("""() => sessionStorage.setItem(location.pathname + " hashes", "others")""")
+    bo.reload()
+    bo.click("#tools > summary")
+    expect(bo.locator("#shares-broken")).to_be_visible()
+
+
+def test_alone_against_devils_one_has_a_share_too(server: Running, visit: Callable[..., Page]):
+    page = visit()
+    page.click("#game-coals button[value=bots]")
+    expect(page.locator("#decide")).to_be_visible()
+    found = re.search(r"/t/([\w-]+)", page.url)
+    assert found
+    match = server.house.authority.live(found[1]).match
+    assert match is not None
+    assert match.fair.by[0] == "player"
+    assert set(match.fair.by[1:]) == {"table"}
+    expect(page.locator("#shares-broken")).to_be_hidden()
+    digest = page.evaluate(
+        """async () => {
+            const { sha256 } = await import(document.querySelector("script[type=module]").src
+                .replace("app.js", "sha256.js"));
+            return ["", "abc", "é".repeat(100)].map(sha256);
+        }"""
+    )
+    texts = ("", "abc", "é" * 100)
+    assert digest == [hashlib.sha256(text.encode()).hexdigest() for text in texts]

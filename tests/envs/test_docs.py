@@ -1,0 +1,62 @@
+"""The code in docs/research.md runs, in one session from top to bottom; its tables are right."""
+
+import re
+from importlib.util import find_spec
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import diablerie
+from diablerie.envs.features import Layout
+from diablerie.lab.dataset.writing import schema
+from diablerie.lab.simulate.config import study
+from tests.envs.needed import needed
+
+needed("gymnasium")
+needed("pettingzoo")
+needed("pyspiel")
+
+TEXT = (Path(__file__).parents[2] / "docs" / "research.md").read_text("utf-8")
+
+
+def test_the_code_of_the_page_runs(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"^```python ?(\w*)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 5
+    names: dict = {}
+    for extra, code in blocks:
+        if not extra or find_spec(extra):
+            exec(code, names)
+    assert (names["row"] != 0).any()
+    assert "`card`" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
+def test_the_sizes_on_the_page_are_those_of_the_observations(name):
+    game = diablerie.GAMES[name]
+    sizes = {Layout(game, seats).size for seats in game.seats}
+    (said,) = re.findall(rf"^\| {name.upper()} \| (\d+) \| [a-z]", TEXT, re.MULTILINE)
+    assert sizes == {int(said)}
+    for seats in game.seats:
+        assert Layout(game, seats).table() in TEXT
+
+
+def test_the_columns_of_data_sets_are_those_of_the_page():
+    needed("pyarrow")
+    chosen = study("tails", "random", games=1, seats=2, options={}, vary={})
+    told = re.findall(
+        r"^\| ((?:`\w+`(?:, )?)+) \|", TEXT.partition("## Data sets")[2], re.MULTILINE
+    )
+    columns = [name for names in told for name in re.findall(r"`(\w+)`", names)]
+    assert columns == schema(chosen, Layout(chosen.rules, 2)).names
+
+
+def test_every_array_of_the_table_is_one_of_the_batch():
+    batch = diablerie.batch("tails", 2)
+    page = TEXT.partition("## Gymnasium")[0]
+    rows = re.findall(r"^\| ((?:`\w+`(?:, | or )?)+) \| (\w+)", page, re.MULTILINE)
+    assert len(rows) >= 9
+    for named, kind in rows:
+        first = re.findall(r"`(\w+)`", named)[0]
+        assert getattr(batch, first).dtype == np.dtype(kind)

@@ -1,0 +1,179 @@
+"""Taking back, leaving to a devil, resigning: what is noted, and when it may be."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import diablerie
+from diablerie.engine import files
+from diablerie.engine.plies import Kind
+from diablerie.table.authority import Authority
+from diablerie.table.errors import Forbidden, IllegalMove, Stale, WrongTime
+from diablerie.table.live import Live
+from diablerie.table.returning import may_take_back
+from diablerie.table.store import Store
+from tests.table.conftest import ANN, BO
+
+
+@pytest.fixture
+def authority(tmp_path: Path) -> Iterator[Authority]:
+    store = Store(tmp_path / "tables.db", durable=False)
+    yield Authority(store)
+    store.close()
+
+
+def opened(authority: Authority, game: str, *plan: str, **options: str) -> str:
+    table = authority.lobby.open_table(ANN, game, plan, options=options).id
+    if "open" in plan:
+        authority.lobby.sit(table, BO)
+    return table
+
+
+def decided(authority: Authority, table: str, seat: int, *texts: str) -> Live:
+    live = authority.live(table)
+    if live.seats[seat].driver:
+        return authority.play.act_for(table, seat, live.seq, texts[0])
+    return authority.play.act(table, live.seats[seat].owner, seat, live.seq, texts)
+
+
+def first_legal(authority: Authority, table: str) -> Live:
+    """Whoever is to decide does the first thing that is allowed."""
+    live = authority.live(table)
+    seat = live.pending[0]
+    return decided(authority, table, seat, live.match.legal(seat)[0])
+
+
+def taken_back(authority: Authority, table: str, visitor: str = ANN, seat: int = 0) -> Live:
+    return authority.play.take_back(table, visitor, seat, authority.live(table).seq)
+
+
+def told(authority: Authority, live: Live) -> list[str]:
+    return [str(line) for entry in authority.log(live, 0) for line in entry.lines]
+
+
+def test_alone_against_devils_one_returns_past_what_they_did(authority: Authority) -> None:
+    table = opened(authority, "coals", "me", "sensible")
+    assert not may_take_back(authority.live(table), 0)
+    before = decided(authority, table, 1, "bet 10")
+    decided(authority, table, 0, "bet 80")
+    while authority.live(table).pending != [0]:
+        first_legal(authority, table)
+    live = taken_back(authority, table)
+    assert live.match.state.tobytes() == before.match.state.tobytes()
+    assert live.pending == [0]
+    assert told(authority, live)[-1] == "player 1 takes back."
+    assert decided(authority, table, 0, "bet 20").seq == live.seq + 1
+
+
+def test_what_was_forced_is_taken_back_with_what_led_to_it(authority: Authority) -> None:
+    table = opened(authority, "coals", "me", "sensible")
+    decided(authority, table, 0, "bet 200")  # all there is: the next stake is forced if it is lost
+    live = authority.live(table)
+    assert taken_back(authority, table).seq == live.seq + 1
+    with pytest.raises(WrongTime):
+        taken_back(authority, table)
+
+
+def test_a_plan_is_taken_back_whole(authority: Authority) -> None:
+    table = opened(authority, "underworld", "me", "sensible")
+    while authority.live(table).match.node != "turn" or authority.live(table).pending != [0]:
+        first_legal(authority, table)
+    before = authority.live(table)
+    plan = []
+    while len(plan) < 3:
+        text = "swap" if not plan else before.position(0, plan).moves[0].text
+        plan.append(text)
+    after = decided(authority, table, 0, *plan)
+    assert after.seq > before.seq + 2
+    assert taken_back(authority, table).match.state.tobytes() == before.match.state.tobytes()
+
+
+def test_with_others_a_secret_may_be_taken_back_until_somebody_else_decides(
+    authority: Authority,
+) -> None:
+    table = opened(authority, "coals", "me", "open", "sensible")
+    decided(authority, table, 0, "bet 50")
+    assert may_take_back(authority.live(table), 0)
+    assert not may_take_back(authority.live(table), 1)
+    with pytest.raises(Forbidden):
+        taken_back(authority, table, BO, 0)
+    taken_back(authority, table)
+    decided(authority, table, 0, "bet 60")
+    decided(authority, table, 1, "bet 70")
+    assert not may_take_back(authority.live(table), 0)
+    with pytest.raises(WrongTime, match="Others have decided"):
+        taken_back(authority, table)
+
+
+def test_with_others_what_was_revealed_stands(authority: Authority) -> None:
+    table = opened(authority, "coals", "me", "open")
+    decided(authority, table, 0, "bet 50")
+    decided(authority, table, 1, "bet 70")  # opens the fists
+    with pytest.raises(WrongTime, match="seen something"):
+        taken_back(authority, table, BO, 1)
+    seat = authority.live(table).pending[0]
+    decided(authority, table, seat, "pull")  # and so does chance
+    with pytest.raises(WrongTime, match="seen something"):
+        taken_back(authority, table, (ANN, BO)[seat], seat)
+
+
+def test_asked_twice_it_is_taken_back_once(authority: Authority) -> None:
+    table = opened(authority, "coals", "me", "sensible")
+    seq = decided(authority, table, 0, "bet 50").seq
+    authority.play.take_back(table, ANN, 0, seq)
+    with pytest.raises(Stale):
+        authority.play.take_back(table, ANN, 0, seq)
+
+
+def test_a_match_with_what_was_taken_back_is_kept_and_can_be_verified(
+    authority: Authority, tmp_path: Path
+) -> None:
+    table = opened(authority, "coals", "me", "sensible", goal="210")
+    decided(authority, table, 0, "bet 80")
+    taken_back(authority, table)
+    live = authority.live(table)
+    authority.tables.refresh(table)
+    assert files.dump(authority.live(table).match) == files.dump(live.match)
+    while authority.live(table).status != "over":
+        first_legal(authority, table)
+    path = tmp_path / "match.jsonl"
+    path.write_text(authority.export(authority.live(table), 0), "utf-8")
+    assert '"takeback"' in path.read_text("utf-8")
+    assert diablerie.verify(path).over
+    with pytest.raises(WrongTime):
+        taken_back(authority, table)
+
+
+def test_who_leaves_is_relieved_by_a_devil_and_comes_back(authority: Authority) -> None:
+    table = opened(authority, "coals", "me", "open")
+    seq = authority.live(table).seq
+    live = authority.seats.hand_over(table, BO, 1)
+    assert live.seats[1].driver == "sensible"
+    assert told(authority, live)[-1] == "A devil plays for player 2 from now on."
+    authority.play.act(table, ANN, 0, seq, ["bet 50"])  # what was thought of before still fits
+    live = authority.seats.take_back(table, BO, 1)
+    assert told(authority, live)[-1] == "player 2 is back."
+    assert [ply.kind for ply in live.plies if ply.kind is not Kind.MOVE] == ["handover"] * 2
+    authority.tables.refresh(table)
+    assert files.dump(authority.live(table).match) == files.dump(live.match)
+    with pytest.raises(Forbidden):
+        authority.seats.hand_over(table, ANN, 1)
+
+
+def test_where_others_play_on_a_devil_takes_the_seat_of_who_resigns(authority: Authority) -> None:
+    table = opened(authority, "coals", "me", "sensible", "sensible")
+    live = authority.seats.resign(table, ANN, 0)
+    assert (live.status, live.seats[0].driver) == ("running", "sensible")
+    with pytest.raises(WrongTime, match="to the end"):
+        authority.seats.take_back(table, ANN, 0)
+
+
+def test_resigning_ends_a_game_of_two_sides(authority: Authority) -> None:
+    table = opened(authority, "coals", "me", "sensible")
+    live = authority.seats.resign(table, ANN, 0)
+    assert live.status == "over"
+    assert live.match.returns() == [-1, 1]
+    assert told(authority, live)[-1] == "player 1 resigns."
+    with pytest.raises(IllegalMove, match="The game is over"):
+        authority.play.act(table, ANN, 0, live.seq, ["bet 10"])

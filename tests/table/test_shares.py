@@ -1,0 +1,189 @@
+"""Shares in the dice: hashes first, then nonces, and nobody is waited for without end."""
+
+from collections.abc import Callable
+
+import pytest
+
+from diablerie.engine import files
+from diablerie.engine.fair import dealt, pledge
+from diablerie.table import shares
+from diablerie.table.authority import Authority
+from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.live import OPEN, RUNNING, Live
+from diablerie.table.shares import GRACE, PROMISED, Phase
+from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
+
+NONCES = ["a" * 32, "b" * 32]
+HASHES = [pledge(nonce) for nonce in NONCES]
+
+
+def promised(authority: Authority) -> str:
+    """A full table of Ann's and Bo's, whose browsers have scripts."""
+    table = authority.lobby.open_table(ANN, "toy", ["me", "open"], names=["Ann"], pledge=PROMISED)
+    authority.lobby.sit(table.id, BO, name="Bo", pledge=PROMISED)
+    return table.id
+
+
+def phase(live: Live) -> Phase:
+    return shares.phase(live)
+
+
+def nonces(live: Live) -> list[str]:
+    return [info.nonce for info in live.seats]
+
+
+def test_hashes_first_then_nonces_then_the_match(authority: Authority) -> None:
+    table = promised(authority)
+    share = authority.lobby.share
+    assert phase(authority.live(table)) is Phase.PLEDGES
+    assert shares.asked(authority.live(table), BO) == [1]
+    assert phase(share(table, ANN, {0: HASHES[0]}, {})) is Phase.PLEDGES
+    with pytest.raises(WrongTime):  # Bo's hash is not in
+        share(table, ANN, {}, {0: NONCES[0]})
+    with pytest.raises(WrongTime):  # it is fixed
+        share(table, ANN, {0: HASHES[1]}, {})
+    assert phase(share(table, BO, {1: HASHES[1]}, {})) is Phase.NONCES
+    with pytest.raises(WrongTime):
+        share(table, BO, {1: HASHES[0]}, {})
+    with pytest.raises(BadInput):
+        share(table, BO, {}, {1: NONCES[0]})
+    with pytest.raises(Forbidden):
+        share(table, CY, {}, {1: NONCES[1]})
+    assert share(table, BO, {}, {1: NONCES[1]}).status == OPEN
+    live = share(table, ANN, {}, {0: NONCES[0]})
+    assert live.status == RUNNING
+    assert live.match is not None
+    assert live.match.fair.nonces == tuple(NONCES)
+    assert live.match.fair.by == ["player", "player"]
+
+
+def test_who_shares_a_screen_sends_all_at_once(authority: Authority) -> None:
+    table = authority.lobby.open_table(ANN, "toy", ["me", "sensible", "me"], pledge=PROMISED).id
+    own = {0: HASHES[0], 2: HASHES[1]}
+    live = authority.lobby.share(table, ANN, own, {0: NONCES[0], 2: NONCES[1]})
+    assert live.status == RUNNING
+    assert live.match is not None
+    assert live.match.fair.by == ["player", "table", "player"]
+    assert nonces(live)[1] == dealt(authority.store.key(table), 1)
+
+
+def test_without_a_script_the_match_starts_at_once(authority: Authority) -> None:
+    live = authority.lobby.open_table(ANN, "toy", ["me", "sensible"])
+    assert live.status == RUNNING
+    key = authority.store.key(live.id)
+    assert nonces(live) == [dealt(key, 0), dealt(key, 1)]
+    assert live.match is not None
+    assert live.match.fair.by == ["table", "table"]
+
+
+def test_nobody_is_waited_for_without_end(authority: Authority, clock: Clock) -> None:
+    table = promised(authority)
+    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    with pytest.raises(WrongTime):
+        authority.lobby.begin(table, ANN)
+    clock.now += GRACE
+    with pytest.raises(Forbidden):
+        authority.lobby.begin(table, CY)
+    live = authority.lobby.begin(table, ANN)
+    assert phase(live) is Phase.NONCES
+    with pytest.raises(WrongTime):
+        authority.lobby.begin(table, ANN)  # it waits anew
+    live = authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+    assert live.match is not None
+    assert live.match.fair.by == ["player", "table"]
+    assert live.match.fair.withheld == []
+
+
+def test_a_nonce_that_is_not_shown_is_told(authority: Authority, clock: Clock) -> None:
+    table = promised(authority)
+    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
+    authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+    clock.now += GRACE
+    live = authority.lobby.begin(table, ANN)
+    assert live.match is not None
+    assert live.match.fair.withheld == [1]
+    assert nonces(live)[1] == dealt(authority.store.key(table), 1)
+
+
+def test_a_seat_that_moves_cannot_have_another_nonce_when_others_show_theirs(
+    authority: Authority,
+) -> None:
+    table = promised(authority)
+    early = authority.seats.link(table, BO, 1)
+    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
+    authority.seats.claim(table, early, CY)  # who does not know what Bo's browser promised
+    assert shares.asked(authority.live(table), CY) == [1]
+    authority.lobby.share(table, CY, {1: HASHES[1]}, {})
+    authority.lobby.share(table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
+    late = authority.seats.link(table, CY, 1)
+    authority.seats.claim(table, late, BO)
+    with pytest.raises(WrongTime):
+        authority.lobby.share(table, BO, {1: HASHES[0]}, {})
+    assert authority.lobby.share(table, BO, {}, {1: NONCES[1]}).status == RUNNING
+
+
+def test_who_leaves_lets_all_promise_anew(authority: Authority) -> None:
+    table = promised(authority)
+    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
+    authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+    authority.lobby.leave(table, BO, 1)
+    live = authority.live(table)
+    assert (live.seats[0].pledge, live.seats[0].nonce, live.waits) == (PROMISED, "", 0.0)
+    authority.lobby.sit(table, CY)
+    assert phase(authority.live(table)) is Phase.PLEDGES
+
+
+@pytest.mark.parametrize("text", ["A" * 64, "0" * 63, "hello", "é" * 64])
+def test_what_is_no_hash_is_refused(authority: Authority, text: str) -> None:
+    with pytest.raises(BadInput):
+        authority.lobby.open_table(ANN, "toy", ["me", "open"], pledge=text)
+    table = promised(authority)
+    with pytest.raises(BadInput):
+        authority.lobby.share(table, ANN, {0: text}, {})
+
+
+def test_it_is_all_durable_and_the_file_holds_it(
+    authority: Authority, reopen: Callable[[], Authority]
+) -> None:
+    table = promised(authority)
+    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    authority = reopen()
+    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
+    authority = reopen()
+    authority.lobby.share(table, BO, {}, {1: NONCES[1]})
+    authority = reopen()
+    authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+    while authority.live(table).status == RUNNING:
+        live = authority.live(table)
+        seat = live.pending[0]
+        play(authority, table, f"{seat} {live.position(seat).moves[-1].text}")
+    live = reopen().live(table)
+    text = authority.export(live, 0)
+    match = files.parse(text.encode(), GAMES, dice=True)
+    assert match.names == ("Ann", "Bo")
+    assert match.fair == live.match.fair  # type: ignore[union-attr]
+    authority.lobby.rename(table, ANN, 0, "Anna")
+    assert authority.export(authority.live(table), 0) == text
+    authority.erase.names(ANN)
+    told = files.parse(authority.export(authority.live(table), 0).encode(), GAMES, dice=True)
+    assert told.names == ("", "Bo")
+    assert "Ann" not in authority.export(authority.live(table), 0)
+
+
+def test_a_rematch_is_promised_by_those_who_promised_before(authority: Authority) -> None:
+    table = authority.lobby.open_table(ANN, "toy", ["me", "sensible"], pledge=PROMISED).id
+    live = authority.lobby.share(table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
+    while live.status == RUNNING:
+        seat = live.pending[0]
+        text = live.position(seat).moves[-1].text
+        live = (
+            authority.play.act_for(table, seat, live.seq, text)
+            if seat
+            else authority.play.act(table, ANN, seat, live.seq, [text])
+        )
+    again = authority.lobby.rematch(table, ANN)
+    assert phase(again) is Phase.PLEDGES
+    assert shares.asked(again, ANN) == [0]
+    assert again.seats[1].pledge == ""

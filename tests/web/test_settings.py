@@ -1,0 +1,48 @@
+"""What a browser remembers: day or night, how fast, and which games it knows."""
+
+import pytest
+
+from tests.web.client import Client
+
+
+def test_looks_are_chosen_once_and_hold_on_every_page(ann: Client):
+    assert "data-theme" not in ann.page("/").text
+    answer = ann.send("/settings", theme="dark", speed="slow", back="/rules/coals")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/rules/coals")
+    for page in ("/", "/rules/coals", "/settings", ann.open(bots="1")):
+        assert '<html lang="en" data-theme="dark" data-speed="slow">' in ann.page(page).text
+    assert 'value="dark" checked' in ann.page("/settings").text
+    ann.send("/settings", theme="", speed="")
+    assert '<html lang="en">' in ann.page("/").text
+
+
+@pytest.mark.parametrize("fields", [{"theme": "pink"}, {"speed": "9"}, {"theme": '"><b>'}])
+def test_a_look_there_is_not_is_refused(ann: Client, fields: dict[str, str]):
+    assert ann.send("/settings", **fields).status_code == 400
+
+
+@pytest.mark.parametrize(
+    "back", ["//evil.example/", "https://evil.example/", "/\\evil", "x", "/\n"]
+)
+def test_settings_lead_nowhere_else(ann: Client, back: str):
+    assert ann.send("/settings", back=back).headers["location"] == "/"
+
+
+def test_a_forged_cookie_changes_nothing(ann: Client):
+    ann.cookies.set("theme", "x onload=1")
+    assert "onload" not in ann.page("/").text
+
+
+def test_the_card_of_a_first_game_says_what_wins_until_it_is_put_away(ann: Client, bo: Client):
+    table = ann.open(bots="1")
+    page = ann.page(table).text
+    assert "Your first game of COALS?" in page
+    assert "Whoever reaches 1600 ends the game" in page
+    assert "Your first game" not in bo.page(table).text, "who only watches"
+    answer = ann.send("/known", game="coals", back=table)
+    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    assert "Your first game" not in ann.page(table).text
+    assert "Your first game" in ann.page(ann.open(game="tails", bots="1")).text
+    ann.send("/known", game="tails")
+    assert "Your first game" not in ann.page(table).text
+    assert ann.send("/known", game="chess").status_code == 400

@@ -1,0 +1,59 @@
+"""Shares in the dice over HTTP: what a table asks for, and what it shows."""
+
+import pytest
+
+from diablerie.engine.fair import pledge
+from diablerie.table.authority import Authority
+from diablerie.table.shares import GRACE
+from tests.web.client import Client
+
+NONCES = ["a" * 32, "b" * 32]
+
+
+def test_two_browsers_agree_on_the_dice(ann: Client, bo: Client):
+    table = ann.open(here="1", open="1", pledge="?")
+    assert bo.call(f"{table}/sit", pledge="?").status_code == 200
+    assert 'data-phase="pledges" data-seats="1"' in bo.page(table).text
+    assert "data-alone" not in bo.page(table).text
+    assert ann.call(f"{table}/share", **{"hash-0": pledge(NONCES[0])}).status_code == 200
+    assert ann.data(table)["fair"]["hashes"] == [], "not before all are in"
+    early = ann.call(f"{table}/share", **{"nonce-0": NONCES[0]})
+    assert early.status_code == 409
+    assert bo.call(f"{table}/share", **{"hash-1": pledge(NONCES[1])}).status_code == 200
+    hashes = [pledge(nonce) for nonce in NONCES]
+    assert bo.data(table)["fair"]["hashes"] == hashes
+    assert f'data-hashes="{",".join(hashes)}"' in ann.page(table).text
+    assert ann.call(f"{table}/share", **{"nonce-0": NONCES[0]}).status_code == 200
+    assert bo.call(f"{table}/share", **{"nonce-1": NONCES[1]}).status_code == 200
+    told = ann.data(table)
+    assert told["status"] == "running"
+    assert told["fair"]["nonces"] == NONCES
+    assert told["fair"]["by"] == ["player", "player"]
+    assert told["fair"]["digest"] in ann.page(table).text
+    assert f'data-fixed="{",".join(hashes)}"' in bo.page(table).text
+
+
+def test_who_is_not_at_the_table_sends_nothing(ann: Client, bo: Client):
+    table = ann.open(here="1", bots="1", pledge="?")
+    assert bo.call(f"{table}/share", **{"hash-0": pledge("a")}).status_code == 403
+    assert "data-phase" not in bo.page(table).text
+    for fields in ({"hash-99": "a"}, {"hash-x": "a"}, {"nonce--1": "a"}):
+        assert ann.call(f"{table}/share", **fields).status_code == 400
+    assert ann.call(f"{table}/begin").status_code == 409
+
+
+def test_a_person_may_begin_without_those_who_are_gone(
+    ann: Client, bo: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    table = ann.open(here="1", open="1", pledge="?")
+    bo.call(f"{table}/sit")  # no script there
+    ann.call(f"{table}/share", **{"hash-0": pledge(NONCES[0])})
+    assert f"{table}/begin" not in bo.page(table).text
+    then = authority.clock() + GRACE
+    monkeypatch.setattr(authority, "clock", lambda: then)
+    monkeypatch.setattr(authority.tables, "clock", lambda: then)
+    assert f"{table}/begin" in bo.page(table).text
+    assert bo.send(f"{table}/begin").status_code == 303
+    fair = ann.data(table)["fair"]
+    assert fair["by"] == ["table", "table"], "Ann was gone, too"
+    assert "promised a part and did not show it" in ann.page(table).text

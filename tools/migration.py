@@ -1,0 +1,36 @@
+"""Write the next file of the database's versions: `python tools/migration.py "what for"`."""
+
+import sys
+import tempfile
+from pathlib import Path
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+
+from diablerie.table import migrations
+
+
+def main() -> int:
+    """Compare `schema` with what the files lead to, and write what is missing as a file."""
+    why = " ".join(sys.argv[1:]).strip()
+    if not why:
+        print('diablerie: say what for: make migration WHY="…"', file=sys.stderr)
+        return 2
+    following = f"{int(migrations.HEAD) + 1:04}"
+    config = Config()
+    config.set_main_option("script_location", str(migrations.FOLDER))
+    config.set_main_option("file_template", "v%%(rev)s_%%(slug)s")
+    with tempfile.TemporaryDirectory() as folder:
+        engine = sa.create_engine(f"sqlite:///{Path(folder) / 'tables.db'}")
+        with engine.begin() as connection:
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+            command.revision(config, why, autogenerate=True, rev_id=following)
+        engine.dispose()
+    print(f"Read it, then set HEAD to {following} in {migrations.__name__}.")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
