@@ -182,9 +182,11 @@ class PageModel:
 
     @property
     def relieved(self) -> int | None:
-        """The viewer's seat, if a bot plays for it now."""
-        seat = self.viewpoint.viewer
-        return seat if seat >= 0 and self.running and self.live.seats[seat].stand_in else None
+        """The viewer's seat, if a bot plays for it now, until its player comes back."""
+        seat, match = self.viewpoint.viewer, self.live.match
+        if seat < 0 or not self.running or (match and seat in match.resigned):
+            return None
+        return seat if self.live.seats[seat].stand_in else None
 
     @property
     def returnable(self) -> bool:
