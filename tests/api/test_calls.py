@@ -61,7 +61,7 @@ def test_a_program_joins_people_who_see_what_it_is(
     assert robo.get(f"/tables/{table}")["chat"][0]["text"] == "Good <b>evening</b>."
     assert robo.post(f"/tables/{table}/resign")["seat"] == 1
     assert robo.get(f"/tables/{table}")["returns"] == [1.0, -1.0]
-    assert "The game was given up." in ann.page(url).text
+    assert "all others have resigned" in ann.page(url).text
     assert ann.page(f"{url}/replay").status_code == 200
 
 

@@ -169,7 +169,7 @@ class PageModel:
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
         if self.over and self.viewpoint.position.going_on:
-            return say("The game was given up.")
+            return say("The game is over: all others have resigned.")
         return self.viewpoint.position.prompt
 
     @property
