@@ -11,6 +11,7 @@ import pytest
 
 from diablerie.bots.spec import KINDS, Kind
 from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
@@ -164,3 +165,31 @@ def test_poking_never_waits_for_a_bot(authority: Authority) -> None:
             driver.poke(authority.live(table))
         assert time.monotonic() - start < 1
     assert threading.active_count() == before
+
+
+def test_another_address_is_served_while_one_has_all_its_bots_thinking(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    release, thinking = threading.Event(), threading.Event()
+
+    class Slow:
+        def __init__(self, game: Game) -> None:
+            self.game = game
+
+        def choose(self, s: Record, seat: int, rng: Rng) -> int:
+            thinking.set()
+            release.wait(30)
+            return legal_actions(self.game, s, seat)[0]
+
+    monkeypatch.setitem(KINDS, "slow", Kind(Slow, say("Slow")))
+    greedy = [authority.lobby.open_table(ANN, "toy", ["slow", "me"]).id for _ in range(4)]
+    modest = authority.lobby.open_table(BO, "toy", ["random", "me"]).id
+    for table in greedy:
+        authority.hub.glance(table, "10.0.0.1")
+    authority.hub.glance(modest, "10.0.0.2")
+    with driving(authority):
+        assert thinking.wait(10)
+        wait(lambda: authority.live(modest).pending == [1])
+        assert all(authority.live(table).seq == 1 for table in greedy)
+        release.set()
+        wait(lambda: all(authority.live(table).pending == [1] for table in greedy))

@@ -28,6 +28,7 @@ from diablerie.table.errors import (
     Unplayable,
 )  # fmt: skip
 from diablerie.table.live import RUNNING, Live
+from diablerie.table.turns import Turns
 
 log = logging.getLogger(__name__)
 TEMPO = 0.7  # seconds between two bots' actions, so that people can follow
@@ -58,6 +59,7 @@ class Driver:
         self._bots: dict[tuple[str, str], Bot] = {}
         self._due: list[tuple[float, int, str]] = []
         self._queued: set[str] = set()
+        self._turns = Turns(workers)
         self._glanced: set[str] = set()  # tables to look at, where perhaps no bot is due
         self._order = itertools.count()
         self._failures: LRUCache[str, int] = LRUCache(TOLD)  # in a row, by table
@@ -131,27 +133,40 @@ class Driver:
                 heapq.heappush(self._due, (time.monotonic() + delay, next(self._order), table))
                 self._news.notify()
 
-    def _next(self) -> tuple[str, bool] | None:
-        """Wait for the next table, and whether a bot is due there; None when stopping."""
+    def _next(self) -> tuple[str, str | None] | None:
+        """Wait for the next table; its client if a bot is due there. None when stopping."""
         with self._news:
             while not self._stopping:
                 if self._glanced:
-                    return self._glanced.pop(), False
-                wait = self._due[0][0] - time.monotonic() if self._due else None
-                if wait is not None and wait <= 0:
-                    return heapq.heappop(self._due)[2], True
+                    return self._glanced.pop(), None
+                wait = self._ripen()
+                if turn := self._turns.take():
+                    return turn[1], turn[0]
                 self._news.wait(wait)
+        return None
+
+    def _ripen(self) -> float | None:
+        """Have what is due by now take turns; the seconds until more is, None if nothing waits."""
+        while self._due:
+            wait = self._due[0][0] - time.monotonic()
+            if wait > 0:
+                return wait
+            table = heapq.heappop(self._due)[2]
+            self._turns.add(self._authority.hub.client(table), table)
         return None
 
     def _work(self) -> None:
         while (found := self._next()) is not None:
-            table, due = found
-            if not due:
+            table, client = found
+            if client is None:
                 self._look(table)
                 continue
+            began = time.monotonic()
             failed = self._failed(table)
             with self._news:
+                self._turns.done(client, time.monotonic() - began)
                 self._queued.discard(table)
+                self._news.notify()  # somebody may have waited for this client's thread
             if failed:
                 self._queue(table, _pause(failed))
             else:

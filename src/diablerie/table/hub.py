@@ -25,6 +25,7 @@ from diablerie.table.visitors import Visitor
 
 STREAMS = 24  # pages one client may keep open
 LISTENERS = 2000  # in all
+CALLERS = 20_000  # tables of which it is remembered who looked last
 GLANCE = 30.0  # seconds that a page without a stream counts as looked at
 
 
@@ -60,6 +61,7 @@ class Hub:
         self._listeners: defaultdict[str, set[News]] = defaultdict(set)
         self._clients: Counter[str] = Counter()
         self._closing = False
+        self._callers: LRUCache[str, str] = LRUCache(CALLERS)
         self._glances: LRUCache[str, float] = LRUCache(LISTENERS)
         self._hosts: list[Callable[[str], None]] = []
 
@@ -67,11 +69,18 @@ class Hub:
         """Have a function called, which must not wait, with a table when somebody looks at it."""
         self._hosts.append(host)
 
-    def glance(self, table: str) -> None:
+    def glance(self, table: str, client: str = "") -> None:
         """Somebody looks at a table's page without listening to it."""
         with self._lock:
             self._glances[table] = time.monotonic()
+            if client:
+                self._callers[table] = client
         self._welcomed(table)
+
+    def client(self, table: str) -> str:
+        """Who looked at a table last; "" if nobody lately, or it is not known."""
+        with self._lock:
+            return self._callers.get(table, "")
 
     def watched(self, table: str) -> bool:
         """Whether somebody looks at a table now."""
@@ -130,6 +139,8 @@ class Hub:
                 raise TooMany(say("Too many pages are open: close some, then reload."))
             self._clients[client] += 1
             self._listeners[table].add(news)
+            if client:
+                self._callers[table] = client
 
     def _leave(self, table: str, client: str, news: News) -> None:
         with self._lock:

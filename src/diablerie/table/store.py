@@ -205,6 +205,13 @@ class Store:
             wanted = _by(table, column, value).order_by(*table.primary_key)
             return connection.execute(wanted).all()
 
+    def counted(self) -> dict[str, int]:
+        """How many tables there are, by status."""
+        m = schema.matches.c
+        with self._reading() as connection:
+            wanted = sa.select(m.status, sa.func.count()).group_by(m.status)
+            return {row[0]: row[1] for row in connection.execute(wanted)}
+
     def named(self, owner: str) -> list[str]:
         """The tables where this visitor has given a seat a name."""
         s = schema.seats.c

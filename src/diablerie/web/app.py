@@ -17,6 +17,7 @@ from diablerie.web import assets, errors
 from diablerie.web.api import operations
 from diablerie.web.forms import Form, Owned
 from diablerie.web.logs import Access
+from diablerie.web.metrics import Measured, Metrics
 from diablerie.web.pools import thinking
 from diablerie.web.requests import beside, posting
 from diablerie.web.routes import (
@@ -102,17 +103,19 @@ def create_app(
     warm: Warm | None = None,
     analyst: Analyst | None = None,
     health: Health | None = None,
+    metrics: Metrics | None = None,
 ) -> Starlette:
     """The application over an authority.
 
     It answers under `hosts` besides this machine's own names, and with `any_address` under every
     numeric address (for a server that listens on all interfaces). `warm` knows how far the rules
     are compiled; without it they are taken to be. `analyst` looks at finished matches; without
-    it replays show no chances.
+    it replays show no chances. `metrics` counts what is asked for.
     """
     app = Starlette(
         routes=routes(),
         middleware=[
+            *([Middleware(Measured, metrics=metrics)] if metrics else []),
             Middleware(Access),
             Middleware(Guard, hosts=LOOPBACK | set(hosts), any_address=any_address),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),

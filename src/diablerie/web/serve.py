@@ -22,7 +22,10 @@ from rich.console import Console
 from diablerie.web import logs
 
 if TYPE_CHECKING:
+    from diablerie.table.authority import Authority
+    from diablerie.table.health import Health
     from diablerie.table.warm import Progress, Warm
+    from diablerie.web.metrics import Metrics
 
 log = logging.getLogger("diablerie.web")
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
@@ -123,6 +126,7 @@ class House:
         self.warm = Warm()
         self.authority = Authority(self.store, ready=self.warm.ready)
         self.analyst = Analyst(self.authority)
+        self.metrics = metrics_of(self.authority, self.health)
         self.driver = Driver(self.authority, tempo=TEMPO if tempo is None else tempo)
         self.app = create_app(
             self.authority,
@@ -131,6 +135,7 @@ class House:
             warm=self.warm,
             analyst=self.analyst,
             health=self.health,
+            metrics=self.metrics,
         )
 
     def open(self) -> None:
@@ -155,12 +160,33 @@ class House:
         """Stop what open started."""
         self.closing.set()
         self.health.stop()
+        if self.metrics:
+            self.metrics.close()
         self.warm.stop()
         self.driver.stop()
         self.analyst.stop()
         self.store.close()
         if self.lock:
             self.lock.release()
+
+
+def metrics_of(authority: "Authority", health: "Health") -> "Metrics | None":
+    """Figures for Prometheus at the port DIABLERIE_METRICS, for this machine alone.
+
+    None without it. Raises ValueError, with a sentence, for a port that cannot be had.
+    """
+    from diablerie.web.metrics import Metrics
+
+    told = os.environ.get("DIABLERIE_METRICS", "")
+    if not told:
+        return None
+    host, _, port = told.rpartition(":")
+    metrics = Metrics(authority, health)
+    try:
+        metrics.serve(int(port), host or "127.0.0.1")
+    except (ValueError, OverflowError, OSError) as error:
+        raise ValueError(f"DIABLERIE_METRICS={told}: no port to listen on ({error})") from None
+    return metrics
 
 
 def named_hosts() -> set[str]:

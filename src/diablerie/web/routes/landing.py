@@ -33,6 +33,7 @@ class Opening(Struct, frozen=True):
     open: Count = 0
     bots: Count = 0
     bot: str = USUAL
+    devil: dict[str, str] = {}  # of single devils, by number from 1; the others are `bot`
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
     pledge: str = ""  # "?": this browser will have a share in the dice
@@ -128,7 +129,8 @@ def _plan(form: Opening, game: Game) -> list[str]:
         "friends": ["me", "open"] + [bot] * (usual(game) - 2),
         "here": ["me"] * game.seats[0],
     }
-    ways = ["me"] * form.here + ["open"] * form.open + [bot] * form.bots
+    devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]
+    ways = ["me"] * form.here + ["open"] * form.open + devils
     return quick.get(form.way, ways)
 
 

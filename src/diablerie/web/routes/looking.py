@@ -16,7 +16,7 @@ from diablerie.web.seat_panel import SeatPanel
 def page(request: Request) -> Response:
     """GET /t/{id}"""
     seen, visitor = viewpoint_of(request), who.visitor(request)
-    authority_of(request).hub.glance(seen.live.id)
+    authority_of(request).hub.glance(seen.live.id, who.client(request))
     if visitor and seen.own:
         authority_of(request).touch(seen.live.id, visitor)
     return table_page(request, seen)

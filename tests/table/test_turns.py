@@ -1,0 +1,56 @@
+"""Thinking is shared: whoever has had least is next, and nobody takes every thread."""
+
+from diablerie.table.turns import FORGOTTEN, Turns
+from tests.table.conftest import Clock
+
+
+def test_who_has_many_tables_does_not_keep_others_waiting() -> None:
+    clock = Clock()
+    turns = Turns(1, clock)
+    for n in range(5):
+        turns.add("greedy", f"g{n}")
+    turns.add("modest", "m0")
+    order = []
+    while found := turns.take():
+        client, table = found
+        order.append(table)
+        turns.done(client, 1.0)
+        if table == "m0":
+            turns.add("modest", "m1")
+    assert order == ["g0", "m0", "g1", "m1", "g2", "g3", "g4"]
+
+
+def test_one_client_leaves_a_thread_to_others() -> None:
+    turns = Turns(2, Clock())
+    for n in range(3):
+        turns.add("greedy", f"g{n}")
+    assert turns.take() == ("greedy", "g0")
+    assert turns.take() is None
+    turns.add("modest", "m0")
+    assert turns.take() == ("modest", "m0")
+    turns.done("greedy", 1.0)
+    assert turns.take() == ("greedy", "g1")
+
+
+def test_who_is_not_known_may_have_every_thread() -> None:
+    turns = Turns(2, Clock())
+    turns.add("", "a")
+    turns.add("", "b")
+    assert turns.take() == ("", "a")
+    assert turns.take() == ("", "b")
+    assert turns.take() is None
+
+
+def test_long_thinking_counts_more_and_is_forgotten() -> None:
+    clock = Clock()
+    turns = Turns(3, clock)
+    turns.done("slow", 8.0)
+    turns.done("quick", 3.0)
+    for client in ("slow", "quick"):
+        turns.add(client, client)
+    assert turns.take() == ("quick", "quick")
+    clock.now += FORGOTTEN
+    assert turns.had("slow") == 4.0
+    turns.done("quick", 3.0)
+    turns.add("quick", "quick")
+    assert turns.take() == ("slow", "slow")

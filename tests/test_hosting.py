@@ -1,0 +1,70 @@
+"""What docs/hosting.md tells who runs a server: commands work, files fit the program."""
+
+import re
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import yaml
+
+from diablerie import cli
+from diablerie.table.authority import Authority
+from diablerie.table.doctor import Patient
+from diablerie.table.store import Store
+from diablerie.table.visitors import visitor_of
+
+ROOT = Path(__file__).parent.parent
+PAGE = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+SOURCES = "".join(path.read_text("utf-8") for path in (ROOT / "src").rglob("*.py"))
+
+
+def test_a_backup_is_made_while_the_server_runs_and_is_whole(tmp_path: Path) -> None:
+    path, backup = tmp_path / "tables.db", tmp_path / "backup.db"
+    store = Store(path, durable=False)
+    authority = Authority(store)
+    table = authority.lobby.open_table(visitor_of("ann"), "coals", ["me", "me"]).id
+    found = re.search(r"^python3 -c '([^']*)'", PAGE, re.MULTILINE)
+    assert found
+    command = [sys.executable, "-c", found[1], str(path), str(backup)]
+    subprocess.run(command, check=True, env={"PYTHONWARNINGS": "ignore"})
+    authority.erase.table(table, visitor_of("ann"))
+    store.close()
+    patient = Patient(str(backup))
+    assert list(patient.findings()) == []
+    assert patient.count == 1
+    again = Store(backup, durable=False)  # restored
+    assert Authority(again).live(table).status == "running"
+    with sqlite3.connect(path) as raw:
+        assert raw.execute("SELECT count(*) FROM matches").fetchone() == (0,)
+    again.close()
+
+
+def test_the_variables_that_are_named_are_read() -> None:
+    named = set(re.findall(r"DIABLERIE_[A-Z]+", PAGE + (ROOT / "Containerfile").read_text()))
+    named -= {"DIABLERIE_NAME"}  # of compose.yaml itself
+    assert len(named) >= 8
+    assert [name for name in named if f'"{name}"' not in SOURCES] == []
+
+
+def test_the_compose_file_fits_the_program() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    assert (ROOT / services["table"]["build"]["dockerfile"]).exists()
+    assert "FORWARDED_ALLOW_IPS" in services["table"]["environment"]
+    assert "ports" not in services["table"], "only the proxy is reached from outside"
+    container = (ROOT / "Containerfile").read_text()
+    port = next(p for p in cli.serve.params if p.name == "port").default
+    assert f"DIABLERIE_PORT={port}" in container
+    assert f"--to table:{port}" in services["proxy"]["command"]
+    for words in re.findall(r"^COPY (?!--from)(.*) \S+$", container, re.MULTILINE):
+        assert all((ROOT / word).exists() for word in words.split())
+
+
+def test_limits_and_deadlines_are_as_told() -> None:
+    from diablerie.table.hub import LISTENERS, STREAMS
+    from diablerie.web.forms import LONGEST, PATIENCE
+    from diablerie.web.patient import HEADERS
+
+    told = f"headers ({HEADERS:.0f} s) and forms ({PATIENCE:.0f} s, {LONGEST // 1024} kB)"
+    assert told in PAGE
+    assert f"({STREAMS} for one address, {LISTENERS:,} in all)" in PAGE
