@@ -57,7 +57,7 @@ function arm() {
   board.querySelector("svg").setAttribute("role", "group"); // an image would hide what is in it
   const all = [...found.keys()];
   const choices = all.filter((el) => !el.matches(SIGHTS) || armed.has(el));
-  const first = all.find((el) => key(el) === here) ?? choices[0] ?? all[0];
+  const first = all.find((el) => key(el) === here) ?? choices.find((el) => el.dataset.action) ?? choices[0] ?? all[0];
   for (const [el, name] of found) {
     el.setAttribute("tabindex", el === first ? "0" : "-1");
     if (el.matches(SIGHTS) && !armed.has(el)) continue; // it says itself what it is
