@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test quick nightly setup check bench golden messages migration clean
+.PHONY: play test quick nightly setup check bench golden pictures messages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -36,6 +36,9 @@ setup: .venv/ready-test
 
 golden: .venv/ready-test
 	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
+
+pictures: .venv/ready-test
+	$(BIN)/python tools/pictures.py $(FOLDER)
 
 messages: .venv/ready-test
 	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)

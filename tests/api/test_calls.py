@@ -61,7 +61,7 @@ def test_a_program_joins_people_who_see_what_it_is(
     assert robo.get(f"/tables/{table}")["chat"][0]["text"] == "Good <b>evening</b>."
     assert robo.post(f"/tables/{table}/resign")["seat"] == 1
     assert robo.get(f"/tables/{table}")["returns"] == [1.0, -1.0]
-    assert "all others have resigned" in ann.page(url).text
+    assert "The game was given up." in ann.page(url).text
     assert ann.page(f"{url}/replay").status_code == 200
 
 
@@ -129,6 +129,20 @@ def test_programs_do_not_play_for_others(program: Programs, app: Starlette):
     third = program()
     assert third.refused(f"/tables/{table}/join") == (409, "wrong-time")
     assert third.refused(f"/tables/{table}/chat", text="hm") == (403, "forbidden")
+
+
+def test_a_program_that_was_away_takes_its_seat_back(program: Programs, authority: Authority):
+    one, other = program(), program()
+    table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
+    other.post(f"/tables/{table}/join")
+    authority.attendance.away_after = 0.0
+    authority.seats.give_to_bot(table, one.visitor, 1)
+    assert other.get(f"/tables/{table}")["seats"][1]["bot"] == "sensible"
+    body = {"seq": 1, "do": "bet 0"}
+    assert other.refused(f"/tables/{table}/decide", **body) == (403, "forbidden")
+    assert one.refused(f"/tables/{table}/take", seat=1) == (403, "forbidden")
+    other.post(f"/tables/{table}/take")
+    other.post(f"/tables/{table}/decide", **body)
 
 
 def test_what_a_cookie_allows_counts_for_nothing_here(app: Starlette):

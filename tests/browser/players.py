@@ -42,7 +42,10 @@ def by_keyboard(page: Page, text: str) -> None:
     """Tab to the control and use it, without a pointer."""
     bet = text.startswith("bet ")
     target = page.locator("#amount" if bet else f'.actions button[value="{text}"]')
-    unfold(page, target)
+    expect(target).to_be_attached()
+    if not target.is_visible():  # folded away behind the picture
+        tab_to(page, page.locator("#choices > summary"))
+        page.keyboard.press("Enter")
     tab_to(page, target)
     if bet:
         page.keyboard.press("Control+A")
@@ -50,13 +53,13 @@ def by_keyboard(page: Page, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-def unfold(page: Page, target: Locator) -> None:
-    """Open the list if the target is folded away in it; lists to come are open then."""
-    expect(target).to_be_attached()
-    if not target.is_visible():
-        tab_to(page, page.locator("#choices > summary"))
-        page.keyboard.press("Enter")
-    expect(target).to_be_visible()
+def from_the_list(page: Page, text: str) -> None:
+    """Click the button; a list that is folded away is opened, and so are those to come."""
+    button = page.locator(f'.actions button[value="{text}"]')
+    expect(button).to_be_attached()
+    if not button.is_visible():
+        page.click("#choices > summary")
+    button.click()
 
 
 def tab_to(page: Page, target: Locator) -> None:

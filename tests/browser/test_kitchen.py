@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import advice, live_of
+from tests.browser.players import advice, from_the_list, live_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -49,7 +49,7 @@ def walk(page: Page, text: str, keen: bool) -> None:
     elif fitting:
         page.locator(f'{BOARD} .goals.on [data-action="{max(fitting, key=len)}"]').click()
     else:  # onto an own devil, to pass
-        page.click(f'.actions button[value="{text}"]')
+        from_the_list(page, text)
 
 
 def decide(page: Page, text: str, keen: bool = False) -> None:
@@ -97,7 +97,8 @@ def play_out(server: Running, page: Page, own: set[int], keen: bool = False) -> 
         live, seat = ready(server, page)
         decide(page, advice(live, seat), keen)
         for _ in range(1000):
-            if live_of(server, page).seq != live.seq:
+            # menus are chosen by all at once: what others choose meanwhile is no answer
+            if any(ply.seat == seat for ply in live_of(server, page).plies[live.seq :]):
                 break
             page.wait_for_timeout(10)
         else:

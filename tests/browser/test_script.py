@@ -195,6 +195,16 @@ def test_the_replay_follows_slider_and_buttons(server: Running, visit: Callable[
     last = str(live_of(server, page).seq)
     expect(page.locator("#replay-count")).to_contain_text(f"Step {last} of {last}")
     assert f"step={last}" in page.url
+    page.keyboard.press("Tab")
+    page.keyboard.press("Home")
+    expect(page.locator("#replay-count")).to_contain_text(f"Step 1 of {last}")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#replay-count")).to_contain_text(f"Step 2 of {last}")
+    page.click("#replay-play")
+    expect(page.locator("#replay-play")).to_have_text("Pause", use_inner_text=True)
+    expect(page.locator("#replay-count")).to_contain_text(f"Step 4 of {last}")
+    page.click("#replay-back")
+    expect(page.locator("#replay-play")).to_have_text("Play", use_inner_text=True)
     page.select_option("#eyes", "1")
     page.wait_for_url("**eyes=1**")
 
@@ -213,6 +223,7 @@ def test_a_plan_is_thought_through_called_off_and_carried_out(
         page.wait_for_timeout(20)
     seq = str(live_of(server, page).seq)
     expect(page.locator("#now")).to_have_attribute("data-seq", seq)
+    page.click("#choices > summary")  # the picture offers the same; lists to come are open then
     page.click('button[value="swap"]')
     page.wait_for_url("**draft=swap")
     page.click("text=Call it off")

@@ -10,7 +10,15 @@ from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import by_keyboard, caught_up, live_of, play_out, take_turn
+from tests.browser.players import (
+    by_keyboard,
+    caught_up,
+    from_the_list,
+    live_of,
+    play_out,
+    tab_to,
+    take_turn,
+)
 from tests.browser.test_every_page import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -36,10 +44,6 @@ def on_the_board(page: Page, text: str) -> None:
             break
         page.locator("#turner [data-cycle-step='1']").click()
     page.click(f'#lay-it[data-action="{text}"]')
-
-
-def from_the_list(page: Page, text: str) -> None:
-    page.click(f'.actions button[value="{text}"]')
 
 
 def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[..., Page]):
@@ -171,3 +175,34 @@ def test_the_page_is_accessible_and_fits_a_phone_by_day_and_by_night(
     play_out(server, {0: page}, from_the_list, until=70)
     caught_up(server, page)
     check(page, "TAILS in the middle")
+
+
+def test_the_board_is_walked_by_arrow_keys(server: Running, visit: Callable[..., Page]):
+    page = visit()
+    sit(page, 1)
+    live = caught_up(server, page)
+    here = page.locator('#tails-board [tabindex="0"]')
+    expect(here).to_have_count(1)
+    assert here.get_attribute("role") == "button"
+    assert (
+        here.get_attribute("aria-label")
+        == page.locator(f'#choices button[value="{here.get_attribute("data-action")}"]')
+        .text_content()
+        .strip()
+    )
+    tab_to(page, here)
+    before = here.bounding_box()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    after = page.locator(":focus").bounding_box()
+    assert after["x"] + after["y"] > before["x"] + before["y"] + 20
+    expect(here).to_have_count(1)
+    chosen = here.get_attribute("data-action")
+    page.keyboard.press("Enter")
+    for _ in range(3000):
+        played = live_of(server, page).plies[live.seq :]
+        if played:
+            break
+        page.wait_for_timeout(10)
+    assert played[0].events[0].text == chosen
+    expect(page.locator("#tails-board :focus")).to_have_count(1, timeout=30_000)

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import pytest
 from starlette.applications import Starlette
 
-from diablerie.table.analysis import Analyst
+from diablerie.table.analysis import Analysis, Analyst
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
+from diablerie.web.curve import curve
 from tests.web.client import Client
 from tests.web.test_playing import finish
 
@@ -140,3 +141,12 @@ def test_what_cannot_be_played_on_is_refused(
     answer = ann.call(f"{table}/explore", **fields)
     assert answer.status_code in (400, 409, 422)
     assert answer.json()["title"]
+
+
+def test_a_part_of_a_curve_is_drawn_where_it_will_stand():
+    part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)))
+    drawn = curve(part, 1, "chances", 9)
+    assert 'd="M44 93L85.8 77.2"' in drawn
+    assert curve(part, 1, "chances").count('"token') > drawn.count('"token'), (
+        "marks at the end only"
+    )

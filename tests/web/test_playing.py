@@ -236,7 +236,33 @@ def test_who_resigns_has_lost(ann: Client):
     data, page = ann.data(table), ann.page(table).text
     assert [seat["winner"] for seat in data["seats"]] == [False, True]
     assert data["legal"] == []
-    assert "The game was given up." in page
+    assert "all others have resigned" in page
     assert "Once more" in page
     assert ann.act(table, "bet 10").status_code == 422
     assert "resigns." in ann.page(f"{table}/replay?step={data['seq']}&eyes=all").text
+
+
+def test_the_replay_has_perspectives_only_where_something_is_hidden(
+    ann: Client, authority: Authority
+):
+    for game, hidden in (("coals", True), ("tails", False)):
+        table = ann.open(game=game, bots="1")
+        finish(authority, table)
+        page = ann.page(f"{table}/replay").text
+        assert ('id="perspectives"' in page) == hidden
+        for place in ("first", "back", "play", "on", "last"):
+            assert f'id="replay-{place}"' in page
+
+
+def test_with_all_open_the_replay_shows_what_everybody_owns(ann: Client, authority: Authority):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    assert ann.page(f"{table}/replay?step=2&eyes=all").text.count('class="place-total"') == 2
+    assert ann.page(f"{table}/replay?step=2&eyes=0").text.count('class="place-total"') == 1
+
+
+def test_trying_another_way_links_back_to_where_it_began(ann: Client, authority: Authority):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    other = ann.send(f"{table}/explore", step=2).headers["location"]
+    assert f'href="{table}/replay?step=2&amp;eyes=all">Back to step 2' in ann.page(other).text

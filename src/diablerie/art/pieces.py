@@ -35,10 +35,13 @@ def coal(turn: int = 0) -> Svg:
 def coal_face(value: int) -> Svg:
     """A piece of coal turned: 36 wide, its value on it. The more it is worth, the hotter."""
     heat = "hot" if value >= 75 else "warm" if value >= 25 else "dull"
-    size = 14.5 if value >= 100 else 18
+    size = 18  # 11 pixels on a phone
+    tight = {"textLength": 27, "lengthAdjust": "spacingAndGlyphs"} if value >= 100 else {}
     glow = path("M-14 2.6L-10 -8.8L2 -12.2L12.2 -6.6L14.6 4.2L6.8 11.2L-7.4 11.2Z", f"heat {heat}")
     face = cut(LUMPS[0], "fur", glow)
-    return group(face, text(0.3, 5.6, value, f"coal-value {heat}", font_size=size), class_="coal")
+    return group(
+        face, text(0.3, 5.6, value, f"coal-value {heat}", font_size=size, **tight), class_="coal"
+    )
 
 
 @cache

@@ -182,7 +182,7 @@ class Game:
     ending: Callable[[Record], Line] | None = None  # what ended a finished game, and its clause
     longest: Callable[[int, Mapping[str, Any]], Length] = unbounded  # of seats, settled options
     perfect_information: bool = False  # nothing is ever hidden from anybody
-    opened: frozenset[int] = frozenset()  # nodes whose last decision lays open what all decided
+    opened: frozenset[int] = frozenset()  # nodes whose last decision shows more than witness says
     unguessed: frozenset[str] = frozenset()  # hidden fields that a guess may leave blank
     players_shown: bool = False  # the picture shows each player by name and all that `panel` says
     skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret

@@ -86,10 +86,11 @@ def _change(turn: Turn) -> float:
 
 
 class Progress(NamedTuple):
-    """How far an analysis is: `done` of `of` plies."""
+    """How far an analysis is: `done` of `of` plies, and what was found of those."""
 
     done: int
     of: int
+    found: Analysis | None = None
 
 
 class Failed(Exception):
@@ -187,7 +188,8 @@ class Analyst:
             found = rollouts.chances(step.state, rng, games)
             chances.append(tuple(round(x, 3) for x in found))
             with self._lock:
-                self._progress[live.id] = Progress(len(chances), live.seq)
+                so_far = Analysis(games, tuple(chances))
+                self._progress[live.id] = Progress(len(chances), live.seq, so_far)
         return Analysis(games, tuple(chances))
 
     def _write(self, table: str, found: Analysis) -> None:

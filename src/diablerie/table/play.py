@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from diablerie.engine.text import say
 from diablerie.table.errors import Forbidden, WrongTime
 from diablerie.table.hints import Hint, hints
-from diablerie.table.live import OPEN, Live
+from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.playing import decide, returned
 from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor
@@ -35,7 +35,7 @@ class Play:
 
         def step(live: Live) -> Live:
             own(live, visitor, seat)
-            if live.match and seat in live.match.resigned:
+            if live.status == RUNNING and live.match and seat in live.match.resigned:
                 raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
             if live.seats[seat].stand_in:
                 raise Forbidden(say("A bot plays for you: take your seat back first."))

@@ -17,16 +17,16 @@ APART = 2.6 * MARK
 LEVELS = (0, 50, 100)  # percent
 
 
-def curve(analysis: Analysis, step: int, label: str) -> Svg:
-    """The picture, with a line at the step that is shown now."""
-    steps = len(analysis.chances)
+def curve(analysis: Analysis, step: int, label: str, steps: int = 0) -> Svg:
+    """The picture, with a line at the step that is shown now; of a part of so many `steps`."""
+    steps = steps or len(analysis.chances)
     return svg(
         WIDTH,
         HEIGHT,
         [_level(percent) for percent in LEVELS],
         _now(step, steps),
-        [_line(analysis.chances, seat) for seat in range(len(analysis.chances[0]))],
-        _ends(analysis.chances[-1]),
+        [_line(analysis.chances, seat, steps) for seat in range(len(analysis.chances[0]))],
+        _ends(analysis.chances[-1]) if len(analysis.chances) == steps else None,
         [_turn(turn, k + 1, steps) for k, turn in enumerate(analysis.turns)],
         class_="curve",
         title=label,
@@ -56,8 +56,7 @@ def _now(step: int, steps: int) -> Svg:
     return rect(across(step, steps) - 2, TOP - 8, 4, BOTTOM - TOP + 16, "now", rx=2)
 
 
-def _line(chances: Sequence[Sequence[float]], seat: int) -> Svg:
-    steps = len(chances)
+def _line(chances: Sequence[Sequence[float]], seat: int, steps: int) -> Svg:
     points = [f"{across(k + 1, steps):.1f} {up(x[seat]):.1f}" for k, x in enumerate(chances)]
     line = path("M" + "L".join(points), "line", stroke_dasharray=DASHES[seat] or None)
     return group(line, class_=f"seat-{seat}")

@@ -164,14 +164,12 @@ class PageModel:
     @property
     def prompt(self) -> Line:
         """What is going on and what is asked."""
-        if self.over and self.live.match and self.live.match.resigned:
-            return say("The game was given up.")
         if self.fair.phase:
             return say("A moment: the browsers throw in their part of the dice.")
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
         if self.over and self.viewpoint.position.going_on:
-            return say("The game is over: all others have resigned.")
+            return say("The game was given up.")
         return self.viewpoint.position.prompt
 
     @property
@@ -184,9 +182,11 @@ class PageModel:
 
     @property
     def relieved(self) -> int | None:
-        """The viewer's seat, if a bot plays for it now."""
-        seat = self.viewpoint.viewer
-        return seat if seat >= 0 and self.running and self.live.seats[seat].stand_in else None
+        """The viewer's seat, if a bot plays for it now, until its player comes back."""
+        seat, match = self.viewpoint.viewer, self.live.match
+        if seat < 0 or not self.running or (match and seat in match.resigned):
+            return None
+        return seat if self.live.seats[seat].stand_in else None
 
     @property
     def returnable(self) -> bool:

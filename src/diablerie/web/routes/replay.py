@@ -42,8 +42,8 @@ class Explore(Struct, frozen=True):
 class Replay(NamedTuple):
     """One step of a replay. `eyes` is a seat, or WATCHER for everything.
 
-    `analysis` is what was found about the match, `analysing` how far that is; neither where the
-    server does without, or has too much to do.
+    `analysis` is what was found about the match, so far while `analysing` tells how far that is;
+    neither where the server does without, or has too much to do.
     """
 
     model: PageModel
@@ -64,7 +64,12 @@ class Replay(NamedTuple):
         """The picture of everyone's chances."""
         assert self.analysis is not None
         label = self.model.speech.plain(say("Everyone’s chances, step by step"))
-        return Markup(curve(self.analysis, self.step, label))
+        return Markup(curve(self.analysis, self.step, label, self.last))
+
+    @property
+    def judged(self) -> bool:
+        """Whether everyone's chances after this step are known by now."""
+        return self.analysis is not None and self.step <= len(self.analysis.chances)
 
     def percent(self, seat: int) -> int:
         """A seat's chance after this step, in percent."""
@@ -121,7 +126,7 @@ def _analysed(request: Request, shown: Replay) -> Replay:
     except (TooMany, Failed):
         return shown
     if isinstance(found, Progress):
-        return shown._replace(analysing=found)
+        return shown._replace(analysing=found, analysis=found.found)
     told = authority_of(request).log(live, shown.eyes)
     turns = [(turn, told[turn.step - 1].lines) for turn in found.turns]
     return shown._replace(analysis=found, turns=turns)

@@ -1,13 +1,21 @@
 // The replay: the slider and the step links ask for a step's regions instead of a page.
 
-import { show } from "./frames.js";
+import { onFrame, show } from "./frames.js";
+import { slowed } from "./pacing.js";
 
 const main = document.querySelector("[data-replay]");
 let wanted = -1;
 let asking = false;
+let playing = false;
 
-/** Take over the slider, the links and the curve, and follow an analysis. */
+const REST = 1100; // milliseconds that a step is looked at while it plays
+const slider = () => document.getElementById("replay-slider");
+
+/** Take over the slider, the links, the keys and the curve, and follow an analysis. */
 export function start() {
+  document.addEventListener("click", (event) => event.target.closest("[data-play]") && play(!playing));
+  document.addEventListener("keydown", pressed);
+  onFrame(shown);
   document.addEventListener("input", (event) => event.target.id === "replay-slider" && to(event.target.value));
   document.addEventListener("change", (event) => event.target.id === "eyes" && event.target.form.submit());
   document.addEventListener("click", (event) => {
@@ -15,9 +23,47 @@ export function start() {
     const curve = event.target.closest("[data-curve]");
     if (!link && !curve) return;
     event.preventDefault();
+    play(false);
     to(link ? link.dataset.stepTo : pointed(curve, event));
   });
   follow();
+}
+
+const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+
+function pressed(event) {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, select, textarea")) return;
+  const free = !event.target.closest("button, a");
+  if (event.key === " " && free) play(!playing);
+  else if (event.key in KEYS) {
+    play(false);
+    go(KEYS[event.key]);
+  } else return;
+  event.preventDefault();
+}
+
+// So many steps on, and not past either end.
+function go(by) {
+  const last = Number(slider().max);
+  return to(Math.min(Math.max((wanted > 0 ? wanted : Number(slider().value)) + by, 1), last));
+}
+
+// Step by step until the end, or until something else is done; from the end it begins again.
+async function play(on) {
+  if (playing === on) return;
+  playing = on;
+  shown();
+  if (on && Number(slider().value) >= Number(slider().max)) await to(1);
+  while (playing && Number(slider().value) < Number(slider().max)) {
+    await new Promise((later) => setTimeout(later, slowed(REST)));
+    if (playing) await go(1);
+  }
+  playing = false;
+  shown();
+}
+
+function shown() {
+  document.querySelector("[data-play]")?.setAttribute("aria-pressed", String(playing));
 }
 
 // The step below the pointer: the curve runs from the first to the last between two marks.

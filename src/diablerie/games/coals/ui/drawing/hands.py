@@ -170,7 +170,7 @@ def _chips_width(amount: int) -> float:
 def _fist() -> Svg:
     """A stake not shown yet is held in the fist."""
     knuckles = path("M-6 9l3 4M-1 10l2 5M4 9l3 4", "ink-fine")
-    held = group(pieces.chip(10, 8), transform=at(9, 0))
+    held = group(pieces.chips(10, 8), transform=at(9, 0))
     fist = group(held, cut(HANDS["fist"], "seat-fill", knuckles), class_="fist")
     return group(fist, transform=at(0, -12, -24, 1.1))
 

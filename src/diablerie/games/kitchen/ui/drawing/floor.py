@@ -4,16 +4,18 @@ from functools import cache
 
 from diablerie.art.cut import gouges
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, group, path, rect
+from diablerie.art.svg import Svg, at, circle, group, path, rect, text
 from diablerie.games.kitchen.rules.board import (
     COLOURS,
     GRILLS,
+    NAMES,
     NEIGHBOURS,
     PATHS,
+    SIDE,
     SPACES,
     STARTS,
 )
-from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, SPOTS, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import EDGE, HEIGHT, SPOTS, STOVE, WIDTH
 
 SPACE = 45  # radius of a cooking place
 CORNER = 52  # half a start's side
@@ -24,6 +26,17 @@ GRATE = 50  # radius of a grill
 def floor() -> Svg:
     """All that never changes."""
     return group(_lava(), _paths(), _hole(), *(_space(cell) for cell in SPACES), class_="floor")
+
+
+@cache
+def coordinates() -> Svg:
+    """The letters of the columns and the numbers of the rows (K4), as the log has them."""
+    columns = [text(SPOTS[c][0], -10, NAMES[c][0], "margin", font_size=23) for c in range(SIDE)]
+    rows = [
+        text(-EDGE / 2, SPOTS[r * SIDE][1] + 8, NAMES[r * SIDE][1], "margin", font_size=23)
+        for r in range(SIDE)
+    ]
+    return group(*columns, *rows, class_="coordinates")
 
 
 @cache

@@ -4,6 +4,7 @@ from diablerie.games.kitchen.rules.board import CELLS, NAMES, SIDE
 
 WIDTH = HEIGHT = 720
 SPACING, MARGIN = 120, 60
+EDGE = 32  # above and to the left of the kitchen, for the coordinates
 STOVE = (WIDTH // 2, HEIGHT // 2)
 
 Spots = list[tuple[float, float]]

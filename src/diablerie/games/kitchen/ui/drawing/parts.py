@@ -114,21 +114,25 @@ def badge(seat: int, number: int) -> Svg:
 # -- pots and cards ----------------------------------------------------------------------------
 
 
-def pot(colour: int, sign: int, value: int | None = None, **attrs: Any) -> Svg:
-    """A pot with its sign, 48 wide; `value` is written beside it for who may know it."""
+def pot(colour: int, sign: int, value: int | None = None, scale: float = 1, **attrs: Any) -> Svg:
+    """A pot with its sign, 48 wide; `value` is written beside it for who may know it.
+
+    Drawn at a `scale`, the value is as large as ever.
+    """
     return group(
         use("pot"),
         use(f"sign-{sign}", class_="seat-shape", transform="translate(0 3) scale(.86)"),
-        _tag(value) if value is not None else None,
+        _tag(value, scale) if value is not None else None,
         class_=f"pot-of seat-{colour}",
         **attrs,
     )
 
 
-def _tag(value: int) -> Svg:
+def _tag(value: int, scale: float) -> Svg:
     """What its owner knows about a pot."""
-    shown = milk(0.5) if value == 0 else text(0, 7, value, "tag-value", font_size=20)
-    return group(circle(0, 0, 12.5, "white ink-thin"), shown, transform=at(21, -15))
+    shown = milk(0.5) if value == 0 else text(0, 8, value, "tag-value", font_size=23)
+    ground = circle(0, 0, 13.5, "white ink-thin")
+    return group(ground, shown, transform=at(21, -15, 0, 1 / scale))
 
 
 @cache

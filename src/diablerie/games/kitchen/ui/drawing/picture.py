@@ -1,7 +1,7 @@
 """The picture of KITCHEN: the kitchen from above, the stove in its middle, the own tray below.
 
-One picture, 720 wide, for large screens and small ones: what must be read is 20 units high or
-more, which is 11 pixels on a phone.
+One picture, 752 wide with its coordinates, for large screens and small ones: what must be read is
+23 units high or more, which is 11 pixels on a phone.
 """
 
 from collections.abc import Sequence
@@ -10,9 +10,9 @@ from diablerie.art.svg import element, group
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.devils import devils, mood
-from diablerie.games.kitchen.ui.drawing.floor import corners, floor
+from diablerie.games.kitchen.ui.drawing.floor import coordinates, corners, floor
 from diablerie.games.kitchen.ui.drawing.goals import goals
-from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import EDGE, HEIGHT, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import definitions
 from diablerie.games.kitchen.ui.drawing.pots import grills, pots
 from diablerie.games.kitchen.ui.drawing.stage import oberteufel_mood, stage
@@ -28,6 +28,7 @@ def draw(view: View, moves: Sequence[str], t: Translate) -> str:
         element("title", t(say("The kitchen, its devils and pots"))),
         definitions(_moods(view)),
         floor(),
+        coordinates(),
         corners(seats),
         grills(view),
         stage(view, moves, t),
@@ -36,7 +37,7 @@ def draw(view: View, moves: Sequence[str], t: Translate) -> str:
         goals(view, moves),
         menu(view, moves, t),
         xmlns="http://www.w3.org/2000/svg",
-        viewBox=f"0 0 {WIDTH} {HEIGHT + ROW}",
+        viewBox=f"{-EDGE} {-EDGE} {WIDTH + EDGE} {HEIGHT + ROW + EDGE}",
         role="img",
         class_=f"picture kitchen of-{sum(seat is not None for seat in seats)}",
         id="kitchen-board",

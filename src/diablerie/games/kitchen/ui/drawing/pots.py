@@ -19,7 +19,8 @@ def pots(view: View) -> Svg:
             continue
         spots, scale = pot_layout(len(here), bool(company))
         for n, (dx, dy) in zip(here, spots, strict=True):
-            shown.append(_pot(view, n, at(x + dx, y + dy, 0, scale), _taker(view, n, company)))
+            where, taker = at(x + dx, y + dy, 0, scale), _taker(view, n, company)
+            shown.append(_pot(view, n, where, scale, taker))
     return group(*shown)
 
 
@@ -31,11 +32,11 @@ def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None
     return None
 
 
-def _pot(view: View, n: int, where: str, pick: str | None) -> Svg:
+def _pot(view: View, n: int, where: str, scale: float, pick: str | None) -> Svg:
     one = view.pots[n]
     return group(
         circle(0, 0, 33, "halo") if pick else None,
-        pot(one.colour, one.sign, one.card),
+        pot(one.colour, one.sign, one.card, scale),
         id=f"kitchen-pot-{n}",
         data_move=True,
         data_pick=pick,

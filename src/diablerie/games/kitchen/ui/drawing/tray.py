@@ -159,7 +159,8 @@ def _menu_pot(own: int, sign: int) -> Svg:
 def _menu_card(i: int, value: int) -> Svg:
     x = 135 + 150 * i
     shown = card(value)
-    return group(shown, data_card=value, data_home=f"{x} 262", transform=at(x, 262, 0, 1.5))
+    home = {"data_home": f"{x} 262", "transform": at(x, 262, 0, 1.5)}
+    return group(shown, id=f"kitchen-card-{value}", data_card=value, **home)
 
 
 def _send(t: Translate) -> Svg:

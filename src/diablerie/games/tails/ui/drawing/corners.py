@@ -18,7 +18,7 @@ SPOTS = {  # by sides: whether at the right, whether at the bottom
     3: ((False, False), (True, True), (False, True)),
 }
 HIGH = 104
-SIGN = "M-34 -16L33 -17L35 16L-33 18Z"
+SIGN = "M-35 -19L34 -20L36 19L-34 21Z"
 
 
 def corners(view: View, t: Translate) -> Svg:

@@ -44,4 +44,4 @@ def _count(view: View, t: Translate) -> Svg:
         line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
     else:
         line = says("{n} card to daybreak", "{n} cards to daybreak", view.down, "U28")
-    return text(586, 30, t(line), "night-count", font_size=18)
+    return text(586, 30, t(line), "night-count", font_size=18.5)

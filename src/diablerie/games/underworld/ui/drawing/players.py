@@ -53,8 +53,8 @@ def _player(view: View, i: int, moves: Sequence[str], t: Translate) -> Svg:
     return group(
         rect(0, 0, WIDE, HIGH, "place", rx=9),
         group(marks.token(i, 11), transform=at(22, 21)),
-        text(42, 27, name, "place-name", font_size=18),
-        text(282, 27, note, "place-note", font_size=17),
+        text(42, 27, name, "place-name", font_size=18.5),
+        text(282, 27, note, "place-note", font_size=18.5),
         *(_slot(view, i, k, moves, t) for k in range(len(LETTER_NAMES))),
         _devil(own, i, t),
         **ways,

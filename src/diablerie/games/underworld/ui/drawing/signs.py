@@ -32,7 +32,7 @@ def _sign(action: str, label: str, wide: float, x: float, y: float) -> Svg:
     return group(
         rect(0, 0, wide, TALL, "sign ink-line", rx=5),
         path(grain, "grain"),
-        text(wide / 2, 26, label, "sign-word", font_size=18),
+        text(wide / 2, 26, label, "sign-word", font_size=18.5),
         transform=at(x, y),
         class_="spot can sign-spot",
         data_action=action,
@@ -46,7 +46,7 @@ def _odds(view: View, t: Translate) -> Svg:
     hidden = view.hidden
     if not sum(hidden.values()):
         done = t(say("There is no card left that you have not seen"))
-        return text(0, 35, done, "odds", font_size=18)
+        return text(0, 35, done, "odds", font_size=18.5)
     line = say(
         "Not seen yet: {cards}, {devils} and {towers} among them",
         cards=says("{n} card", "{n} cards", sum(hidden.values())),
@@ -54,4 +54,4 @@ def _odds(view: View, t: Translate) -> Svg:
         towers=says("{n} tower", "{n} towers", hidden["tower"]),
     )
     note = element("title", t(say("All 42 cards are in the game", "U3")))
-    return group(note, text(0, 35, t(line), "odds", font_size=18))
+    return group(note, text(0, 35, t(line), "odds", font_size=18.5))
