@@ -16,22 +16,12 @@ from diablerie.games.underworld.rules.deck import fix
 from diablerie.games.underworld.rules.state import Node
 from diablerie.testing.positions import history, settings
 from tests.envs.needed import needed
+from tests.envs.strings import small
 
 pyspiel = needed("pyspiel")
 needed("diablerie.envs.open_spiel")
 WALKS = Path(__file__).parent.parent / "walks"
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
-
-
-def small(setting) -> str:
-    """The game string of a setting; COALS with a low goal, since random games are long."""
-    game = setting.game
-    chosen = {o.name: o.format(v) for o in game.options for k, v in setting.options if k == o.name}
-    short = {"goal": "210"} if setting.name == "coals" else {}
-    texts = {"players": str(setting.seats), **short, **chosen}
-    written = {"yes": "true", "no": "false"}
-    inside = ",".join(f"{k}={written.get(v, v.replace(',', '/'))}" for k, v in texts.items())
-    return f"diablerie_{setting.name}({inside})"
 
 
 ALL_COUNTS_AND_OPTIONS = [

@@ -1,0 +1,123 @@
+"""The commands of the laboratory: `diablerie tournament`, `simulate` and `dataset`."""
+
+import os
+import sys
+from pathlib import Path
+
+import click
+
+from diablerie.arguments import about_a_game, pairs
+
+
+@click.command()
+@about_a_game
+@click.option("--players", required=True, metavar="SPEC,SPEC,…",
+              help="Bots: random, sensible, … or module:Class of your own.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), show_default="100, for a test 20000",
+              help="For each pairing; at mixed tables, in all.")  # fmt: skip
+@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@click.option("--mixed/--pairings", default=None,
+              help="Mixed tables, or every pairing; left out, the game decides.")  # fmt: skip
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep results here, and go on where it stops, or extend it.")  # fmt: skip
+@click.option("--keep", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Keep every game there, as a match file.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+              show_default=True,
+              help="Processes that play.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--report", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write a page with pictures (HTML).")  # fmt: skip
+@click.option("--sprt", "test", metavar="LOW,HIGH",
+              help="Play until it is clear whether the first player is stronger than the second "
+                   "by HIGH Elo rather than by LOW.")  # fmt: skip
+@click.option("--alpha", type=float, default=0.05, show_default=True,
+              help="How often HIGH may be accepted falsely.")  # fmt: skip
+@click.option("--beta", type=float, default=0.05, show_default=True,
+              help="How often LOW may be accepted falsely.")  # fmt: skip
+def tournament(game: str, seats: int | None, options: tuple[str, ...], players: str,
+               games: int | None, seed: int, mixed: bool | None, file: Path | None,
+               keep: Path | None, workers: int, as_json: bool, report: Path | None,
+               test: str | None, alpha: float, beta: float) -> None:  # fmt: skip
+    """Let bots play each other and rate them, with intervals, or test one against another."""
+    from diablerie.lab.command import run, spelled
+    from diablerie.lab.config import configured, split_specs
+    from diablerie.lab.sequential import sprt
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    games = games or (20_000 if test else 100)
+    config = configured(game, split_specs(players), games=games, seats=seats,
+                        options=pairs(options), seed=seed, mixed=mixed)  # fmt: skip
+    given = {"seats": seats, "players": players, "games": games, "seed": seed, "sprt": test}
+    words = spelled("tournament", game, given, {"option": options})
+    if mixed is not None:
+        words += " --mixed" if mixed else " --pairings"
+    asked = sprt(config, test, alpha, beta) if test else None
+    if not run(config, file=file, keep=keep, workers=workers, as_json=as_json, test=asked,
+               report=report, words=words):  # fmt: skip
+        sys.exit(130)
+
+
+@click.command()
+@about_a_game
+@click.option("--players", default="sensible", show_default=True, metavar="SPEC[,SPEC…]",
+              help="One bot for all seats, or one for each side.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True,
+              help="For each setting.")  # fmt: skip
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="NAME=A,B,…",
+    help="Compare values of an option, of players or of seats; may be repeated.",
+)
+@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep results here, and go on where it stops.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+              show_default=True, help="Processes that play.")  # fmt: skip
+@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@click.option("--parquet", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write all games there, a row a game.")  # fmt: skip
+@click.option("--report", type=click.Path(path_type=Path, dir_okay=False),
+              help="Write a page with pictures (HTML).")  # fmt: skip
+def simulate(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
+             vary: tuple[str, ...], seed: int, file: Path | None, workers: int, as_json: bool,
+             parquet: Path | None, report: Path | None) -> None:  # fmt: skip
+    """Play many games and tell how they go: length, fairness, endings, what an option changes."""
+    from diablerie.lab.command import spelled
+    from diablerie.lab.simulate.command import run
+    from diablerie.lab.simulate.config import study, values_of
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    chosen = study(game, players, games=games, seats=seats, options=pairs(options),
+                   vary=dict(map(values_of, vary)), seed=seed)  # fmt: skip
+    given = {"seats": seats, "players": players, "games": games, "seed": seed}
+    words = spelled("simulate", game, given, {"option": options, "vary": vary})
+    if not run(chosen, file=file, workers=workers, as_json=as_json, parquet=parquet,
+               report=report, words=words):  # fmt: skip
+        sys.exit(130)
+
+
+@click.command()
+@about_a_game
+@click.option("--players", default="sensible", show_default=True, metavar="SPEC[,SPEC…]",
+              help="One bot for all seats, or one for each side.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
+              help="The Parquet file; left out, GAME.parquet.")  # fmt: skip
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep games here, and go on where it stops.")  # fmt: skip
+@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+              show_default=True, help="Processes that play.")  # fmt: skip
+def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
+            seed: int, out: Path | None, file: Path | None, workers: int) -> None:  # fmt: skip
+    """Write the decisions of many games, what was seen and what might have been decided."""
+    from diablerie.lab.dataset.command import run
+    from diablerie.lab.simulate.config import study
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    chosen = study(game, players, games=games, seats=seats, options=pairs(options),
+                   vary={}, seed=seed)  # fmt: skip
+    if not run(chosen, out or Path(f"{game}.parquet"), file, workers):
+        sys.exit(130)
