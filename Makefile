@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test setup check bench golden messages migration clean
+.PHONY: play test quick nightly setup check bench golden pictures messages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -13,6 +13,14 @@ test: .venv/ready-test
 	@$(MAKE) --no-print-directory check
 	$(BIN)/python -m diablerie.table.warm
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+
+quick: .venv/ready-test
+	$(BIN)/ruff check .
+	$(BIN)/pytest -n 2 -m 'not nightly and not slow and not browser' $(or $(ROOM:%=tests/%),tests/table tests/web) $(ARGS)
+
+nightly: .venv/ready-test
+	$(BIN)/python -m diablerie.table.warm
+	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
 
 check: .venv/ready-test
 	$(BIN)/ruff check .
@@ -28,6 +36,9 @@ setup: .venv/ready-test
 
 golden: .venv/ready-test
 	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
+
+pictures: .venv/ready-test
+	$(BIN)/python tools/pictures.py $(FOLDER)
 
 messages: .venv/ready-test
 	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)

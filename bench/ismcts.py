@@ -148,10 +148,22 @@ class Ismcts:
         return int(a.tree[most_visited(a.tree)].move)
 
 
+class Ismcts5(Ismcts):
+    """With 5 ms."""
+
+    ms = 5.0
+
+
 class Ismcts10(Ismcts):
     """With 10 ms."""
 
     ms = 10.0
+
+
+class Ismcts20(Ismcts):
+    """With 20 ms."""
+
+    ms = 20.0
 
 
 class Ismcts50(Ismcts):

@@ -1,6 +1,7 @@
 """Make golden games: `python tools/golden.py GAME [FOLDER]`, one advised game per player count.
 
 Run it only when a change of the rules is meant: these files are what guards against others.
+`python tools/golden.py --logs` tells the kept games anew, after a change of their sentences.
 """
 
 import sys
@@ -11,23 +12,31 @@ from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.rng import seeded
 
+GAMES = Path(__file__).parent.parent / "tests" / "games"
 NAMES = ("Ann", "Bo", "Cleo", "Dov", "Eda", "Finn")
 
 
 def main() -> None:
-    """Write tests/games/GAME/golden/GAME-SEATS.jsonl, and the log of the first."""
+    """Write tests/games/GAME/golden/GAME-SEATS.jsonl, each with its log."""
     name, *elsewhere = sys.argv[1:]
-    ours = Path(__file__).parent.parent / "tests" / "games" / name / "golden"
-    folder = Path(*elsewhere) if elsewhere else ours
+    if name == "--logs":
+        for file in sorted(GAMES.glob("*/golden/*.jsonl")):
+            tell(diablerie.load(file), file)
+        return
+    folder = Path(*elsewhere) if elsewhere else GAMES / name / "golden"
     folder.mkdir(parents=True, exist_ok=True)
     game = diablerie.GAMES[name]
     for seats in game.seats:
         match = advised(name, seats)
         file = folder / f"{name}-{seats}.jsonl"
         diablerie.save(match, file)
-        if seats == game.seats[0]:
-            told = "".join(f"{line}\n" for line in match.log())
-            file.with_suffix(".log").write_text(told, "utf-8")
+        tell(match, file)
+
+
+def tell(match: diablerie.Match, file: Path) -> None:
+    """Write what a watcher reads of a match beside its file."""
+    told = "".join(f"{line}\n" for line in match.log())
+    file.with_suffix(".log").write_text(told, "utf-8")
 
 
 def advised(name: str, seats: int) -> diablerie.Match:

@@ -21,7 +21,7 @@ __all__ = [
     "__version__", "batch", "load", "save", "start", "verify",
 ]  # fmt: skip
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 
 def start(game: str, **chosen: Any) -> Match:

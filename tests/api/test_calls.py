@@ -131,6 +131,20 @@ def test_programs_do_not_play_for_others(program: Programs, app: Starlette):
     assert third.refused(f"/tables/{table}/chat", text="hm") == (403, "forbidden")
 
 
+def test_a_program_that_was_away_takes_its_seat_back(program: Programs, authority: Authority):
+    one, other = program(), program()
+    table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
+    other.post(f"/tables/{table}/join")
+    authority.attendance.away_after = 0.0
+    authority.seats.give_to_bot(table, one.visitor, 1)
+    assert other.get(f"/tables/{table}")["seats"][1]["bot"] == "sensible"
+    body = {"seq": 1, "do": "bet 0"}
+    assert other.refused(f"/tables/{table}/decide", **body) == (403, "forbidden")
+    assert one.refused(f"/tables/{table}/take", seat=1) == (403, "forbidden")
+    other.post(f"/tables/{table}/take")
+    other.post(f"/tables/{table}/decide", **body)
+
+
 def test_what_a_cookie_allows_counts_for_nothing_here(app: Starlette):
     ann = Client(app)
     table = ann.open(here="2").rpartition("/")[2]

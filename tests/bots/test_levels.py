@@ -27,8 +27,17 @@ def test_each_level_plays_less_at_random_than_the_one_below(game: Game) -> None:
     assert len(game.epsilon) == len(LEVELS) - 1
 
 
-@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(level.name for level in LEVELS[:3])))
-def test_each_level_beats_the_one_below(game: Game, weaker: str, stronger: str) -> None:
+def beats(game: Game, weaker: str, stronger: str, games: int) -> None:
     """The strengths themselves, with intervals, are in docs/strength.md."""
-    found = tournament(game.name, [weaker, stronger], games=60, seed=5)
+    found = tournament(game.name, [weaker, stronger], games=games, seed=5)
     assert found.meetings[0].score.value < 0.45
+
+
+def test_the_second_level_beats_the_first(game: Game) -> None:
+    beats(game, LEVELS[0].name, LEVELS[1].name, 60)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(level.name for level in LEVELS)))
+def test_each_level_beats_the_one_below(game: Game, weaker: str, stronger: str) -> None:
+    beats(game, weaker, stronger, 200)

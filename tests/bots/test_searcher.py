@@ -1,6 +1,7 @@
 """The bot that searches: reproducible, within its room and its time, and careless as told."""
 
 import threading
+import time
 from functools import cache
 
 import numpy as np
@@ -20,7 +21,7 @@ from tests.bots.test_search import decisions, searched
 
 SIGNATURES = {
     "coals": (668, 160),
-    "tails": (723, 54),
+    "tails": (723, 56),
     "underworld": (554, 132),
     "kitchen": (412, 1191),
 }
@@ -34,7 +35,7 @@ def middle(name: str) -> tuple[Record, int]:
 @pytest.mark.parametrize("name", ALL)
 def test_a_fixed_seed_gives_the_signature(name: str) -> None:
     """Nodes of the tree and the action: whoever changes the search on purpose, changes this."""
-    bot = SearchBot(ALL[name], n=400)
+    bot = SearchBot(ALL[name], n=400, tree=True)
     s, seat = middle(name)
     workspace = Workspace(ALL[name])
     found = bot.think_in(workspace, redacted(s, seat), seat, seeded(7))
@@ -45,7 +46,7 @@ def test_a_fixed_seed_gives_the_signature(name: str) -> None:
 def test_a_full_arena_grows_no_further_and_still_chooses(name: str) -> None:
     s, seat = middle(name)
     workspace = Workspace(ALL[name], nodes=120)
-    found = SearchBot(ALL[name], n=2000, nodes=120).think_in(
+    found = SearchBot(ALL[name], n=2000, nodes=120, tree=True).think_in(
         workspace, redacted(s, seat), seat, seeded(7)
     )
     assert 60 < workspace.used <= 120
@@ -55,14 +56,14 @@ def test_a_full_arena_grows_no_further_and_still_chooses(name: str) -> None:
 def test_the_tree_is_used_again_after_the_next_moves() -> None:
     game, rng = ALL["tails"], seeded(4)
     s, seat = middle("tails")
-    bot = SearchBot(game, n=3000)
+    bot = SearchBot(game, n=3000, tree=True)
     first = bot.think(s, seat, rng)
     verbs.apply(s, seat, first.action)
     while verbs.actor(s) != seat or len(legal_actions(game, s, seat)) < 2:
         who = verbs.actor(s)
         action = outcomes(game, s)[0][0] if who == verbs.CHANCE else legal_actions(game, s, who)[0]
         verbs.apply(s, who, action)
-    fresh = SearchBot(game, n=250).think(s, seat, seeded(5))
+    fresh = SearchBot(game, n=250, tree=True).think(s, seat, seeded(5))
     again = bot.think(s, seat, seeded(5))
     assert sum(c.visits for c in again.actions) > sum(c.visits for c in fresh.actions)
 
@@ -78,7 +79,7 @@ def test_with_a_great_bias_what_the_value_likes_is_tried_most() -> None:
         return float(worth[seat])
 
     for s, seat in decisions(Setting("tails", 2)):
-        bot = SearchBot(game, n=300, bias=1e6, explore=0.0)
+        bot = SearchBot(game, n=300, bias=1e6, explore=0.0, tree=True)
         found = bot.think(redacted(s, seat), seat, seeded(1)).actions
         values = [value(s, seat, c.action) for c in found]
         assert values[0] == max(values)
@@ -89,6 +90,26 @@ def test_time_to_think_is_kept() -> None:
     s, seat = middle("coals")
     found = SearchBot(ALL["coals"], ms=30).think(s, seat, seeded(1))
     assert found.iterations > 0
+
+
+def test_processor_time_is_kept_too() -> None:
+    s, seat = middle("tails")
+    began = time.thread_time()
+    found = SearchBot(ALL["tails"], cpu=20).think(s, seat, seeded(1))
+    assert found.iterations > 0
+    assert time.thread_time() - began >= 0.02
+
+
+def test_the_most_visited_action_is_played_if_so_asked() -> None:
+    """And it need not be the advised one, nor one that is surely better."""
+    left = 0
+    for name in ("coals", "underworld"):
+        for s, seat in decisions(Setting(name, 2), 20):
+            found = SearchBot(ALL[name], n=300, most=True).think(s, seat, seeded(1))
+            assert found.action == max(found.actions, key=lambda x: x.visits).action
+            sure = SearchBot(ALL[name], n=300).think(s, seat, seeded(1))
+            left += sure.action != found.action
+    assert left
 
 
 def test_searches_in_threads_come_to_what_they_come_to_alone() -> None:

@@ -7,11 +7,14 @@ from typing import Any
 import anyio
 import httpx
 import pytest
+import uvicorn
 from starlette.applications import Starlette
+from uvicorn.server import ServerState
 
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany
-from diablerie.web import logs, pools
+from diablerie.web import logs, patient, pools
+from diablerie.web.patient import Patient
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 from tests.web.test_hostile import refused
 
@@ -168,3 +171,52 @@ def test_a_page_that_is_read_without_a_stream_lets_bots_play(ann: Client, author
     answer: httpx.Response = ann.page(f"{HOME}{table}")
     assert answer.status_code == 200
     assert authority.hub.watched(name)
+
+
+def raw(*parts: bytes) -> bytes:
+    """What a connection answers to bytes, sent part by part until it is closed."""
+
+    protocols: list[Patient] = []
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        assert protocols[-1]._deadline is None
+        await send({"type": "http.response.start", "status": 200, "headers": [
+            (b"content-length", b"2")]})  # fmt: skip
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    async def run() -> bytes:
+        config = uvicorn.Config(app, lifespan="off", log_config=None)
+        config.load()
+        state = ServerState()
+        loop = asyncio.get_running_loop()
+
+        def made() -> Patient:
+            protocols.append(Patient(config=config, server_state=state, app_state={}))
+            return protocols[-1]
+
+        async with await loop.create_server(made, "127.0.0.1", 0) as server:
+            reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+            for part in parts:
+                writer.write(part)
+                await writer.drain()
+            answer = await asyncio.wait_for(reader.read(), 30)
+            writer.close()
+        return answer
+
+    return asyncio.run(run())
+
+
+ASKED = b"GET / HTTP/1.1\r\nhost: x\r\n"
+
+
+@pytest.mark.parametrize("parts", [(), (b"G",), (ASKED,), (ASKED + b"\r\n" + ASKED,)])
+def test_headers_that_never_end_are_not_waited_for(
+    monkeypatch: pytest.MonkeyPatch, parts: tuple[bytes, ...]
+):
+    monkeypatch.setattr(patient, "HEADERS", 0.05)
+    answer = raw(*parts)
+    assert answer.count(b"200 OK") == b"".join(parts).count(b"\r\n\r\n")
+
+
+def test_headers_that_end_have_no_deadline_any_more():
+    assert raw(ASKED + b"connection: close\r\n\r\n").endswith(b"\r\n\r\nok")

@@ -33,6 +33,7 @@ class SearchParams:
     explore: f64  # how much the untried is preferred, in standard deviations of the returns
     widen: f64  # so many actions are tried after one visit; with more visits, the root's multiple
     bias: f64  # as how many iterations a node's prior counts
+    open: i32  # whether nothing is ever hidden: then moves alone tell positions apart
 
 
 @record
@@ -127,6 +128,8 @@ def observe(a: Arrays, params: Record, scratch: Record, at: int) -> int:
 
     The digest of what it sees is the node's key.
     """
+    if params.open and a.tree[at].key != 0:
+        return at
     a.states[SEEN] = a.states[STATE]
     verbs.redact(a.states[SEEN], params.me)
     key = digest(a.words)

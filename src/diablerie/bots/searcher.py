@@ -7,17 +7,18 @@ time to think makes it no worse than a sensible player.
 import itertools
 import math
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from diablerie.bots.basic import EpsilonRandom
 from diablerie.bots.tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
 from diablerie.engine import verbs
-from diablerie.engine.game import Game
+from diablerie.engine.game import Appraisal, Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
 
-BATCH = 250  # iterations between two looks at the clock
+BATCH, SAMPLES = 250, 50  # iterations, or samples, between two looks at the clock
 FIRST = 2  # batches before a search may end early
 CLEAR = 5.0  # standard errors by which the best leads all others: that ends it
 ENOUGH = 10  # visits to an action before it may be played, or its own deviation is believed
@@ -50,12 +51,16 @@ class SearchResult:
 
 
 class SearchBot:
-    """Searches for `ms` milliseconds, or for exactly `n` iterations if given.
+    """Searches for `ms` milliseconds, `cpu` of processor time or exactly `n` iterations if given.
+
+    A game that judges all actions on the same samples (`Game.appraise`) is played by these: a
+    sample is then an iteration, and what is told of the tree does not apply, unless `tree` is set.
 
     explore: how much the untried is preferred; widen: how soon a node takes more actions; bias:
     as how many iterations the game's value of an action counts beside its own (progressive bias);
     doubt: how many standard errors an action must be better than the advised one to be played;
-    nodes: how large its tree may grow; epsilon: the share of decisions that are random instead.
+    most: whether the most visited action is played (None: as the game says); nodes: how large its
+    tree may grow; epsilon: the share of decisions that are random instead.
     """
 
     def __init__(
@@ -69,8 +74,13 @@ class SearchBot:
         doubt: float = 2.0,
         nodes: int = NODES,
         epsilon: float = 0.0,
+        cpu: int = 0,
+        most: bool | None = None,
+        tree: bool = False,
     ) -> None:
-        self.game, self.ms, self.n, self.nodes = game, ms, n, nodes
+        self.game, self.ms, self.n, self.nodes = game, cpu or ms, n, nodes
+        self._clock = time.thread_time if cpu else time.monotonic
+        self.most, self.tree = game.playout.most if most is None else most, tree
         self.explore, self.widen, self.bias, self.doubt = explore, widen, bias, doubt
         self._epsilon = EpsilonRandom(game, epsilon)
         self._number = next(_numbers)
@@ -96,11 +106,33 @@ class SearchBot:
         out = workspace.arrays.out
         if verbs.legal(seen, seat, out) == 1:
             return SearchResult(int(out[0]), advised, (), 0)
+        appraise = None if self.tree else self.game.appraise
+        if appraise and (appraisal := appraise(seen, seat)):
+            return self._appraised(appraisal, advised, rng)
         workspace.begin(seen, (self._number, seat))
         self._set_params(workspace.params, seat)
         done = self._search(workspace, seat, rng)
         found = root_actions(workspace, seat, int(s.seats))
-        return SearchResult(best(found, advised, seat, self.doubt), advised, found, done)
+        chosen = found[0].action if self.most else best(found, advised, seat, self.doubt)
+        return SearchResult(chosen, advised, found, done)
+
+    def _appraised(self, appraisal: Appraisal, advised: int, rng: Rng) -> SearchResult:
+        done = 0
+        for batch in self._batches(SAMPLES):
+            appraisal.sample(rng, batch)
+            done += batch
+        found = tuple(
+            ActionStats(x.action, x.samples, x.returns, x.error) for x in appraisal.judged()
+        )
+        return SearchResult(found[0].action, advised, found, done)
+
+    def _batches(self, size: int) -> Iterator[int]:
+        """How many iterations to do next, again and again until time or iterations are over."""
+        end, done = self._clock() + self.ms / 1000, 0
+        while done < self.n if self.n else not done or self._clock() < end:
+            batch = min(size, self.n - done) if self.n else size
+            yield batch
+            done += batch
 
     def _set_params(self, params: Record, seat: int) -> None:
         playout = self.game.playout
@@ -109,12 +141,12 @@ class SearchBot:
         )  # fmt: skip
         params.horizon, params.skill = playout.plies, playout.skill
         params.rest = sum(1 << node for node in playout.rest) or -1
+        params.open = self.game.perfect_information
 
     def _search(self, workspace: Workspace, seat: int, rng: Rng) -> int:
         """Search until time or iterations are over, or one action leads clearly; iterations."""
-        end, done = time.monotonic() + self.ms / 1000, 0
-        while done < self.n if self.n else time.monotonic() < end:
-            batch = min(BATCH, self.n - done) if self.n else BATCH
+        done = 0
+        for batch in self._batches(BATCH):
             workspace.search(rng, batch)
             done += batch
             if done >= FIRST * BATCH and lead(workspace.arrays.tree, seat) > CLEAR:

@@ -46,6 +46,9 @@ def number(low: float, high: float, kind: type[Any] = float) -> Callable[[str], 
 EPSILON = {"epsilon": number(0.0, 1.0)}
 SEARCH = {
     "ms": number(1, 100_000_000, int),
+    "cpu": number(1, 100_000_000, int),
+    "most": number(0, 1, int),
+    "tree": number(0, 1, int),
     "n": number(1, 100_000_000, int),
     "explore": number(0.0, 1000.0),
     "widen": number(0.0, 1000.0),

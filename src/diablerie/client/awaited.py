@@ -109,6 +109,10 @@ class AsyncClient:
         """Say something."""
         return await self.run(calls.doing(table, "chat", api.Talking(text=text, seat=seat)))
 
+    async def take(self, table: str, seat: int | None = None) -> api.Done:
+        """Take a seat back that others have given to a bot meanwhile."""
+        return await self.run(calls.doing(table, "take", api.Own(seat=seat)))
+
     async def resign(self, table: str, seat: int | None = None) -> api.Done:
         """Give the match up."""
         return await self.run(calls.doing(table, "resign", api.Own(seat=seat)))

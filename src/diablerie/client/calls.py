@@ -156,7 +156,7 @@ def export(table: str, seat: int | None) -> Call[str]:
 
 
 def doing(table: str, what: str, body: api.Body) -> Call[api.Done]:
-    """Do something at a table: join, start, decide, chat, resign, rematch."""
+    """Do something at a table: join, start, decide, chat, take, resign, rematch."""
     return Call("POST", f"/tables/{table}/{what}", api.Done, body)
 
 

@@ -62,10 +62,14 @@ def bot(spec: str, server: str, token: str, table: str, game: str, against: str,
 
 
 def _joined(client: "Client", link: str, name: str) -> str:
-    """The table of a link, at which this program has a seat now."""
+    """The table of a link, at which this program has a seat now, and plays it itself."""
     table = link.rstrip("/").rpartition("/")[2].partition("?")[0]
-    if not client.look(table).own:
+    seen = client.look(table)
+    if not seen.own:
         client.join(table, name=name)
+    for seat in seen.own:
+        if seen.seats[seat].bot:  # others have let a bot play meanwhile
+            client.take(table, seat)
     return table
 
 

@@ -117,6 +117,10 @@ class Client:
         """Say something."""
         return self.run(calls.doing(table, "chat", api.Talking(text=text, seat=seat)))
 
+    def take(self, table: str, seat: int | None = None) -> api.Done:
+        """Take a seat back that others have given to a bot meanwhile."""
+        return self.run(calls.doing(table, "take", api.Own(seat=seat)))
+
     def resign(self, table: str, seat: int | None = None) -> api.Done:
         """Give the match up."""
         return self.run(calls.doing(table, "resign", api.Own(seat=seat)))

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, Protocol
 from diablerie.engine.lesson import Lesson
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import register
 
@@ -97,12 +98,44 @@ class Playout:
     """How a search plays on from a position before it is judged by the game's value.
 
     plies: at least so many moves; rest: then on to one of these nodes, or to any if there are
-    none; skill: the share of moves that follow advice, the others being random.
+    none; skill: the share of moves that follow advice, the others being random; most: whether the
+    search plays what it has visited most, and not the advised action unless another is surely
+    better.
     """
 
     plies: int = 0
     rest: frozenset[int] = frozenset()
     skill: float = 1.0
+    most: bool = False
+
+
+class Judged(NamedTuple):
+    """What an appraisal knows of an action.
+
+    samples: on how many it was judged; returns: every seat's mean return (-1 to 1); error: the
+    standard error of the return of who decides.
+    """
+
+    action: int
+    samples: int
+    returns: tuple[float, ...]
+    error: float
+
+
+class Appraisal(Protocol):
+    """All actions of one decision, judged on the same samples, more and more; for one thread.
+
+    Where one sample tells something about every action, that is worth more than a tree.
+    """
+
+    def sample(self, rng: Rng, n: int, /) -> None:
+        """Judge on so many samples more."""
+
+    def judged(self) -> list[Judged]:
+        """All actions: those judged on the most samples first, and of these the best.
+
+        The best is what the game thinks should be done now, and not always of the highest return.
+        """
 
 
 class Length(NamedTuple):
@@ -140,6 +173,7 @@ class Game:
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
+    appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
     epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
     lesson: Lesson | None = None  # how it is learnt by playing
     refuse: Callable[[Record, int, str], Line | None] | None = None  # short, see asking.refusal
@@ -148,7 +182,7 @@ class Game:
     ending: Callable[[Record], Line] | None = None  # what ended a finished game, and its clause
     longest: Callable[[int, Mapping[str, Any]], Length] = unbounded  # of seats, settled options
     perfect_information: bool = False  # nothing is ever hidden from anybody
-    opened: frozenset[int] = frozenset()  # nodes whose last decision lays open what all decided
+    opened: frozenset[int] = frozenset()  # nodes whose last decision shows more than witness says
     unguessed: frozenset[str] = frozenset()  # hidden fields that a guess may leave blank
     players_shown: bool = False  # the picture shows each player by name and all that `panel` says
     skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret

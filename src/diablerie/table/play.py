@@ -35,7 +35,7 @@ class Play:
 
         def step(live: Live) -> Live:
             own(live, visitor, seat)
-            if live.match and live.status == RUNNING and seat in live.match.resigned:
+            if live.status == RUNNING and live.match and seat in live.match.resigned:
                 raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
             if live.seats[seat].stand_in:
                 raise Forbidden(say("A bot plays for you: take your seat back first."))

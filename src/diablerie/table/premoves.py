@@ -50,9 +50,10 @@ def read(game: Game, seen: Record, seat: int, text: str) -> int:
         action = game.notation.parse_action(seen, seat, text)
     except NotationError as error:
         raise BadInput(error.line) from error
-    if not asks(seen, seat):
-        raise IllegalMove(say("It is not your turn to decide."))
     code = verbs.forbids(seen, seat, action)
+    if not asks(seen, seat):
+        clause = game.clause(code) if code else ""
+        raise IllegalMove(say("It is not your turn to decide.", clause))
     if code:
         raise IllegalMove(refusal(game, code, seen, action, text).line)
     return action

@@ -172,10 +172,13 @@ class Server(uvicorn.Server):
     """uvicorn, with streams that end when it stops."""
 
     def __init__(self, house: House, ready: Callable[[], None]) -> None:
+        from diablerie.web.patient import Patient
+
         behind_proxy = "FORWARDED_ALLOW_IPS" in os.environ
         super().__init__(
             uvicorn.Config(
                 house.app,
+                http=Patient,
                 log_config=None,
                 access_log=False,
                 lifespan="off",

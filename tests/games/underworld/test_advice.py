@@ -89,7 +89,12 @@ def test_it_loses_letters_that_it_can_find_again():
     assert answers(match) == {"lose D"}
 
 
-@pytest.mark.parametrize("seats", range(2, 7))
+FEW_AND_MANY = [
+    n if n in (2, 6) else pytest.param(n, marks=pytest.mark.nightly) for n in range(2, 7)
+]
+
+
+@pytest.mark.parametrize("seats", FEW_AND_MANY)
 def test_games_between_advised_players_end_soon_and_hardly_ever_by_U29(seats):
     rng, (out, p), turns, tired = seeded(seats), buffers(UNDERWORLD), [], 0
     for _ in range(200):

@@ -39,6 +39,7 @@ GAME = Game(
     rules=rules,
     policy=policy,
     ui=ui,
+    opened=frozenset({Node.LAY}),  # that a coaster is laid, or what is bid
     forced=frozenset({Node.TURN, Node.DROP}),
     playout=Playout(1, frozenset({Node.LAY})),
 )

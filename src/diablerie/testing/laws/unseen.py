@@ -34,7 +34,7 @@ def _after(s: Record, who: int, what: int) -> Record:
 
 
 def _opens(setting: Setting, s: Record) -> bool:
-    """Whether this decision is the one that lays open what all have decided."""
+    """Whether something shows of this decision, alone or with what others have decided before."""
     return int(s.node) in setting.game.opened and len(waiting(setting, s)) == 1
 
 

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 import msgspec
 import numpy as np
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
 import diablerie
 from diablerie import api
@@ -36,7 +36,10 @@ def serve(request: Request) -> Response:
     """GET /api/v1/openapi.json"""
     from diablerie.web.api.operations import OPERATIONS
 
-    return JSONResponse(document(OPERATIONS, authority_of(request).games))
+    state = request.app.state
+    if not hasattr(state, "document"):  # the games of a server do not change
+        state.document = msgspec.json.encode(document(OPERATIONS, authority_of(request).games))
+    return Response(state.document, media_type="application/json")
 
 
 def document(operations: Iterable[Operation], games: Mapping[str, Game]) -> Schema:

@@ -42,6 +42,9 @@ OPERATIONS = (
               tables.decide, api.Deciding, api.Done, "play", "moves"),
     Operation("POST", f"{TABLE}/chat", "chat", "Say something.",
               tables.chat, api.Talking, api.Done, "chat", "chat"),
+    Operation("POST", f"{TABLE}/take", "take", "Take a seat of one's own back, which others have "
+              "given to a bot while this program was away.",
+              tables.take, api.Own, api.Done, "play", "writes"),
     Operation("POST", f"{TABLE}/resign", "resign", "Give the match up; where others play on, a "
               "bot takes the seat over.",
               tables.resign, api.Own, api.Done, "play", "writes"),

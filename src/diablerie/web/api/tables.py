@@ -108,6 +108,12 @@ def chat(call: Call, asked: api.Talking) -> api.Done:
     return answers.done(said(call.table, call.known.id, asked.text, call.client, asked.seat))
 
 
+def take(call: Call, asked: api.Own) -> api.Done:
+    """A seat that a bot plays meanwhile is the program's again."""
+    seat = call.seat(asked.seat)
+    return answers.done(call.authority.seats.take_back(call.table, call.known.id, seat), seat)
+
+
 def resign(call: Call, asked: api.Own) -> api.Done:
     """A match is given up."""
     seat = call.seat(asked.seat)
