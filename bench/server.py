@@ -130,7 +130,7 @@ class Player:
         seat = data["pending"][0]
         mine = client.get(f"{table}.json", params={"as": seat}).json()
         do = rng.choice(mine["legal"])["do"]
-        form = {"seat": seat, "seq": mine["seq"], "do": do}
+        form = {"seat": seat, "ply": mine["ply"], "do": do}
         # Another address each time: the bound is for people, not for this loop.
         far = {"x-forwarded-for": f"10.1.{rng.randrange(250)}.{rng.randrange(250)}"}
         began = time.perf_counter()

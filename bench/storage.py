@@ -35,7 +35,7 @@ def _act(authority: Authority, table: str) -> str:
     seat = live.pending[0]
     words = [move.text for move in live.position(seat).moves]
     text = next((word for word in ("bet 10", "stop") if word in words), words[0])
-    authority.play.act(table, ANN, seat, live.seq, [text])
+    authority.play.act(table, ANN, seat, live.ply, [text])
     return table
 
 
@@ -58,7 +58,7 @@ def _decisions(db: Path, durable: bool) -> None:
 def _loading(db: Path) -> None:
     store = Store(db)
     table = store.tables(("running", "over"))[-1]
-    plies = Authority(store).live(table).seq
+    plies = Authority(store).live(table).ply
     row(f"load a match of {plies} plies", _times(lambda: Authority(store).live(table)), "ms")
     live = Authority(store).live(table)
     row("its whole log in sentences", _times(lambda: Reader(live, WATCHER).log(live, 0)), "ms")

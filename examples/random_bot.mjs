@@ -39,7 +39,7 @@ for await (const seen of lines(`/tables/${seat.id}/stream`)) {
   }
   if (!seen.legal.length) continue;
   const { do: chosen } = seen.legal[Math.floor(Math.random() * seen.legal.length)];
-  const answer = await post(`/tables/${seat.id}/decide`, { seq: seen.seq, do: chosen });
+  const answer = await post(`/tables/${seat.id}/decide`, { ply: seen.ply, do: chosen });
   if (answer.title && answer.status !== 409) throw new Error(answer.title); // 409: too late
 }
 process.exit(0);

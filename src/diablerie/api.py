@@ -61,9 +61,9 @@ class Starting(Body, frozen=True, kw_only=True):
 
 
 class Deciding(Body, frozen=True, kw_only=True):
-    """Decide. `seq` is that of the state the program has thought about."""
+    """Decide. `ply` is that of the state the program has thought about."""
 
-    seq: Number
+    ply: Number
     do: Decision
     seat: Seat | None = None
 
@@ -142,7 +142,7 @@ class Move(Struct, frozen=True, kw_only=True):
 class Told(Struct, frozen=True, kw_only=True):
     """What the log says of one ply to this seat; `seat` is null for chance."""
 
-    seq: int
+    ply: int
     seat: int | None
     lines: list[str]
 
@@ -172,7 +172,7 @@ class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
     seats: list[SeatInfo]
     seat: int | None  # through whose eyes; null for a watcher
     own: list[int]  # the seats this program has
-    seq: Annotated[int, Meta(description="The number of plies so far: send it with a decision.")]
+    ply: Annotated[int, Meta(description="The number of plies so far: send it with a decision.")]
     pending: list[int]  # the seats that are to decide
     prompt: str
     legal: Annotated[list[Move], Meta(description="What this seat may do now, in order.")]
@@ -204,10 +204,10 @@ class Me(Struct, frozen=True, kw_only=True):
 
 
 class Done(Struct, frozen=True, kw_only=True):
-    """It is done: `id` is the table, `seq` where it stands, `seat` the seat it was done for."""
+    """It is done: `id` is the table, `ply` where it stands, `seat` the seat it was done for."""
 
     id: str
-    seq: int
+    ply: int
     seat: int | None = None
 
 
@@ -220,7 +220,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     code: str
     clause: str = ""  # that forbids a decision
     rule: str = ""  # where that clause can be read
-    seq: int | None = None  # where the match stands by now
+    ply: int | None = None  # where the match stands by now
     raw: str = ""  # where the rows of a match that cannot be read are
 
 

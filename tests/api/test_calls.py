@@ -23,12 +23,12 @@ def test_a_program_opens_a_table_and_plays_it_to_the_end(robo: Program, authorit
     while seen["status"] == "running":
         assert seen["seat"] in seen["pending"]
         do = seen["legal"][len(seen["legal"]) // 2]["do"]
-        robo.post(f"/tables/{table}/decide", seq=seen["seq"], do=do)
+        robo.post(f"/tables/{table}/decide", ply=seen["ply"], do=do)
         seen = robo.get(f"/tables/{table}")
     assert seen["own"] == [0, 1]
     assert sum(seen["returns"]) == 0
     assert seen["legal"] == []
-    assert seen["log"][-1]["seq"] == seen["seq"] == authority.live(table).seq
+    assert seen["log"][-1]["ply"] == seen["ply"] == authority.live(table).ply
     text = robo.ask("GET", f"/tables/{table}/match.jsonl").content
     assert files.parse(text, ALL, dice=True).over
     (row,) = robo.get("/me/tables", status="over")
@@ -105,15 +105,15 @@ def test_a_token_does_what_its_scopes_say(program: Programs):
     assert opener.refused(f"/tables/{table}/join") == (403, "forbidden")
     player.post(f"/tables/{table}/join")
     assert player.refused(f"/tables/{table}/chat", text="hm") == (403, "forbidden")
-    seq = player.get(f"/tables/{table}")["seq"]
-    assert opener.refused(f"/tables/{table}/decide", seq=seq, do="bet 0") == (403, "forbidden")
-    player.post(f"/tables/{table}/decide", seq=seq, do="bet 0")
+    ply = player.get(f"/tables/{table}")["ply"]
+    assert opener.refused(f"/tables/{table}/decide", ply=ply, do="bet 0") == (403, "forbidden")
+    player.post(f"/tables/{table}/decide", ply=ply, do="bet 0")
 
 
 def test_a_revoked_token_opens_nothing_any_more(robo: Program, authority: Authority):
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
     authority.tokens.revoke(MAKER, robo.visitor)
-    body = {"seq": 1, "do": "bet 0", "seat": 0}
+    body = {"ply": 1, "do": "bet 0", "seat": 0}
     assert robo.refused(f"/tables/{table}/decide", **body) == (401, "no-token")
 
 
@@ -121,8 +121,8 @@ def test_programs_do_not_play_for_others(program: Programs, app: Starlette):
     one, other = program(), program()
     table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
     other.post(f"/tables/{table}/join")
-    seq = one.get(f"/tables/{table}")["seq"]
-    asked = {"seq": seq, "do": "bet 0", "seat": 0}
+    ply = one.get(f"/tables/{table}")["ply"]
+    asked = {"ply": ply, "do": "bet 0", "seat": 0}
     assert other.refused(f"/tables/{table}/decide", **asked) == (403, "forbidden")
     assert other.refused(f"/tables/{table}/resign", seat=0) == (403, "forbidden")
     assert other.refused(f"/tables/{table}/start") == (403, "forbidden")
@@ -138,7 +138,7 @@ def test_a_program_that_was_away_takes_its_seat_back(program: Programs, authorit
     authority.attendance.away_after = 0.0
     authority.seats.give_to_bot(table, one.visitor, 1)
     assert other.get(f"/tables/{table}")["seats"][1]["bot"] == "sensible"
-    body = {"seq": 1, "do": "bet 0"}
+    body = {"ply": 1, "do": "bet 0"}
     assert other.refused(f"/tables/{table}/decide", **body) == (403, "forbidden")
     assert one.refused(f"/tables/{table}/take", seat=1) == (403, "forbidden")
     other.post(f"/tables/{table}/take")
@@ -151,7 +151,7 @@ def test_what_a_cookie_allows_counts_for_nothing_here(app: Starlette):
     cookie = f"diablerie={ann.cookies['diablerie']}"
     asked = Program(app).ask("GET", f"/tables/{table}", headers={"cookie": cookie}).json()
     assert asked["own"] == []
-    body = {"seq": 1, "do": "bet 0", "seat": 0}
+    body = {"ply": 1, "do": "bet 0", "seat": 0}
     sent = Program(app).ask(
         "POST", f"/tables/{table}/decide", json=body, headers={"cookie": cookie}
     )
@@ -161,16 +161,16 @@ def test_what_a_cookie_allows_counts_for_nothing_here(app: Starlette):
 def test_refusals_say_why_and_what_to_do(robo: Program):
     table = robo.post("/tables", game="coals", plan=["me", "devil"])["id"]
     path = f"/tables/{table}/decide"
-    assert robo.refused(path, seq=1, do="pull") == (422, "illegal")
-    forbidden = robo.ask("POST", path, json={"seq": 1, "do": "pull"}).json()
+    assert robo.refused(path, ply=1, do="pull") == (422, "illegal")
+    forbidden = robo.ask("POST", path, json={"ply": 1, "do": "pull"}).json()
     assert forbidden["clause"].startswith("C")
     assert forbidden["rule"].endswith(f"/rules/coals#{forbidden['clause']}")
-    assert robo.refused(path, seq=1, do="fly") == (400, "bad-input")
-    assert robo.refused(path, seq=1, do=" ; ") == (400, "bad-input")
-    robo.post(path, seq=1, do="bet 10")
-    assert robo.refused(path, seq=1, do="bet 10") == (409, "repeated")
-    stale = robo.ask("POST", path, json={"seq": 1, "do": "bet 20"})
-    assert (stale.json()["code"], stale.json()["seq"]) == ("stale", 2)
+    assert robo.refused(path, ply=1, do="fly") == (400, "bad-input")
+    assert robo.refused(path, ply=1, do=" ; ") == (400, "bad-input")
+    robo.post(path, ply=1, do="bet 10")
+    assert robo.refused(path, ply=1, do="bet 10") == (409, "repeated")
+    stale = robo.ask("POST", path, json={"ply": 1, "do": "bet 20"})
+    assert (stale.json()["code"], stale.json()["ply"]) == ("stale", 2)
     assert robo.refused("/tables/nowhere/resign") == (404, "not-found")
 
 

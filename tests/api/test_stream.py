@@ -51,13 +51,13 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
     async def run() -> None:
         async with Lines(robo, table, "seat=0") as stream:
             first, *_ = await stream.lines(1)
-            assert (first["type"], first["seat"], first["seq"]) == ("table", 0, 1)
-            assert [told["seq"] for told in first["log"]] == [1]
+            assert (first["type"], first["seat"], first["ply"]) == ("table", 0, 1)
+            assert [told["ply"] for told in first["log"]] == [1]
             act = authority.play.act
             await asyncio.to_thread(act, table, robo.visitor, 0, 1, ["bet 30"])
             _, second, *_ = await stream.lines(2)
-            assert [told["seq"] for told in second["log"]] == [2]
-            assert (second["seq"], second["legal"], second["chat"]) == (2, [], [])
+            assert [told["ply"] for told in second["log"]] == [2]
+            assert (second["ply"], second["legal"], second["chat"]) == (2, [], [])
             await asyncio.to_thread(authority.chat.say, table, robo.visitor, "hm")
             *_, third = await stream.lines(3)
             assert [said["text"] for said in third["chat"]] == ["hm"]
@@ -80,7 +80,7 @@ def test_a_stream_goes_on_where_it_broke_off(robo: Program, authority: Authority
     async def run() -> None:
         async with Lines(robo, table, "seat=0&since=1&heard=1") as stream:
             first, *_ = await stream.lines(1)
-            assert [told["seq"] for told in first["log"]] == [2]
+            assert [told["ply"] for told in first["log"]] == [2]
             assert [said["text"] for said in first["chat"]] == ["two"]
 
     asyncio.run(run())
@@ -133,11 +133,11 @@ def test_a_stream_tells_of_secret_stakes_that_there_is_one(viewer: int):
         with hosted(ALL["coals"], 3, [[(-1, "first 0")]], viewer) as (program, authority):
             async with Lines(program, "t") as stream:
                 await stream.lines(1)
-                for seq, seat in ((1, 1), (2, 2)):
+                for ply, seat in ((1, 1), (2, 2)):
                     live = authority.live("t")
-                    after = decide(live, seat, seq, [f"bet {tens * 10}"], 1000.0)
+                    after = decide(live, seat, ply, [f"bet {tens * 10}"], 1000.0)
                     authority.tables.tell(authority.tables._keep(after))
-                    await stream.lines(1 + seq)
+                    await stream.lines(1 + ply)
                 return stream.text
 
     one, other = (asyncio.run(heard(tens)) for tens in (1, 17))

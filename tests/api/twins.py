@@ -49,7 +49,7 @@ def told(game: Game, seats: int, history: History, viewer: int) -> list[bytes]:
         answers = [
             program.ask("GET", f"/tables/t{path}") for path in ("", "?since=1", "/match.jsonl")
         ]
-        tries = [{"seq": 1, "do": do} for do in ("bet 7000", "look here", "step; step", "look")]
+        tries = [{"ply": 1, "do": do} for do in ("bet 7000", "look here", "step; step", "look")]
         answers += [program.ask("POST", "/tables/t/decide", json=body) for body in tries]
         answers.append(program.ask("GET", f"/tables/t?seat={(viewer + 1) % seats}"))
         return [b"%d " % answer.status_code + answer.content for answer in answers]

@@ -25,7 +25,7 @@ def advice(live: Live, seat: int) -> str:
     """What a sensible player would do, as text."""
     assert live.match is not None
     seen = redacted(live.match.state, seat)
-    action = verbs.advise(seen, seat, seeded(live.seq))
+    action = verbs.advise(seen, seat, seeded(live.ply))
     return live.game.notation.format_action(seen, seat, action)
 
 
@@ -76,7 +76,7 @@ def take_turn(server: Running, page: Page, seat: int, way: Way) -> None:
     way(page, advice(live, seat))
     for _ in range(3000):
         now = live_of(server, page)
-        if any(ply.seat == seat for ply in now.plies[live.seq :]):
+        if any(ply.seat == seat for ply in now.plies[live.ply :]):
             return
         page.wait_for_timeout(10)
     raise AssertionError("the decision did not arrive")
@@ -85,8 +85,8 @@ def take_turn(server: Running, page: Page, seat: int, way: Way) -> None:
 def caught_up(server: Running, page: Page) -> Live:
     """The table, once the page shows it as it stands and asks for a decision."""
     for _ in range(3000):
-        live, field = live_of(server, page), page.locator('#decide input[name="seq"]')
-        if field.count() and field.input_value() == str(live.seq):
+        live, field = live_of(server, page), page.locator('#decide input[name="ply"]')
+        if field.count() and field.input_value() == str(live.ply):
             return live
         page.wait_for_timeout(10)
     raise AssertionError("the page did not follow the table")
@@ -95,7 +95,7 @@ def caught_up(server: Running, page: Page) -> Live:
 def play_out(server: Running, pages: dict[int, Page], way: Way, until: int = 10**6) -> None:
     """Play until the game is over, or so many plies have been played."""
     first = next(iter(pages.values()))
-    while (live := live_of(server, first)).status != "over" and live.seq < until:
+    while (live := live_of(server, first)).status != "over" and live.ply < until:
         waiting = [seat for seat in live.pending if seat in pages]
         if waiting:
             take_turn(server, pages[waiting[0]], waiting[0], way)

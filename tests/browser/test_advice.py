@@ -31,7 +31,7 @@ def go_on(server: Running, page: Page, own: int) -> None:
         own -= own > 0
         owner = live.seats[0].owner
         assert owner is not None
-        authority.play.act(live.id, owner, 0, live.seq, [advice(live, 0)])
+        authority.play.act(live.id, owner, 0, live.ply, [advice(live, 0)])
     raise AssertionError("the bots did not go on")
 
 
@@ -56,7 +56,7 @@ def test_a_devil_marks_the_best_actions_and_they_can_be_done(
     if live.position(0, [str(wanted)]).unfinished:
         expect(page.locator("#draft")).to_contain_text(str(wanted))
     else:
-        assert live_of(server, page).plies[live.seq].events[0].text == wanted
+        assert live_of(server, page).plies[live.ply].events[0].text == wanted
 
 
 def test_a_hint_that_comes_after_the_plan_has_gone_on_is_not_shown(
@@ -85,7 +85,7 @@ def test_a_hint_for_a_stake_is_a_stake(server: Running, visit: Callable[..., Pag
     stake = hint.get_attribute("value")
     hint.click()
     expect(page.locator("#amount")).to_have_count(0)
-    mine = [ply for ply in live_of(server, page).plies[live.seq :] if ply.seat == 0]
+    mine = [ply for ply in live_of(server, page).plies[live.ply :] if ply.seat == 0]
     assert mine[0].events[0].text == stake
 
 
@@ -94,7 +94,7 @@ def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
 ):
     page = against_bots(visit(), "underworld")
     go_on(server, page, own=-1)
-    first, last = table_of(page), live_of(server, page).seq
+    first, last = table_of(page), live_of(server, page).ply
     page.click("text=Watch the replay")
     curve = page.locator("svg.curve")
     expect(curve).to_be_visible(timeout=60_000)
@@ -117,4 +117,4 @@ def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
     live = live_of(server, page)
     assert (live.origin, live.taken) == (first, step)
     go_on(server, page, own=1)
-    assert live_of(server, page).seq > step
+    assert live_of(server, page).ply > step

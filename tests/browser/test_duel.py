@@ -54,7 +54,7 @@ def duel_told(server: Running, page: Page) -> bool:
             if shown(page):
                 return True
             decide(page, advice(live, seat), keen=True)
-            while live_of(server, page).seq == live.seq:
+            while live_of(server, page).ply == live.ply:
                 page.wait_for_timeout(10)
         page.wait_for_timeout(30)
     return False
@@ -78,7 +78,7 @@ def test_the_presser_presses_and_nothing_is_sent(
     page = duel(server, visit, viewport=NARROW if by == "stove" else WIDE)
     sent: list[str] = []
     page.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
-    seq = live_of(server, page).seq
+    ply = live_of(server, page).ply
     target = PRESS if by == "button" else "[data-region=board] .pacer"
     pressed = 0
     while page.evaluate(PACING) and pressed < 200:
@@ -86,7 +86,7 @@ def test_the_presser_presses_and_nothing_is_sent(
         page.wait_for_timeout(20)
     assert pressed > 0
     assert not [request for request in sent if request.startswith("POST")]
-    assert live_of(server, page).seq >= seq
+    assert live_of(server, page).ply >= ply
     expect(page.locator(PRESS)).to_have_count(0)
 
 

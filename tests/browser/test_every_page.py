@@ -117,14 +117,14 @@ def other_games(server: Running, page: Page) -> Iterator[str]:
 
 def advance(server: Running, page: Page, plies: int) -> None:
     """Seat 0 follows the game's advice, until so many plies are played and the page shows it."""
-    while (live := live_of(server, page)).seq < plies and live.status != "over":
+    while (live := live_of(server, page)).ply < plies and live.status != "over":
         if 0 in live.pending:
             owner = live.seats[0].owner
-            server.house.authority.play.act(live.id, owner, 0, live.seq, [advice(live, 0)])
+            server.house.authority.play.act(live.id, owner, 0, live.ply, [advice(live, 0)])
         page.wait_for_timeout(5)
     while 0 not in (live := live_of(server, page)).pending and live.status != "over":
         page.wait_for_timeout(5)
-    expect(page.locator("#now")).to_have_attribute("data-seq", str(live.seq))
+    expect(page.locator("#now")).to_have_attribute("data-ply", str(live.ply))
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

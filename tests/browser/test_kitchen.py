@@ -70,7 +70,7 @@ def decide(page: Page, text: str, keen: bool = False) -> None:
 
 ASKED = """() => {
     const field = (name) => document.querySelector(`#decide input[name=${name}]`)?.value;
-    return [Boolean(document.querySelector("#cover-off")), field("seq"), field("seat")];
+    return [Boolean(document.querySelector("#cover-off")), field("ply"), field("seat")];
 }"""
 
 
@@ -78,11 +78,11 @@ def ready(server: Running, page: Page) -> tuple[Live, int]:
     """The table and the seat that decides, once the page asks; whoever it is takes the device."""
     for _ in range(1000):
         live = live_of(server, page)
-        covered, seq, seat = page.evaluate(ASKED)
+        covered, ply, seat = page.evaluate(ASKED)
         if covered:
             page.locator("#cover-off").click()
             page.wait_for_selector("#decide")
-        elif seq == str(live.seq):
+        elif ply == str(live.ply):
             return live, int(seat)
         page.wait_for_timeout(10)
     raise AssertionError("the page did not follow the table")
@@ -98,7 +98,7 @@ def play_out(server: Running, page: Page, own: set[int], keen: bool = False) -> 
         decide(page, advice(live, seat), keen)
         for _ in range(1000):
             # menus are chosen by all at once: what others choose meanwhile is no answer
-            if any(ply.seat == seat for ply in live_of(server, page).plies[live.seq :]):
+            if any(ply.seat == seat for ply in live_of(server, page).plies[live.ply :]):
                 break
             page.wait_for_timeout(10)
         else:

@@ -103,8 +103,8 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
     play_out(server, {0: page}, by_clicking, until=14)
     while live_of(server, page).pending != [0]:
         page.wait_for_timeout(20)
-    seq = live_of(server, page).seq
-    expect(page.locator("#now")).to_have_attribute("data-seq", str(seq), timeout=15_000)
+    ply = live_of(server, page).ply
+    expect(page.locator("#now")).to_have_attribute("data-ply", str(ply), timeout=15_000)
     page.mouse.move(1400, 5)  # what is pointed at is lit
     page.wait_for_timeout(1500)
     shown = page.evaluate("""async () => {
@@ -145,13 +145,13 @@ def test_a_slow_answer_delays_no_further_decision_and_a_second_click_sends_nothi
     page.click("#game-underworld button[value=bots]")
     page.evaluate(SLOWLY)
     for kind, sent in (("place", 1), ("move", 2)):
-        seq = caught_up(server, page).seq
+        ply = caught_up(server, page).ply
         page.wait_for_timeout(300)
         spot = page.locator(f'#uw-spaces [data-action^="{kind}"].can').first
         spot.evaluate(TWICE)
         assert page.evaluate("window.sent") == sent
         for _ in range(300):
-            if any(ply.seat == 0 for ply in live_of(server, page).plies[seq:]):
+            if any(one.seat == 0 for one in live_of(server, page).plies[ply:]):
                 break
             page.wait_for_timeout(10)
         else:
@@ -192,7 +192,7 @@ def test_the_replay_follows_slider_and_buttons(server: Running, visit: Callable[
     expect(page.locator("#replay-count")).to_contain_text("Step 2 of")
     page.focus("#replay-slider")
     page.keyboard.press("End")
-    last = str(live_of(server, page).seq)
+    last = str(live_of(server, page).ply)
     expect(page.locator("#replay-count")).to_contain_text(f"Step {last} of {last}")
     assert f"step={last}" in page.url
     page.keyboard.press("Tab")
@@ -219,10 +219,10 @@ def test_a_plan_is_thought_through_called_off_and_carried_out(
     while "swap" not in (mine := texts(live_of(server, page))):
         live = live_of(server, page)
         if mine:
-            authority.play.act(live.id, live.seats[0].owner, 0, live.seq, [advice(live, 0)])
+            authority.play.act(live.id, live.seats[0].owner, 0, live.ply, [advice(live, 0)])
         page.wait_for_timeout(20)
-    seq = str(live_of(server, page).seq)
-    expect(page.locator("#now")).to_have_attribute("data-seq", seq)
+    ply = str(live_of(server, page).ply)
+    expect(page.locator("#now")).to_have_attribute("data-ply", ply)
     page.click("#choices > summary")  # the picture offers the same; lists to come are open then
     page.click('button[value="swap"]')
     page.wait_for_url("**draft=swap")
@@ -233,7 +233,7 @@ def test_a_plan_is_thought_through_called_off_and_carried_out(
         expect(page.locator("#draft .badge")).to_have_count(count)
         page.locator("#decide .actions button").first.click()
     page.click("#send")
-    expect(page.locator("#now")).not_to_have_attribute("data-seq", seq)
+    expect(page.locator("#now")).not_to_have_attribute("data-ply", ply)
     page.wait_for_url(lambda url: "draft" not in url)
 
 

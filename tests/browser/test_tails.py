@@ -199,7 +199,7 @@ def test_the_board_is_walked_by_arrow_keys(server: Running, visit: Callable[...,
     chosen = page.locator(":focus").get_attribute("data-action")
     page.keyboard.press("Enter")
     for _ in range(3000):
-        if played := live_of(server, page).plies[live.seq :]:
+        if played := live_of(server, page).plies[live.ply :]:
             break
         page.wait_for_timeout(10)
     assert played[0].events[0].text == chosen

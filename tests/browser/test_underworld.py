@@ -40,7 +40,7 @@ def decide(server: Running, page: Page, seat: int) -> None:
     if len(spots) > 1:
         page.click("#send")
     for _ in range(3000):
-        if any(ply.seat == seat for ply in live_of(server, page).plies[live.seq :]):
+        if any(ply.seat == seat for ply in live_of(server, page).plies[live.ply :]):
             return
         page.wait_for_timeout(10)
     raise AssertionError("the decision did not arrive")
@@ -81,14 +81,14 @@ def test_a_swap_is_pointed_at_in_any_order_shown_and_called_off(
     page.click("#game-underworld details form button.primary")
     caught_up(server, page)
     begin(page)
-    seq = caught_up(server, page).seq
+    ply = caught_up(server, page).ply
     page.click("#uw-sign-swap")
     cards = page.locator('#uw-spaces [data-action^="exchange"].can')
     later, earlier = (cards.nth(i).get_attribute("data-action")[-2:] for i in (9, 4))
     page.locator(f'[data-action="exchange {later}"]').first.click()
     page.locator(f'[data-action="swap; exchange {earlier}; with {later}"]').first.click()
     expect(page.locator("#draft")).to_contain_text(f"exchange {earlier}")
-    assert live_of(server, page).seq == seq
+    assert live_of(server, page).ply == ply
     page.click("text=Call it off")
     expect(page.locator("#draft")).to_have_count(0)
     expect(page.locator("#uw-sign-swap")).to_be_visible()

@@ -92,13 +92,13 @@ def test_a_reload_and_a_server_restart_in_mid_game_lose_nothing(
     play_out(server, {0: page}, by_clicking, until=12)
     page.reload()
     play_out(server, {0: page}, by_clicking, until=24)
-    seq = live_of(server, page).seq
+    ply = live_of(server, page).ply
     server.stop()
     server.start()
-    assert live_of(server, page).seq >= seq
+    assert live_of(server, page).ply >= ply
     take_turn_when_due(server, page)
-    play_out(server, {0: page}, by_clicking, until=seq + 12)
-    assert live_of(server, page).seq > seq
+    play_out(server, {0: page}, by_clicking, until=ply + 12)
+    assert live_of(server, page).ply > ply
 
 
 def take_turn_when_due(server: Running, page: Page) -> None:

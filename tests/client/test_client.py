@@ -58,7 +58,7 @@ def test_it_joins_by_the_link_and_goes_on_where_it_was(house: House, monkeypatch
     with Client(house.home, house.token) as client:
         table = client.open("coals", ["me", "random"], options={"goal": "400"}).id
         seen = client.look(table)
-        client.decide(table, seen.seq, "bet 0")
+        client.decide(table, seen.ply, "bet 0")
     done = run("bot", "random", "--server", house.home, "--table", f"{house.home}/t/{table}?as=0")
     assert done.exit_code == 0, done.output
     assert f"{table}: Robo" in done.output
@@ -70,8 +70,8 @@ def test_both_clients_say_the_same(house: House):
             assert (await client.me()).name == "Robo"
             table = (await client.open("coals", ["me", "me"])).id
             async for seen in client.stream(table):
-                if seen.seq < 3:
-                    await client.decide(table, seen.seq, seen.legal[1].do, seen.seat)
+                if seen.ply < 3:
+                    await client.decide(table, seen.ply, seen.legal[1].do, seen.seat)
                 else:
                     break
             await client.resign(table, 0)
@@ -85,7 +85,7 @@ def test_both_clients_say_the_same(house: House):
         assert {game.name for game in client.games()} == set(ALL)
         assert seen.id not in [row.id for row in client.tables()]
         with pytest.raises(Refusal, match="over") as refused:
-            client.decide(seen.id, seen.seq, "pull", 1)
+            client.decide(seen.id, seen.ply, "pull", 1)
         assert refused.value.code == "illegal"
 
 
@@ -119,7 +119,7 @@ def test_a_stream_that_breaks_off_is_asked_for_from_where_it_was(monkeypatch):
     asked: list[str] = []
     line = (
         '{"type":"table","id":"t","url":"","game":"g","rules":1,"options":{},"status":"running",'
-        '"commitment":"","seats":[],"seat":0,"own":[0],"seq":%d,"pending":[],"prompt":"",'
+        '"commitment":"","seats":[],"seat":0,"own":[0],"ply":%d,"pending":[],"prompt":"",'
         '"legal":[],"chat":[{"id":4,"seat":0,"text":"hm","at":1.0}]}\n\n'
     )
 
@@ -131,7 +131,7 @@ def test_a_stream_that_breaks_off_is_asked_for_from_where_it_was(monkeypatch):
 
     with Client("http://house", "x", httpx.MockTransport(answer)) as client:
         stream = client.stream("t", 0)
-        assert [next(stream).seq, next(stream).seq] == [7, 9]
+        assert [next(stream).ply, next(stream).ply] == [7, 9]
     assert asked == ["seat=0&since=0&heard=0", "seat=0&since=7&heard=4", "seat=0&since=7&heard=4"]
 
 
@@ -139,19 +139,19 @@ def test_lines_from_before_ones_own_decision_are_outdated():
     """Their log and chat are told with the next line that is not."""
     line = (
         '{"type":"table","id":"t","url":"","game":"g","rules":1,"options":{},"status":"running",'
-        '"commitment":"","seats":[],"seat":0,"own":[0],"seq":%d,"pending":[],"prompt":"",'
-        '"legal":[],"log":[{"seq":%d,"seat":0,"lines":["hm"]}]}'
+        '"commitment":"","seats":[],"seat":0,"own":[0],"ply":%d,"pending":[],"prompt":"",'
+        '"legal":[],"log":[{"ply":%d,"seat":0,"lines":["hm"]}]}'
     )
     following = Following("t", None, {"t": 3})
     assert following.read("") is None
     assert following.read(line % (2, 2)) is None
     seen = following.read(line % (3, 3))
     assert seen is not None
-    assert [told.seq for told in seen.log] == [2, 3]
+    assert [told.ply for told in seen.log] == [2, 3]
     assert following.since == 3
     later = following.read(line % (4, 4))
     assert later is not None
-    assert [told.seq for told in later.log] == [4]
+    assert [told.ply for told in later.log] == [4]
 
 
 @pytest.mark.parametrize("game", ALL.values(), ids=ALL)

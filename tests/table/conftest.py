@@ -63,4 +63,4 @@ def play(authority: Authority, table: str, *decisions: str) -> None:
         live = authority.live(table)
         owner = live.seats[int(seat)].owner
         assert owner is not None
-        authority.play.act(table, owner, int(seat), live.seq, [text])
+        authority.play.act(table, owner, int(seat), live.ply, [text])

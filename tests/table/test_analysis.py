@@ -35,7 +35,7 @@ def played(house: Authority, seats: int = 2) -> Live:
     while live.status == RUNNING:
         seat = live.pending[0]
         moves = live.position(seat).moves
-        live = house.play.act(live.id, ANN, seat, live.seq, [moves[-1].text])
+        live = house.play.act(live.id, ANN, seat, live.ply, [moves[-1].text])
     return live
 
 
@@ -54,9 +54,9 @@ def test_a_finished_match_gets_everyones_chances_after_every_ply(
     live = played(house, 3)
     begun = analyst.look(live)
     assert isinstance(begun, Progress)
-    assert begun.of == live.seq
+    assert begun.of == live.ply
     found = waited(analyst, live)
-    assert len(found.chances) == live.seq
+    assert len(found.chances) == live.ply
     assert {len(row) for row in found.chances} == {3}
     assert live.match is not None
     assert found.chances[-1] == tuple(float(x > 0) for x in live.match.returns())
@@ -75,7 +75,7 @@ def test_too_many_at_once_are_refused(house: Authority, monkeypatch: pytest.Monk
     monkeypatch.setattr(analysis, "WAITING", 1)
     idle = Analyst(house)
     one, two = played(house), played(house)
-    assert idle.look(one) == idle.look(one) == Progress(0, one.seq)
+    assert idle.look(one) == idle.look(one) == Progress(0, one.ply)
     with pytest.raises(TooMany):
         idle.look(two)
 
@@ -116,7 +116,7 @@ def test_no_more_turning_points_than_one_can_take_in():
 
 def test_one_plays_on_from_a_step_against_bots(house: Authority, tmp_path: Path):
     old = played(house, 3)
-    step = old.seq // 2
+    step = old.ply // 2
     live = house.lobby.explore(old.id, BO, step)
     assert (live.origin, live.taken, live.status, live.hints) == (old.id, step, RUNNING, True)
     assert [ply.events for ply in live.plies[:step]] == [ply.events for ply in old.plies[:step]]
@@ -133,15 +133,15 @@ def test_one_plays_on_from_a_step_against_bots(house: Authority, tmp_path: Path)
 
 def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_path: Path):
     old = played(house)
-    live = house.lobby.explore(old.id, ANN, old.seq // 2, bot="sensible")
+    live = house.lobby.explore(old.id, ANN, old.ply // 2, bot="sensible")
     while live.status == RUNNING:
         seat = live.pending[0]
         text = live.position(seat).moves[-1].text
         act = house.play.act if live.seats[seat].owner else None
         live = (
-            act(live.id, ANN, seat, live.seq, [text])
+            act(live.id, ANN, seat, live.ply, [text])
             if act
-            else house.play.act_for(live.id, seat, live.seq, text)
+            else house.play.act_for(live.id, seat, live.ply, text)
         )
     path = tmp_path / "match.jsonl"
     path.write_text(house.export(live, 0), "utf-8")
@@ -158,8 +158,8 @@ def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_pa
 def test_at_the_end_there_is_nothing_to_play(house: Authority):
     old = played(house)
     with pytest.raises(WrongTime):
-        house.lobby.explore(old.id, ANN, old.seq)
-    for step in (0, old.seq + 1):
+        house.lobby.explore(old.id, ANN, old.ply)
+    for step in (0, old.ply + 1):
         with pytest.raises(WrongTime):
             house.lobby.explore(old.id, ANN, step)
 

@@ -66,11 +66,11 @@ class House:
 
 
 class Decision(NamedTuple):
-    """What a client was told is accepted; `seq` is that of the page it saw."""
+    """What a client was told is accepted; `ply` is that of the page it saw."""
 
     table: str
     seat: int
-    seq: int
+    ply: int
     text: str
 
 
@@ -123,10 +123,10 @@ class Client:
             self.tables[answer["url"].removeprefix("/t/")] = seat
         elif seen["legal"]:
             text = self.rng.choice(seen["legal"])["do"]
-            form = {"seat": seat, "seq": seen["seq"], "do": text}
+            form = {"seat": seat, "ply": seen["ply"], "do": text}
             status, answer = self.surely("POST", f"/t/{table}/act", **form)
             if status == 200 or answer["code"] == "repeated":
-                self.accepted.append(Decision(table, seat, seen["seq"], text))
+                self.accepted.append(Decision(table, seat, seen["ply"], text))
             else:
                 assert answer["code"] == "stale", answer
         else:
@@ -170,7 +170,7 @@ def check(db: Path, accepted: list[Decision]) -> dict[str, Live]:
     places = set()
     for one in accepted:
         plies = tables[one.table].plies
-        own = [k for k in range(one.seq, len(plies)) if plies[k].seat == one.seat]
+        own = [k for k in range(one.ply, len(plies)) if plies[k].seat == one.seat]
         assert own, f"lost: {one}"
         k = own[0]
         assert plies[k].events[0].text == one.text, f"not what was accepted: {one}"

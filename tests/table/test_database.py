@@ -39,12 +39,12 @@ def test_a_locked_database_is_told_and_nothing_is_half_done(
     assert (refused.value.status, refused.value.retry) == (503, 5)
     assert "locked" in health.trouble
     assert len(caplog.records) == 1
-    assert authority.live(table).seq == 1
+    assert authority.live(table).ply == 1
     other.close()
     health.look()
     assert health.trouble == ""
     play(authority, table, "0 bid 1")
-    assert authority.live(table).seq == 2
+    assert authority.live(table).ply == 2
     store.close()
 
 
@@ -65,7 +65,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
         authority.store.commit([Write(sa.update(schema.plies).values(events="x" * 100_000))])
     assert "full" in store.trouble
     authority.tables.refresh(table)
-    assert authority.live(table).seq == 1
+    assert authority.live(table).ply == 1
     store.close()
 
 
@@ -76,7 +76,7 @@ def test_a_database_that_is_read_only_is_told(authority: Authority, tmp_path: Pa
     with pytest.raises(Unavailable):
         play(reading, table, "0 bid 1")
     assert "readonly" in reading.store.trouble
-    assert reading.live(table).seq == 1
+    assert reading.live(table).ply == 1
     reading.store.close()
 
 

@@ -56,7 +56,7 @@ def test_bots_wait_for_people(authority: Authority) -> None:
 
 def test_a_restart_resumes_the_bots(authority: Authority, reopen: Callable[[], Authority]) -> None:
     tables = [authority.lobby.open_table(ANN, "toy", ["random", "sensible"]).id for _ in range(5)]
-    assert {authority.live(table).seq for table in tables} == {1}
+    assert {authority.live(table).ply for table in tables} == {1}
     again = reopen()
     for table in tables:
         again.hub.glance(table)
@@ -74,7 +74,7 @@ def test_bots_among_themselves_play_only_while_somebody_looks(authority: Authori
         other = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
         play(authority, other, "0 bid 1")
         wait(lambda: authority.live(other).pending == [0])
-        assert authority.live(table).seq == 1
+        assert authority.live(table).ply == 1
         asyncio.run(looking(table))
 
 
@@ -92,10 +92,10 @@ def test_bots_take_their_time(authority: Authority, clock: Clock) -> None:
         table = authority.lobby.open_table(ANN, "toy", ["sensible", "sensible"]).id
         authority.hub.glance(table)
         time.sleep(0.05)
-        assert authority.live(table).seq == 1
+        assert authority.live(table).ply == 1
     clock.now += 1001  # so long after the last ply nobody waits again
     with driving(authority, tempo=1000.0):
-        wait(lambda: authority.live(table).seq == 2)
+        wait(lambda: authority.live(table).ply == 2)
 
 
 class Spy:
@@ -190,6 +190,6 @@ def test_another_address_is_served_while_one_has_all_its_bots_thinking(
     with driving(authority):
         assert thinking.wait(10)
         wait(lambda: authority.live(modest).pending == [1])
-        assert all(authority.live(table).seq == 1 for table in greedy)
+        assert all(authority.live(table).ply == 1 for table in greedy)
         release.set()
         wait(lambda: all(authority.live(table).pending == [1] for table in greedy))

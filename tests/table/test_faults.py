@@ -19,11 +19,11 @@ from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play, seated
 from tests.table.test_driver import driving, wait
 
 SPOILED: dict[str, tuple[Any, str]] = {
-    "impossible": (sa.update(schema.plies).where(schema.plies.c.seq == 1)
+    "impossible": (sa.update(schema.plies).where(schema.plies.c.ply == 1)
                    .values(events='[[0, "bid 9"]]'), "ply 2"),
-    "cut": (sa.update(schema.plies).where(schema.plies.c.seq == 1).values(events='[[0, "b'),
+    "cut": (sa.update(schema.plies).where(schema.plies.c.ply == 1).values(events='[[0, "b'),
             "ply 2"),
-    "missing": (sa.delete(schema.plies).where(schema.plies.c.seq == 1), "ply 2 is missing"),
+    "missing": (sa.delete(schema.plies).where(schema.plies.c.ply == 1), "ply 2 is missing"),
     "shape": (sa.update(schema.plies).values(events="7"), "ply 1"),
     "options": (sa.update(schema.matches).values(options='{"colour": "red"}'), "colour"),
     "json": (sa.update(schema.matches).values(options="{"), "damaged"),
@@ -141,7 +141,7 @@ def test_a_damaged_analysis_is_made_again(authority: Authority) -> None:
     row = {"match": table, "games": 1, "chances": "[[0.5"}
     authority.store.commit([Write(sa.insert(schema.analyses), [row])])
     live = authority.live(table)
-    assert Analyst(authority, games=1).look(live) == (0, live.seq)  # begun
+    assert Analyst(authority, games=1).look(live) == (0, live.ply)  # begun
 
 
 # -- threads and clocks ------------------------------------------------------------------------
@@ -230,4 +230,4 @@ def test_a_listener_that_fails_does_not_undo_a_decision(authority: Authority) ->
 
     authority.tables.listen(fails)
     play(authority, table, "0 bid 1")
-    assert authority.live(table).seq == 2
+    assert authority.live(table).ply == 2

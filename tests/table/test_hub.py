@@ -31,7 +31,7 @@ def test_a_decision_in_another_thread_wakes_the_listeners(authority: Authority) 
             return heard
 
     assert asyncio.run(listen()) == [True, False, False]
-    assert authority.live(table).seq == 3
+    assert authority.live(table).ply == 3
 
 
 def test_a_refused_decision_is_no_news(authority: Authority) -> None:

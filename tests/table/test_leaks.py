@@ -47,15 +47,15 @@ def everything(live: Live, viewer: int) -> str:
     position = live.position(viewer)
     log = reader.log(live, 0)
     said = {
-        "seq": live.seq,
+        "ply": live.ply,
         "pending": live.pending,
         "view": msgspec.to_builtins(position.view),
         "record": position.record.tobytes().hex(),
         "prompt": str(position.prompt),
         "board": live.game.ui.draw(position.view, [m.text for m in position.moves], str),
         "moves": [(move.action, move.text, str(move.line)) for move in position.moves],
-        "log": [(entry.seq, entry.seat, [str(line) for line in entry.lines]) for entry in log],
-        "records": [(seq, r.tobytes().hex()) for seq, r in reader.records(live, 0)],
+        "log": [(entry.ply, entry.seat, [str(line) for line in entry.lines]) for entry in log],
+        "records": [(ply, r.tobytes().hex()) for ply, r in reader.records(live, 0)],
         "file": export(live, viewer, log),
         "refused": [refusal(live, viewer, text) for text in WORDS],
     }
@@ -70,7 +70,7 @@ def refusal(live: Live, viewer: int, text: str) -> str:
     if viewer == WATCHER:
         return ""
     try:
-        decide(live, viewer, live.seq, [text, text], 0.0)
+        decide(live, viewer, live.ply, [text, text], 0.0)
     except Refused as refused:
         return f"{refused.slug} {refused.line} {refused.clause}"
     return "played"
@@ -122,7 +122,7 @@ def test_whether_chance_decided_now_or_long_ago_does_not_show(viewer: int, outco
     worlds = [table_of(TOY, 3, fixed), table_of(TOY, 3, fresh)]
     a, b = (Reader(live, viewer).log(live, 0)[-1] for live in worlds)
     assert [str(line) for line in a.lines] == [str(line) for line in b.lines]
-    assert a.seq == b.seq + 1
+    assert a.ply == b.ply + 1
 
 
 @settings(
@@ -145,7 +145,7 @@ def test_random_play_never_tells_two_worlds_apart(data: st.DataObject) -> None:
         text = data.draw(st.sampled_from([m.text for m in worlds[0].position(seat).moves]))
         if text in ("step", "look"):
             break
-        worlds = [decide(live, seat, live.seq, [text], 0.0) for live in worlds]
+        worlds = [decide(live, seat, live.ply, [text], 0.0) for live in worlds]
         told = [everything(live, viewer) for live in worlds]
         assert told[0] == told[1]
 

@@ -80,6 +80,8 @@ def test_an_old_database_is_upgraded_and_played_on(old: Path):
         for was, now in zip(rows, after[name], strict=True):
             if name == "seats" and now["match"] in waiting:
                 del was["nonce"]  # given anew, when the match starts
+            if "seq" in was:
+                was["ply"] = was.pop("seq")  # called so since 0005
             assert name == "alembic_version" or was.items() <= now.items()
     authority = Authority(store)
     (running,) = authority.store.tables(("running",))
@@ -88,7 +90,7 @@ def test_an_old_database_is_upgraded_and_played_on(old: Path):
     owner = live.seats[seat].owner
     assert owner in (ANN, BO)
     move = live.position(seat).moves[0].text
-    assert authority.play.act(running, owner, seat, live.seq, [move]).seq > live.seq
+    assert authority.play.act(running, owner, seat, live.ply, [move]).ply > live.ply
     assert live.chat[0].text == "hello"
     (waiting,) = authority.store.tables(("open",))
     assert authority.lobby.sit(waiting, BO).status == "running"
@@ -163,7 +165,7 @@ MATCH = {
     "id": "m", "game": "toy", "rules": 1, "options": "{}", "key": "", "commitment": "",
     "status": "open", "public": False, "host": "", "created": 0.0, "rematch": "", "revision": 0,
 }  # fmt: skip
-PLY = {"match": "m", "seq": 0, "seat": 0, "events": "[]", "at": 0.0, "since": 1}
+PLY = {"match": "m", "ply": 0, "seat": 0, "events": "[]", "at": 0.0, "since": 1}
 
 
 def test_a_newer_database_is_refused_in_one_sentence(tmp_path: Path):

@@ -32,9 +32,9 @@ from tests.table.toy import TOY, WORDS
 
 def test_a_match_starts_when_the_last_seat_is_taken(authority: Authority) -> None:
     live = authority.lobby.open_table(ANN, "toy", ["me", "open"])
-    assert (live.status, live.seq, live.match) == ("open", 0, None)
+    assert (live.status, live.ply, live.match) == ("open", 0, None)
     live = authority.lobby.sit(live.id, BO)
-    assert (live.status, live.seq, live.pending) == ("running", 1, [0, 1])
+    assert (live.status, live.ply, live.pending) == ("running", 1, [0, 1])
 
 
 def test_sequence_numbers_count_decisions_and_not_outcomes_of_chance(authority: Authority) -> None:
@@ -42,7 +42,7 @@ def test_sequence_numbers_count_decisions_and_not_outcomes_of_chance(authority: 
     play(authority, table, "0 bid 1", "1 bid 1", "0 look")
     live = authority.live(table)
     assert live.match is not None
-    assert (live.seq, len(live.match.events)) == (4, 4)
+    assert (live.ply, len(live.match.events)) == (4, 4)
     assert [len(ply.events) for ply in live.plies] == [0, 1, 1, 2]
 
 
@@ -59,7 +59,7 @@ def test_an_illegal_decision_is_refused_with_its_clause(authority: Authority) ->
     with pytest.raises(IllegalMove) as refused:
         authority.play.act(table, ANN, 0, 1, ["pick 2"])
     assert (refused.value.status, refused.value.clause) == (422, "Z3")
-    assert authority.live(table).seq == 1
+    assert authority.live(table).ply == 1
 
 
 def test_text_that_is_no_decision_is_bad_input(authority: Authority) -> None:
@@ -97,25 +97,25 @@ def test_a_stale_decision_is_told_apart_from_a_repeated_one(authority: Authority
     play(authority, table, "0 bid 1", "1 bid 1", "0 step")
     with pytest.raises(Stale) as stale:
         authority.play.act(table, ANN, 0, 3, ["rest"])
-    assert (stale.value.slug, stale.value.seq) == ("stale", 4)
+    assert (stale.value.slug, stale.value.ply) == ("stale", 4)
     with pytest.raises(Repeated) as repeated:
         authority.play.act(table, ANN, 0, 3, ["step"])
     assert (repeated.value.slug, repeated.value.status) == ("repeated", 409)
-    assert authority.live(table).seq == 4
+    assert authority.live(table).ply == 4
 
 
 def test_a_sequence_number_of_the_future_is_stale(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
-    for seq in (2, 99, 0, -5):
+    for ply in (2, 99, 0, -5):
         with pytest.raises(Stale):
-            authority.play.act(table, ANN, 0, seq, ["bid 1"])
+            authority.play.act(table, ANN, 0, ply, ["bid 1"])
 
 
 def test_secret_decisions_of_others_do_not_make_ones_own_stale(authority: Authority) -> None:
     table = seated(authority, ANN, BO, CY)
     for visitor, seat in ((CY, 2), (ANN, 0), (BO, 1)):
         authority.play.act(table, visitor, seat, 1, ["bid 1"])
-    assert authority.live(table).seq == 4
+    assert authority.live(table).ply == 4
     with pytest.raises(Repeated):
         authority.play.act(table, CY, 2, 1, ["bid 1"])
     with pytest.raises(Repeated):
@@ -129,9 +129,9 @@ def test_a_page_from_before_the_simultaneous_decision_is_stale(authority: Author
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
     assert authority.live(table).pending == [0, 1]
-    for seq in (1, 3, 4):
+    for ply in (1, 3, 4):
         with pytest.raises(Stale):
-            authority.play.act(table, ANN, 0, seq, ["bid 1"])
+            authority.play.act(table, ANN, 0, ply, ["bid 1"])
     authority.play.act(table, ANN, 0, 5, ["bid 1"])
 
 
@@ -140,7 +140,7 @@ def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> N
     for _ in range(3):
         play(authority, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
     live = authority.live(table)
-    assert (live.status, live.seq) == ("over", 13)
+    assert (live.status, live.ply) == ("over", 13)
     with pytest.raises(Repeated):
         authority.play.act(table, BO, 1, 12, ["rest"])
     with pytest.raises(IllegalMove):
@@ -154,7 +154,7 @@ def test_a_plan_is_sent_as_a_whole(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
     live = authority.play.act(table, ANN, 0, 3, ["swap", "pick 0", "pick 3"])
-    assert (live.seq, live.pending) == (6, [1])
+    assert (live.ply, live.pending) == (6, [1])
 
 
 def test_a_plan_with_a_wrong_end_is_refused_whole(authority: Authority) -> None:
@@ -163,7 +163,7 @@ def test_a_plan_with_a_wrong_end_is_refused_whole(authority: Authority) -> None:
     for plan in (["swap", "pick 2", "pick 1"], ["swap", "pick 0", "rest"], ["rest", "rest"]):
         with pytest.raises(IllegalMove):
             authority.play.act(table, ANN, 0, 3, plan)
-    assert authority.live(table).seq == 3
+    assert authority.live(table).ply == 3
 
 
 def test_a_walk_into_the_unknown_is_refused_alike_whether_or_not_it_is_known(
@@ -176,7 +176,7 @@ def test_a_walk_into_the_unknown_is_refused_alike_whether_or_not_it_is_known(
         if eve == "look":
             play(authority, table, "0 rest")
         with pytest.raises(IllegalMove) as refused:
-            authority.play.act(table, BO, 1, authority.live(table).seq, ["step", "step", "step"])
+            authority.play.act(table, BO, 1, authority.live(table).ply, ["step", "step", "step"])
         said.append(str(refused.value.line))
     assert said[0] == said[1]
 
@@ -188,9 +188,9 @@ def test_who_knows_the_way_may_walk_it_at_once(authority: Authority) -> None:
     open_trap = live.position(0).record.trap == 1
     if open_trap:
         with pytest.raises(IllegalMove):
-            authority.play.act(table, ANN, 0, live.seq, ["step", "step", "step"])
+            authority.play.act(table, ANN, 0, live.ply, ["step", "step", "step"])
     else:
-        live = authority.play.act(table, ANN, 0, live.seq, ["step", "step", "step"])
+        live = authority.play.act(table, ANN, 0, live.ply, ["step", "step", "step"])
         assert live.position(0).record.at[0] == 3
 
 
@@ -201,7 +201,7 @@ def test_what_cannot_be_foreseen_drops_the_rest_of_a_walk(authority: Authority) 
         authority.play.act(table, ANN, 0, 1, ["bid 1", "rest"])
     authority.play.act(table, BO, 1, 1, ["bid 1"])
     live = authority.play.act(table, ANN, 0, 2, ["bid 1", "rest"])
-    assert live.seq in (3, 4)
+    assert live.ply in (3, 4)
 
 
 # -- drafts ------------------------------------------------------------------------------------
@@ -262,7 +262,7 @@ def test_of_two_posts_at_the_same_time_one_is_accepted(authority: Authority) -> 
     for thread in threads:
         thread.join()
     assert sorted(answers) == ["accepted", "repeated", *["stale"] * 6]
-    assert authority.live(table).seq == 2
+    assert authority.live(table).ply == 2
 
 
 def test_two_processes_on_one_database_never_both_win(
@@ -288,9 +288,9 @@ def test_whatever_is_posted_is_played_by_the_rules_or_refused(posts: Any) -> Non
     live = begin(table_of(TOY, 3, []), b"key", 0.0)
     for seat, late, texts in posts:
         with contextlib.suppress(Refused):
-            after = decide(live, seat, live.seq - late, texts, 0.0)
-            assert after.plies[: live.seq] == live.plies
-            assert after.plies[live.seq].seat == seat
+            after = decide(live, seat, live.ply - late, texts, 0.0)
+            assert after.plies[: live.ply] == live.plies
+            assert after.plies[live.ply].seat == seat
             live = after
     assert live.match is not None
     past = Replay(live.match)

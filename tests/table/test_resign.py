@@ -34,7 +34,7 @@ def test_where_others_play_on_a_bot_takes_over_for_good(authority: Authority) ->
     with pytest.raises(WrongTime):
         authority.seats.resign(table, BO, 1)
     play(authority, table, "0 bid 1")
-    authority.play.act_for(table, 1, authority.live(table).seq, "bid 2")
+    authority.play.act_for(table, 1, authority.live(table).ply, "bid 2")
     assert authority.seats.resign(table, CY, 2).status == "over"
 
 

@@ -33,8 +33,8 @@ def opened(authority: Authority, game: str, *plan: str, **options: str) -> str:
 def decided(authority: Authority, table: str, seat: int, *texts: str) -> Live:
     live = authority.live(table)
     if live.seats[seat].driver:
-        return authority.play.act_for(table, seat, live.seq, texts[0])
-    return authority.play.act(table, live.seats[seat].owner, seat, live.seq, texts)
+        return authority.play.act_for(table, seat, live.ply, texts[0])
+    return authority.play.act(table, live.seats[seat].owner, seat, live.ply, texts)
 
 
 def first_legal(authority: Authority, table: str) -> Live:
@@ -45,7 +45,7 @@ def first_legal(authority: Authority, table: str) -> Live:
 
 
 def taken_back(authority: Authority, table: str, visitor: str = ANN, seat: int = 0) -> Live:
-    return authority.play.take_back(table, visitor, seat, authority.live(table).seq)
+    return authority.play.take_back(table, visitor, seat, authority.live(table).ply)
 
 
 def told(authority: Authority, live: Live) -> list[str]:
@@ -63,14 +63,14 @@ def test_alone_against_devils_one_returns_past_what_they_did(authority: Authorit
     assert live.match.state.tobytes() == before.match.state.tobytes()
     assert live.pending == [0]
     assert told(authority, live)[-1] == "player 1 takes back."
-    assert decided(authority, table, 0, "bet 20").seq == live.seq + 1
+    assert decided(authority, table, 0, "bet 20").ply == live.ply + 1
 
 
 def test_what_was_forced_is_taken_back_with_what_led_to_it(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "sensible")
     decided(authority, table, 0, "bet 200")  # all there is: the next stake is forced if it is lost
     live = authority.live(table)
-    assert taken_back(authority, table).seq == live.seq + 1
+    assert taken_back(authority, table).ply == live.ply + 1
     with pytest.raises(WrongTime):
         taken_back(authority, table)
 
@@ -85,7 +85,7 @@ def test_a_plan_is_taken_back_whole(authority: Authority) -> None:
         text = "swap" if not plan else before.position(0, plan).moves[0].text
         plan.append(text)
     after = decided(authority, table, 0, *plan)
-    assert after.seq > before.seq + 2
+    assert after.ply > before.ply + 2
     assert taken_back(authority, table).match.state.tobytes() == before.match.state.tobytes()
 
 
@@ -120,10 +120,10 @@ def test_with_others_what_was_revealed_stands(authority: Authority) -> None:
 
 def test_asked_twice_it_is_taken_back_once(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "sensible")
-    seq = decided(authority, table, 0, "bet 50").seq
-    authority.play.take_back(table, ANN, 0, seq)
+    ply = decided(authority, table, 0, "bet 50").ply
+    authority.play.take_back(table, ANN, 0, ply)
     with pytest.raises(Stale):
-        authority.play.take_back(table, ANN, 0, seq)
+        authority.play.take_back(table, ANN, 0, ply)
 
 
 def test_a_match_with_what_was_taken_back_is_kept_and_can_be_verified(
@@ -147,11 +147,11 @@ def test_a_match_with_what_was_taken_back_is_kept_and_can_be_verified(
 
 def test_who_leaves_is_relieved_by_a_devil_and_comes_back(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "open")
-    seq = authority.live(table).seq
+    ply = authority.live(table).ply
     live = authority.seats.hand_over(table, BO, 1)
     assert live.seats[1].driver == "sensible"
     assert told(authority, live)[-1] == "A devil plays for player 2 from now on."
-    authority.play.act(table, ANN, 0, seq, ["bet 50"])  # what was thought of before still fits
+    authority.play.act(table, ANN, 0, ply, ["bet 50"])  # what was thought of before still fits
     live = authority.seats.take_back(table, BO, 1)
     assert told(authority, live)[-1] == "player 2 is back."
     assert [ply.kind for ply in live.plies if ply.kind is not Kind.MOVE] == ["handover"] * 2
@@ -176,4 +176,4 @@ def test_resigning_ends_a_game_of_two_sides(authority: Authority) -> None:
     assert live.match.returns() == [-1, 1]
     assert told(authority, live)[-1] == "player 1 resigns."
     with pytest.raises(IllegalMove, match="The game is over"):
-        authority.play.act(table, ANN, 0, live.seq, ["bet 10"])
+        authority.play.act(table, ANN, 0, live.ply, ["bet 10"])

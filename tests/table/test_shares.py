@@ -179,9 +179,9 @@ def test_a_rematch_is_promised_by_those_who_promised_before(authority: Authority
         seat = live.pending[0]
         text = live.position(seat).moves[-1].text
         live = (
-            authority.play.act_for(table, seat, live.seq, text)
+            authority.play.act_for(table, seat, live.ply, text)
             if seat
-            else authority.play.act(table, ANN, seat, live.seq, [text])
+            else authority.play.act(table, ANN, seat, live.ply, [text])
         )
     again = authority.lobby.rematch(table, ANN)
     assert phase(again) is Phase.PLEDGES

@@ -41,7 +41,7 @@ def test_a_table_comes_back_as_it_was(
     table = long_game(authority, 2)
     play(authority, table, "0 bid 0", "1 bid 1")
     authority.chat.say(table, ANN, "hello")
-    assert authority.live(table).seq == 35
+    assert authority.live(table).ply == 35
     assert same(authority.live(table), reopen().live(table))
 
 
@@ -60,11 +60,11 @@ def test_snapshots_are_only_a_shortcut(
     change = {
         "delete": sa.delete(s),
         "layout": sa.update(s).values(layout="older", state=b"junk"),
-        "ahead": sa.update(s).values(seq=999, state=b"junk"),
+        "ahead": sa.update(s).values(ply=999, state=b"junk"),
     }[spoil]
     before = authority.store.load(table)
     assert before is not None
-    assert before.snapshot.seq == 49
+    assert before.snapshot.ply == 49
     authority.store.commit([Write(change)])
     assert same(authority.live(table), reopen().live(table))
 
@@ -73,7 +73,7 @@ def test_a_good_snapshot_is_used(authority: Authority, reopen: Callable[[], Auth
     table = long_game(authority)
     stored = authority.store.load(table)
     assert stored is not None
-    assert stored.snapshot.seq == authority.live(table).seq
+    assert stored.snapshot.ply == authority.live(table).ply
     marked = bytearray(stored.snapshot.state)
     marked[-1] = 77  # a sign that replaying would not give
     authority.store.commit([Write(sa.update(schema.snapshots).values(state=bytes(marked)))])
@@ -92,7 +92,7 @@ def finished(authority: Authority) -> str:
 def test_a_change_is_written_whole_or_not_at_all(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     live = authority.live(table)
-    ply = {"match": table, "seq": 1, "seat": 0, "events": "[]", "at": 0.0, "since": 1}
+    ply = {"match": table, "ply": 1, "seat": 0, "events": "[]", "at": 0.0, "since": 1}
     twice = [Write(sa.insert(schema.plies), [ply]), Write(sa.insert(schema.plies), [ply])]
     with pytest.raises(Conflict):
         authority.store.commit(twice)

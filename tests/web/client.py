@@ -54,8 +54,8 @@ class Client:
 
     def act(self, table: str, do: str, seat: int = 0, **fields: Any) -> httpx.Response:
         """Decide, having seen the latest."""
-        seq = self.data(table)["seq"]
-        return self.call(f"{table}/act", **{"seat": seat, "seq": seq, "do": do, **fields})
+        ply = self.data(table)["ply"]
+        return self.call(f"{table}/act", **{"seat": seat, "ply": ply, "do": do, **fields})
 
     def data(self, table: str) -> Any:
         return self.get(f"{table}.json").json()

@@ -19,7 +19,7 @@ def test_alone_with_devils_one_may_ask_them(ann: Client):
     table = ann.open(here="", way="bots")
     assert "What would a devil do?" in ann.page(table).text
     told = ann.call(f"{table}/hint", seat=0).json()
-    assert told["seq"] == ann.data(table)["seq"]
+    assert told["ply"] == ann.data(table)["ply"]
     legal = {move["do"] for move in ann.data(table)["legal"]}
     assert {hint["do"] for hint in told["hints"]} <= legal
     for hint in told["hints"]:
@@ -45,7 +45,7 @@ def test_advice_after_the_steps_one_has_in_mind(ann: Client):
         if data["legal"]:
             ann.act(table, data["legal"][-1]["do"])
         else:
-            ann.app.state.authority.play.act_for(table[3:], 1, data["seq"], their_move(ann, table))
+            ann.app.state.authority.play.act_for(table[3:], 1, data["ply"], their_move(ann, table))
         data = ann.data(table)
     told = ann.call(f"{table}/hint", seat=0, draft="swap").json()["hints"]
     drafted = ann.get(f"{table}.json?draft=swap").json()["legal"]

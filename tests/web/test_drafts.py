@@ -37,13 +37,13 @@ def table(ann: Client, bo: Client) -> str:
 
 
 def test_the_first_decisions_of_a_plan_stay_in_the_address(ann: Client, table: str):
-    seq = ann.data(table)["seq"]
+    ply = ann.data(table)["ply"]
     first = ann.act(table, "swap").json()["url"]
     assert first == f"{table}?draft=swap"
     second = ann.act(table, "pick 1", draft="swap").json()["url"]
     assert second == f"{table}?draft=swap%3Bpick+1"
     whole = ann.act(table, "pick 3", draft="swap;pick 1").json()["url"]
-    assert ann.data(table)["seq"] == seq
+    assert ann.data(table)["ply"] == ply
     assert ann.get(whole.replace(table, f"{table}.json")).json()["view"]["marks"] == [0, 1, 0, 1]
 
 
@@ -58,7 +58,7 @@ def test_the_page_shows_the_plan_with_confirm_and_call_off(ann: Client, table: s
 
 def test_confirming_sends_all_at_once(ann: Client, bo: Client, table: str):
     answer = ann.send(
-        f"{table}/act", seat=0, seq=ann.data(table)["seq"], draft="swap;pick 1;pick 3", send="1"
+        f"{table}/act", seat=0, ply=ann.data(table)["ply"], draft="swap;pick 1;pick 3", send="1"
     )
     assert answer.headers["location"] == table
     assert bo.data(table)["view"]["marks"] == [0, 1, 0, 1]

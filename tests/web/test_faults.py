@@ -33,7 +33,7 @@ def spoiled(ann: Client, bo: Client, authority: Authority) -> str:
     assert ann.act(table, "bet 50").status_code == 200
     name = table.rpartition("/")[2]
     p = schema.plies
-    wrong = sa.update(p).where(p.c.match == name, p.c.seq == 1).values(events='[[0, "bet 5"]]')
+    wrong = sa.update(p).where(p.c.match == name, p.c.ply == 1).values(events='[[0, "bet 5"]]')
     authority.store.commit([Write(wrong)])
     authority.tables.refresh(name)
     return table
@@ -45,7 +45,7 @@ def test_a_spoiled_match_says_so_and_gives_its_rows_to_its_players(
     for path in ("", ".json", "/frame", "/stream", "/replay", "/match.jsonl", "/log"):
         refused(ann.get(f"{spoiled}{path}"), 410)
     for path in ("act", "chat", "name", "link", "rematch"):
-        refused(ann.call(f"{spoiled}/{path}", seat=0, seq=1, do="bet 50", text="hm"), 410)
+        refused(ann.call(f"{spoiled}/{path}", seat=0, ply=1, do="bet 50", text="hm"), 410)
     page = ann.page(spoiled)
     assert "ply 2 is impossible" in page.text
     assert f'href="{spoiled}/rows.jsonl"' in page.text

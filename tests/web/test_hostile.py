@@ -69,7 +69,7 @@ def test_a_stranger(browser: Callable[[], Client], table: str):
         "leave",
         "start",
     ):
-        answer = stranger.call(f"{table}/{path}", seat=0, seq=1, do="bet 50", text="hm", name="x")
+        answer = stranger.call(f"{table}/{path}", seat=0, ply=1, do="bet 50", text="hm", name="x")
         refused(answer, 403)
 
 
@@ -85,17 +85,17 @@ def test_a_seat_of_another_table(ann: Client, bo: Client, table: str):
 
 @pytest.mark.parametrize("seat", ["", "7", "-1", "1e0", "٠", "00", "0.0", "x" * 100])
 def test_a_seat_that_is_none(ann: Client, table: str, seat: str):
-    refused(ann.call(f"{table}/act", seat=seat, seq=1, do="bet 50"), 400)
+    refused(ann.call(f"{table}/act", seat=seat, ply=1, do="bet 50"), 400)
 
 
-@pytest.mark.parametrize("seq", ["-5", "1.5", "0x1", "", "99999999999"])
-def test_a_sequence_number_that_is_none(ann: Client, table: str, seq: str):
-    refused(ann.call(f"{table}/act", seat=0, seq=seq, do="bet 50"), 400, 409, 422)
+@pytest.mark.parametrize("ply", ["-5", "1.5", "0x1", "", "99999999999"])
+def test_a_sequence_number_that_is_none(ann: Client, table: str, ply: str):
+    refused(ann.call(f"{table}/act", seat=0, ply=ply, do="bet 50"), 400, 409, 422)
 
 
-@pytest.mark.parametrize("seq", [0, 2, 7, 10**5])
-def test_out_of_order(ann: Client, table: str, seq: int):
-    refused(ann.call(f"{table}/act", seat=0, seq=seq, do="bet 50"), 409)
+@pytest.mark.parametrize("ply", [0, 2, 7, 10**5])
+def test_out_of_order(ann: Client, table: str, ply: int):
+    refused(ann.call(f"{table}/act", seat=0, ply=ply, do="bet 50"), 409)
 
 
 @pytest.mark.parametrize(
@@ -108,12 +108,12 @@ def test_decisions_that_are_none(ann: Client, table: str, do: str):
 def test_tables_that_are_not_there(ann: Client):
     for name in ("nothing", "../../etc/passwd", "%2e%2e", "x" * 3000, "t/t", "' OR 1=1 --", "%00"):
         refused(ann.get(f"/t/{name}"), 404)
-    refused(ann.call("/t/nothing/act", seat=0, seq=0, do="x"), 403)
+    refused(ann.call("/t/nothing/act", seat=0, ply=0, do="x"), 403)
 
 
 @pytest.mark.parametrize(
     "body",
-    [b"\xff\xfe=1", b"seat=%ff&seq=1&do=bet+50", b"do=%C3%28", b"do=1&do=2", b"a=1&" * 500],
+    [b"\xff\xfe=1", b"seat=%ff&ply=1&do=bet+50", b"do=%C3%28", b"do=1&do=2", b"a=1&" * 500],
     ids=["raw", "escaped", "overlong", "twice", "many"],
 )
 def test_forms_that_cannot_be_read(ann: Client, table: str, body: bytes):
@@ -126,7 +126,7 @@ def test_forms_that_cannot_be_read(ann: Client, table: str, body: bytes):
 )
 def test_what_is_not_a_form(ann: Client, table: str, kind: str):
     headers = SCRIPT | {"content-type": kind}
-    body = b'{"seat":0,"seq":1,"do":"bet 50"}'
+    body = b'{"seat":0,"ply":1,"do":"bet 50"}'
     refused(ann.request("POST", f"{table}/act", content=body, headers=headers), 415)
 
 
@@ -154,7 +154,7 @@ def test_oversized(ann: Client, table: str):
     ids=str,
 )
 def test_posts_from_other_sites(ann: Client, table: str, headers: dict[str, str]):
-    data = {"seat": "0", "seq": "1", "do": "bet 50"}
+    data = {"seat": "0", "ply": "1", "do": "bet 50"}
     for accept in ("text/html", "application/json"):
         sent = {"accept": accept} | headers
         refused(ann.request("POST", f"{table}/act", data=data, headers=sent), 403)
@@ -173,14 +173,14 @@ def test_posts_from_other_sites(ann: Client, table: str, headers: dict[str, str]
 )
 def test_a_forged_host(ann: Client, table: str, host: str):
     refused(ann.request("GET", table, headers=PAGE | {"host": host}), 421)
-    data = {"seat": "0", "seq": "1", "do": "bet 50"}
+    data = {"seat": "0", "ply": "1", "do": "bet 50"}
     refused(ann.request("POST", f"{table}/act", data=data, headers=SCRIPT | {"host": host}), 421)
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "ä" * 20, "a" * 5000, "A" * 43])
 def test_cookies_that_are_nobodys(browser: Callable[[], Client], table: str, cookie: str):
     thief = browser()
-    data = {"seat": "0", "seq": "1", "do": "bet 50"}
+    data = {"seat": "0", "ply": "1", "do": "bet 50"}
     headers = SCRIPT | {"cookie": f"diablerie={cookie}".encode()}
     refused(thief.request("POST", f"{table}/act", data=data, headers=headers), 403)
 

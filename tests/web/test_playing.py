@@ -20,9 +20,9 @@ def finish(authority: Authority, table: str) -> None:
         action = verbs.advise(redacted(live.match.state, seat), seat, rng)
         text = live.game.notation.format_action(live.match.state, seat, action)
         if live.seats[seat].driver:
-            authority.play.act_for(name, seat, live.seq, text)
+            authority.play.act_for(name, seat, live.ply, text)
         else:
-            authority.play.act(name, live.seats[seat].owner, seat, live.seq, [text])
+            authority.play.act(name, live.seats[seat].owner, seat, live.ply, [text])
 
 
 def test_a_decision_by_form_leads_back_to_the_table(ann: Client):
@@ -62,19 +62,19 @@ def test_a_number_that_is_none_is_refused(ann: Client, text: str):
     table = ann.open(bots="1")
     form = fields(ann.page(table).text, f"{table}/act")
     assert ann.send(f"{table}/act", **form, amount=text).status_code == 400
-    assert ann.data(table)["seq"] == 1
+    assert ann.data(table)["ply"] == 1
 
 
 def test_stale_and_repeated_are_told_apart_from_illegal(ann: Client):
     table = ann.open(bots="1")
-    seq = ann.data(table)["seq"]
-    again = {"seat": 0, "seq": seq, "do": "bet 50"}
+    ply = ann.data(table)["ply"]
+    again = {"seat": 0, "ply": ply, "do": "bet 50"}
     assert ann.call(f"{table}/act", **again).status_code == 200
     repeated = ann.call(f"{table}/act", **again)
     assert (repeated.status_code, repeated.json()["code"]) == (409, "repeated")
-    stale = ann.call(f"{table}/act", seat=0, seq=0, do="bet 60")
+    stale = ann.call(f"{table}/act", seat=0, ply=0, do="bet 60")
     assert (stale.status_code, stale.json()["code"]) == (409, "stale")
-    assert stale.json()["seq"] == ann.data(table)["seq"]
+    assert stale.json()["ply"] == ann.data(table)["ply"]
 
 
 def test_chat_is_kept_with_the_table_and_shown_escaped(ann: Client):
@@ -110,13 +110,13 @@ def test_a_finished_game_names_the_winner_and_offers_rematch_and_replay(
 def test_the_replay_goes_from_the_first_step_to_the_last(ann: Client, authority: Authority):
     table = ann.open(bots="1")
     finish(authority, table)
-    last = ann.data(table)["seq"]
+    last = ann.data(table)["ply"]
     for step in (1, 2, last // 2, last):
         page = ann.page(f"{table}/replay?step={step}&eyes=all")
         assert f"Step {step} of {last}" in page.text
         assert "<svg" in page.text
-    assert ann.get(f"{table}/replay?step=2&eyes=1").json()["seq"] == 2
-    assert ann.get(f"{table}/replay?step=999999&eyes=0").json()["seq"] == last
+    assert ann.get(f"{table}/replay?step=2&eyes=1").json()["ply"] == 2
+    assert ann.get(f"{table}/replay?step=999999&eyes=0").json()["ply"] == last
 
 
 @pytest.mark.parametrize("query", ["step=x", "step=-1", "eyes=7", "eyes=5", "step=1e3"])
@@ -239,7 +239,7 @@ def test_who_resigns_has_lost(ann: Client):
     assert "all others have resigned" in page
     assert "Once more" in page
     assert ann.act(table, "bet 10").status_code == 422
-    assert "resigns." in ann.page(f"{table}/replay?step={data['seq']}&eyes=all").text
+    assert "resigns." in ann.page(f"{table}/replay?step={data['ply']}&eyes=all").text
 
 
 def test_the_replay_has_perspectives_only_where_something_is_hidden(

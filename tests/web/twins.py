@@ -163,8 +163,8 @@ class World:
         for text in texts:
             yield self._told("GET", f"{home}?draft={text}")
             for seat in {me, me + 1}:
-                seq = self.authority.live(TABLE).seq
-                form = {"seat": str(seat), "seq": str(seq), "do": f"{text};{text}"}
+                ply = self.authority.live(TABLE).ply
+                form = {"seat": str(seat), "ply": str(ply), "do": f"{text};{text}"}
                 yield self._told("POST", f"{home}/act", form)
         for part in ("hint", "link", "give", "take", "leave", "rematch", "delete"):
             yield self._told("POST", f"{home}/{part}", {"seat": str(me + 1)})

@@ -6,7 +6,7 @@
         table = house.open("coals", ["me", "devil"]).id
         for seen in house.stream(table):
             if seen.legal:
-                house.decide(table, seen.seq, seen.legal[0].do)
+                house.decide(table, seen.ply, seen.legal[0].do)
 
 `AsyncClient` has the same methods, awaited. Both need httpx (`pip install 'diablerie[client]'`),
 which is imported only when they are asked for: `diablerie bot --help` works without.

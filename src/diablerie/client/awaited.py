@@ -98,11 +98,11 @@ class AsyncClient:
         """Give the open seats of one's own table to bots of the house."""
         return await self.run(calls.doing(table, "start", api.Starting(bot=bot)))
 
-    async def decide(self, table: str, seq: int, do: str, seat: int | None = None) -> api.Done:
-        """Decide on what one saw at `seq`."""
-        body = api.Deciding(seq=seq, do=do, seat=seat)
+    async def decide(self, table: str, ply: int, do: str, seat: int | None = None) -> api.Done:
+        """Decide on what one saw at `ply`."""
+        body = api.Deciding(ply=ply, do=do, seat=seat)
         done = await self.run(calls.doing(table, "decide", body))
-        self._decided[table] = done.seq
+        self._decided[table] = done.ply
         return done
 
     async def chat(self, table: str, text: str, seat: int | None = None) -> api.Done:

@@ -99,11 +99,11 @@ class Following:
         event: api.Event = msgspec.json.decode(line, type=api.Event)
         if isinstance(event, api.Gone):
             raise Refusal(event.problem)
-        self.since, self.failures = event.seq, 0
+        self.since, self.failures = event.ply, 0
         self.heard = event.chat[-1].id if event.chat else self.heard
         self.log += event.log
         self.chat += event.chat
-        if event.seq < self.decided.get(self.table, 0):
+        if event.ply < self.decided.get(self.table, 0):
             return None
         seen = msgspec.structs.replace(event, log=self.log, chat=self.chat)
         self.log, self.chat = [], []

@@ -106,11 +106,11 @@ class Client:
         """Give the open seats of one's own table to bots of the house."""
         return self.run(calls.doing(table, "start", api.Starting(bot=bot)))
 
-    def decide(self, table: str, seq: int, do: str, seat: int | None = None) -> api.Done:
-        """Decide on what one saw at `seq`."""
-        body = api.Deciding(seq=seq, do=do, seat=seat)
+    def decide(self, table: str, ply: int, do: str, seat: int | None = None) -> api.Done:
+        """Decide on what one saw at `ply`."""
+        body = api.Deciding(ply=ply, do=do, seat=seat)
         done = self.run(calls.doing(table, "decide", body))
-        self._decided[table] = done.seq
+        self._decided[table] = done.ply
         return done
 
     def chat(self, table: str, text: str, seat: int | None = None) -> api.Done:

@@ -42,7 +42,7 @@ def play(
         bot = bots.setdefault(seen.seat, spec.make(game))
         do = choice(game, bot, seen, rng)
         try:
-            client.decide(table, seen.seq, do, seen.seat)
+            client.decide(table, seen.ply, do, seen.seat)
         except Refusal as refusal:
             if refusal.code not in LATE:
                 raise

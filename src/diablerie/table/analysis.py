@@ -72,7 +72,7 @@ def _affordable(live: Live, rollouts: Rollouts) -> int:
     before = time.monotonic()
     rollouts.chances(first, seeded(1), TRIAL)
     one = (time.monotonic() - before) / TRIAL / 2  # games from the middle are half as long
-    return min(max(int(BUDGET / live.seq / max(one, 1e-9)), LEAST), MOST)
+    return min(max(int(BUDGET / live.ply / max(one, 1e-9)), LEAST), MOST)
 
 
 def _turn(step: int, pair: tuple[Sequence[float], Sequence[float]]) -> Turn:
@@ -142,7 +142,7 @@ class Analyst:
             if live.id not in self._progress:
                 if len(self._progress) >= WAITING:
                     raise TooMany
-                self._progress[live.id] = Progress(0, live.seq)
+                self._progress[live.id] = Progress(0, live.ply)
                 self._queue.put(live)
             return self._progress[live.id]
 
@@ -179,7 +179,7 @@ class Analyst:
     def _analysed(self, live: Live) -> Analysis | None:
         """Every position, played on; None when stopped."""
         assert live.match is not None
-        rollouts, rng = Rollouts(live.game), seeded(live.seq)
+        rollouts, rng = Rollouts(live.game), seeded(live.ply)
         games = self.games or _affordable(live, rollouts)
         chances = []
         for step in live.match.steps(EVERYTHING):
@@ -189,7 +189,7 @@ class Analyst:
             chances.append(tuple(round(x, 3) for x in found))
             with self._lock:
                 so_far = Analysis(games, tuple(chances))
-                self._progress[live.id] = Progress(len(chances), live.seq, so_far)
+                self._progress[live.id] = Progress(len(chances), live.ply, so_far)
         return Analysis(games, tuple(chances))
 
     def _write(self, table: str, found: Analysis) -> None:

@@ -77,9 +77,9 @@ class Patient:
             yield Finding(table, f"its rows cannot be read: {self.store.trouble}")
             return
         shot = stored.snapshot
-        if shot and shot.layout == rows.layout() and 0 < shot.seq <= live.seq:
+        if shot and shot.layout == rows.layout() and 0 < shot.ply <= live.ply:
             assert live.match is not None
-            if live.match.at(shot.seq).state.tobytes() != shot.state:
+            if live.match.at(shot.ply).state.tobytes() != shot.state:
                 yield Finding(table, "its snapshot is not what its plies lead to")
         yield from self._of_analysis(stored)
 

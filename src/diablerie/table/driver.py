@@ -205,7 +205,7 @@ class Driver:
         for spec in (live.seats[seat].driver, FALLBACK):
             try:
                 text = self._choice(live, seat, self._bot(spec, live.game))
-                self._authority.play.act_for(table, seat, live.seq, text)
+                self._authority.play.act_for(table, seat, live.ply, text)
             except (Stale, Forbidden):  # the table has moved on meanwhile
                 return
             except (*GONE, Unavailable):

@@ -42,14 +42,14 @@ class WrongTime(Refused):
 
 
 class Stale(Refused):
-    """The match has moved on since the page was drawn; `seq` is where it stands now."""
+    """The match has moved on since the page was drawn; `ply` is where it stands now."""
 
     status = 409
     slug = "stale"
 
-    def __init__(self, seq: int) -> None:
+    def __init__(self, ply: int) -> None:
         super().__init__(say("The game has moved on meanwhile: look again, then decide."))
-        self.seq = seq
+        self.ply = ply
 
 
 class Repeated(Stale):
@@ -57,8 +57,8 @@ class Repeated(Stale):
 
     slug = "repeated"
 
-    def __init__(self, seq: int) -> None:
-        super().__init__(seq)
+    def __init__(self, ply: int) -> None:
+        super().__init__(ply)
         self.line = say("This decision has been accepted already.")
 
 

@@ -38,7 +38,7 @@ def _running(live: Live, viewer: int, log: Sequence[Entry]) -> list[object]:
 
     lines: list[object] = [files.header(recorded(live))]
     for entry, ply in zip(log, live.plies, strict=True):
-        line: dict[str, object] = {"ply": entry.seq}
+        line: dict[str, object] = {"ply": entry.ply}
         if ply.seat == viewer and ply.events:
             line |= {"seat": viewer, "do": ply.events[0].text}
         lines.append({**line, "log": [render(one, ENGLISH, name) for one in entry.lines]})

@@ -125,7 +125,7 @@ class Position:
 class Live:
     """One table: its header, its seats and, once begun, its match.
 
-    `seq` counts plies and is what a client sends back with a decision; `version` changes with
+    `ply` counts plies and is what a client sends back with a decision; `version` changes with
     every news of any kind, within one process. `match` holds secrets: show only `position`.
     """
 
@@ -155,7 +155,7 @@ class Live:
         return self.match.plies if self.match else ()
 
     @property
-    def seq(self) -> int:
+    def ply(self) -> int:
         """The number of plies so far."""
         return len(self.plies)
 

@@ -96,7 +96,7 @@ def _info(row: Any) -> SeatInfo:
 
 def _read(n: int, row: Any) -> Ply:
     """The ply of a row, which must be number `n` (from 0)."""
-    if row.seq != n:
+    if row.ply != n:
         raise Spoiled(say("ply {n} is missing.", n=n + 1))
     try:
         read = json.loads(row.events)
@@ -120,9 +120,9 @@ def _match(
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
     match.taken = stored.match.taken
     shot = stored.snapshot
-    if shortcut and shot and shot.layout == layout() and shot.seq <= len(plies):
+    if shortcut and shot and shot.layout == layout() and shot.ply <= len(plies):
         with suppress(ValueError):  # not the bytes of a state
-            match = match.resumed(plies[: shot.seq], shot.state)
+            match = match.resumed(plies[: shot.ply], shot.state)
     for n in range(match.ply, len(plies)):
         try:
             match.append(plies[n])

@@ -226,7 +226,7 @@ class Lobby:
         """
         self._tables.limits.take("tables", client)
         old, spec = self._tables.live(table), bot_spec(bot)
-        if old.status != OVER or not 1 <= step <= old.seq:
+        if old.status != OVER or not 1 <= step <= old.ply:
             raise WrongTime(say("One can play on from any step of a match that is over."))
         if seat is not None and seat not in range(len(old.seats)):
             raise BadInput(say("There is no such seat."))

@@ -21,9 +21,9 @@ RECORDS = 12  # a page that missed more than so many plies shows where they led 
 
 
 class Entry(NamedTuple):
-    """One ply in the log: `seq` is the table's after it, `lines` its sentences for the viewer."""
+    """One ply in the log: `ply` is the table's after it, `lines` its sentences for the viewer."""
 
-    seq: int
+    ply: int
     seat: int
     at: float
     lines: tuple[Line, ...]
@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 class Seen(NamedTuple):
     """The redacted record after a ply."""
 
-    seq: int
+    ply: int
     record: Record
 
 
@@ -52,13 +52,13 @@ class Reader:
         """The plies above `since`, up to where `live` stands."""
         with self._lock:
             self._read(live)
-            return self._entries[max(0, since) : live.seq]
+            return self._entries[max(0, since) : live.ply]
 
     def records(self, live: Live, since: int) -> list[Seen]:
         """What the viewer saw after each of the last plies."""
         with self._lock:
             self._read(live)
-            return [seen for seen in self._records if since < seen.seq <= live.seq]
+            return [seen for seen in self._records if since < seen.ply <= live.ply]
 
     def _read(self, live: Live) -> None:
         for ply in live.plies[len(self._entries) :]:

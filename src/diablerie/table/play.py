@@ -22,14 +22,14 @@ class Play:
         table: str,
         visitor: Visitor,
         seat: int,
-        seq: int,
+        ply: int,
         actions: Sequence[str],
         client: str = "",
     ) -> Live:
         """Decide for an own seat: one action, or the consecutive ones of a plan or a walk.
 
-        `seq` is `Live.seq` of the page the person saw. Answers when it is durable. Raises Stale
-        (with the seq of now), Repeated, IllegalMove, BadInput, Forbidden, WrongTime.
+        `ply` is `Live.ply` of the page the person saw. Answers when it is durable. Raises Stale
+        (with the ply of now), Repeated, IllegalMove, BadInput, Forbidden, WrongTime.
         """
         self._tables.limits.take("moves", client)
 
@@ -39,38 +39,38 @@ class Play:
                 raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
             if live.seats[seat].stand_in:
                 raise Forbidden(say("A bot plays for you: take your seat back first."))
-            return self._decided(live, seat, seq, actions)
+            return self._decided(live, seat, ply, actions)
 
         return self._tables.change(table, step)
 
-    def act_for(self, table: str, seat: int, seq: int, action: str) -> Live:
+    def act_for(self, table: str, seat: int, ply: int, action: str) -> Live:
         """A bot decides for the seat it drives; see act."""
 
         def step(live: Live) -> Live:
             if not live.seats[seat].driver:
                 raise Forbidden(say("This is not your seat."))
-            return self._decided(live, seat, seq, [action])
+            return self._decided(live, seat, ply, [action])
 
         return self._tables.change(table, step)
 
-    def take_back(self, table: str, visitor: Visitor, seat: int, seq: int) -> Live:
+    def take_back(self, table: str, visitor: Visitor, seat: int, ply: int) -> Live:
         """Take back an own seat's last decision; see returning.py for when that can be.
 
-        `seq` is `Live.seq` of the page the person saw. Raises Stale, WrongTime, Forbidden.
+        `ply` is `Live.ply` of the page the person saw. Raises Stale, WrongTime, Forbidden.
         """
 
         def step(live: Live) -> Live:
             own(live, visitor, seat)
             if live.seats[seat].stand_in:
                 raise Forbidden(say("A bot plays for you: take your seat back first."))
-            return returned(live, seat, seq, self._tables.clock())
+            return returned(live, seat, ply, self._tables.clock())
 
         return self._tables.change(table, step)
 
-    def _decided(self, live: Live, seat: int, seq: int, actions: Sequence[str]) -> Live:
+    def _decided(self, live: Live, seat: int, ply: int, actions: Sequence[str]) -> Live:
         if live.status == OPEN:
             raise WrongTime(say("The game has not begun."))
-        return decide(live, seat, seq, actions, self._tables.clock())
+        return decide(live, seat, ply, actions, self._tables.clock())
 
     def hints(
         self,

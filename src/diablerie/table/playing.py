@@ -51,7 +51,7 @@ def _table(live: Live, key: bytes) -> dict[str, Any]:
     }
 
 
-def decide(live: Live, seat: int, seq: int, texts: Sequence[str], at: float) -> Live:
+def decide(live: Live, seat: int, ply: int, texts: Sequence[str], at: float) -> Live:
     """The seat decides, once or several times in a row, and what follows by itself happens.
 
     Raises Stale, Repeated, IllegalMove or BadInput. Of several decisions the first ones are
@@ -60,7 +60,7 @@ def decide(live: Live, seat: int, seq: int, texts: Sequence[str], at: float) -> 
     if not texts:
         raise BadInput(say("Nothing was decided."))
     assert live.match is not None
-    _timely(live, seat, seq, texts[0])
+    _timely(live, seat, ply, texts[0])
     if live.status == OVER:
         raise IllegalMove(say("The game is over."))
     expected = foresee(live.game, redacted(live.match.state, seat), seat, texts)
@@ -73,11 +73,11 @@ def decide(live: Live, seat: int, seq: int, texts: Sequence[str], at: float) -> 
     return _finished(live, match, at)
 
 
-def returned(live: Live, seat: int, seq: int, at: float) -> Live:
-    """The seat takes back. Raises WrongTime, or Stale if something was taken back since `seq`."""
-    since = live.plies[max(0, seq) :]
+def returned(live: Live, seat: int, ply: int, at: float) -> Live:
+    """The seat takes back. Raises WrongTime, or Stale if something was taken back since `ply`."""
+    since = live.plies[max(0, ply) :]
     if any(ply.kind is not Kind.MOVE for ply in since) or (since and not alone(live)):
-        raise Stale(live.seq)
+        raise Stale(live.ply)
     to = goal(live, seat)
     assert live.match is not None
     match = live.match.copy()
@@ -100,14 +100,14 @@ def handed(live: Live, seat: int, by: str, at: float) -> Live:
     return replace(live, match=match)
 
 
-def _timely(live: Live, seat: int, seq: int, text: str) -> None:
+def _timely(live: Live, seat: int, ply: int, text: str) -> None:
     """Raise Stale or Repeated if this seat's place in the log is not open any more."""
-    now = live.seq
-    if live.plies[-1].since <= seq <= now and (seat in live.pending or seq == now):
+    now = live.ply
+    if live.plies[-1].since <= ply <= now and (seat in live.pending or ply == now):
         return
-    for k in range(max(1, seq), now):
+    for k in range(max(1, ply), now):
         if live.plies[k].seat == seat and live.plies[k].events:
-            if live.plies[k - 1].since <= seq and live.plies[k].events[0].text == text:
+            if live.plies[k - 1].since <= ply and live.plies[k].events[0].text == text:
                 raise Repeated(now)
             break
     raise Stale(now)

@@ -58,11 +58,11 @@ def difference(before: Live, after: Live) -> list[Write]:
     or by the revision of the rest.
     """
     writes = _revised(before, after)
-    fresh = after.plies[before.seq :]
+    fresh = after.plies[before.ply :]
     if fresh:
-        plies = [_ply(after.id, before.seq + i, ply) for i, ply in enumerate(fresh)]
+        plies = [_ply(after.id, before.ply + i, ply) for i, ply in enumerate(fresh)]
         writes.append(Write(sa.insert(schema.plies), plies))
-        if after.status == OVER or after.seq // SNAPSHOT > before.seq // SNAPSHOT:
+        if after.status == OVER or after.ply // SNAPSHOT > before.ply // SNAPSHOT:
             writes += _snapshot(after)
     said = [line for line in after.chat if not before.chat or line.id > before.chat[-1].id]
     return writes + (_chat(after, said) if said else [])
@@ -99,12 +99,12 @@ def _seat(info: SeatInfo) -> dict[str, Any]:
     return values
 
 
-def _ply(table: str, seq: int, ply: Ply) -> dict[str, Any]:
+def _ply(table: str, number: int, ply: Ply) -> dict[str, Any]:
     if ply.kind is Kind.MOVE:
         events = json.dumps(ply.events)
     else:
         events = json.dumps({"note": ply.kind, "to": ply.to, "by": ply.by})
-    return {"match": table, "seq": seq, "seat": ply.seat, "at": ply.at, "since": ply.since,
+    return {"match": table, "ply": number, "seat": ply.seat, "at": ply.at, "since": ply.since,
             "events": events}  # fmt: skip
 
 
@@ -112,7 +112,7 @@ def _snapshot(live: Live) -> list[Write]:
     assert live.match is not None
     s = schema.snapshots
     state = live.match.state.tobytes()
-    row = {"match": live.id, "seq": live.seq, "layout": layout(), "state": state}
+    row = {"match": live.id, "ply": live.ply, "layout": layout(), "state": state}
     return [Write(sa.delete(s).where(s.c.match == live.id)), Write(sa.insert(s), [row])]
 
 

@@ -63,13 +63,13 @@ seats = Table(
 
 Index("seats_by_owner", seats.c.owner)
 
-# The truth. (match, seq) as primary key is the compare-and-swap: of two decisions for the same
+# The truth. (match, ply) as primary key is the compare-and-swap: of two decisions for the same
 # place in the log, one is stored and the other is told that the match has moved on.
 plies = Table(
     "plies",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("seq", Integer, primary_key=True, autoincrement=False),
+    Column("ply", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer, nullable=False),
     Column("events", Text, nullable=False),  # JSON: pairs of seat and notation
     Column("at", Float, nullable=False),
@@ -81,7 +81,7 @@ snapshots = Table(
     "snapshots",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("seq", Integer, nullable=False),
+    Column("ply", Integer, nullable=False),
     Column("layout", String(32), nullable=False),
     Column("state", LargeBinary, nullable=False),
 )

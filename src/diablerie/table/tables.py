@@ -167,7 +167,7 @@ class Tables:
                     raise
             self.tell(live)
             return live
-        raise Stale(self.live(table).seq)
+        raise Stale(self.live(table).ply)
 
     def _commit(
         self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]]

@@ -18,7 +18,7 @@ REGIONS = ("board", "ask", "seats", "log", "chat", "tools")
 class Frame:
     """The page's regions at one moment. `url` is the address that shows them again."""
 
-    seq: int
+    ply: int
     title: str
     url: str
     regions: Mapping[str, str]
@@ -30,11 +30,11 @@ class Frame:
         h = hashlib.sha256(self.title.encode())
         for name, html in self.regions.items():
             h.update(f"{name}\0{html}\0".encode())
-        return f"{self.seq}.{h.hexdigest()[:12]}"
+        return f"{self.ply}.{h.hexdigest()[:12]}"
 
     def data(self, regions: Mapping[str, Any]) -> dict[str, Any]:
         """The frame as JSON data, with some regions or patches of them."""
-        return {"seq": self.seq, "title": self.title, "url": self.url, "regions": regions}
+        return {"ply": self.ply, "title": self.title, "url": self.url, "regions": regions}
 
 
 class Sender:
@@ -68,4 +68,4 @@ def frame(model: PageModel) -> Frame:
     drawn = {name: pages.render(model.tongue, f"parts/{name}.html", model=model,
                                 speech=model.speech) for name in REGIONS}  # fmt: skip
     waits = model.compiling is not None
-    return Frame(model.live.seq, model.title, model.viewpoint.url, drawn, waits)
+    return Frame(model.live.ply, model.title, model.viewpoint.url, drawn, waits)

@@ -56,9 +56,9 @@ class Metrics:
             self._thread.join()
 
     def _played(self, live: Live) -> None:
-        before = self._seen.get(live.id, live.seq)
-        self._seen[live.id] = live.seq
-        self.plies.labels(live.game.name).inc(max(0, live.seq - before))
+        before = self._seen.get(live.id, live.ply)
+        self._seen[live.id] = live.ply
+        self.plies.labels(live.game.name).inc(max(0, live.ply - before))
 
 
 class Standing(Collector):

@@ -252,7 +252,7 @@ class PageModel:
     def told(self) -> list[tuple[str, Line]]:
         """The log's sentences, each with an id that stays."""
         return [
-            (f"log-{entry.seq}-{k}", line)
+            (f"log-{entry.ply}-{k}", line)
             for entry in self.entries
             for k, line in enumerate(entry.lines)
         ]
@@ -287,6 +287,6 @@ def gather(
 ) -> PageModel:
     """The model of a viewpoint, with the latest of the log."""
     live = viewpoint.live
-    entries = authority.log(live, viewpoint.viewer, max(0, live.seq - TOLD)) if live.match else []
+    entries = authority.log(live, viewpoint.viewer, max(0, live.ply - TOLD)) if live.match else []
     presence, now = authority.presence(live), authority.clock()
     return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm)

@@ -91,8 +91,8 @@ def details(request: Request, error: Refused) -> dict[str, object]:
     if error.clause:
         live = authority_of(request).live(table_of(request))
         more["rule"] = f"/rules/{live.game.name}#{error.clause}"
-    seq = getattr(error, "seq", None)
-    return more if seq is None else more | {"seq": seq}
+    ply = getattr(error, "ply", None)
+    return more if ply is None else more | {"ply": ply}
 
 
 def known(request: Request) -> Visitor:

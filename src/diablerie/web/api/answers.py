@@ -47,13 +47,13 @@ def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -
         seats=_seats(call, live, model.speech),
         seat=_seat(viewer),
         own=list(model.viewpoint.own),
-        seq=live.seq,
+        ply=live.ply,
         pending=live.pending,
         prompt=tell(model.prompt),
         legal=[api.Move(do=m.text, label=tell(m.line)) for m in model.viewpoint.moves],
         view=position.view if position else None,
         record=position.record.asdict() if position else None,
-        log=[api.Told(seq=e.seq, seat=_seat(e.seat), lines=_told(e.lines, tell)) for e in log],
+        log=[api.Told(ply=e.ply, seat=_seat(e.seat), lines=_told(e.lines, tell)) for e in log],
         chat=[
             api.Said(id=said.id, seat=_seat(said.seat), text=said.text, at=said.at)
             for said in live.chat
@@ -128,4 +128,4 @@ def game(call: Call, found: Game) -> api.GameInfo:
 
 def done(live: Live, seat: int | None = None) -> api.Done:
     """That something was done at a table."""
-    return api.Done(id=live.id, seq=live.seq, seat=seat)
+    return api.Done(id=live.id, ply=live.ply, seat=seat)

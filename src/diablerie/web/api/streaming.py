@@ -39,7 +39,7 @@ class Stream(Listening):
         shown = _line(msgspec.structs.replace(table, log=[], chat=[]))
         if shown == self.last and not table.log and not table.chat:
             return b""
-        self.last, self.since = shown, table.seq
+        self.last, self.since = shown, table.ply
         self.heard = table.chat[-1].id if table.chat else self.heard
         return _line(table)
 

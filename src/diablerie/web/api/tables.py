@@ -98,7 +98,7 @@ def decide(call: Call, asked: api.Deciding) -> api.Done:
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
     play = call.authority.play
-    live = play.act(call.table, call.known.id, seat, asked.seq, wanted, call.client)
+    live = play.act(call.table, call.known.id, seat, asked.ply, wanted, call.client)
     return answers.done(live, seat)
 
 

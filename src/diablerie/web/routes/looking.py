@@ -49,7 +49,7 @@ def table_data(model: PageModel) -> dict[str, Any]:
         "game": live.game.name,
         "options": {o.name: o.format(live.options[o.name]) for o in live.game.options},
         "status": live.status,
-        "seq": live.seq,
+        "ply": live.ply,
         "commitment": live.commitment,
         "fair": _fair(model.fair),
         "seats": [_seat(model, panel) for panel in model.panels],

@@ -19,11 +19,11 @@ DIGITS = 12  # of a number that is asked for
 class Act(Owned, frozen=True, kw_only=True):
     """A decision (`do`, or `amount` for a number) after the decisions of `draft`.
 
-    `seq` is the ply the page shows; `send` confirms the draft; with `afresh` the decision takes
+    `ply` is the ply the page shows; `send` confirms the draft; with `afresh` the decision takes
     the place of the draft.
     """
 
-    seq: Number = -1
+    ply: Number = -1
     do: str = ""
     amount: str = ""
     draft: str = ""
@@ -32,9 +32,9 @@ class Act(Owned, frozen=True, kw_only=True):
 
 
 class Undo(Owned, frozen=True, kw_only=True):
-    """Taking back what was decided before ply `seq`."""
+    """Taking back what was decided before `ply`."""
 
-    seq: Number
+    ply: Number
 
 
 class Ask(Owned, frozen=True, kw_only=True):
@@ -60,7 +60,7 @@ def act(request: Request, form: Act) -> Response:
         raise BadInput(say("Nothing was chosen."))
     if not form.send and _goes_on(seen, before, wanted):
         return done(request, seen.drafted(wanted).url)
-    live = authority.play.act(table, visitor, form.seat, form.seq, wanted, who.client(request))
+    live = authority.play.act(table, visitor, form.seat, form.ply, wanted, who.client(request))
     return done(request, next_url(live, visitor, form.seat))
 
 
@@ -95,7 +95,7 @@ def next_url(live: Live, visitor: Visitor, seat: int) -> str:
 def undo(request: Request, form: Undo) -> Response:
     """POST /t/{id}/undo: the last decision of an own seat is taken back."""
     play = authority_of(request).play
-    play.take_back(table_of(request), known(request), form.seat, form.seq)
+    play.take_back(table_of(request), known(request), form.seat, form.ply)
     return back(request, form)
 
 
@@ -123,7 +123,7 @@ def _hinted(model: PageModel) -> dict[str, object]:
         for hint in model.hints
     ]
     html = pages.render(model.tongue, "parts/hints.html", model=model, speech=speech)
-    return {"seq": model.live.seq, "hints": told, "html": html}
+    return {"ply": model.live.ply, "hints": told, "html": html}
 
 
 def chat(request: Request, form: Saying) -> Response:

@@ -111,7 +111,7 @@ def made(request: Request) -> Replay:
     eyes = WATCHER if asked.eyes == ALL_EYES else int(asked.eyes)
     if eyes >= len(live.seats):
         raise BadInput(say("There is no seat “{text}”.", text=str(eyes)))
-    step = live.seq if asked.step is None else min(max(asked.step, 1), live.seq)
+    step = live.ply if asked.step is None else min(max(asked.step, 1), live.ply)
     with authority_of(request).tables.reading(live):
         return _analysed(request, _replay(model, step, eyes))
 
@@ -139,7 +139,7 @@ def _replay(model: PageModel, step: int, eyes: int) -> Replay:
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
     badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
-    return Replay(model, step, model.live.seq, eyes, board, moved.lines, badges, [])
+    return Replay(model, step, model.live.ply, eyes, board, moved.lines, badges, [])
 
 
 def _frame(request: Request, shown: Replay) -> dict[str, Any]:
@@ -149,7 +149,7 @@ def _frame(request: Request, shown: Replay) -> dict[str, Any]:
                            speech=shown.model.speech)
         for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats")
     }  # fmt: skip
-    return {"seq": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
+    return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
 
 
 def explore(request: Request, form: Explore) -> Response:

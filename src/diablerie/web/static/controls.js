@@ -37,7 +37,7 @@ export function decide(action, spot, place) {
 }
 
 async function post(url, body, control, form, place) {
-  const about = [url, body.get("seq"), body.get("draft")].join(" ");
+  const about = [url, body.get("ply"), body.get("draft")].join(" ");
   if (sending.has(about)) return;
   sending.add(about);
   newest[url] = body;

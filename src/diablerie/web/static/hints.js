@@ -3,10 +3,10 @@
 const SIZE = 11; // radius of a mark, in pixels of the screen
 
 /** Show hints, if they are for the position and the draft that the page still shows. */
-export function hint({ seq, html }, draft) {
+export function hint({ ply, html }, draft) {
   const place = document.querySelector("[data-hints]");
   const now = document.getElementById("now")?.dataset;
-  if (!place || now?.seq !== String(seq) || (now.draft ?? "") !== (draft ?? "")) return;
+  if (!place || now?.ply !== String(ply) || (now.draft ?? "") !== (draft ?? "")) return;
   place.innerHTML = html;
   for (const old of document.querySelectorAll(".hint-mark")) old.remove();
   const marked = new Map();

@@ -99,7 +99,7 @@ async function ask(step) {
   if (!answer.ok) return;
   const frame = await answer.json();
   show(frame);
-  if (frame.seq === wanted) slider().value = frame.seq; // what was slid does not follow its attribute
+  if (frame.ply === wanted) slider().value = frame.ply; // what was slid does not follow its attribute
   history.replaceState(null, "", frame.url);
-  for (const field of document.querySelectorAll("[data-step]")) field.value = frame.seq;
+  for (const field of document.querySelectorAll("[data-step]")) field.value = frame.ply;
 }
