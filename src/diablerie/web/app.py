@@ -16,6 +16,7 @@ from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
 from diablerie.web.api import operations
 from diablerie.web.forms import Form, Owned
+from diablerie.web.inviting import LOOPBACK
 from diablerie.web.logs import Access
 from diablerie.web.metrics import Measured, Metrics
 from diablerie.web.pools import thinking
@@ -33,7 +34,7 @@ from diablerie.web.routes import (
     settings,
     streaming,
 )
-from diablerie.web.security import LOOPBACK, Guard
+from diablerie.web.security import Guard
 
 
 def routes() -> list[Route]:
@@ -127,5 +128,6 @@ def create_app(
         },
     )
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
+    app.state.everywhere = any_address
     app.state.health = health or Health(authority.store)
     return app

@@ -8,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import diablerie
-from diablerie.web import assets, faces, language
+from diablerie.web import assets, faces, inviting, language
 from diablerie.web.looks import looks
 from diablerie.web.speech import Speech
 
@@ -43,6 +43,8 @@ def _globals(tongue: str) -> dict[str, Any]:
         "head": faces.avatar,
         "heads": faces.heads,
         "mark": faces.mark,
+        "qr": inviting.picture,
+        "here_only": inviting.here_only,
     }
 
 

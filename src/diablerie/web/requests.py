@@ -11,7 +11,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.hints import Hint
 from diablerie.table.visitors import Visitor
-from diablerie.web import assets, errors, forms, frames, language, looks, pages, who
+from diablerie.web import assets, errors, forms, frames, inviting, language, looks, pages, who
 from diablerie.web.forms import F, Form
 from diablerie.web.page_model import PageModel, gather
 from diablerie.web.pools import writing
@@ -112,7 +112,7 @@ def viewpoint_of(request: Request) -> Viewpoint:
 
 def model_of(request: Request, seen: Viewpoint) -> PageModel:
     """The model of the page that shows this visitor a table so."""
-    home = str(request.base_url).rstrip("/")
+    home = inviting.home(str(request.base_url), request.app.state.everywhere)
     visitor, tongue = who.visitor(request), language.chosen(request)
     warm = request.app.state.warm
     return gather(authority_of(request), warm, seen, tongue, visitor, home)

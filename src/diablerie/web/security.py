@@ -13,7 +13,6 @@ from diablerie.web.errors import Unreadable, answer
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "font-src 'self'; connect-src 'self'; manifest-src 'self'; form-action 'self'; "

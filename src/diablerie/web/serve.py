@@ -19,7 +19,7 @@ import uvicorn
 from rich import progress
 from rich.console import Console
 
-from diablerie.web import logs
+from diablerie.web import inviting, logs
 
 if TYPE_CHECKING:
     from diablerie.table.authority import Authority
@@ -55,7 +55,7 @@ def serve(
     except ValueError:
         listening.close()
         raise
-    server = Server(house, lambda: greet(link(host, listening), open_browser))
+    server = Server(house, lambda: greet(link(host, listening), host in EVERYWHERE, open_browser))
     with suppress(KeyboardInterrupt):
         server.run([listening])
 
@@ -90,9 +90,14 @@ def link(host: str, listening: socket.socket) -> str:
     return f"http://{name}:{listening.getsockname()[1]}/"
 
 
-def greet(address: str, open_browser: bool) -> None:
-    """Print the link, and open it if there is a browser."""
+def greet(address: str, everywhere: bool, open_browser: bool) -> None:
+    """Print the link, and the one for others; open it if there is a browser."""
     print(f"diablerie is at {address}  (Ctrl-C stops it)", flush=True)
+    others = inviting.home(address, everywhere)
+    if everywhere and others != address.rstrip("/"):
+        print(f"others in your network: {others}/", flush=True)
+    elif inviting.here_only(address) and not everywhere:
+        print('for others in your network: make play ARGS="--host 0.0.0.0"', flush=True)
     if open_browser:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
 

@@ -29,7 +29,11 @@ export function start() {
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-copy]");
     if (button) copy(button, document.getElementById(button.dataset.copy));
+    const share = event.target.closest("[data-share]");
+    if (share) navigator.share({ title: document.title, url: document.getElementById(share.dataset.share).value }).catch(() => {});
   });
+  onFrame(offer);
+  offer();
   document.addEventListener("focusin", (event) => event.target.matches?.("input[readonly]") && event.target.select());
 }
 
@@ -50,6 +54,11 @@ function say() {
   const holder = document.querySelector("[data-amount][data-doing]");
   const button = holder && document.getElementById("amount-send");
   if (button) button.textContent = holder.dataset.doing.replace("{}", holder.querySelector("[name=amount]").value);
+}
+
+// The system's share sheet, which browsers have under https (and on this machine) only.
+function offer() {
+  for (const button of document.querySelectorAll("[data-share]")) button.hidden = !navigator.share;
 }
 
 async function copy(button, field) {

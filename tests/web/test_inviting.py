@@ -1,0 +1,81 @@
+"""The link that people send each other: for whom it works, and as a picture."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+import segno
+
+from diablerie.table.authority import Authority
+from diablerie.web import inviting, serve
+from diablerie.web.app import create_app
+from tests.web.client import Client
+
+NEAR = "192.168.1.5"
+
+
+@pytest.fixture
+def network(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(inviting, "network_address", lambda: NEAR)
+
+
+def test_a_link_to_this_machine_only_says_so(ann: Client):
+    page = ann.page(ann.open(open="1")).text
+    assert 'id="here-only"' in page
+    assert 'make play ARGS="--host 0.0.0.0"' in page
+    assert 'class="qr"' not in page
+
+
+def test_who_listens_in_the_network_invites_by_its_address(authority: Authority, network: None):
+    ann = Client(create_app(authority, any_address=True))
+    table = ann.open(open="1")
+    page = ann.page(table).text
+    assert f'value="http://{NEAR}:8666{table}"' in page
+    assert "here-only" not in page
+    assert inviting.picture(f"http://{NEAR}:8666{table}") in page
+    joined = ann.request("GET", f"http://{NEAR}:8666{table}")
+    assert joined.status_code == 200
+
+
+def test_a_name_of_ones_own_is_kept(authority: Authority, network: None):
+    app = create_app(authority, hosts={"games.example"}, any_address=True)
+    table = Client(app).open(open="2")
+    bo, there = Client(app, "10.0.0.2"), f"https://games.example{table}"
+    assert bo.send(f"{there}/sit", name="Bo").status_code == 303
+    assert f'value="{there}"' in bo.page(there).text
+
+
+@pytest.mark.parametrize(
+    ("address", "only"),
+    [
+        ("http://localhost:8666/t/x", True),
+        ("http://127.0.0.1:8666", True),
+        ("http://[::1]:8666", True),
+        (f"http://{NEAR}:8666", False),
+        ("https://games.example", False),
+    ],
+)
+def test_what_leads_to_this_machine_only(address, only):
+    assert inviting.here_only(address) == only
+
+
+def test_without_a_network_the_address_stays(monkeypatch):
+    monkeypatch.setattr(inviting, "network_address", lambda: "")
+    assert inviting.home("http://localhost:8666/", True) == "http://localhost:8666"
+
+
+def test_the_picture_is_the_code_of_the_address():
+    address = f"http://{NEAR}:8666/t/abc"
+    root = ET.fromstring(inviting.picture(address))
+    code = segno.make(address, error="m", micro=False)
+    assert (
+        root.get("viewBox")
+        == f"0 0 {code.symbol_size(border=3)[0]} {code.symbol_size(border=3)[1]}"
+    )
+    assert inviting.picture(address) != inviting.picture(address + "d")
+
+
+def test_the_start_says_how_others_come(network: None, capsys):
+    serve.greet("http://localhost:8666/", True, False)
+    assert f"others in your network: http://{NEAR}:8666/" in capsys.readouterr().out
+    serve.greet("http://127.0.0.1:8666/", False, False)
+    assert "--host 0.0.0.0" in capsys.readouterr().out
