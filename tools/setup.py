@@ -45,10 +45,30 @@ def lacking() -> str:
 
 
 def install(what: str) -> int:
-    """Install the project, editable, with the pinned versions, showing pip's progress."""
+    """Install the project, editable, with the pinned versions; one line tells how far it is."""
     os.environ["PIP_CONSTRAINT"] = str(ROOT / "constraints.txt")
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
-    return run(str(VENV / "bin" / "python"), "-m", "pip", "install", "--editable", what)
+    command = (str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off")
+    said = []
+    with subprocess.Popen(
+        (*command, "--editable", what), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as pip:
+        for line in pip.stdout or ():
+            said.append(line)
+            if line.startswith("Collecting "):
+                show(f"  fetching {line.split()[1]} …")
+            elif line.startswith("Installing collected"):
+                show("  putting them in their places …")
+    show("")
+    if pip.returncode:
+        print("".join(said), end="", flush=True)
+    return pip.returncode
+
+
+def show(text: str) -> None:
+    """Put a text in place of the last one, where there is a terminal."""
+    if sys.stdout.isatty():
+        print(f"\r\x1b[2K{text}", end="", flush=True)
 
 
 def run(*command: str) -> int:

@@ -167,13 +167,13 @@ def seat_name(match: Match) -> Callable[[Seat], str]:
               help="debug, info, warning or error.")  # fmt: skip
 @click.option("--tempo", envvar="DIABLERIE_TEMPO", type=click.FloatRange(0, 60),
               help="Seconds between two bots' actions.")  # fmt: skip
-def serve(
-    host: str, port: int, db: str, open_browser: bool, log_level: str, tempo: float | None
-) -> None:
+@click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too.")
+def serve(host: str, port: int, db: str, open_browser: bool, log_level: str, tempo: float | None,
+          verbose: bool) -> None:  # fmt: skip
     """Open the table: a server for browsers, on an embedded database unless told otherwise."""
     from diablerie.web.serve import serve as run
 
-    run(host, port, db, open_browser, log_level, tempo)
+    run(host, port, db, open_browser, log_level, tempo, verbose)
 
 
 @commands.command()

@@ -1,6 +1,7 @@
 """The server as a process: it answers, refuses a taken port, and stops cleanly."""
 
 import json
+import logging
 import os
 import signal
 import socket
@@ -133,9 +134,39 @@ def test_logs_are_json_without_addresses_that_are_secrets(server):
         assert secret not in err
 
 
-def test_a_crash_is_logged_with_its_trace():
-    import logging
+@pytest.fixture
+def terminal(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Path]:
+    """A terminal to log to; the file that is logged to instead."""
+    root, ours = logging.getLogger(), logging.getLogger("diablerie")
+    before = root.handlers[:], root.level, ours.level
+    monkeypatch.setattr(logs, "on_terminal", lambda: True)
+    monkeypatch.setattr(logs, "file", lambda: tmp_path / "logs" / "diablerie.log")
+    yield logs.file()
+    for handler in root.handlers:
+        handler.close()
+    root.handlers[:], level, our_level = before
+    root.setLevel(level)
+    ours.setLevel(our_level)
 
+
+def test_a_terminal_is_left_in_peace(terminal: Path, capsys):
+    logs.configure("info")
+    logging.getLogger("diablerie.http").info("request")
+    assert capsys.readouterr().err == ""
+    logging.getLogger("diablerie.web").error("it burns")
+    assert json.loads(capsys.readouterr().err)["event"] == "it burns"
+    kept = [json.loads(line)["event"] for line in terminal.read_text().splitlines()]
+    assert kept == ["request", "it burns"]
+
+
+def test_who_wants_to_see_it_all_sees_it(terminal: Path, capsys):
+    logs.configure("info", verbose=True)
+    logging.getLogger("diablerie.http").info("request")
+    assert json.loads(capsys.readouterr().err)["event"] == "request"
+    assert not terminal.exists()
+
+
+def test_a_crash_is_logged_with_its_trace():
     try:
         raise RuntimeError("boom")
     except RuntimeError:

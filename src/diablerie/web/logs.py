@@ -1,4 +1,4 @@
-"""Logs: one JSON object a line on standard error, without secrets.
+"""Logs: one JSON object a line on standard error, or in a file, without secrets.
 
 An address is logged as its route (`/t/{id}/claim/{secret}`), never as it was asked for.
 """
@@ -7,13 +7,27 @@ import json
 import logging
 import sys
 import time
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
 from typing import Any, TextIO
 
+import platformdirs
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LEVELS = ("debug", "info", "warning", "error")
 log = logging.getLogger("diablerie.http")
+SIZE = 1_000_000  # bytes of the file, after which a new one is begun
 PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName", "color_message"}
+
+
+def on_terminal() -> bool:
+    """Whether somebody started this who watches standard error."""
+    return sys.stderr.isatty()
+
+
+def file() -> Path:
+    """Where a server that was started in a terminal logs."""
+    return Path(platformdirs.user_log_dir("diablerie")) / "diablerie.log"
 
 
 class JsonLines(logging.Formatter):
@@ -34,14 +48,23 @@ class JsonLines(logging.Formatter):
         return json.dumps(entry, default=str)  # all in ASCII: nothing reaches a terminal raw
 
 
-def configure(level: str) -> None:
-    """Send everything at `level` or above to standard error. Raises ValueError for no level."""
+def configure(level: str, verbose: bool = False) -> None:
+    """Send everything at `level` or above to standard error. Raises ValueError for no level.
+
+    On a terminal only errors are shown, unless it is `verbose`; all of it is kept in `file()`.
+    """
     if level not in LEVELS:
         raise ValueError(f"the log level is one of {', '.join(LEVELS)}, not “{level}”")
-    handler = Stderr()
-    handler.setFormatter(JsonLines())
+    shown = Stderr()
+    handlers: list[logging.Handler] = [shown]
+    if on_terminal() and not verbose:
+        shown.setLevel(logging.ERROR)
+        file().parent.mkdir(parents=True, exist_ok=True)
+        handlers.append(RotatingFileHandler(file(), maxBytes=SIZE, backupCount=2, delay=True))
+    for handler in handlers:
+        handler.setFormatter(JsonLines())
     root = logging.getLogger()
-    root.handlers[:] = [handler]
+    root.handlers[:] = handlers
     root.setLevel(logging.WARNING)
     logging.getLogger("diablerie").setLevel(level.upper())
 

@@ -42,13 +42,14 @@ def serve(
     open_browser: bool = True,
     log_level: str = "info",
     tempo: float | None = None,
+    verbose: bool = False,
 ) -> None:
     """Serve until interrupted.
 
     Raises ValueError, with a sentence, for a port that is taken, a log level there is not, or a
     database that cannot be used.
     """
-    logs.configure(log_level)
+    logs.configure(log_level, verbose)
     listening = bind(host, port)
     try:
         house = House(listening, host, db or default_db(), tempo)
