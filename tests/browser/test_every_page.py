@@ -127,8 +127,15 @@ def advance(server: Running, page: Page, plies: int) -> None:
     expect(page.locator("#now")).to_have_attribute("data-ply", str(live.ply))
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+@pytest.mark.parametrize(
+    ("size", "scheme"),
+    [
+        pytest.param(WIDE, "light", id="wide-light"),
+        pytest.param(NARROW, "dark", id="narrow-dark"),
+        pytest.param(WIDE, "dark", id="wide-dark", marks=pytest.mark.nightly),
+        pytest.param(NARROW, "light", id="narrow-light", marks=pytest.mark.nightly),
+    ],
+)
 @pytest.mark.parametrize(
     "tour", [landing, lessons, texts, waiting_room, hot_seat, game, other_games]
 )

@@ -32,7 +32,7 @@ def draw(view: View, moves: Sequence[str], t: Translate) -> str:
         corners(seats),
         grills(view),
         stage(view, moves, t),
-        group(devils(view), pots(view)),
+        group(devils(view), pots(view, t)),
         tray(view, t),
         goals(view, moves),
         menu(view, moves, t),

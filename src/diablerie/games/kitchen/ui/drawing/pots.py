@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
-from diablerie.art.svg import Svg, at, circle, group, text
+from diablerie.art.svg import Svg, at, circle, element, group, text
+from diablerie.engine.game import Translate
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES
 from diablerie.games.kitchen.ui.drawing.devils import devils_at, pots_at
 from diablerie.games.kitchen.ui.drawing.layout import AT, SPOTS, WIDTH, card_layout, pot_layout
 from diablerie.games.kitchen.ui.drawing.parts import open_card, pot
+from diablerie.games.kitchen.ui.text.words import pot_word
 from diablerie.games.kitchen.ui.view import View
 
 
-def pots(view: View) -> Svg:
+def pots(view: View, t: Translate) -> Svg:
     """All pots that stand on spaces."""
     shown = []
     for cell, (x, y) in AT.items():
@@ -20,7 +22,7 @@ def pots(view: View) -> Svg:
         spots, scale = pot_layout(len(here), bool(company))
         for n, (dx, dy) in zip(here, spots, strict=True):
             where, taker = at(x + dx, y + dy, 0, scale), _taker(view, n, company)
-            shown.append(_pot(view, n, where, scale, taker))
+            shown.append(_pot(view, n, where, scale, taker, t))
     return group(*shown)
 
 
@@ -32,9 +34,10 @@ def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None
     return None
 
 
-def _pot(view: View, n: int, where: str, scale: float, pick: str | None) -> Svg:
+def _pot(view: View, n: int, where: str, scale: float, pick: str | None, t: Translate) -> Svg:
     one = view.pots[n]
     return group(
+        element("title", t(pot_word(one.colour, one.sign))),
         circle(0, 0, 33, "halo") if pick else None,
         pot(one.colour, one.sign, one.card, scale),
         id=f"kitchen-pot-{n}",

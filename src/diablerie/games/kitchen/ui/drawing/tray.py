@@ -12,6 +12,7 @@ from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
 from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
+from diablerie.games.kitchen.ui.text.words import card_word, pot_word
 from diablerie.games.kitchen.ui.view import View
 
 ROW = 150  # height of what lies below the board
@@ -137,17 +138,18 @@ def menu(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
     return group(
         cut("M40 150L680 144L686 652L34 658Z", "tray-wood"),
         text(WIDTH / 2, 190, t(say("Which dish is in which pot?")), "menu-title", font_size=30),
-        *(_menu_pot(own, sign) for sign in range(4)),
-        *(_menu_card(i, value) for i, value in enumerate(CARDS)),
+        *(_menu_pot(own, sign, t) for sign in range(4)),
+        *(_menu_card(i, value, t) for i, value in enumerate(CARDS)),
         _send(t),
         data_assign="menu {} {} {} {}",
         class_="menu",
     )
 
 
-def _menu_pot(own: int, sign: int) -> Svg:
+def _menu_pot(own: int, sign: int, t: Translate) -> Svg:
     x = 135 + 150 * sign
     return group(
+        element("title", t(pot_word(own, sign))),
         rect(-58, -104, 116, 208, "slot-place", rx=12),
         group(pot(own, sign), transform=at(0, 62, 0, 1.7)),
         data_slot=sign,
@@ -156,11 +158,11 @@ def _menu_pot(own: int, sign: int) -> Svg:
     )
 
 
-def _menu_card(i: int, value: int) -> Svg:
+def _menu_card(i: int, value: int, t: Translate) -> Svg:
     x = 135 + 150 * i
-    shown = card(value)
+    name = element("title", t(card_word(value)))
     home = {"data_home": f"{x} 262", "transform": at(x, 262, 0, 1.5)}
-    return group(shown, id=f"kitchen-card-{value}", data_card=value, **home)
+    return group(name, card(value), id=f"kitchen-card-{value}", data_card=value, **home)
 
 
 def _send(t: Translate) -> Svg:

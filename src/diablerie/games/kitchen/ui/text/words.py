@@ -1,7 +1,7 @@
 """The words for pieces: every message once, whole, so that languages can inflect them."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, Seat, say, says
 from diablerie.games.kitchen.rules.lookup import seat_of
 
 SIGN_WORDS = (say("flame"), say("eye"), say("bone"), say("star"))
@@ -23,6 +23,16 @@ POT_WORDS = (
     say("the green bone pot"),
     say("the green star pot"),
 )
+
+
+def pot_word(colour: int, sign: int) -> Line:
+    """A pot."""
+    return POT_WORDS[len(SIGN_WORDS) * colour + sign]
+
+
+def card_word(value: int) -> Line:
+    """A card of the menu, by its points."""
+    return says("{n} point", "{n} points", value) if value else say("milk")
 
 
 def devil_word(s: Record, colour: int, d: int) -> Line:
