@@ -1,5 +1,6 @@
 """Whole games of UNDERWORLD in the browser, by clicking on the board; plans in any order."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -37,6 +38,9 @@ def decide(server: Running, page: Page, seat: int) -> None:
         found = page.locator(f'[data-region=board] [data-action="{spot}"]').last
         expect(found).to_be_attached()
         found.dispatch_event("click")
+        if len(spots) > 1:  # the next is clicked when this one is drafted
+            drafted = re.compile(rf"(^|;)\s*{re.escape(spot)}$")
+            expect(page.locator("#now")).to_have_attribute("data-draft", drafted, timeout=15_000)
     if len(spots) > 1:
         page.click("#send")
     for _ in range(3000):
