@@ -8,6 +8,18 @@ import click
 
 from diablerie.arguments import about_a_game, pairs
 
+# Options that several of them have.
+played_by = click.option("--players", default="sensible", show_default=True,
+                         metavar="SPEC[,SPEC…]",
+                         help="One bot for all seats, or one for each side.")  # fmt: skip
+seeded = click.option("--seed", type=int, default=1, show_default=True,
+                      help="Dice and bots start there.")  # fmt: skip
+at_work = click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
+                       show_default=True, help="Processes that play.")  # fmt: skip
+in_json = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+reported = click.option("--report", type=click.Path(path_type=Path, dir_okay=False),
+                        help="Write a page with pictures (HTML).")  # fmt: skip
+
 
 @click.command()
 @about_a_game
@@ -15,19 +27,16 @@ from diablerie.arguments import about_a_game, pairs
               help="Bots: random, sensible, … or module:Class of your own.")  # fmt: skip
 @click.option("--games", type=click.IntRange(min=1), show_default="100, for a test 20000",
               help="For each pairing; at mixed tables, in all.")  # fmt: skip
-@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@seeded
 @click.option("--mixed/--pairings", default=None,
               help="Mixed tables, or every pairing; left out, the game decides.")  # fmt: skip
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep results here, and go on where it stops, or extend it.")  # fmt: skip
 @click.option("--keep", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
               help="Keep every game there, as a match file.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
-              show_default=True,
-              help="Processes that play.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-@click.option("--report", type=click.Path(path_type=Path, dir_okay=False),
-              help="Write a page with pictures (HTML).")  # fmt: skip
+@at_work
+@in_json
+@reported
 @click.option("--sprt", "test", metavar="LOW,HIGH",
               help="Play until it is clear whether the first player is stronger than the second "
                    "by HIGH Elo rather than by LOW.")  # fmt: skip
@@ -60,8 +69,7 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
 
 @click.command()
 @about_a_game
-@click.option("--players", default="sensible", show_default=True, metavar="SPEC[,SPEC…]",
-              help="One bot for all seats, or one for each side.")  # fmt: skip
+@played_by
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True,
               help="For each setting.")  # fmt: skip
 @click.option(
@@ -70,16 +78,14 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
     metavar="NAME=A,B,…",
     help="Compare values of an option, of players or of seats; may be repeated.",
 )
-@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@seeded
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep results here, and go on where it stops.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
-              show_default=True, help="Processes that play.")  # fmt: skip
-@click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
+@at_work
+@in_json
 @click.option("--parquet", type=click.Path(path_type=Path, dir_okay=False),
               help="Write all games there, a row a game.")  # fmt: skip
-@click.option("--report", type=click.Path(path_type=Path, dir_okay=False),
-              help="Write a page with pictures (HTML).")  # fmt: skip
+@reported
 def simulate(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
              vary: tuple[str, ...], seed: int, file: Path | None, workers: int, as_json: bool,
              parquet: Path | None, report: Path | None) -> None:  # fmt: skip
@@ -100,16 +106,14 @@ def simulate(game: str, seats: int | None, options: tuple[str, ...], players: st
 
 @click.command()
 @about_a_game
-@click.option("--players", default="sensible", show_default=True, metavar="SPEC[,SPEC…]",
-              help="One bot for all seats, or one for each side.")  # fmt: skip
+@played_by
 @click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
-@click.option("--seed", type=int, default=1, show_default=True, help="Dice and bots start there.")
+@seeded
 @click.option("--out", type=click.Path(path_type=Path, dir_okay=False), metavar="FILE",
               help="The Parquet file; left out, GAME.parquet.")  # fmt: skip
 @click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
               help="Keep games here, and go on where it stops.")  # fmt: skip
-@click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
-              show_default=True, help="Processes that play.")  # fmt: skip
+@at_work
 def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
             seed: int, out: Path | None, file: Path | None, workers: int) -> None:  # fmt: skip
     """Write the decisions of many games, what was seen and what might have been decided."""
