@@ -81,15 +81,19 @@ class Stderr(logging.StreamHandler[TextIO]):
         return sys.stderr
 
 
-class Access:
-    """ASGI middleware: a line for each answered request; who only looks is for debugging."""
+class Answered:
+    """ASGI middleware: `note` is told of every answered request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        """What was asked, the answer's status (0: none), and how long it took."""
+        raise NotImplementedError
+
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, then tell."""
-        if scope["type"] != "http" or not log.isEnabledFor(logging.INFO):
+        """Answer, then note."""
+        if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         began, status = time.perf_counter(), 0
@@ -102,12 +106,15 @@ class Access:
         try:
             await self.app(scope, receive, noting)
         finally:
-            _tell(scope, status, time.perf_counter() - began)
+            self.note(scope, status, time.perf_counter() - began)
 
 
-def _tell(scope: Scope, status: int, seconds: float) -> None:
-    route = scope.get("route")
-    path = getattr(route, "path", "") or "unknown"
-    level = logging.DEBUG if scope["method"] in ("GET", "HEAD") else logging.INFO
-    extra = {"method": scope["method"], "route": path, "status": status}
-    log.log(level, "request", extra=extra | {"ms": round(seconds * 1000, 1)})
+class Access(Answered):
+    """A line for each answered request; who only looks is for debugging."""
+
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Log it, by its route."""
+        path = getattr(scope.get("route"), "path", "") or "unknown"
+        level = logging.DEBUG if scope["method"] in ("GET", "HEAD") else logging.INFO
+        extra = {"method": scope["method"], "route": path, "status": status}
+        log.log(level, "request", extra=extra | {"ms": round(seconds * 1000, 1)})

@@ -4,7 +4,6 @@ What is counted names no table, person or address.
 """
 
 import threading
-import time
 from collections.abc import Iterator
 from wsgiref.simple_server import WSGIServer
 
@@ -12,11 +11,12 @@ from cachetools import LRUCache
 from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.types import ASGIApp, Scope
 
 from diablerie.table.authority import Authority
 from diablerie.table.health import Health
 from diablerie.table.live import OPEN, OVER, RUNNING, Live
+from diablerie.web.logs import Answered
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
 KEPT = 20_000  # tables whose length is remembered
@@ -81,28 +81,15 @@ class Standing(Collector):
         yield tables
 
 
-class Measured:
+class Measured(Answered):
     """ASGI middleware: how long every route takes."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
-        self.app, self.metrics = app, metrics
+        super().__init__(app)
+        self.metrics = metrics
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass on, and note how long it took."""
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        began, status = time.perf_counter(), 500
-
-        async def noted(message: Message) -> None:
-            nonlocal status
-            status = message.get("status", status)
-            await send(message)
-
-        try:
-            await self.app(scope, receive, noted)
-        finally:
-            route = getattr(scope.get("route"), "path", "none")  # as written: no table's name
-            if not route.endswith(STREAM):
-                spent = time.perf_counter() - began
-                self.metrics.requests.labels(route, str(status)).observe(spent)
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count it, by its route as it is written, which names no table."""
+        route = getattr(scope.get("route"), "path", "none")
+        if not route.endswith(STREAM):
+            self.metrics.requests.labels(route, str(status or 500)).observe(seconds)
