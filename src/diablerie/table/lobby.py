@@ -174,7 +174,7 @@ class Lobby:
 
         def step(live: Live) -> Live:
             if visitor != live.host:
-                raise Forbidden(say("Only who opened the table may fill it."))
+                raise Forbidden(say("Only whoever opened the table may fill it."))
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun."))
             free = [info.seat for info in live.seats if info.kind == EMPTY]
@@ -227,7 +227,7 @@ class Lobby:
         self._tables.limits.take("tables", client)
         old, spec = self._tables.live(table), bot_spec(bot)
         if old.status != OVER or not 1 <= step <= old.ply:
-            raise WrongTime(say("One can play on from any step of a match that is over."))
+            raise WrongTime(say("You can play on from any step of a match that is over."))
         if seat is not None and seat not in range(len(old.seats)):
             raise BadInput(say("There is no such seat."))
         assert old.match is not None

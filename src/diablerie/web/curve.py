@@ -49,7 +49,7 @@ def up(chance: float) -> float:
 def _level(percent: int) -> Svg:
     y = up(percent / 100)
     line = path(f"M{LEFT} {y:.1f}H{RIGHT}", "level")
-    return group(line, text(LEFT - 6, y + 4, f"{percent} %", "level-text"))
+    return group(line, text(LEFT - 6, y + 4, f"{percent}%", "level-text"))
 
 
 def _now(step: int, steps: int) -> Svg:

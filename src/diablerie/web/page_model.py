@@ -22,7 +22,7 @@ from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
 from diablerie.web.fairness import Fairness, fairness
-from diablerie.web.seat_panel import SeatPanel, house_rules
+from diablerie.web.seat_panel import SeatPanel, house_rules, pairs
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import Viewpoint
 
@@ -227,6 +227,11 @@ class PageModel:
         """What is shown of each seat, in order."""
         return [self._panel(info) for info in self.live.seats]
 
+    @property
+    def pairs(self) -> list[list[int]]:
+        """The seats of those who play as partners, pair by pair."""
+        return pairs(self.game.teams(len(self.live.seats)))
+
     def _panel(self, info: SeatInfo) -> SeatPanel:
         presence, seen = self.presence[info.seat], self.viewpoint
         late = presence.due is not None and self.now >= presence.due
@@ -234,6 +239,7 @@ class PageModel:
             info=info,
             name=self.speech.name(info.seat),
             own=info.seat in seen.own,
+            shared=seen.shared,
             deciding=self.running and info.seat in self.live.pending,
             winner=info.seat in self.winners,
             badges=self.game.ui.panel(seen.view, info.seat) if seen.position else [],

@@ -1,5 +1,6 @@
 """`SeatPanel`: what is shown of a seat beside the board; and the house rules of a table."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from diablerie.engine.options import Option
@@ -15,6 +16,7 @@ class SeatPanel(NamedTuple):
     info: SeatInfo
     name: str
     own: bool
+    shared: bool  # several people sit at the viewer's screen
     deciding: bool
     winner: bool
     badges: list[Line]
@@ -29,7 +31,7 @@ class SeatPanel(NamedTuple):
     def what(self, speech: Speech) -> str:
         """What stands after the name."""
         if self.own:
-            return speech.plain(say("you"))
+            return speech.plain(say("at this screen") if self.shared else say("you"))
         if self.info.kind == PROGRAM:
             return speech.plain(say("a program"))
         return speech.plain(say("bot")) if self.info.bot else ""
@@ -44,6 +46,12 @@ class SeatPanel(NamedTuple):
         if self.away:
             return "sleep"
         return "sly" if self.info.driver else "grin"
+
+
+def pairs(teams: Sequence[int]) -> list[list[int]]:
+    """The seats of each team of two, from every seat's team."""
+    found = [[seat for seat, one in enumerate(teams) if one == team] for team in sorted({*teams})]
+    return [seats for seats in found if len(seats) == 2]
 
 
 def house_rules(live: Live, speech: Speech) -> list[tuple[str, str]]:
