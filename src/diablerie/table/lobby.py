@@ -12,6 +12,7 @@ from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
 from diablerie.table import rows, shares
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.hosting import emptied
 from diablerie.table.live import (
     BOT,
     EMPTY,
@@ -136,8 +137,7 @@ class Lobby:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
             if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
                 return None
-            others = [unshared(info) for info in live.seats if info.seat != seat]
-            return self._tables.reseated(replace(live, waits=0.0), SeatInfo(seat), *others)
+            return emptied(self._tables, live, seat)
 
         self._tables.change(table, step)
 

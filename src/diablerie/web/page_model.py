@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
@@ -13,7 +13,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Refused
 from diablerie.table.hints import Hint
 from diablerie.table.links import may_return
-from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Move, Said, SeatInfo
+from diablerie.table.live import OPEN, OVER, RUNNING, Live, Move, Said, SeatInfo
 from diablerie.table.logbook import Entry
 from diablerie.table.playing import may_resign
 from diablerie.table.returning import may_take_back
@@ -22,6 +22,7 @@ from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
 from diablerie.web.fairness import Fairness, fairness
+from diablerie.web.pictured import pictured
 from diablerie.web.seat_panel import SeatPanel, house_rules, pairs
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import Viewpoint
@@ -43,6 +44,7 @@ class PageModel:
     home: str  # the server's address, as the visitor knows it, without a slash at the end
     now: float
     warm: Warm | None = None
+    known_as: str = ""  # what the visitor was called last
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
@@ -122,7 +124,7 @@ class PageModel:
     @property
     def vacant(self) -> int:
         """How many seats are open."""
-        return sum(info.kind == EMPTY for info in self.live.seats)
+        return self.live.free
 
     # -- the board and what is asked -----------------------------------------------------------
 
@@ -274,15 +276,6 @@ class PageModel:
         return house_rules(self.live, self.speech)
 
 
-def pictured(board: str, action: str) -> bool:
-    """Whether an action can be chosen in a picture.
-
-    At a spot, as the first step of a walk, among the choices turned through, or by laying cards.
-    """
-    named = (f'="{escape(action)}{end}' for end in '";')
-    return "data-assign=" in board or any(one in board for one in named)
-
-
 def gather(
     authority: Authority,
     warm: Warm | None,
@@ -290,9 +283,10 @@ def gather(
     tongue: str,
     visitor: Visitor | None,
     home: str,
+    known_as: str = "",
 ) -> PageModel:
     """The model of a viewpoint, with the latest of the log."""
     live = viewpoint.live
     entries = authority.log(live, viewpoint.viewer, max(0, live.ply - TOLD)) if live.match else []
     presence, now = authority.presence(live), authority.clock()
-    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm)
+    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm, known_as)

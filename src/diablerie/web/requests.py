@@ -115,7 +115,7 @@ def model_of(request: Request, seen: Viewpoint) -> PageModel:
     home = inviting.home(str(request.base_url), request.app.state.everywhere)
     visitor, tongue = who.visitor(request), language.chosen(request)
     warm = request.app.state.warm
-    return gather(authority_of(request), warm, seen, tongue, visitor, home)
+    return gather(authority_of(request), warm, seen, tongue, visitor, home, looks.name(request))
 
 
 def table_page(
