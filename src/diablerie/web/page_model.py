@@ -42,6 +42,7 @@ class PageModel:
     visitor: Visitor | None
     home: str  # the server's address, as the visitor knows it, without a slash at the end
     now: float
+    deadlines: Sequence[float | None] = ()
     warm: Warm | None = None
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
@@ -239,6 +240,7 @@ class PageModel:
             badges=self.game.ui.panel(seen.view, info.seat) if seen.position else [],
             presence=presence,
             spare=late and self.running and self.seated and not info.driver,
+            due=self.deadlines[info.seat] if self.deadlines else None,
         )
 
     @cached_property
@@ -289,4 +291,5 @@ def gather(
     live = viewpoint.live
     entries = authority.log(live, viewpoint.viewer, max(0, live.ply - TOLD)) if live.match else []
     presence, now = authority.presence(live), authority.clock()
-    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm)
+    due = authority.deadlines(live)
+    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, due, warm)
