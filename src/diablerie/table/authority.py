@@ -1,5 +1,6 @@
 """The authority: every change of a table goes through its parts, from any thread."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
@@ -40,6 +41,7 @@ class Authority:
         authority.tokens.make(…)                         # programs that play
         authority.hub.subscribe(table, visitor, client)  # news, see hub.py
         Driver(authority).start()                        # bots, see driver.py
+        Deadlines(authority.tables).start()              # turn clocks, see deadlines.py
         Warm(authority).start()                          # compiles in a child, see warm.py
     """
 
@@ -49,11 +51,14 @@ class Authority:
         games: Mapping[str, Game] = ALL,
         *,
         clock: Callable[[], float] | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait."""
-        self.tables = Tables(store, games, clock=clock, ready=ready, away_after=away_after)
+        self.tables = Tables(
+            store, games, clock=clock, monotonic=monotonic, ready=ready, away_after=away_after
+        )
         self.lobby = Lobby(self.tables)
         self.play = Play(self.tables)
         self.seats = Seats(self.tables)
@@ -97,6 +102,11 @@ class Authority:
     def mine(self, visitor: Visitor, limit: int = 20) -> list[Live]:
         """The tables, not over, at which this browser has a seat, newest first."""
         return self.tables.lives(self.store.owned(visitor, limit))
+
+    def deadlines(self, live: Live) -> list[float | None]:
+        """When each seat's time to decide is over (Unix time); None where no clock runs."""
+        told = self.tables.hours.told
+        return [told(info.due) if info.due else None for info in live.seats]
 
     def touch(self, table: str, visitor: Visitor) -> None:
         """Note that a browser was here (a page without a stream)."""

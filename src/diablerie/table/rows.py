@@ -36,6 +36,7 @@ def created(live: Live, key: bytes) -> list[Write]:
         "origin": live.origin,
         "taken": live.taken,
         "fair": live.fair,
+        "pace": live.pace,
         "created": live.created,
         "revision": live.revision,
         **_header(live),

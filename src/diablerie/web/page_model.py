@@ -43,6 +43,7 @@ class PageModel:
     visitor: Visitor | None
     home: str  # the server's address, as the visitor knows it, without a slash at the end
     now: float
+    deadlines: Sequence[float | None] = ()
     warm: Warm | None = None
     known_as: str = ""  # what the visitor was called last
     refusal: Refused | None = None
@@ -247,6 +248,7 @@ class PageModel:
             badges=self.game.ui.panel(seen.view, info.seat) if seen.position else [],
             presence=presence,
             spare=late and self.running and self.seated and not info.driver,
+            due=self.deadlines[info.seat] if self.deadlines else None,
         )
 
     @cached_property
@@ -289,4 +291,5 @@ def gather(
     live = viewpoint.live
     entries = authority.log(live, viewpoint.viewer, max(0, live.ply - TOLD)) if live.match else []
     presence, now = authority.presence(live), authority.clock()
-    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm, known_as)
+    due = authority.deadlines(live)
+    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, due, warm, known_as)

@@ -117,6 +117,7 @@ class House:
         from diablerie.table.analysis import Analyst
         from diablerie.table.authority import Authority
         from diablerie.table.database import file_of
+        from diablerie.table.deadlines import Deadlines
         from diablerie.table.driver import TEMPO, Driver
         from diablerie.table.health import Health
         from diablerie.table.lock import Lock
@@ -133,6 +134,7 @@ class House:
         self.authority = Authority(self.store, ready=self.warm.ready)
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
+        self.deadlines = Deadlines(self.authority.tables)
         self.driver = Driver(self.authority, tempo=TEMPO if tempo is None else tempo)
         self.app = create_app(
             self.authority,
@@ -148,6 +150,7 @@ class House:
         """Let the bots play, and compile what is not compiled yet."""
         self.health.start()
         self.driver.start()
+        self.deadlines.start()
         self.analyst.start()
         self.warm.start(self.authority.lobby.start_waiting, Bars(self.warm).tell)
         threading.Thread(target=self._sweep, daemon=True).start()
@@ -170,6 +173,7 @@ class House:
             self.metrics.close()
         self.warm.stop()
         self.driver.stop()
+        self.deadlines.stop()
         self.analyst.stop()
         self.store.close()
         if self.lock:

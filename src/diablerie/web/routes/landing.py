@@ -12,6 +12,8 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import Line, Seat, say, says
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import OPEN, RUNNING, Live
+from diablerie.table.pace import USUAL as USUAL_PACES
+from diablerie.table.pace import in_words
 from diablerie.table.shares import PROMISED
 from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
@@ -41,6 +43,7 @@ class Opening(Struct, frozen=True):
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
     pledge: str = ""  # "?": this browser will have a share in the dice
+    clock: int = 0  # seconds after which a devil decides
     hints: bool = False
     public: bool = False
 
@@ -102,6 +105,7 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         past=_past(request),
         option=OPTION,
         changed=changed,
+        clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
         compiling=_compiling(request),
     )
 
@@ -173,6 +177,7 @@ def create(request: Request, form: Opening) -> Response:
         options=form.option,
         names=names[: plan.count("me")],  # devils have their own
         public=form.public,
+        pace=form.clock,
         hints=form.hints or form.way in AMONG_US,
         pledge=PROMISED if form.pledge else "",
         client=who.client(request),

@@ -2,6 +2,7 @@
 
 import * as assign from "./assign.js";
 import * as choose from "./choose.js";
+import * as clock from "./clock.js";
 import * as controls from "./controls.js";
 import * as fields from "./fields.js";
 import * as fold from "./fold.js";
@@ -24,6 +25,7 @@ for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollH
 
 if (document.querySelector("[data-table]")) {
   fold.start();
+  clock.start();
   live.start();
   shares.start();
   controls.start();

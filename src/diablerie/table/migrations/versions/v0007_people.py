@@ -3,12 +3,12 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0006"
-down_revision = "0005"
+revision = "0007"
+down_revision = "0006"
 
 
 def upgrade() -> None:
-    """From 0005 to 0006."""
+    """From 0006 to 0007."""
     op.create_table(
         "results",
         sa.Column("match", sa.String(length=32), nullable=False),
