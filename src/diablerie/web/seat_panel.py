@@ -38,6 +38,11 @@ class SeatPanel(NamedTuple):
         moment = datetime.fromtimestamp(self.due or 0.0, UTC)
         return format_datetime(moment, "d MMM, HH:mm", locale=tongue)
 
+    @property
+    def notable(self) -> bool:
+        """Whether there is more to say or to do here than who plays and how it stands."""
+        return self.away or self.spare or bool(self.info.stand_in) or self.due is not None
+
     def what(self, speech: Speech) -> str:
         """What stands after the name."""
         if self.own:
