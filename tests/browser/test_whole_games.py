@@ -19,10 +19,10 @@ from tests.browser.players import (
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_two_browsers_and_a_bot_play_a_whole_game_by_clicking(
+def test_two_browsers_and_a_bot_play_a_whole_game_one_by_mouse_and_one_by_touch(
     server: Running, visit: Callable[..., Page]
 ):
-    ann, bo = visit(), visit(NARROW)
+    ann, bo = visit(), visit(NARROW, has_touch=True)
     ann.click("#game-coals summary")
     ann.fill("#coals-names", "Ann")
     ann.fill("#coals-bots", "1")
