@@ -8,6 +8,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table.attendance import AWAY, Presence
+from diablerie.table.callbacks import Callbacks
 from diablerie.table.chat import Chat
 from diablerie.table.erase import Erase
 from diablerie.table.errors import Forbidden, NotFound, Unplayable, WrongTime
@@ -16,6 +17,7 @@ from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.lobby import Lobby
 from diablerie.table.logbook import Entry, Logbook, Seen
 from diablerie.table.play import Play
+from diablerie.table.reports import Reports
 from diablerie.table.seats import Seats
 from diablerie.table.store import Store
 from diablerie.table.tables import Tables
@@ -60,6 +62,8 @@ class Authority:
         self.play = Play(self.tables)
         self.seats = Seats(self.tables)
         self.chat = Chat(self.tables)
+        self.reports = Reports(self.tables)
+        self.callbacks = Callbacks(self.tables)
         self.erase = Erase(self.tables)
         self.tokens = Tokens(self.tables)
         self.logbook = Logbook()
@@ -116,9 +120,10 @@ class Authority:
     def sweep(self, older: float = ABANDONED) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept.
 
-        Tokens that nobody has used for long go, too.
+        Tokens that nobody has used for long go, too; so do old reports and browsers to be called.
         """
-        self.tokens.sweep()
+        for kept in (self.tokens, self.reports, self.callbacks):
+            kept.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(Unplayable, NotFound):  # what cannot be read is left to a person
