@@ -1,5 +1,6 @@
 """The authority: every change of a table goes through its parts, from any thread."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
@@ -7,6 +8,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table.attendance import AWAY, Presence
+from diablerie.table.callbacks import Callbacks
 from diablerie.table.chat import Chat
 from diablerie.table.erase import Erase
 from diablerie.table.errors import Forbidden, NotFound, Unplayable, WrongTime
@@ -15,6 +17,7 @@ from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.lobby import Lobby
 from diablerie.table.logbook import Entry, Logbook, Seen
 from diablerie.table.play import Play
+from diablerie.table.reports import Reports
 from diablerie.table.seats import Seats
 from diablerie.table.store import Store
 from diablerie.table.tables import Tables
@@ -37,6 +40,7 @@ class Authority:
         authority.tokens.make(…)                         # programs that play
         authority.hub.subscribe(table, visitor, client)  # news, see hub.py
         Driver(authority).start()                        # bots, see driver.py
+        Deadlines(authority.tables).start()              # turn clocks, see deadlines.py
         Warm(authority).start()                          # compiles in a child, see warm.py
     """
 
@@ -46,15 +50,20 @@ class Authority:
         games: Mapping[str, Game] = ALL,
         *,
         clock: Callable[[], float] | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait."""
-        self.tables = Tables(store, games, clock=clock, ready=ready, away_after=away_after)
+        self.tables = Tables(
+            store, games, clock=clock, monotonic=monotonic, ready=ready, away_after=away_after
+        )
         self.lobby = Lobby(self.tables)
         self.play = Play(self.tables)
         self.seats = Seats(self.tables)
         self.chat = Chat(self.tables)
+        self.reports = Reports(self.tables)
+        self.callbacks = Callbacks(self.tables)
         self.erase = Erase(self.tables)
         self.tokens = Tokens(self.tables)
         self.logbook = Logbook()
@@ -93,6 +102,11 @@ class Authority:
         """The tables, not over, at which this browser has a seat, newest first."""
         return self.tables.lives(self.store.owned(visitor, limit))
 
+    def deadlines(self, live: Live) -> list[float | None]:
+        """When each seat's time to decide is over (Unix time); None where no clock runs."""
+        told = self.tables.hours.told
+        return [told(info.due) if info.due else None for info in live.seats]
+
     def touch(self, table: str, visitor: Visitor) -> None:
         """Note that a browser was here (a page without a stream)."""
         self.attendance.touch(table, visitor)
@@ -106,9 +120,10 @@ class Authority:
     def sweep(self, older: float = ABANDONED) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept.
 
-        Tokens that nobody has used for long go, too.
+        Tokens that nobody has used for long go, too; so do old reports and browsers to be called.
         """
-        self.tokens.sweep()
+        for kept in (self.tokens, self.reports, self.callbacks):
+            kept.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(Unplayable, NotFound):  # what cannot be read is left to a person

@@ -24,6 +24,7 @@ from diablerie.table.live import (
     SeatInfo,
 )  # fmt: skip
 from diablerie.table.names import chosen_name
+from diablerie.table.pace import checked as checked_pace
 from diablerie.table.playing import go_on, pending_after
 from diablerie.table.shares import AGREED, Phase, checked, unshared
 from diablerie.table.tables import Tables, own
@@ -49,6 +50,7 @@ class Lobby:
         names: Sequence[str] = (),
         public: bool = False,
         hints: bool = False,
+        pace: int = 0,
         pledge: str = "",
         client: str = "",
         kind: str = PERSON,
@@ -57,6 +59,7 @@ class Lobby:
 
         `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
         bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
+        After `pace` seconds a devil decides for who has not, see pace.py.
         With PROMISED as `pledge` this browser will have a share in the dice, see shares.py.
         `kind` is what the visitor is, PERSON or PROGRAM.
         """
@@ -67,7 +70,7 @@ class Lobby:
             for i, what in enumerate(plan)
         )
         live, key = self._fresh(chosen, settled, visitor, seats)
-        live = replace(live, public=public, hints=hints)
+        live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
         self._tables.store.commit(rows.created(live, key))
         return self._tables.change(live.id, self._tables.started)
 
@@ -197,7 +200,7 @@ class Lobby:
         old = self._tables.live(table)
         seats = tuple(_again(info) for info in old.seats)
         fresh, key = self._fresh(old.game, old.options, old.host, seats)
-        fresh = replace(fresh, public=old.public, hints=old.hints)
+        fresh = replace(fresh, public=old.public, hints=old.hints, pace=old.pace)
 
         def step(live: Live) -> Live:
             if not live.seats_of(visitor):

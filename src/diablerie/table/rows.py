@@ -37,6 +37,7 @@ def created(live: Live, key: bytes) -> list[Write]:
         "origin": live.origin,
         "taken": live.taken,
         "fair": live.fair,
+        "pace": live.pace,
         "created": live.created,
         "revision": live.revision,
         **_header(live),
@@ -126,6 +127,7 @@ def _chat(live: Live, said: Sequence[Said]) -> list[Write]:
 
 def removed(table: str) -> list[Write]:
     """A table and all that hangs on it."""
-    parts = (schema.analyses, schema.chat, schema.snapshots, schema.plies, schema.seats)
+    parts = (schema.analyses, schema.hooks, schema.chat, schema.snapshots, schema.plies,
+             schema.seats)  # fmt: skip
     gone = [Write(sa.delete(part).where(part.c.match == table)) for part in parts]
     return [*gone, Write(sa.delete(schema.matches).where(schema.matches.c.id == table))]

@@ -223,10 +223,24 @@ class Store:
         m = schema.matches.c
         return self._column(sa.select(m.id).where(m.status == OPEN, m.created < before))
 
-    def row(self, table: sa.Table, column: str, value: str) -> Any:
+    def clocked(self) -> list[str]:
+        """The tables where somebody's turn clock runs."""
+        s = schema.seats.c
+        return self._column(sa.select(s.match).where(s.due > 0).distinct())
+
+    def row(self, table: sa.Table, column: str, value: str | int) -> Any:
         """The row of a table with this value in this column, None if there is none."""
         with self._reading() as connection:
             return connection.execute(_by(table, column, value)).first()
+
+    def column(self, column: sa.Column[Any]) -> list[Any]:
+        """All that stands in a column."""
+        return self._column(sa.select(column))
+
+    def select(self, wanted: sa.Select[Any]) -> Sequence[Any]:
+        """The rows that a query finds."""
+        with self._reading() as connection:
+            return connection.execute(wanted).all()
 
     def _column(self, wanted: Any) -> list[Any]:
         with self._reading() as connection:
@@ -248,5 +262,5 @@ def _do(connection: sa.Connection, write: Write) -> None:
         raise IntegrityError(None, None, ValueError("another change came first"))
 
 
-def _by(table: sa.Table, column: str, value: str) -> sa.Select[Any]:
+def _by(table: sa.Table, column: str, value: str | int) -> sa.Select[Any]:
     return sa.select(table).where(table.c[column] == value)

@@ -1,11 +1,15 @@
 """`SeatPanel`: what is shown of a seat beside the board; and the house rules of a table."""
 
+from datetime import UTC, datetime
 from typing import NamedTuple
+
+from babel.dates import format_datetime
 
 from diablerie.engine.options import Option
 from diablerie.engine.text import Line, say
 from diablerie.table.attendance import Presence
 from diablerie.table.live import PLAYERS, PROGRAM, Live, SeatInfo
+from diablerie.table.pace import in_words
 from diablerie.web.speech import Speech
 
 
@@ -20,11 +24,17 @@ class SeatPanel(NamedTuple):
     badges: list[Line]
     presence: Presence
     spare: bool  # may be given to a bot by the viewer
+    due: float | None = None  # when its time to decide is over (Unix time)
 
     @property
     def away(self) -> bool:
         """Whether somebody sits here who has no page open."""
         return self.info.kind in PLAYERS and not (self.presence.here or self.own)
+
+    def until(self, tongue: str) -> str:
+        """When its time is over, in words; the script counts down instead."""
+        moment = datetime.fromtimestamp(self.due or 0.0, UTC)
+        return format_datetime(moment, "d MMM, HH:mm", locale=tongue)
 
     def what(self, speech: Speech) -> str:
         """What stands after the name."""
@@ -47,12 +57,14 @@ class SeatPanel(NamedTuple):
 
 
 def house_rules(live: Live, speech: Speech) -> list[tuple[str, str]]:
-    """The options in which a match differs from the usual: name and value."""
-    return [
-        (speech.plain(option.label), _shown(option, live, speech))
+    """The turn clock, and the options in which a match differs from the usual: name and value."""
+    clock = [(say("Turn clock"), speech.plain(in_words(live.pace)))] if live.pace else []
+    unusual = [
+        (option.label, _shown(option, live, speech))
         for option in live.game.options
         if live.options[option.name] != option.default
     ]
+    return [(speech.plain(label), value) for label, value in clock + unusual]
 
 
 def _shown(option: Option, live: Live, speech: Speech) -> str:

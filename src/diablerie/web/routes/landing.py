@@ -12,6 +12,8 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.live import Live
+from diablerie.table.pace import USUAL as USUAL_PACES
+from diablerie.table.pace import in_words
 from diablerie.table.shares import PROMISED
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import errors, pages, who
@@ -37,6 +39,7 @@ class Opening(Struct, frozen=True):
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
     pledge: str = ""  # "?": this browser will have a share in the dice
+    clock: int = 0  # seconds after which a devil decides
     hints: bool = False
     public: bool = False
 
@@ -68,6 +71,7 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         refusal=refusal,
         named=named,
         option=OPTION,
+        clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
         compiling=_compiling(request),
     )
 
@@ -114,6 +118,7 @@ def create(request: Request, form: Opening) -> Response:
         options=form.option,
         names=form.names.split(",")[: plan.count("me")],  # devils have their own
         public=form.public,
+        pace=form.clock,
         hints=form.hints or form.way in AMONG_US,
         pledge=PROMISED if form.pledge else "",
         client=who.client(request),
