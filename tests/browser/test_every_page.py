@@ -31,6 +31,7 @@ def landing(server: Running, page: Page) -> Iterator[str]:
     yield "landing"
     page.click("#game-coals summary")
     yield "landing with the form"
+    page.click("#coals-variants summary")
     page.fill("#coals-track", "7")
     page.click("#game-coals details form button.primary")
     expect(page.locator(".notice.refusal")).to_be_visible()

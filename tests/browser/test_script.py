@@ -234,7 +234,7 @@ def test_a_plan_is_thought_through_called_off_and_carried_out(
     page.click("#choices > summary")  # the picture offers the same; lists to come are open then
     page.click('button[value="swap"]')
     page.wait_for_url("**draft=swap")
-    page.click("text=Call it off")
+    page.click("text=Start over")
     page.wait_for_url(lambda url: "draft" not in url)
     page.click('button[value="swap"]')
     for count in (1, 2):

@@ -84,7 +84,7 @@ def test_a_swap_is_pointed_at_in_any_order_shown_and_called_off(
     page.locator(f'[data-action="swap; exchange {earlier}; with {later}"]').first.click()
     expect(page.locator("#draft")).to_contain_text(f"exchange {earlier}")
     assert live_of(server, page).ply == ply
-    page.click("text=Call it off")
+    page.click("text=Start over")
     expect(page.locator("#draft")).to_have_count(0)
     expect(page.locator("#uw-sign-swap")).to_be_visible()
 

@@ -171,6 +171,11 @@ class Live:
         """When the last ply was played (or the table made)."""
         return self.plies[-1].at if self.plies else self.created
 
+    @property
+    def free(self) -> int:
+        """How many seats nobody has taken."""
+        return sum(info.kind == EMPTY for info in self.seats)
+
     def seats_of(self, visitor: Visitor | None) -> list[int]:
         """The seats that this browser owns: several, if people share the screen."""
         return [s.seat for s in self.seats if visitor is not None and s.owner == visitor]

@@ -24,6 +24,7 @@ from diablerie.web.pools import thinking
 from diablerie.web.requests import beside, posting
 from diablerie.web.routes import (
     calling,
+    history,
     house,
     landing,
     lessons,
@@ -49,6 +50,8 @@ def routes() -> list[Route]:
         "share": posting(seats.Share, seats.share, beside("start")),
         "begin": posting(Form, seats.begin, beside("start")),
         "name": posting(seats.Name, seats.name, beside("name")),
+        "public": posting(seats.Publish, seats.publish, beside("start")),
+        "free": posting(Owned, seats.free, beside("give")),
         "give": posting(Owned, seats.give, beside("give")),
         "away": posting(Owned, seats.hand_over, beside("give")),
         "resign": posting(Owned, playing.resign, beside("give")),
@@ -81,6 +84,10 @@ def routes() -> list[Route]:
         Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
         Route("/t/{id}/claim/{secret}", posting(Form, seats.claim), methods=["POST"]),
         *(Route(f"/t/{{id}}/{name}", post, methods=["POST"]) for name, post in posts.items()),
+        Route("/games", history.history),
+        Route("/games/link", posting(history.Nothing, history.link), methods=["POST"]),
+        Route("/device/{secret}", history.asked_to_join),
+        Route("/device/{secret}", posting(history.Nothing, history.join), methods=["POST"]),
         Route("/rules/{game}", rules.rules),
         Route("/learn/{game}", lessons.learn),
         Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
