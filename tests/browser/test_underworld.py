@@ -82,7 +82,7 @@ def test_a_swap_is_pointed_at_in_any_order_shown_and_called_off(
     later, earlier = (cards.nth(i).get_attribute("data-action")[-2:] for i in (9, 4))
     page.locator(f'[data-action="exchange {later}"]').first.click()
     page.locator(f'[data-action="swap; exchange {earlier}; with {later}"]').first.click()
-    expect(page.locator("#draft")).to_contain_text(f"exchange {earlier}")
+    expect(page.locator("#draft")).to_contain_text(str(earlier))
     assert live_of(server, page).ply == ply
     page.click("text=Start over")
     expect(page.locator("#draft")).to_have_count(0)
