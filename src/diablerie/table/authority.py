@@ -8,6 +8,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table.attendance import AWAY, Presence
+from diablerie.table.callbacks import Callbacks
 from diablerie.table.chat import Chat
 from diablerie.table.devices import Devices
 from diablerie.table.erase import Erase
@@ -19,6 +20,7 @@ from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.lobby import Lobby
 from diablerie.table.logbook import Entry, Logbook, Seen
 from diablerie.table.play import Play
+from diablerie.table.reports import Reports
 from diablerie.table.seats import Seats
 from diablerie.table.store import Store
 from diablerie.table.tables import Tables
@@ -63,6 +65,8 @@ class Authority:
         self.play = Play(self.tables)
         self.seats = Seats(self.tables)
         self.chat = Chat(self.tables)
+        self.reports = Reports(self.tables)
+        self.callbacks = Callbacks(self.tables)
         self.erase = Erase(self.tables)
         self.tokens = Tokens(self.tables)
         self.logbook = Logbook()
@@ -121,10 +125,11 @@ class Authority:
     def sweep(self, older: float = ABANDONED) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept.
 
-        Tokens and links that nobody has used for long go, too.
+        Tokens and links that nobody has used for long go, too; so do old reports and browsers to
+        be called.
         """
-        self.tokens.sweep()
-        self.devices.sweep()
+        for kept in (self.tokens, self.devices, self.reports, self.callbacks):
+            kept.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(Unplayable, NotFound):  # what cannot be read is left to a person

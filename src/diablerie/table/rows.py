@@ -129,6 +129,7 @@ def removed(table: str) -> list[Write]:
     parts = (
         schema.analyses,
         schema.results,
+        schema.hooks,
         schema.chat,
         schema.snapshots,
         schema.plies,

@@ -262,6 +262,15 @@ class Store:
         with self._reading() as connection:
             return connection.execute(_by(table, column, value)).first()
 
+    def column(self, column: sa.Column[Any]) -> list[Any]:
+        """All that stands in a column."""
+        return self._column(sa.select(column))
+
+    def select(self, wanted: sa.Select[Any]) -> Sequence[Any]:
+        """The rows that a query finds."""
+        with self._reading() as connection:
+            return connection.execute(wanted).all()
+
     def _column(self, wanted: Any) -> list[Any]:
         with self._reading() as connection:
             return list(connection.execute(wanted).scalars())

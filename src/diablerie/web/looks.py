@@ -25,9 +25,18 @@ SPEEDS: Mapping[str, Line] = {
     "fast": say("Fast"),
     "none": say("None: show what has changed at once"),
 }
+SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
 KNOWN = "known"  # the cookie of the games whose first-game card was put away
 BETWEEN = "."
 NAME = "name"  # the cookie of what one is called
+
+
+CHOICES: Mapping[str, Mapping[str, Line]] = {
+    "theme": THEMES,
+    "speed": SPEEDS,
+    "sound": SWITCH,
+    "vibration": SWITCH,
+}
 
 
 class Looks(NamedTuple):
@@ -35,12 +44,14 @@ class Looks(NamedTuple):
 
     theme: str = ""
     speed: str = ""
+    sound: str = ""  # when it is one's turn
+    vibration: str = ""
 
 
 def looks(request: Request) -> Looks:
     """The looks of a request; what nobody can have chosen is as if nothing were."""
-    theme, speed = request.cookies.get("theme", ""), request.cookies.get("speed", "")
-    return Looks(theme if theme in THEMES else "", speed if speed in SPEEDS else "")
+    chosen = {name: request.cookies.get(name, "") for name in CHOICES}
+    return Looks(**{name: word for name, word in chosen.items() if word in CHOICES[name]})
 
 
 def known(request: Request) -> list[str]:

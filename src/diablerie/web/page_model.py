@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
 from markupsafe import Markup
 
@@ -10,10 +11,11 @@ from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
 from diablerie.table.attendance import Presence
 from diablerie.table.authority import Authority
+from diablerie.table.callbacks import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.hints import Hint
 from diablerie.table.links import may_return
-from diablerie.table.live import OPEN, OVER, RUNNING, Live, Move, Said, SeatInfo
+from diablerie.table.live import OPEN, OVER, RUNNING, Live, Move, SeatInfo
 from diablerie.table.logbook import Entry
 from diablerie.table.playing import may_resign
 from diablerie.table.returning import may_take_back
@@ -22,13 +24,13 @@ from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
 from diablerie.web.fairness import Fairness, fairness
+from diablerie.web.manners import Manners, manners
 from diablerie.web.pictured import pictured
 from diablerie.web.seat_panel import SeatPanel, house_rules, pairs
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import Viewpoint
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
-CHAT = 60
 FEW = 3  # buttons that stand beside the picture in any case: a question with its answers
 
 
@@ -43,8 +45,11 @@ class PageModel:
     visitor: Visitor | None
     home: str  # the server's address, as the visitor knows it, without a slash at the end
     now: float
-    deadlines: Sequence[float | None] = ()
     warm: Warm | None = None
+    deadlines: Sequence[float | None] = ()
+    muted: frozenset[str] = frozenset()  # marks of players, see manners.py
+    hook: Hook | None = None
+    calls: bool = False  # whether this server calls anybody
     known_as: str = ""  # what the visitor was called last
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
@@ -267,10 +272,10 @@ class PageModel:
             for k, line in enumerate(entry.lines)
         ]
 
-    @property
-    def chat(self) -> Sequence[Said]:
-        """The latest of the chat."""
-        return self.live.chat[-CHAT:]
+    @cached_property
+    def manners(self) -> Manners:
+        """The latest of the chat, as this browser wants it."""
+        return manners(self.live, self.visitor, self.muted)
 
     @property
     def house_rules(self) -> list[tuple[str, str]]:
@@ -285,11 +290,11 @@ def gather(
     tongue: str,
     visitor: Visitor | None,
     home: str,
-    known_as: str = "",
+    **more: Any,
 ) -> PageModel:
-    """The model of a viewpoint, with the latest of the log."""
+    """The model of a viewpoint, with the latest of the log; `more` are fields of it."""
     live = viewpoint.live
     entries = authority.log(live, viewpoint.viewer, max(0, live.ply - TOLD)) if live.match else []
+    more |= {"deadlines": authority.deadlines(live), "hook": authority.callbacks.hook_of(live.id)}
     presence, now = authority.presence(live), authority.clock()
-    due = authority.deadlines(live)
-    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, due, warm, known_as)
+    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm, **more)

@@ -124,6 +124,8 @@ class House:
         from diablerie.table.store import Store
         from diablerie.table.warm import Warm
         from diablerie.web.app import create_app
+        from diablerie.web.calling.bell import Bell
+        from diablerie.web.calling.keys import Keys, place
 
         self.closing = threading.Event()
         path = file_of(db)
@@ -136,6 +138,7 @@ class House:
         self.metrics = metrics_of(self.authority, self.health)
         self.deadlines = Deadlines(self.authority.tables)
         self.driver = Driver(self.authority, tempo=TEMPO if tempo is None else tempo)
+        self.bell = Bell(self.authority, Keys(place(path)))
         self.app = create_app(
             self.authority,
             hosts={host, socket.gethostname(), *named_hosts()},
@@ -144,6 +147,7 @@ class House:
             analyst=self.analyst,
             health=self.health,
             metrics=self.metrics,
+            bell=self.bell,
         )
 
     def open(self) -> None:
@@ -151,6 +155,7 @@ class House:
         self.health.start()
         self.driver.start()
         self.deadlines.start()
+        self.bell.start()
         self.analyst.start()
         self.warm.start(self.authority.lobby.start_waiting, Bars(self.warm).tell)
         threading.Thread(target=self._sweep, daemon=True).start()
@@ -174,6 +179,7 @@ class House:
         self.warm.stop()
         self.driver.stop()
         self.deadlines.stop()
+        self.bell.stop()
         self.analyst.stop()
         self.store.close()
         if self.lock:
