@@ -1,4 +1,4 @@
-"""Settings: how this browser shows the pages; and the card of a first game, put away."""
+"""Settings: how this browser shows the pages, in which language; a card that is put away."""
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -6,7 +6,7 @@ from starlette.responses import Response
 
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput
-from diablerie.web import pages
+from diablerie.web import language, pages
 from diablerie.web.looks import BETWEEN, KNOWN, SPEEDS, THEMES, keep, known, looks
 from diablerie.web.requests import authority_of, done
 
@@ -23,8 +23,14 @@ class Back(Struct, frozen=True, kw_only=True):
         return self.back if inside and self.back.isprintable() else "/"
 
 
-class Chosen(Back, frozen=True, kw_only=True):
-    """What somebody wants the pages to look like."""
+class Speak(Back, frozen=True, kw_only=True):
+    """The language somebody wants to read, "" for what the browser asks for."""
+
+    language: str = ""
+
+
+class Chosen(Speak, frozen=True, kw_only=True):
+    """What somebody wants the pages to look like, and to say."""
 
     theme: str = ""
     speed: str = ""
@@ -40,7 +46,14 @@ def settings(request: Request) -> Response:
     """GET /settings?back=/t/…"""
     back = Back(back=request.query_params.get("back", "/")).address
     return pages.answer(
-        request, "settings.html", themes=THEMES, speeds=SPEEDS, chosen=looks(request), back=back
+        request,
+        "settings.html",
+        themes=THEMES,
+        speeds=SPEEDS,
+        chosen=looks(request),
+        spoken=language.remembered(request),
+        back=back,
+        path="/settings",
     )
 
 
@@ -49,9 +62,18 @@ def choose(request: Request, form: Chosen) -> Response:
     for text, words in ((form.theme, THEMES), (form.speed, SPEEDS)):
         if text not in words:
             raise BadInput(say("There is no setting “{text}”.", text=text[:40]))
-    response = done(request, form.address)
+    response = speak(request, form)
     keep(response, "theme", form.theme)
     keep(response, "speed", form.speed)
+    return response
+
+
+def speak(request: Request, form: Speak) -> Response:
+    """POST /language"""
+    if form.language not in ("", *language.available()):
+        raise BadInput(say("There is no setting “{text}”.", text=form.language[:40]))
+    response = done(request, form.address)
+    keep(response, language.COOKIE, form.language)
     return response
 
 
