@@ -34,7 +34,7 @@ def test_a_better_chance_stands_higher_and_a_later_step_further_right():
 
 def test_the_levels_are_written_where_they_stand():
     levels = dict(re.findall(r'y="([\d.]+)"[^>]*>(\d+)%<', drawn()))
-    assert {int(percent): float(y) - 4 for y, percent in levels.items()} == {
+    assert {int(percent): float(y) - 5 for y, percent in levels.items()} == {
         0: curve.BOTTOM, 50: (curve.TOP + curve.BOTTOM) / 2, 100: curve.TOP,
     }  # fmt: skip
 
