@@ -92,7 +92,7 @@ def routes() -> list[Route]:
         Route("/learn/{game}", lessons.learn),
         Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
         Route("/style", house.style),
-        Route("/language", posting(house.Speak, house.speak), methods=["POST"]),
+        Route("/language", posting(settings.Speak, settings.speak), methods=["POST"]),
         Route("/settings", settings.settings),
         Route("/settings", posting(settings.Chosen, settings.choose), methods=["POST"]),
         Route("/push/key", calling.key),
