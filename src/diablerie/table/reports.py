@@ -26,13 +26,13 @@ class Report(NamedTuple):
     text: str
     said: float
     last: float  # when it was last reported
-    count: int  # how many have reported it
+    times: int  # by how many players
 
     def __str__(self) -> str:
         """One line for whoever keeps the server."""
         when = datetime.fromtimestamp(self.said, UTC).strftime("%Y-%m-%d %H:%M")
         who = self.name or f"player {self.seat + 1}"
-        times = f" ({self.count} times)" if self.count > 1 else ""
+        times = f" ({self.times} times)" if self.times > 1 else ""
         return f"{when} table {self.table}, line {self.line}, {who}: {self.text}{times}"
 
 
