@@ -2,6 +2,7 @@
 
 import datetime
 import ipaddress
+import re
 import socket
 import ssl
 import threading
@@ -166,13 +167,23 @@ class Machine:
         raw.settimeout(5)
         try:
             with self.context.wrap_socket(raw, server_side=True) as line:
-                self.asked.append(line.recv(65536))
+                self.asked.append(_whole(line))
                 if self.answer:
                     line.sendall(self.answer)
                 if self.holds:
                     self.silent.wait(5)
         except OSError:
             pass
+
+
+def _whole(line: socket.socket) -> bytes:
+    """A request with its body, which comes in a piece of its own."""
+    heard = line.recv(65536)
+    while not (length := re.search(rb"(?i)content-length: (\d+)\r\n.*?\r\n\r\n", heard, re.S)):
+        heard += line.recv(65536)
+    while len(heard) < length.end() + int(length[1]):
+        heard += line.recv(65536)
+    return heard
 
 
 @pytest.fixture(scope="module")

@@ -10,9 +10,12 @@ from diablerie.games import ALL
 from diablerie.table.attendance import AWAY, Presence
 from diablerie.table.callbacks import Callbacks
 from diablerie.table.chat import Chat
+from diablerie.table.devices import Devices
 from diablerie.table.erase import Erase
 from diablerie.table.errors import Forbidden, NotFound, Unplayable, WrongTime
 from diablerie.table.export import export, raw
+from diablerie.table.history import History
+from diablerie.table.hosting import Hosting
 from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.lobby import Lobby
 from diablerie.table.logbook import Entry, Logbook, Seen
@@ -67,6 +70,8 @@ class Authority:
         self.erase = Erase(self.tables)
         self.tokens = Tokens(self.tables)
         self.logbook = Logbook()
+        self.hosting = Hosting(self.tables)
+        self.devices, self.history = Devices(self.tables), History(self.tables)
         self.store, self.clock, self.games = store, self.tables.clock, games
         self.hub, self.attendance = self.tables.hub, self.tables.attendance
         self.live = self.tables.live
@@ -120,9 +125,10 @@ class Authority:
     def sweep(self, older: float = ABANDONED) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept.
 
-        Tokens that nobody has used for long go, too; so do old reports and browsers to be called.
+        Tokens and links that nobody has used for long go, too; so do old reports and browsers to
+        be called.
         """
-        for kept in (self.tokens, self.reports, self.callbacks):
+        for kept in (self.tokens, self.devices, self.reports, self.callbacks):
             kept.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):

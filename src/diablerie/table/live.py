@@ -24,7 +24,14 @@ from diablerie.table.visitors import Visitor
 OPEN, RUNNING, OVER = "open", "running", "over"
 PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
 PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
-DEVILS = ("Ash", "Soot", "Flint", "Ember", "Pitch", "Cinder")  # what a bot on each seat is called
+DEVILS = (  # what a bot on each seat is called
+    say("Ash"),
+    say("Soot"),
+    say("Flint"),
+    say("Ember"),
+    say("Pitch"),
+    say("Cinder"),
+)
 
 
 @dataclass(frozen=True)
@@ -170,6 +177,11 @@ class Live:
     def changed(self) -> float:
         """When the last ply was played (or the table made)."""
         return self.plies[-1].at if self.plies else self.created
+
+    @property
+    def free(self) -> int:
+        """How many seats nobody has taken."""
+        return sum(info.kind == EMPTY for info in self.seats)
 
     def seats_of(self, visitor: Visitor | None) -> list[int]:
         """The seats that this browser owns: several, if people share the screen."""

@@ -12,6 +12,7 @@ from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
 from diablerie.table import rows, shares
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.hosting import emptied
 from diablerie.table.live import (
     BOT,
     EMPTY,
@@ -139,8 +140,7 @@ class Lobby:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
             if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
                 return None
-            others = [unshared(info) for info in live.seats if info.seat != seat]
-            return self._tables.reseated(replace(live, waits=0.0), SeatInfo(seat), *others)
+            return emptied(self._tables, live, seat)
 
         self._tables.change(table, step)
 
@@ -177,7 +177,7 @@ class Lobby:
 
         def step(live: Live) -> Live:
             if visitor != live.host:
-                raise Forbidden(say("Only who opened the table may fill it."))
+                raise Forbidden(say("Only whoever opened the table may fill it."))
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun."))
             free = [info.seat for info in live.seats if info.kind == EMPTY]
@@ -230,7 +230,7 @@ class Lobby:
         self._tables.limits.take("tables", client)
         old, spec = self._tables.live(table), bot_spec(bot)
         if old.status != OVER or not 1 <= step <= old.ply:
-            raise WrongTime(say("One can play on from any step of a match that is over."))
+            raise WrongTime(say("You can play on from any step of a match that is over."))
         if seat is not None and seat not in range(len(old.seats)):
             raise BadInput(say("There is no such seat."))
         assert old.match is not None

@@ -26,14 +26,14 @@ class Report(NamedTuple):
     text: str
     said: float
     last: float  # when it was last reported
-    times: int  # by how many players
+    times: int  # how often
 
     def __str__(self) -> str:
         """One line for whoever keeps the server."""
         when = datetime.fromtimestamp(self.said, UTC).strftime("%Y-%m-%d %H:%M")
         who = self.name or f"player {self.seat + 1}"
-        times = f" ({self.times} times)" if self.times > 1 else ""
-        return f"{when} table {self.table}, line {self.line}, {who}: {self.text}{times}"
+        often = f" ({self.times} times)" if self.times > 1 else ""
+        return f"{when} table {self.table}, line {self.line}, {who}: {self.text}{often}"
 
 
 class Reports:

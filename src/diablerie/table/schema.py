@@ -107,6 +107,26 @@ analyses = Table(
     Column("chances", Text, nullable=False),  # JSON: after each ply, each seat's
 )
 
+# How a finished match ended, by seat: it can be found out again. See history.py.
+results = Table(
+    "results",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("won", Boolean, nullable=False),
+    Column("points", Float, nullable=True),
+)
+
+# Links that bring a browser to another device, once; see devices.py.
+passes = Table(
+    "passes",
+    metadata,
+    Column("id", String(64), primary_key=True),  # hash of the link's secret
+    Column("owner", String(64), nullable=False),  # whose it is: hash of the browser's secret
+    Column("sealed", Text, nullable=False),  # that secret, which only the link's opens
+    Column("made", Float, nullable=False),
+)
+
 # What programs show who play here; see tokens.py. None of their secrets is kept.
 tokens = Table(
     "tokens",

@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.engine.text import Line, say
+from diablerie.table.errors import BadInput
+from diablerie.table.names import chosen_name
+from diablerie.table.visitors import NAME as LONGEST
+from diablerie.table.visitors import clean
 from diablerie.web.who import YEAR
 
 THEMES: Mapping[str, Line] = {
@@ -23,6 +28,7 @@ SPEEDS: Mapping[str, Line] = {
 SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
 KNOWN = "known"  # the cookie of the games whose first-game card was put away
 BETWEEN = "."
+NAME = "name"  # the cookie of what one is called
 
 
 CHOICES: Mapping[str, Mapping[str, Line]] = {
@@ -51,6 +57,21 @@ def looks(request: Request) -> Looks:
 def known(request: Request) -> list[str]:
     """The games whose first-game card this browser has put away."""
     return [name for name in request.cookies.get(KNOWN, "").split(BETWEEN)[:50] if name]
+
+
+def name(request: Request) -> str:
+    """What the person at this browser was called last, "" if nobody has said, or may be so."""
+    try:
+        return chosen_name(unquote(request.cookies.get(NAME, "")[: 9 * LONGEST]))
+    except BadInput:
+        return ""
+
+
+def keep_name(response: Response, said: str) -> Response:
+    """The response, with what somebody is called from now on; nothing said changes nothing."""
+    if said.strip():
+        keep(response, NAME, quote(clean(said)))
+    return response
 
 
 def keep(response: Response, name: str, value: str) -> None:

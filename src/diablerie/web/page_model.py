@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
@@ -15,7 +15,7 @@ from diablerie.table.callbacks import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.hints import Hint
 from diablerie.table.links import may_return
-from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Move, SeatInfo
+from diablerie.table.live import OPEN, OVER, RUNNING, Live, Move, SeatInfo
 from diablerie.table.logbook import Entry
 from diablerie.table.playing import may_resign
 from diablerie.table.returning import may_take_back
@@ -25,7 +25,8 @@ from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
 from diablerie.web.fairness import Fairness, fairness
 from diablerie.web.manners import Manners, manners
-from diablerie.web.seat_panel import SeatPanel, house_rules
+from diablerie.web.pictured import pictured
+from diablerie.web.seat_panel import SeatPanel, house_rules, pairs
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import Viewpoint
 
@@ -49,6 +50,7 @@ class PageModel:
     muted: frozenset[str] = frozenset()  # marks of players, see manners.py
     hook: Hook | None = None
     calls: bool = False  # whether this server calls anybody
+    known_as: str = ""  # what the visitor was called last
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
@@ -128,7 +130,7 @@ class PageModel:
     @property
     def vacant(self) -> int:
         """How many seats are open."""
-        return sum(info.kind == EMPTY for info in self.live.seats)
+        return self.live.free
 
     # -- the board and what is asked -----------------------------------------------------------
 
@@ -233,6 +235,11 @@ class PageModel:
         """What is shown of each seat, in order."""
         return [self._panel(info) for info in self.live.seats]
 
+    @property
+    def pairs(self) -> list[list[int]]:
+        """The seats of those who play as partners, pair by pair."""
+        return pairs(self.game.teams(len(self.live.seats)))
+
     def _panel(self, info: SeatInfo) -> SeatPanel:
         presence, seen = self.presence[info.seat], self.viewpoint
         late = presence.due is not None and self.now >= presence.due
@@ -240,6 +247,7 @@ class PageModel:
             info=info,
             name=self.speech.name(info.seat),
             own=info.seat in seen.own,
+            shared=seen.shared,
             deciding=self.running and info.seat in self.live.pending,
             winner=info.seat in self.winners,
             badges=self.game.ui.panel(seen.view, info.seat) if seen.position else [],
@@ -273,15 +281,6 @@ class PageModel:
     def house_rules(self) -> list[tuple[str, str]]:
         """The options in which this match differs from the usual: name and value."""
         return house_rules(self.live, self.speech)
-
-
-def pictured(board: str, action: str) -> bool:
-    """Whether an action can be chosen in a picture.
-
-    At a spot, as the first step of a walk, among the choices turned through, or by laying cards.
-    """
-    named = (f'="{escape(action)}{end}' for end in '";')
-    return "data-assign=" in board or any(one in board for one in named)
 
 
 def gather(

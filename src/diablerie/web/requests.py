@@ -126,7 +126,11 @@ def model_of(request: Request, seen: Viewpoint) -> PageModel:
     home = inviting.home(str(request.base_url), request.app.state.everywhere)
     visitor, tongue = who.visitor(request), language.chosen(request)
     warm = request.app.state.warm
-    more = {"muted": manners.marks(request), "calls": bool(request.app.state.bell)}
+    more = {
+        "muted": manners.marks(request),
+        "calls": bool(request.app.state.bell),
+        "known_as": looks.name(request),
+    }
     return gather(authority_of(request), warm, seen, tongue, visitor, home, **more)
 
 

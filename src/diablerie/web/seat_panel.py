@@ -1,5 +1,6 @@
 """`SeatPanel`: what is shown of a seat beside the board; and the house rules of a table."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ class SeatPanel(NamedTuple):
     info: SeatInfo
     name: str
     own: bool
+    shared: bool  # several people sit at the viewer's screen
     deciding: bool
     winner: bool
     badges: list[Line]
@@ -36,10 +38,15 @@ class SeatPanel(NamedTuple):
         moment = datetime.fromtimestamp(self.due or 0.0, UTC)
         return format_datetime(moment, "d MMM, HH:mm", locale=tongue)
 
+    @property
+    def notable(self) -> bool:
+        """Whether there is more to say or to do here than who plays and how it stands."""
+        return self.away or self.spare or bool(self.info.stand_in) or self.due is not None
+
     def what(self, speech: Speech) -> str:
         """What stands after the name."""
         if self.own:
-            return speech.plain(say("you"))
+            return speech.plain(say("at this screen") if self.shared else say("you"))
         if self.info.kind == PROGRAM:
             return speech.plain(say("a program"))
         return speech.plain(say("bot")) if self.info.bot else ""
@@ -54,6 +61,12 @@ class SeatPanel(NamedTuple):
         if self.away:
             return "sleep"
         return "sly" if self.info.driver else "grin"
+
+
+def pairs(teams: Sequence[int]) -> list[list[int]]:
+    """The seats of each team of two, from every seat's team."""
+    found = [[seat for seat, one in enumerate(teams) if one == team] for team in sorted({*teams})]
+    return [seats for seats in found if len(seats) == 2]
 
 
 def house_rules(live: Live, speech: Speech) -> list[tuple[str, str]]:

@@ -113,7 +113,12 @@ def _hinted(model: PageModel) -> dict[str, object]:
     """Hints for a program, and as HTML for our script, with the place in the log they are for."""
     speech = model.speech
     told = [
-        {"do": hint.move.text, "chance": round(hint.chance, 3), "words": speech.plain(hint.words)}
+        {
+            "do": hint.move.text,
+            "chance": round(hint.chance, 3),
+            "words": speech.plain(hint.words),
+            "why": speech.plain(hint.why) if hint.why else "",
+        }
         for hint in model.hints
     ]
     html = pages.render(model.tongue, "parts/hints.html", model=model, speech=speech)
