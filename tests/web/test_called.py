@@ -285,6 +285,18 @@ def test_nobody_withdraws_for_others(house: House, bo: Client, cy: Client):
     assert len(house.authority.callbacks.owners()) == 1
 
 
+def test_who_looks_at_the_list_of_tables_has_looked(house: House, bo: Client, cy: Client):
+    one, other = together(bo, cy), together(bo, cy)
+    asks(cy, Phone())
+    bo.act(one, "bet 10")
+    house.wait()
+    assert len(house.wire.taken()) == 1
+    cy.page("/")
+    bo.act(other, "bet 10")
+    house.wait()
+    assert len(house.wire.taken()) == 1
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
