@@ -86,7 +86,7 @@ def test_nothing_of_a_plan_shows_to_the_others(ann: Client, bo: Client, table: s
     before = bo.get(f"{table}/frame").json()
     ann.act(table, "pick 1", draft="swap")
     after = bo.get(f"{table}/frame").json()
-    assert before.pop("time") <= after.pop("time")
+    assert before.pop("now") <= after.pop("now")
     assert after == before
 
 
