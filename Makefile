@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test quick nightly setup check bench golden pictures messages migration clean
+.PHONY: play test quick nightly mutants setup check bench golden pictures messages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -21,6 +21,9 @@ quick: .venv/ready-test
 nightly: .venv/ready-test
 	$(BIN)/python -m diablerie.table.warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
+
+mutants: .venv/ready-test
+	$(BIN)/python -m tools.mutants $(ARGS)
 
 check: .venv/ready-test
 	$(BIN)/ruff check .
