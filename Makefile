@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test warm quick nightly setup check bench golden pictures messages languages migration clean
+.PHONY: play test warm quick nightly mutants setup check bench golden pictures messages languages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -22,6 +22,9 @@ quick: .venv/ready-test
 
 nightly: warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
+
+mutants: .venv/ready-test
+	$(BIN)/python -m tools.mutants $(ARGS)
 
 check: .venv/ready-test
 	$(BIN)/ruff check .
