@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test quick nightly setup check bench golden pictures messages migration clean
+.PHONY: play test quick nightly setup setup-ray check bench docs golden pictures messages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -33,6 +33,11 @@ bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
 
 setup: .venv/ready-test
+
+setup-ray: .venv/ready-ray
+
+docs: .venv/ready-docs
+	$(BIN)/python tools/docs.py $(FOLDER)
 
 golden: .venv/ready-test
 	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
