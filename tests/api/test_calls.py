@@ -253,3 +253,12 @@ def test_the_page_shows_a_token_once_and_revokes_it(app: Starlette):
     assert refused.status_code == 400
     assert 'value="Devil"' in refused.text
     assert visitor_of(token) != Program(app, token).visitor
+
+
+def test_who_has_several_seats_says_which_one_is_meant(robo: Program, authority: Authority):
+    opened = robo.post("/tables", game="coals", plan=["me", "me", "random"], name="Twin")
+    table = opened["id"]
+    live = authority.live(table)
+    assert [info.name for info in live.seats] == ["Twin", "Twin", ""]
+    assert robo.refused(f"/tables/{table}/resign") == (400, "bad-input")
+    assert authority.live(table).status == "running"
