@@ -4,22 +4,24 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test quick nightly mutants setup check bench golden pictures messages migration clean
+.PHONY: play test warm quick nightly mutants setup setup-ray check bench docs golden pictures \
+	messages languages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
 
 test: .venv/ready-test
-	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m diablerie.table.warm
+	@$(MAKE) --no-print-directory --output-sync -j2 check warm
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+
+warm: .venv/ready-test
+	@$(BIN)/python -m diablerie.table.warm
 
 quick: .venv/ready-test
 	$(BIN)/ruff check .
 	$(BIN)/pytest -n 2 -m 'not nightly and not slow and not browser' $(or $(ROOM:%=tests/%),tests/table tests/web) $(ARGS)
 
-nightly: .venv/ready-test
-	$(BIN)/python -m diablerie.table.warm
+nightly: warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
 
 mutants: .venv/ready-test
@@ -37,6 +39,11 @@ bench: .venv/ready-bench
 
 setup: .venv/ready-test
 
+setup-ray: .venv/ready-ray
+
+docs: .venv/ready-docs
+	$(BIN)/python tools/docs.py $(FOLDER)
+
 golden: .venv/ready-test
 	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
 
@@ -45,6 +52,9 @@ pictures: .venv/ready-test
 
 messages: .venv/ready-test
 	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)
+
+languages: .venv/ready-test
+	$(BIN)/python tools/languages.py $(PACKAGE) $(LANGUAGES)
 
 .venv/ready-%: pyproject.toml constraints.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*

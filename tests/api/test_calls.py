@@ -262,3 +262,15 @@ def test_who_has_several_seats_says_which_one_is_meant(robo: Program, authority:
     assert [info.name for info in live.seats] == ["Twin", "Twin", ""]
     assert robo.refused(f"/tables/{table}/resign") == (400, "bad-input")
     assert authority.live(table).status == "running"
+
+
+def test_a_table_has_a_clock_if_a_program_wants_one(robo: Program):
+    table = robo.post("/tables", game="coals", plan=["me", "devil"], clock=600)["id"]
+    seen = robo.get(f"/tables/{table}")
+    assert seen["clock"] == 600
+    assert seen["seats"][0]["due"] > 0
+    assert seen["seats"][1]["due"] is None
+    again = robo.get(f"/tables/{table}")
+    assert again["seats"] == seen["seats"]
+    refused = robo.ask("POST", "/tables", json={"game": "coals", "plan": ["me"], "clock": 5})
+    assert refused.status_code == 400

@@ -94,7 +94,7 @@ def test_a_spot_says_before_one_goes_there_what_happens():
     assert titles(root, "move v2") == ["To v2: D stops you"]
     assert titles(root, "move z1") == ["To z1: the tower"]
     assert titles(root, "move t3") == ["To t3: stay there"]
-    assert titles(root, "move x2") == ["To x2: rest on a back"]
+    assert titles(root, "move x2") == ["To x2: land on the face-down card"]
     free = board(2, "0 at w2", "0 holds ACEFB", "D0 down at x2 seen by 0", "D2 down at v2",
                  "devil up at w3")  # fmt: skip
     root = picture(free.state, 0)
