@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import from_the_list, live_of, take_turn
+from tests.browser.players import by_clicking, from_the_list, live_of, take_turn
 from tests.web.words import left_over
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -26,7 +26,7 @@ def test_a_game_is_played_in_the_browsers_language(
     while (live := live_of(server, page)).status != "over" and live.ply < PLIES:
         if 0 in live.pending:
             check(page, language)
-            take_turn(server, page, 0, from_the_list)
+            take_turn(server, page, 0, by_clicking if game == "coals" else from_the_list)
         else:
             page.wait_for_timeout(5)
     page.click("#tools > summary")
