@@ -8,6 +8,7 @@ from diablerie.table.health import Health
 from diablerie.table.warm import Warm
 from diablerie.web import gallery, pages, who
 from diablerie.web.forms import Form
+from diablerie.web.looks import NAME
 from diablerie.web.requests import authority_of, done
 from diablerie.web.serve import ABANDONED, DAY
 
@@ -37,7 +38,9 @@ def forget(request: Request, form: Form) -> Response:
     visitor = who.visitor(request)
     if visitor is not None:
         authority_of(request).erase.names(visitor)
-    return done(request, "/kept")
+    response = done(request, "/kept")
+    response.delete_cookie(NAME)
+    return response
 
 
 def style(request: Request) -> Response:

@@ -6,8 +6,8 @@ from starlette.responses import Response
 
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput
-from diablerie.web import language, pages
-from diablerie.web.looks import BETWEEN, KNOWN, SPEEDS, THEMES, keep, known, looks
+from diablerie.web import language, pages, who
+from diablerie.web.looks import BETWEEN, CHOICES, KNOWN, keep, known, looks
 from diablerie.web.requests import authority_of, done
 
 
@@ -30,10 +30,12 @@ class Speak(Back, frozen=True, kw_only=True):
 
 
 class Chosen(Speak, frozen=True, kw_only=True):
-    """What somebody wants the pages to look like, and to say."""
+    """What somebody wants the pages to look like, to say, and how they are to call."""
 
     theme: str = ""
     speed: str = ""
+    sound: str = ""
+    vibration: str = ""
 
 
 class Known(Back, frozen=True, kw_only=True):
@@ -45,26 +47,29 @@ class Known(Back, frozen=True, kw_only=True):
 def settings(request: Request) -> Response:
     """GET /settings?back=/t/…"""
     back = Back(back=request.query_params.get("back", "/")).address
+    visitor = who.visitor(request)
     return pages.answer(
         request,
         "settings.html",
-        themes=THEMES,
-        speeds=SPEEDS,
+        words=CHOICES,
         chosen=looks(request),
         spoken=language.remembered(request),
         back=back,
         path="/settings",
+        calls=bool(request.app.state.bell),
+        called=len(authority_of(request).callbacks.of(visitor)) if visitor else 0,
     )
 
 
 def choose(request: Request, form: Chosen) -> Response:
     """POST /settings"""
-    for text, words in ((form.theme, THEMES), (form.speed, SPEEDS)):
-        if text not in words:
+    chosen = {name: getattr(form, name) for name in CHOICES}
+    for name, text in chosen.items():
+        if text not in CHOICES[name]:
             raise BadInput(say("There is no setting “{text}”.", text=text[:40]))
     response = speak(request, form)
-    keep(response, "theme", form.theme)
-    keep(response, "speed", form.speed)
+    for name, text in chosen.items():
+        keep(response, name, text)
     return response
 
 
