@@ -145,7 +145,7 @@ def test_what_cannot_be_played_on_is_refused(
 
 def test_a_part_of_a_curve_is_drawn_where_it_will_stand():
     part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)))
-    drawn = curve(part, 1, "chances", 9)
+    drawn = curve(part, 1, str, 9)
     assert 'd="M44.0 93.0L85.8 77.2"' in drawn
-    whole = curve(part, 1, "chances")
+    whole = curve(part, 1, str)
     assert len(whole) > len(drawn), "the seats' marks stand where a whole curve ends"
