@@ -1,5 +1,6 @@
 """Whole games of KITCHEN on the board: cards laid, devils chosen and walked, duels fought."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import Page, expect
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import advice, from_the_list, live_of
+from tests.browser.players import advice, arrived, from_the_list, go_on, live_of, sit_down
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -88,35 +89,29 @@ def ready(server: Running, page: Page) -> tuple[Live, int]:
     raise AssertionError("the page did not follow the table")
 
 
-def play_out(server: Running, page: Page, own: set[int], keen: bool = False) -> list[str]:
-    """Play these seats on one page until the game is over; all that happened."""
-    while (live := live_of(server, page)).status != "over":
+def play_out(
+    server: Running, page: Page, own: set[int], keen: bool = False, until: int = 10**6
+) -> list[str]:
+    """Play these seats on one page until the game is over, or so far; all that happened."""
+    while (live := live_of(server, page)).status != "over" and live.ply < until:
         if not own & set(live.pending):
-            page.wait_for_timeout(10)
+            time.sleep(0.005)
             continue
         live, seat = ready(server, page)
         decide(page, advice(live, seat), keen)
-        for _ in range(1000):
-            # menus are chosen by all at once: what others choose meanwhile is no answer
-            if any(ply.seat == seat for ply in live_of(server, page).plies[live.ply :]):
-                break
-            page.wait_for_timeout(10)
-        else:
-            raise AssertionError("the decision did not arrive")
+        arrived(server, page, seat, live.ply)
     return [event.text for ply in live_of(server, page).plies for event in ply.events]
 
 
 def opened(page: Page, here: int, bots: int) -> Page:
-    page.click("#game-kitchen summary")
-    for name, count in (("here", here), ("open", 0), ("bots", bots)):
-        page.fill(f"#kitchen-{name}", str(count))
-    page.click("#game-kitchen details form button.primary")
+    sit_down(page, "kitchen", bots, here=here)
     return page
 
 
 def test_two_people_on_one_screen_play_a_whole_game(server: Running, visit: Callable[..., Page]):
     page = opened(visit(), 2, 0)
-    told = play_out(server, page, {0, 1})
+    told = play_out(server, page, {0, 1}, until=30)
+    go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
     assert sum(text.startswith("menu") for text in told) == 2
 

@@ -50,7 +50,7 @@ def _ask(s: Record) -> Line:
 def _ask_turn(s: Record) -> Line:
     if s.devil[s.turn]:
         return say(
-            "You are possessed: fly over backs and disks, hand the devil on, "
+            "You are possessed: fly over face-down cards and disks, hand the devil on, "
             "or shuffle cards. You may also swap two.",
             "U20",
         )
