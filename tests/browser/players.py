@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
@@ -31,13 +32,19 @@ def advice(live: Live, seat: int) -> str:
     return live.game.notation.format_action(seen, seat, action)
 
 
+def press(spot: Locator, **how: Any) -> None:
+    """Click, or tap where there are fingers and no mouse."""
+    touching = spot.page.evaluate("navigator.maxTouchPoints > 0")
+    (spot.tap if touching else spot.click)(**how)
+
+
 def by_clicking(page: Page, text: str) -> None:
     """Stakes by the slider's number and its button, all else on the board."""
     if text.startswith("bet "):
         page.fill("#amount", text.removeprefix("bet "))
-        page.click("#amount-send")
+        press(page.locator("#amount-send"))
     else:
-        page.locator(f'[data-region=board] [data-action="{text}"]').first.click()
+        press(page.locator(f'[data-region=board] [data-action="{text}"]').first)
 
 
 def by_keyboard(page: Page, text: str) -> None:

@@ -10,13 +10,14 @@ from playwright.sync_api import Page, expect
 
 from diablerie.games import ALL
 from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.measures import too_small
 from tests.browser.players import SHORT, after, go_on, live_of, sit_down, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def check(page: Page, where: str) -> None:
-    """No violation that axe-core knows, and nothing to scroll sideways for."""
+    """No violation that axe-core knows, nothing to scroll sideways for or too small for a phone."""
     found = Axe().run(page)
     assert found.violations_count == 0, f"{where}: {found.generate_report()}"
     check_width(page, where)
@@ -25,6 +26,8 @@ def check(page: Page, where: str) -> None:
 def check_width(page: Page, where: str) -> None:
     beyond = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert beyond <= 0, f"{where} is {beyond} pixels too wide"
+    if page.viewport_size == NARROW:
+        assert too_small(page) == [], f"{where}: too small for a phone"
 
 
 def landing(server: Running, page: Page) -> Iterator[str]:
@@ -62,6 +65,12 @@ def texts(server: Running, page: Page) -> Iterator[str]:
     for address in (*(f"/rules/{name}" for name in ALL), "/style", "/nothing"):
         page.goto(server.home + address)
         yield address
+    page.goto(f"{server.home}/games")
+    page.click("text=Make the link")
+    expect(page.locator("#device-link")).to_be_visible()
+    yield "games, with a link"
+    page.goto(page.input_value("#device-link"))
+    yield "another device"
     page.goto(f"{server.home}/programs")
     page.fill("#name", "Robo")
     page.click("text=Make a token")
@@ -107,6 +116,9 @@ def game(server: Running, page: Page) -> Iterator[str]:
     yield "replay"
     page.goto(page.url.partition("/replay")[0] + "/log")
     yield "log"
+    page.goto(f"{server.home}/games")
+    expect(page.locator("#tallies")).to_be_visible()
+    yield "games, one of them finished"
 
 
 def other_games(server: Running, page: Page) -> Iterator[str]:
@@ -158,3 +170,7 @@ def test_the_check_sees_what_is_wrong(visit: Callable[..., Page]):
     page.evaluate("document.querySelector('main').append('word' + 'd'.repeat(200))")
     with pytest.raises(AssertionError, match="too wide"):
         check(page, "a page with a long word")
+    page.goto(page.url)
+    page.evaluate("document.querySelector('main').style.fontSize = '10px'")
+    with pytest.raises(AssertionError, match="too small"):
+        check(page, "a page in small print")

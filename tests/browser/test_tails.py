@@ -19,6 +19,7 @@ from tests.browser.players import (
     go_on,
     live_of,
     play_out,
+    press,
     sit_down,
     tab_to,
     take_turn,
@@ -37,13 +38,13 @@ def sit(page: Page, bots: int) -> None:
 def on_the_board(page: Page, text: str) -> None:
     """Cells are clicked; a tile is turned with the knob until it lies as wanted, then laid."""
     if text in ACTION_NAMES[:CELLS]:
-        page.click(f'#tails-board [data-action="{text}"]')
+        press(page.locator(f'#tails-board [data-action="{text}"]'))
         return
     for _ in range(3):
         if page.get_attribute("#lay-it", "data-action") == text:
             break
-        page.locator("#turner [data-cycle-step='1']").click()
-    page.click(f'#lay-it[data-action="{text}"]')
+        press(page.locator("#turner [data-cycle-step='1']"))
+    press(page.locator(f'#lay-it[data-action="{text}"]'))
 
 
 def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[..., Page]):
@@ -55,10 +56,10 @@ def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[...
     expect(page.locator("#cells-left")).to_have_count(0)
 
 
-def test_three_play_a_whole_game_from_the_list(server: Running, visit: Callable[..., Page]):
-    page = visit(NARROW)
+def test_three_play_a_whole_game_by_touch(server: Running, visit: Callable[..., Page]):
+    page = visit(NARROW, has_touch=True)
     sit(page, 2)
-    play_out(server, {0: page}, from_the_list)
+    play_out(server, {0: page}, on_the_board)
     expect(page.locator("#ending")).to_be_visible()
 
 

@@ -13,7 +13,7 @@ from diablerie.engine.rng import seeded
 from diablerie.games.underworld.rules.notation import ACTIONS
 from diablerie.games.underworld.rules.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import arrived, caught_up, live_of, sit_down
+from tests.browser.players import arrived, caught_up, live_of, press, sit_down
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -38,12 +38,12 @@ def decide(server: Running, page: Page, seat: int) -> None:
     for spot in spots:
         found = page.locator(f'[data-region=board] [data-action="{spot}"]').last
         expect(found).to_be_attached()
-        found.dispatch_event("click")
+        press(found)
         if len(spots) > 1:  # the next is clicked when this one is drafted
             drafted = re.compile(rf"(^|;)\s*{re.escape(spot)}$")
             expect(page.locator("#now")).to_have_attribute("data-draft", drafted, timeout=15_000)
     if len(spots) > 1:
-        page.click("#send")
+        press(page.locator("#send"))
     arrived(server, page, seat, live.ply)
 
 
@@ -51,7 +51,7 @@ def decide(server: Running, page: Page, seat: int) -> None:
 def test_a_whole_game_by_clicking_on_the_board(
     server: Running, visit: Callable[..., Page], seats: int, size: dict[str, int]
 ):
-    page = visit(size)
+    page = visit(size, has_touch=size == NARROW)
     sit_down(page, "underworld", seats - 1)
     expect(page.locator("#uw-board")).to_be_visible()
     while (live := live_of(server, page)).status != "over":

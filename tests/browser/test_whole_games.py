@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def test_two_browsers_and_a_bot_play_a_whole_game_by_clicking(
     server: Running, visit: Callable[..., Page]
 ):
-    ann, bo = visit(), visit(NARROW)
+    ann, bo = visit(), visit(NARROW, has_touch=True)
     sit_down(ann, "coals", 1, open=1, names="Ann", **SHORT)
     invitation = ann.input_value("#invite")
     bo.goto(invitation)

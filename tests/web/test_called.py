@@ -285,6 +285,18 @@ def test_nobody_withdraws_for_others(house: House, bo: Client, cy: Client):
     assert len(house.authority.callbacks.owners()) == 1
 
 
+def test_who_looks_at_the_list_of_tables_has_looked(house: House, bo: Client, cy: Client):
+    one, other = together(bo, cy), together(bo, cy)
+    asks(cy, Phone())
+    bo.act(one, "bet 10")
+    house.wait()
+    assert len(house.wire.taken()) == 1
+    cy.page("/")
+    bo.act(other, "bet 10")
+    house.wait()
+    assert len(house.wire.taken()) == 1
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
@@ -476,3 +488,59 @@ def test_the_bell_rings_in_threads_of_its_own(
     bell.stop()
     store.close()
     assert "the bell" in caplog.text
+
+
+# -- clocks, and what makes the page an app ------------------------------------------------------
+
+
+def test_a_table_with_a_clock_says_so_and_stays_quiet(house: House, bo: Client, cy: Client):
+    table = bo.open(open="1", clock="86400")
+    cy.call(f"{table}/sit")
+    page = bo.page(table).text
+    assert "until 2 Jan, 00:16 UTC" in page
+    assert "Turn clock: 1 day" in page
+    assert bo.data(table)["seats"][1]["due"] == 1000 + 86400
+    before = bo.get(f"{table}/frame").json()
+    house.clock.now += 0.4
+    after = bo.get(f"{table}/frame").json()
+    assert (before["id"], after["now"]) == (after["id"], before["now"] + 0.4)
+
+
+def test_a_clock_is_offered_at_setup_and_a_wrong_one_refused(house: House, bo: Client):
+    assert '<option value="600">10 minutes</option>' in bo.page("/").text
+    answer = bo.send("/tables", game="coals", here="1", open="1", clock="5")
+    assert answer.status_code == 400
+    assert "a minute at least" in answer.text
+
+
+def test_the_page_is_an_app(house: House, bo: Client):
+    told = bo.get("/manifest.webmanifest")
+    assert told.headers["content-type"] == "application/manifest+json"
+    for icon in told.json()["icons"]:
+        assert bo.get(icon["src"]).status_code == 200
+    assert {icon.get("purpose") for icon in told.json()["icons"]} >= {"any", "maskable"}
+    assert "No connection" in bo.page("/offline").text
+
+
+def test_the_worker_knows_what_to_keep_and_nothing_of_tables(house: House, bo: Client):
+    code = bo.get("/sw.js")
+    assert code.headers["content-type"].startswith("text/javascript")
+    assert code.headers["cache-control"] == "no-cache"
+    assert "__" not in code.text
+    kept = json.loads(code.text.partition("const KEPT = ")[2].partition(";")[0])
+    assert kept[0] == "/offline"
+    for path in kept:
+        assert bo.get(path).status_code == 200
+    assert all(path.startswith("/static/") for path in kept[1:])
+    assert ".put(" not in code.text
+
+
+def test_a_server_without_a_bell_offers_no_push(tmp_path: Path):
+    store = Store(tmp_path / "tables.db", durable=False)
+    client = Client(create_app(Authority(store)))
+    assert client.get("/push/key").status_code == 404
+    assert client.call("/push", **Phone().fields).status_code == 404
+    table = client.open(open="1")
+    assert "hook-url" not in client.page(table).text
+    assert client.call(f"{table}/hook", url=HOOK).status_code == 404
+    store.close()

@@ -20,7 +20,7 @@ def points(drawn: str, seat: int) -> list[tuple[float, float]]:
 
 
 def drawn(step: int = 1) -> str:
-    return str(curve.curve(Analysis(400, CHANCES), step, "chances"))
+    return str(curve.curve(Analysis(400, CHANCES), step, str))
 
 
 def test_a_better_chance_stands_higher_and_a_later_step_further_right():
@@ -33,8 +33,8 @@ def test_a_better_chance_stands_higher_and_a_later_step_further_right():
 
 
 def test_the_levels_are_written_where_they_stand():
-    levels = dict(re.findall(r'y="([\d.]+)"[^>]*>(\d+) %<', drawn()))
-    assert {int(percent): float(y) - 4 for y, percent in levels.items()} == {
+    levels = dict(re.findall(r'y="([\d.]+)"[^>]*>(\d+)%<', drawn()))
+    assert {int(percent): float(y) - 5 for y, percent in levels.items()} == {
         0: curve.BOTTOM, 50: (curve.TOP + curve.BOTTOM) / 2, 100: curve.TOP,
     }  # fmt: skip
 
@@ -47,7 +47,7 @@ def test_the_line_of_the_present_step_stands_at_it():
 
 
 def test_marks_at_the_end_do_not_cover_each_other_and_the_leader_is_on_top():
-    drawing = str(curve.curve(Analysis(400, ((0.34, 0.33, 0.33),)), 1, "chances"))
+    drawing = str(curve.curve(Analysis(400, ((0.34, 0.33, 0.33),)), 1, str))
     ends = re.findall(r'<g transform="translate\(390 ([\d.]+)\)"><g class="seat-(\d)"', drawing)
     assert [seat for _, seat in sorted(ends, key=lambda end: float(end[0]))] == ["0", "1", "2"]
     heights = sorted(float(y) for y, _ in ends)

@@ -41,10 +41,11 @@ class Attendance:
         self.away_after = away_after
 
     def welcome(self, host: Callable[[Visitor], None]) -> None:
-        """Have a function called, which must not wait, when a visitor looks at a table."""
+        """Have a function called, which must not wait, when a visitor looks at tables."""
         self._glad.append(host)
 
-    def _looks(self, visitor: Visitor) -> None:
+    def looks(self, visitor: Visitor) -> None:
+        """Somebody looks at a table, or at the list of them."""
         for host in self._glad:
             host(visitor)
 
@@ -52,7 +53,7 @@ class Attendance:
         """A page opens; whether that makes the visitor present."""
         if visitor is None:
             return False
-        self._looks(visitor)
+        self.looks(visitor)
         with self._lock:
             self._open[table, visitor] += 1
             return self._open[table, visitor] == 1
@@ -71,7 +72,7 @@ class Attendance:
 
     def touch(self, table: str, visitor: Visitor) -> None:
         """A browser was here for a moment."""
-        self._looks(visitor)
+        self.looks(visitor)
         with self._lock:
             self._note((table, visitor))
 

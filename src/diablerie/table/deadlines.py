@@ -88,7 +88,7 @@ class Deadlines:
             with self._news:
                 if not self._stopping:
                     self._news.wait(self._rest() if started and not self._ill else RETRY)
-        if started:
+        if started and self._due:
             self._farewell()
 
     def _begun(self) -> bool:

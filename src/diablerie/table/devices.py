@@ -55,11 +55,9 @@ class Devices:
         secret = _masked(opening, bytes.fromhex(row.sealed)).decode()
         owner = visitor_of(secret)
         mine = [] if owner == visitor else self._readable(visitor)
-        t = schema.tokens
-        made = sa.update(t).where(t.c.maker == visitor).values(maker=owner)
-        used = sa.delete(p).where(p.c.id == row.id)
+        used = Write(sa.delete(p).where(p.c.id == row.id), expect=1)
         try:
-            self._tables.store.commit([Write(used, expect=1), Write(made)])
+            self._tables.store.commit([used, *_brought(visitor, owner)])
         except Conflict:
             raise _gone() from None
         for table in mine:
@@ -95,6 +93,15 @@ def moved(live: Live, was: Visitor, now: Visitor) -> Live:
         for info in live.seats
     )
     return replace(live, seats=seats, host=now if live.host == was else live.host)
+
+
+def _brought(was: Visitor, now: Visitor) -> list[Write]:
+    """What else is a visitor's: tokens for programs, and where to be called."""
+    whose = (schema.tokens.c.maker, schema.pushes.c.owner, schema.hooks.c.owner)
+    return [
+        Write(sa.update(column.table).where(column == was).values({column: now}))
+        for column in whose
+    ]
 
 
 def _gone() -> NotFound:

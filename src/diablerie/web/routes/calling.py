@@ -11,7 +11,7 @@ from diablerie.web.forms import Form
 from diablerie.web.requests import authority_of, back, done, known, table_of
 from diablerie.web.routes.settings import Back
 
-SHELL = ("tokens.css", "base.css", "controls.css", "parts.css", "page.css")
+SHELL = ("tokens.css", "base.css", "controls.css", "parts.css", "page.css", "art.css")
 ICONS = (("icon-192.png", "192x192", "any"), ("icon-512.png", "512x512", "any"),
          ("icon-mask.png", "512x512", "maskable"))  # fmt: skip
 PAPER, INK = "#fbf4e6", "#261611"  # as in tokens.css and icon.svg

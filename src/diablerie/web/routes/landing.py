@@ -85,6 +85,8 @@ class Rows(NamedTuple):
 
 def landing(request: Request) -> Response:
     """GET /"""
+    if visitor := who.visitor(request):
+        authority_of(request).attendance.looks(visitor)
     return _page(request, {}, None)
 
 

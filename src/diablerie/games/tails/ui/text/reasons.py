@@ -24,6 +24,8 @@ def _cell(s: Record, side: int, cell: int) -> Line | None:
         return None
     first = there[0]
     values = {"letter": first.letter, "n": first.length, "who": side_name(s.seats, first.side)}
+    if first.side == side and not first.length:
+        return say("Your devil {letter} begins its tail there.", "T17", **values)
     if first.side == side:
         return say("Your tail {letter}, {n} long so far, goes on there.", "T17", **values)
     return say("{who} would like to go on there with tail {letter}.", "T17", **values)

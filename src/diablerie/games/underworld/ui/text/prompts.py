@@ -106,7 +106,7 @@ ASKED = {
     Node.LOSE: say("Two devils! Which letters do they carry off?", "U24"),
     Node.TOWER: say("A tower: put your devil back on the face?", "U15"),
     Node.PEEK: say("A tower: look at one card, for your eyes only.", "U15"),
-    Node.SWAP1: say("Which is the first of the two cards to swap?", "U19"),
-    Node.SWAP2: say("And which is the other card?", "U19"),
+    Node.SWAP1: say("Which two cards change places? Each face down, or a letter of yours.", "U19"),
+    Node.SWAP2: say("And which card does it change places with?", "U19"),
     Node.GIFT: say("Give your devil to the one you stand on?", "U22"),
 }
