@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test quick nightly setup check bench golden pictures messages migration clean
+.PHONY: play test quick nightly setup check bench golden pictures messages languages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -42,6 +42,9 @@ pictures: .venv/ready-test
 
 messages: .venv/ready-test
 	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)
+
+languages: .venv/ready-test
+	$(BIN)/python tools/languages.py $(PACKAGE) $(LANGUAGES)
 
 .venv/ready-%: pyproject.toml constraints.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*

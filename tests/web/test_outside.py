@@ -146,8 +146,8 @@ def test_a_room_without_sheets_gets_the_plain_one(brings: Room, monkeypatch):
 
 def test_a_game_brings_its_words_in_other_languages(ann: Client, outsider: Game, tmp_path: Path):
     package = outsider.ui.__name__.partition(".")[0]
-    catalogue(tmp_path / package, "de", {"EMBERS": "GLUTEN"})
+    catalogue(tmp_path / package, "es", {"EMBERS": "BRASAS"})
     language.available.cache_clear()
-    assert language.available() == ("en", "de")
-    ann.send("/language", language="de")
-    assert "GLUTEN" in ann.page("/").text
+    assert language.available() == ("en", "de", "es", "fr", "ro")
+    ann.send("/language", language="es")
+    assert "BRASAS" in ann.page("/").text

@@ -1,15 +1,19 @@
 """Languages: which one a visitor reads, and the texts of it.
 
-English is the source; a language joins by its catalogue, `locales/xx/LC_MESSAGES/diablerie.mo`.
-A game may bring catalogues of its own in a folder `locales` beside its rooms.
+English is the source; a language joins by its catalogue, `locales/xx/LC_MESSAGES/diablerie.po`,
+which is compiled when somebody first reads that language (a tenth of a second). A game may bring
+catalogues of its own, compiled or not, in a folder `locales` beside its rooms.
 """
 
+import io
 from functools import cache
 from gettext import GNUTranslations, NullTranslations
 from importlib.resources import files
 from pathlib import Path
 
 from babel import Locale, negotiate_locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
 from starlette.requests import Request
 
 import diablerie
@@ -31,7 +35,7 @@ def _catalogues(language: str) -> list[Path]:
     """The catalogues of a language: the house's, then the games'."""
     rooms = (game.rules.__name__.rpartition(".")[0] for game in ALL.values())
     folders = (LOCALES, *(Path(str(files(package) / "locales")) for package in rooms))
-    return [path for f in folders for path in sorted(f.glob(f"{language}/LC_MESSAGES/*.mo"))]
+    return [path for f in folders for path in sorted(f.glob(f"{language}/LC_MESSAGES/*.[mp]o"))]
 
 
 def names() -> dict[str, str]:
@@ -46,9 +50,19 @@ def texts(language: str) -> Translations:
         return ENGLISH
     texts = NullTranslations()
     for path in _catalogues(language):
-        with path.open("rb") as file:
-            texts.add_fallback(GNUTranslations(file))
+        texts.add_fallback(_read(path))
     return texts
+
+
+def _read(path: Path) -> NullTranslations:
+    """One catalogue; a file `.po` is compiled on the way, without what is doubtful in it."""
+    with path.open("rb") as file:
+        if path.suffix == ".mo":
+            return GNUTranslations(file)
+        compiled = io.BytesIO()
+        write_mo(compiled, read_po(file))
+        compiled.seek(0)
+        return GNUTranslations(compiled)
 
 
 def chosen(request: Request) -> str:
