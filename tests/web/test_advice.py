@@ -107,7 +107,7 @@ def test_the_replay_follows_the_analysis_and_then_shows_the_curve(
     assert frame.count('class="line"') == 2
     found = analyst.look(authority.live(table[3:]))
     for chance in found.chances[2]:  # type: ignore[union-attr]
-        assert f"{round(chance * 100)} %" in frame
+        assert f"{round(chance * 100)}%" in frame
     for turn in found.turns:  # type: ignore[union-attr]
         assert f'data-step-to="{turn.step}"' in frame
     assert "http-equiv" not in ann.page(f"{table}/replay?step=3&eyes=all").text
@@ -126,7 +126,7 @@ def test_anybody_tries_another_way_from_any_step(ann: Client, bo: Client, author
     assert (data["origin"], data["taken"], data["hints"]) == (table[3:], 4, True)
     assert data["seats"][0]["bot"] == "imp"
     assert data["status"] == "running"
-    assert "goes on from step 4" in bo.page(other).text
+    assert "step 4 of another match" in bo.page(other).text
     assert ann.data(table)["status"] == "over"
 
 
@@ -145,7 +145,7 @@ def test_what_cannot_be_played_on_is_refused(
 
 def test_a_part_of_a_curve_is_drawn_where_it_will_stand():
     part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)))
-    drawn = curve(part, 1, "chances", 9)
+    drawn = curve(part, 1, str, 9)
     assert 'd="M44.0 93.0L85.8 77.2"' in drawn
-    whole = curve(part, 1, "chances")
+    whole = curve(part, 1, str)
     assert len(whole) > len(drawn), "the seats' marks stand where a whole curve ends"

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from diablerie.engine import verbs
+from diablerie.engine import law, verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Problem, say
@@ -26,7 +26,7 @@ def refusal(game: Game, code: int, s: Record, action: int, text: str) -> Illegal
     """
     clause = game.clause(code)
     short = game.refuse(s, action, clause) if game.refuse else None
-    line = short or say("{rule}", rule=game.clause_texts.get(clause, clause))
+    line = short or law.line(game, clause)
     return Illegal(line._replace(clause=clause), text)
 
 

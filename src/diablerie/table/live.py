@@ -24,7 +24,14 @@ from diablerie.table.visitors import Visitor
 OPEN, RUNNING, OVER = "open", "running", "over"
 PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
 PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
-DEVILS = ("Ash", "Soot", "Flint", "Ember", "Pitch", "Cinder")  # what a bot on each seat is called
+DEVILS = (  # what a bot on each seat is called
+    say("Ash"),
+    say("Soot"),
+    say("Flint"),
+    say("Ember"),
+    say("Pitch"),
+    say("Cinder"),
+)
 
 
 @dataclass(frozen=True)

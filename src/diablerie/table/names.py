@@ -35,5 +35,5 @@ def _folded(name: str) -> str:
 
 def _taken() -> set[str]:
     titles = [_folded(str(kind.title)) for kind in KINDS.values()]
-    devils = [_folded(name) for name in DEVILS]
+    devils = [_folded(str(name)) for name in DEVILS]
     return {*titles, *devils, *(title + name for title in titles for name in devils), "bot"}

@@ -13,7 +13,12 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
-METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2.ext:babel_extract")]
+COMMANDS = "lab"  # what commands say is not translated
+METHODS = [
+    (f"{COMMANDS}/**.py", "ignore"),
+    ("**.py", "python"),
+    ("**/templates/**.html", "jinja2.ext:babel_extract"),
+]
 KEYWORDS = {"say": None, "says": (1, 2), "_": None, "gettext": None, "ngettext": (1, 2)}
 
 
@@ -32,7 +37,7 @@ def calls(package: Path) -> Iterator[tuple[str, ast.Call]]:
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             named = isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
             if named and node.func.id in ("say", "says"):  # type: ignore[attr-defined]
-                yield f"{path.name}:{node.lineno}", node  # type: ignore[attr-defined, misc]
+                yield f"{path.relative_to(package)}:{node.lineno}", node  # type: ignore[attr-defined, misc]
 
 
 def missing(call: ast.Call) -> set[str]:

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 from diablerie.art.marks import DASHES, token
 from diablerie.art.svg import Svg, at, circle, group, path, rect, svg, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say
 from diablerie.table.analysis import Analysis, Turn
 
 WIDTH, HEIGHT = 400, 190
@@ -17,19 +19,19 @@ APART = 2.6 * MARK
 LEVELS = (0, 50, 100)  # percent
 
 
-def curve(analysis: Analysis, step: int, label: str, steps: int = 0) -> Svg:
+def curve(analysis: Analysis, step: int, t: Translate, steps: int = 0) -> Svg:
     """The picture, with a line at the step that is shown now; of a part of so many `steps`."""
     steps = steps or len(analysis.chances)
     return svg(
         WIDTH,
         HEIGHT,
-        [_level(percent) for percent in LEVELS],
+        [_level(percent, t) for percent in LEVELS],
         _now(step, steps),
         [_line(analysis.chances, seat, steps) for seat in range(len(analysis.chances[0]))],
         _ends(analysis.chances[-1]) if len(analysis.chances) == steps else None,
         [_turn(turn, k + 1, steps) for k, turn in enumerate(analysis.turns)],
         class_="curve",
-        title=label,
+        title=t(say("Everyone’s chances, step by step")),
         data_curve=True,
         data_left=LEFT,
         data_right=RIGHT,
@@ -46,10 +48,10 @@ def up(chance: float) -> float:
     return BOTTOM + (TOP - BOTTOM) * chance
 
 
-def _level(percent: int) -> Svg:
+def _level(percent: int, t: Translate) -> Svg:
     y = up(percent / 100)
     line = path(f"M{LEFT} {y:.1f}H{RIGHT}", "level")
-    return group(line, text(LEFT - 6, y + 4, f"{percent} %", "level-text"))
+    return group(line, text(LEFT - 6, y + 4, t(say("{percent}%", percent=percent)), "level-text"))
 
 
 def _now(step: int, steps: int) -> Svg:

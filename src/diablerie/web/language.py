@@ -17,6 +17,7 @@ from babel.messages.pofile import read_po
 from starlette.requests import Request
 
 import diablerie
+from diablerie.engine import law
 from diablerie.engine.text import ENGLISH, Translations
 from diablerie.games import ALL
 
@@ -51,7 +52,21 @@ def texts(language: str) -> Translations:
     texts = NullTranslations()
     for path in _catalogues(language):
         texts.add_fallback(_read(path))
+    texts.add_fallback(Law(language))
     return texts
+
+
+class Law(NullTranslations):
+    """The clauses of all games, whose messages `law.line` makes."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        told = (law.wordings(game, language) for game in ALL.values())
+        self.wordings = {line: text for one in told for line, text in one.items()}
+
+    def gettext(self, message: str) -> str:
+        """The clause in this language, any other message as it is."""
+        return self.wordings.get(message, message)
 
 
 def _read(path: Path) -> NullTranslations:

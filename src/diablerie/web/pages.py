@@ -8,6 +8,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import diablerie
+from diablerie.engine import law
 from diablerie.web import assets, faces, inviting, language
 from diablerie.web.looks import looks
 from diablerie.web.speech import Speech
@@ -45,6 +46,7 @@ def _globals(tongue: str) -> dict[str, Any]:
         "mark": faces.mark,
         "qr": inviting.picture,
         "here_only": inviting.here_only,
+        "law": law.line,
     }
 
 

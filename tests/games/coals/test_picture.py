@@ -92,7 +92,7 @@ def test_the_odds_of_a_devil_are_written_in_full(setting):
         odds = next(el for el in root.iter() if el.get("id") == "coals-odds")
         left = int(s.furnace.sum())
         percent = round(100 * int(s.furnace[DEVIL]) / left) if left else 0
-        assert f"{percent} %" in "".join(odds.itertext())
+        assert f"{percent}%" in "".join(odds.itertext())
 
 
 def test_the_devil_sleeps_until_somebody_is_burnt():

@@ -176,7 +176,8 @@ def ready(request: Request, game: Game) -> bool:
 def speech_of(request: Request, lesson: Lesson) -> Speech:
     """How a lesson's sentences are told: with the names of those who play in it."""
     speech = pages.speech(request)
-    return Speech(speech.texts, (speech.plain(say("Robin (you)")), *lesson.names))
+    devils = map(speech.texts.gettext, lesson.names)  # what devils are called at tables, too
+    return Speech(speech.texts, (speech.plain(say("Robin (you)")), *devils))
 
 
 def _page(request: Request, number: int, refusal: Line | None = None) -> Response:

@@ -63,8 +63,7 @@ class Replay(NamedTuple):
     def curve(self) -> Markup:
         """The picture of everyone's chances."""
         assert self.analysis is not None
-        label = self.model.speech.plain(say("Everyone’s chances, step by step"))
-        return Markup(curve(self.analysis, self.step, label, self.last))
+        return Markup(curve(self.analysis, self.step, self.model.speech.plain, self.last))
 
     @property
     def judged(self) -> bool:

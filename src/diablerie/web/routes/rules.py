@@ -10,7 +10,8 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.web import assets, glance, pages
+from diablerie.engine import law
+from diablerie.web import assets, glance, language, pages
 from diablerie.web.requests import authority_of
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
@@ -22,7 +23,7 @@ def rules(request: Request) -> Response:
     game = authority_of(request).games.get(request.path_params["game"])
     if game is None:
         raise HTTPException(404)
-    html, contents = rendered(game.text)
+    html, contents = rendered(law.text(game, language.chosen(request)))
     return pages.answer(
         request,
         "rules.html",

@@ -171,7 +171,7 @@ def _pips(x: float, count: int) -> str:
 
 def _odds(devils: int, left: int, t: Translate) -> Svg:
     share = round(100 * devils / left) if left else 0
-    risk = t(say("{percent} %", percent=share))
+    risk = t(say("{percent}%", percent=share))
     return group(
         element("title", t(say("Chance that the next piece is a devil", clause="C12"))),
         text(592, 12, risk, "odds", font_size=34),
