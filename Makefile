@@ -4,22 +4,23 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test quick nightly setup check bench golden pictures messages languages migration clean
+.PHONY: play test warm quick nightly setup check bench golden pictures messages languages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
 
 test: .venv/ready-test
-	@$(MAKE) --no-print-directory check
-	$(BIN)/python -m diablerie.table.warm
+	@$(MAKE) --no-print-directory --output-sync -j2 check warm
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+
+warm: .venv/ready-test
+	@$(BIN)/python -m diablerie.table.warm
 
 quick: .venv/ready-test
 	$(BIN)/ruff check .
 	$(BIN)/pytest -n 2 -m 'not nightly and not slow and not browser' $(or $(ROOM:%=tests/%),tests/table tests/web) $(ARGS)
 
-nightly: .venv/ready-test
-	$(BIN)/python -m diablerie.table.warm
+nightly: warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
 
 check: .venv/ready-test

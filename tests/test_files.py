@@ -122,3 +122,14 @@ def test_what_was_taken_over_has_dice_of_another_key(tmp_path):
         with pytest.raises(diablerie.Damaged) as error:
             diablerie.verify(path)
         assert (error.value.line == number) is not sound  # what follows cannot fit either way
+
+
+def test_an_outcome_that_cannot_happen_is_refused_even_where_dice_are_not_checked(tmp_path):
+    """C1: the furnace holds two pieces of 100 here; no file draws a third one."""
+    coals = [n for n, row in enumerate(LINES, 1) if '"seat":"chance","do":"coal' in row][:3]
+    lines = LINES[:]
+    for number in coals:
+        lines[number - 1] = changed(number, do="coal 100")[number - 1]
+    error = refused(tmp_path, lines, dice=False)
+    assert error.line == coals[2]
+    assert "cannot happen" in error.why

@@ -41,7 +41,7 @@ def test_a_backup_is_made_while_the_server_runs_and_is_whole(tmp_path: Path) -> 
 
 
 def test_the_variables_that_are_named_are_read() -> None:
-    named = set(re.findall(r"DIABLERIE_[A-Z]+", PAGE + (ROOT / "Containerfile").read_text()))
+    named = set(re.findall(r"DIABLERIE_[A-Z_]+", PAGE + (ROOT / "Containerfile").read_text()))
     named -= {"DIABLERIE_NAME"}  # of compose.yaml itself
     assert len(named) >= 8
     assert [name for name in named if f'"{name}"' not in SOURCES] == []
@@ -68,3 +68,17 @@ def test_limits_and_deadlines_are_as_told() -> None:
     told = f"headers ({HEADERS:.0f} s) and forms ({PATIENCE:.0f} s, {LONGEST // 1024} kB)"
     assert told in PAGE
     assert f"({STREAMS} for one address, {LISTENERS:,} in all)" in PAGE
+
+
+def test_calls_and_reports_are_bounded_as_told() -> None:
+    from diablerie.table import addresses, callbacks, outbound, reports
+    from diablerie.web.calling import bell, keys
+
+    assert "ports {} and {} only".format(*addresses.PORTS) in PAGE
+    assert f"at most {outbound.LARGEST // 1024} kB are sent" in PAGE
+    assert f"{outbound.READ // 1024} kB of the answer is read" in PAGE
+    assert (outbound.PATIENCE, "after ten seconds" in PAGE) == (10, True)
+    assert (bell.WINDOW, "a minute after it began" in PAGE) == (60, True)
+    assert (callbacks.GIVEN_UP, "after ten failures" in PAGE) == (10, True)
+    assert f"kept for {reports.KEPT / 86400:.0f} days at most" in PAGE
+    assert f"tables.db{keys.ENDING}" in PAGE

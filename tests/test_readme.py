@@ -59,7 +59,10 @@ def test_the_readme_names_every_game_and_its_players():
 )
 def test_the_paths_a_page_names_are_there(page):
     text = (ROOT / page).read_text("utf-8")
-    for link in re.findall(r"\]\(([\w./-]+)\)", text):
+    links = re.findall(r"\]\(([\w./-]+)\)", text)
+    paths = re.findall(r"`((?:src|tests|bench|tools)/[\w./-]+)`", text)
+    assert links or paths
+    for link in links:
         assert (ROOT / link).exists(), link
-    for path in re.findall(r"`((?:src|tests|bench|tools)/[\w./-]+)`", text):
+    for path in paths:
         assert "NAME" in path or (ROOT / path).exists(), path

@@ -45,6 +45,9 @@ class Opening(Body, frozen=True, kw_only=True):
     options: dict[str, str] = {}
     name: Annotated[str, Meta(max_length=60)] = ""  # the program's, if not its token's
     public: bool = False  # listed for everybody
+    clock: Annotated[
+        int, Meta(ge=0, description="After so many seconds a devil decides; 0: never.")
+    ] = 0
 
 
 class Joining(Body, frozen=True, kw_only=True):
@@ -117,6 +120,7 @@ class SeatInfo(Struct, frozen=True, kw_only=True):
     name: str
     bot: str
     here: bool  # somebody listens or has the page open
+    due: float | None = None  # when a devil decides for it (Unix time), if a clock runs
 
 
 class Row(Struct, frozen=True, kw_only=True):
@@ -168,6 +172,7 @@ class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
     rules: int
     options: dict[str, str]
     status: Status
+    clock: Annotated[int, Meta(description="After so many seconds a devil decides; 0: never.")]
     commitment: str  # SHA-256 of the key that the dice come from
     seats: list[SeatInfo]
     seat: int | None  # through whose eyes; null for a watcher

@@ -1,4 +1,4 @@
-"""The command line: `diablerie serve`, `doctor`, `games`, `tournament`, `walk`, `verify`, ….
+"""The command line: `diablerie serve`, `doctor`, `reports`, `tournament`, `walk`, `verify`, ….
 
 Whatever is wrong with a command's input ends it with status 2 and one line.
 """
@@ -190,6 +190,27 @@ def doctor(db: str) -> None:
         print(printable(f"table {finding.table}: {finding.why}" if finding.table else finding.why))
     print(f"{patient.count} tables read, {wrong or 'no'} problem{'' if wrong == 1 else 's'} found.")
     sys.exit(1 if wrong else 0)
+
+
+@commands.command()
+@click.option("--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL.")
+@click.option("--clear", is_flag=True, help="Throw away what is listed.")
+def reports(db: str, clear: bool) -> None:
+    """List the lines of chat that players have reported, the oldest first."""
+    from diablerie.table.doctor import opened
+    from diablerie.table.reports import forget, listed
+    from diablerie.web.serve import default_db
+
+    store = opened(db or default_db(), writes=clear)
+    try:
+        found = listed(store)
+        for report in found:
+            print(printable(str(report)))
+        print(f"{len(found) or 'No'} line{'' if len(found) == 1 else 's'} reported.")
+        if clear and found:
+            forget(store, max(report.last for report in found))
+    finally:
+        store.close()
 
 
 for added in (tournament, simulate, dataset, bot):

@@ -253,3 +253,15 @@ def test_the_page_shows_a_token_once_and_revokes_it(app: Starlette):
     assert refused.status_code == 400
     assert 'value="Devil"' in refused.text
     assert visitor_of(token) != Program(app, token).visitor
+
+
+def test_a_table_has_a_clock_if_a_program_wants_one(robo: Program):
+    table = robo.post("/tables", game="coals", plan=["me", "devil"], clock=600)["id"]
+    seen = robo.get(f"/tables/{table}")
+    assert seen["clock"] == 600
+    assert seen["seats"][0]["due"] > 0
+    assert seen["seats"][1]["due"] is None
+    again = robo.get(f"/tables/{table}")
+    assert again["seats"] == seen["seats"]
+    refused = robo.ask("POST", "/tables", json={"game": "coals", "plan": ["me"], "clock": 5})
+    assert refused.status_code == 400

@@ -66,7 +66,7 @@ def test_every_piece_is_well_formed(drawn):
 
 def test_marks_shapes_textures_and_dashes_are_different_ones_for_every_seat():
     assert marks.SEATS == verbs.SEATS
-    for six in (marks.SHAPES, marks.TEXTURES, marks.DASHES, marks.NAMES):
+    for six in (marks.SHAPES, marks.TEXTURES, marks.DASHES):
         assert len(set(six)) == marks.SEATS
     checked(svg(10, 10, marks.textures("a"), marks.textures("b")))
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from diablerie.bots.basic import SensibleBot
-from diablerie.bots.levels import LEVELS, STRONGEST
+from diablerie.bots.levels import LEVELS, STRONGEST, strongest
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import KINDS, parse, title
 from diablerie.engine.game import Game
@@ -41,3 +41,11 @@ def test_the_second_level_beats_the_first(game: Game) -> None:
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(level.name for level in LEVELS)))
 def test_each_level_beats_the_one_below(game: Game, weaker: str, stronger: str) -> None:
     beats(game, weaker, stronger, 200)
+
+
+def test_the_strong_levels_think_as_long_as_their_strength_was_measured_with(game: Game) -> None:
+    """docs/strength.md has what these numbers are worth."""
+    assert [level.iterations for level in LEVELS] == [0, 0, 300, 4000]
+    imp, devil, archdevil, oberteufel = (level.make(game) for level in LEVELS)
+    assert (imp.epsilon, devil.epsilon) == tuple(game.epsilon[:2])
+    assert (archdevil.n, oberteufel.n, strongest(game).n) == (300, 4000, 4000)

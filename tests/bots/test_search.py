@@ -25,7 +25,9 @@ def decisions(setting: Setting, count: int = 4) -> list[tuple[Record, int]]:
         who = verbs.actor(s)
         if who >= 0 and len(legal_actions(setting.game, s, who)) > 1:
             found.append((copy(s), who))
-    return found[1 :: max(1, len(found) // count)][:count]
+    few = found[1 :: max(1, len(found) // count)][:count]
+    assert len(few) == count
+    return few
 
 
 def searched(game: Game, s: Record, seat: int, n: int = 300, seed: int = 1) -> SearchResult:

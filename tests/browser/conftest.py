@@ -7,13 +7,16 @@ import os
 import shutil
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
+from diablerie.engine.fair import Fair
 from diablerie.web.serve import House, Server, bind
 
 CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
@@ -67,6 +70,23 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     running.stop()
 
 
+@pytest.fixture(autouse=True)
+def same_dice(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """The tables of a test have the same keys whenever it runs, so that its games are as long."""
+    seeds = count(zlib.crc32(request.node.name.encode()))
+    monkeypatch.setattr(Fair, "fresh", lambda: Fair(Fair.seeded(next(seeds)).key))
+
+
+@pytest.fixture
+def same_bots(server: Running) -> None:
+    """The devils of a test draw the same, too."""
+    server.house.driver._seeds.seed(1)
+
+
+# What a browser throws in with them, as `shares.js` asks for it.
+SAME_SHARE = "crypto.getRandomValues = (bytes) => bytes.fill(7)"
+
+
 # Not for the whole session: while it runs, no other test could use asyncio.run.
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
@@ -82,7 +102,7 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def visit(chromium: Browser, server: Running) -> Iterator[Callable[..., Page]]:
+def visit(chromium: Browser, server: Running, same_bots: None) -> Iterator[Callable[..., Page]]:
     """A fresh browser at the landing page; what its console complains about fails the test."""
     contexts: list[BrowserContext] = []
     complaints: list[str] = []
@@ -91,6 +111,7 @@ def visit(chromium: Browser, server: Running) -> Iterator[Callable[..., Page]]:
         more.setdefault("reduced_motion", "reduce")
         context = chromium.new_context(viewport=viewport, java_script_enabled=scripted, **more)
         contexts.append(context)
+        context.add_init_script(SAME_SHARE)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: _complaint(said, complaints))

@@ -1,8 +1,11 @@
 """How the tests play: what to do is the game's own advice, how it is done is up to the player."""
 
+import time
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
@@ -29,13 +32,19 @@ def advice(live: Live, seat: int) -> str:
     return live.game.notation.format_action(seen, seat, action)
 
 
+def press(spot: Locator, **how: Any) -> None:
+    """Click, or tap where there are fingers and no mouse."""
+    touching = spot.page.evaluate("navigator.maxTouchPoints > 0")
+    (spot.tap if touching else spot.click)(**how)
+
+
 def by_clicking(page: Page, text: str) -> None:
     """Stakes by the slider's number and its button, all else on the board."""
     if text.startswith("bet "):
         page.fill("#amount", text.removeprefix("bet "))
-        page.click("#amount-send")
+        press(page.locator("#amount-send"))
     else:
-        page.locator(f'[data-region=board] [data-action="{text}"]').first.click()
+        press(page.locator(f'[data-region=board] [data-action="{text}"]').first)
 
 
 def by_keyboard(page: Page, text: str) -> None:
@@ -74,21 +83,35 @@ def take_turn(server: Running, page: Page, seat: int, way: Way) -> None:
     """Decide once for a seat whose turn it is, and wait until the server has it."""
     live = caught_up(server, page)
     way(page, advice(live, seat))
-    for _ in range(3000):
-        now = live_of(server, page)
-        if any(ply.seat == seat for ply in now.plies[live.ply :]):
+    arrived(server, page, seat, live.ply)
+
+
+def wait_until(done: Callable[[], bool], what: str) -> None:
+    """Wait for the server, not the page, which costs a look into memory."""
+    for _ in range(6000):
+        if done():
             return
-        page.wait_for_timeout(10)
-    raise AssertionError("the decision did not arrive")
+        time.sleep(0.005)
+    raise AssertionError(what)
+
+
+def arrived(server: Running, page: Page, seat: int, since: int) -> None:
+    """Wait until the server has a decision of a seat, later than a ply."""
+
+    def there() -> bool:
+        return any(ply.seat == seat for ply in live_of(server, page).plies[since:])
+
+    wait_until(there, "the decision did not arrive")
 
 
 def caught_up(server: Running, page: Page) -> Live:
     """The table, once the page shows it as it stands and asks for a decision."""
-    for _ in range(3000):
-        live, field = live_of(server, page), page.locator('#decide input[name="ply"]')
-        if field.count() and field.input_value() == str(live.ply):
+    for _ in range(300):
+        live = live_of(server, page)
+        asked = page.locator(f'#decide input[name="ply"][value="{live.ply}"]')
+        with suppress(TimeoutError):  # the table may have gone on meanwhile
+            asked.first.wait_for(state="attached", timeout=200)
             return live
-        page.wait_for_timeout(10)
     raise AssertionError("the page did not follow the table")
 
 
@@ -100,4 +123,51 @@ def play_out(server: Running, pages: dict[int, Page], way: Way, until: int = 10*
         if waiting:
             take_turn(server, pages[waiting[0]], waiting[0], way)
         else:
-            first.wait_for_timeout(5)
+            time.sleep(0.005)
+
+
+def never(_: Live) -> bool:
+    """Not enough before the game is over."""
+    return False
+
+
+def go_on(server: Running, page: Page, enough: Callable[[Live], bool] = never) -> None:
+    """People play sensibly behind their pages' backs, until it is enough for one to decide, or
+    over; then the page shows it. What is played and how it is clicked are tested apart.
+    """
+    authority = server.house.authority
+    for _ in range(20_000):
+        live = live_of(server, page)
+        people = [(k, live.seats[k].owner) for k in live.pending if live.seats[k].owner]
+        if live.status == "over" or (people and enough(live)):
+            expect(page.locator("#now")).to_have_attribute("data-ply", str(live.ply))
+            return
+        for seat, owner in people[:1]:
+            authority.play.act(live.id, str(owner), seat, live.ply, [advice(live, seat)])
+        if not people:
+            time.sleep(0.002)
+    raise AssertionError("the bots did not go on")
+
+
+def after(plies: int) -> Callable[[Live], bool]:
+    """Enough, once so many plies are played."""
+    return lambda live: live.ply >= plies
+
+
+def fill_in(page: Page, game: str, bots: int, **fields: object) -> Locator:
+    """Fill in the landing page's form for one person and devils who play at once, `fields` by the
+    ends of their names, options among them; the button that opens the table.
+    """
+    for name, value in {"open": 0, "bots": bots, **fields}.items():
+        fill = "([id, value]) => { document.getElementById(id).value = value }"
+        page.evaluate(fill, [f"{game}-{name}", str(value)])
+    return page.locator(f"#game-{game} details form button.primary")
+
+
+def sit_down(page: Page, game: str, bots: int, **fields: object) -> None:
+    """Open a table as `fill_in` says."""
+    page.click(f"#game-{game} summary")
+    fill_in(page, game, bots, **fields).click()
+
+
+SHORT = {"goal": 300}  # COALS for those who have little time: two rounds or three

@@ -5,8 +5,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import advice, caught_up, live_of, table_of
+from tests.browser.players import after, caught_up, go_on, live_of, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -17,22 +18,9 @@ def against_bots(page: Page, game: str) -> Page:
     return page
 
 
-def go_on(server: Running, page: Page, own: int) -> None:
-    """Play sensibly behind the page's back, so many own decisions, or to the end."""
-    authority = server.house.authority
-    for _ in range(10_000):
-        live = live_of(server, page)
-        mine = 0 in live.pending and len(live.position(0).moves) > 2
-        if live.status == "over" or (own == 0 and mine):
-            return
-        if 0 not in live.pending:
-            page.wait_for_timeout(5)
-            continue
-        own -= own > 0
-        owner = live.seats[0].owner
-        assert owner is not None
-        authority.play.act(live.id, owner, 0, live.ply, [advice(live, 0)])
-    raise AssertionError("the bots did not go on")
+def some_decisions(plies: int) -> Callable[[Live], bool]:
+    """Enough, once so many plies are played and there is something to choose from."""
+    return lambda live: live.ply >= plies and len(live.position(0).moves) > 2
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
@@ -41,7 +29,7 @@ def test_a_devil_marks_the_best_actions_and_they_can_be_done(
     server: Running, visit: Callable[..., Page], game: str, size: object
 ):
     page = against_bots(visit(size), game)
-    go_on(server, page, own=4)
+    go_on(server, page, some_decisions(8))
     live = caught_up(server, page)
     page.click("#ask-devil")
     hints = page.locator(".hint-list li")
@@ -93,7 +81,7 @@ def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
     server: Running, visit: Callable[..., Page]
 ):
     page = against_bots(visit(), "underworld")
-    go_on(server, page, own=-1)
+    go_on(server, page)
     first, last = table_of(page), live_of(server, page).ply
     page.click("text=Watch the replay")
     curve = page.locator("svg.curve")
@@ -116,5 +104,5 @@ def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
     expect(page.locator("#prompt")).to_be_visible()
     live = live_of(server, page)
     assert (live.origin, live.taken) == (first, step)
-    go_on(server, page, own=1)
+    go_on(server, page, after(step + 1))
     assert live_of(server, page).ply > step

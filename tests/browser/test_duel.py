@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from playwright.sync_api import Page, expect
 
+from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import advice, live_of
 from tests.browser.test_kitchen import decide, opened, ready
@@ -44,11 +45,20 @@ def shown(page: Page) -> bool:
     return False
 
 
+def fought(live: Live) -> bool:
+    """Whether a duel has been fought to its end."""
+    return any(event.text == "jump" for ply in live.plies for event in ply.events)
+
+
 def duel_told(server: Running, page: Page) -> bool:
-    """Play seat 0 keenly against a devil until the page tells a duel in beats; False if none is."""
+    """Play seat 0 keenly against a devil until the page tells a duel in beats; False if none is,
+    or if one is over that was not told.
+    """
     while (live := live_of(server, page)).status != "over":
         if page.evaluate(PACING):
             return True
+        if fought(live) and page.get_attribute("#now", "data-ply") == str(live.ply):
+            return shown(page)
         if 0 in live.pending:
             live, seat = ready(server, page)
             if shown(page):
@@ -109,5 +119,9 @@ def test_a_duel_can_be_skipped(server: Running, visit: Callable[..., Page]):
 
 
 def test_who_wants_no_motion_sees_the_end_at_once(server: Running, visit: Callable[..., Page]):
-    page = opened(visit(), 1, 1)
-    assert not duel_told(server, page)
+    for _ in range(5):
+        page = opened(visit(), 1, 1)
+        assert not duel_told(server, page)
+        if fought(live_of(server, page)):
+            return
+    raise AssertionError("five games without a duel")

@@ -10,23 +10,31 @@ from playwright.sync_api import Page, expect
 
 from diablerie.games import ALL
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import advice, by_clicking, live_of, play_out, table_of
+from tests.browser.measures import too_small
+from tests.browser.players import SHORT, after, go_on, live_of, sit_down, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def check(page: Page, where: str) -> None:
-    """No violation that axe-core knows, and nothing to scroll sideways for."""
+    """No violation that axe-core knows, nothing to scroll sideways for or too small for a phone."""
     found = Axe().run(page)
     assert found.violations_count == 0, f"{where}: {found.generate_report()}"
+    check_width(page, where)
+
+
+def check_width(page: Page, where: str) -> None:
     beyond = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert beyond <= 0, f"{where} is {beyond} pixels too wide"
+    if page.viewport_size == NARROW:
+        assert too_small(page) == [], f"{where}: too small for a phone"
 
 
 def landing(server: Running, page: Page) -> Iterator[str]:
     yield "landing"
     page.click("#game-coals summary")
     yield "landing with the form"
+    page.click("#coals-variants summary")
     page.fill("#coals-track", "7")
     page.click("#game-coals details form button.primary")
     expect(page.locator(".notice.refusal")).to_be_visible()
@@ -34,10 +42,15 @@ def landing(server: Running, page: Page) -> Iterator[str]:
 
 
 def lessons(server: Running, page: Page) -> Iterator[str]:
+    """All steps for their width; axe looks at the odd ones by day and at the even ones by night."""
+    odd = page.evaluate("matchMedia('(prefers-color-scheme: light)').matches")
     for game in ALL.values():
         for step in range(1, len(game.lesson.steps) + 1 if game.lesson else 1):
             page.goto(f"{server.home}/learn/{game.name}?step={step}")
-            yield f"lesson of {game.name}, step {step}"
+            where = f"lesson of {game.name}, step {step}"
+            check_width(page, where)
+            if step % 2 == odd:
+                yield where
     page.goto(f"{server.home}/learn/coals?step=3")
     page.click("#lesson-form button")
     expect(page.locator("#step-title")).to_have_text("On, or stop?")
@@ -52,6 +65,12 @@ def texts(server: Running, page: Page) -> Iterator[str]:
     for address in (*(f"/rules/{name}" for name in ALL), "/style", "/nothing"):
         page.goto(server.home + address)
         yield address
+    page.goto(f"{server.home}/games")
+    page.click("text=Make the link")
+    expect(page.locator("#device-link")).to_be_visible()
+    yield "games, with a link"
+    page.goto(page.input_value("#device-link"))
+    yield "another device"
     page.goto(f"{server.home}/programs")
     page.fill("#name", "Robo")
     page.click("text=Make a token")
@@ -77,10 +96,7 @@ def hot_seat(server: Running, page: Page) -> Iterator[str]:
 
 
 def game(server: Running, page: Page) -> Iterator[str]:
-    page.click("#game-coals summary")
-    page.fill("#coals-open", "0")
-    page.fill("#coals-bots", "5")
-    page.click("#game-coals details form button.primary")
+    sit_down(page, "coals", 5, **SHORT)
     expect(page.locator("#decide")).to_be_visible()
     yield "betting"
     page.fill("#amount", "10")
@@ -90,9 +106,9 @@ def game(server: Running, page: Page) -> Iterator[str]:
     page.locator('[data-region=board] [data-action="pull"]').first.click()
     expect(page.locator("#refused-here, [data-refusal=act] .notice").first).to_be_visible()
     yield "chat and a refusal"
-    play_out(server, {0: page}, by_clicking, until=30)
+    go_on(server, page, after(30))
     yield "mid-game"
-    play_out(server, {0: page}, by_clicking)
+    go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
     yield "the end"
     page.goto(f"{server.home}/t/{table_of(page)}/replay?step=9&eyes=all")
@@ -100,6 +116,9 @@ def game(server: Running, page: Page) -> Iterator[str]:
     yield "replay"
     page.goto(page.url.partition("/replay")[0] + "/log")
     yield "log"
+    page.goto(f"{server.home}/games")
+    expect(page.locator("#tallies")).to_be_visible()
+    yield "games, one of them finished"
 
 
 def other_games(server: Running, page: Page) -> Iterator[str]:
@@ -108,23 +127,11 @@ def other_games(server: Running, page: Page) -> Iterator[str]:
         page.click(f"#game-{name} button[value=bots]")
         expect(page.locator("#prompt")).to_be_visible()
         yield f"{name}, the beginning"
-        advance(server, page, 40)
+        go_on(server, page, after(40))
         yield f"{name}, mid-game"
         page.click("#ask-devil")
         expect(page.locator(".hint-list")).to_be_visible()
         yield f"{name}, a devil asked"
-
-
-def advance(server: Running, page: Page, plies: int) -> None:
-    """Seat 0 follows the game's advice, until so many plies are played and the page shows it."""
-    while (live := live_of(server, page)).ply < plies and live.status != "over":
-        if 0 in live.pending:
-            owner = live.seats[0].owner
-            server.house.authority.play.act(live.id, owner, 0, live.ply, [advice(live, 0)])
-        page.wait_for_timeout(5)
-    while 0 not in (live := live_of(server, page)).pending and live.status != "over":
-        page.wait_for_timeout(5)
-    expect(page.locator("#now")).to_have_attribute("data-ply", str(live.ply))
 
 
 @pytest.mark.parametrize(
@@ -163,3 +170,7 @@ def test_the_check_sees_what_is_wrong(visit: Callable[..., Page]):
     page.evaluate("document.querySelector('main').append('word' + 'd'.repeat(200))")
     with pytest.raises(AssertionError, match="too wide"):
         check(page, "a page with a long word")
+    page.goto(page.url)
+    page.evaluate("document.querySelector('main').style.fontSize = '10px'")
+    with pytest.raises(AssertionError, match="too small"):
+        check(page, "a page in small print")

@@ -1,5 +1,6 @@
 """Whole games of KITCHEN on the board: cards laid, devils chosen and walked, duels fought."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -8,7 +9,7 @@ from playwright.sync_api import Page, expect
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import advice, from_the_list, live_of
+from tests.browser.players import advice, arrived, from_the_list, go_on, live_of, press, sit_down
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -16,23 +17,24 @@ BOARD = "[data-region=board]"
 
 
 def lay_cards(page: Page, text: str) -> None:
-    """The first two cards by clicking, the others by dragging."""
+    """The first two cards by clicking, the others by dragging; all by tapping."""
+    by_touch = page.evaluate("navigator.maxTouchPoints > 0")
     for sign, value in enumerate(text.split()[1:]):
         card = page.locator(f'{BOARD} [data-card="{value}"]')
         slot = page.locator(f'{BOARD} [data-slot="{sign}"]')
-        if sign < 2:
-            card.click()
-            slot.click(position={"x": 20, "y": 20})
+        if sign < 2 or by_touch:
+            press(card)
+            press(slot, position={"x": 20, "y": 20})
         else:
             card.drag_to(slot, target_position={"x": 20, "y": 20})
-    page.locator(f"{BOARD} [data-assign-send].can").click()
+    press(page.locator(f"{BOARD} [data-assign-send].can"))
 
 
 def choose(page: Page, key: str) -> None:
     """Click a devil, or a pot beside him, or one in hand, unless it is chosen already."""
     pick = page.locator(f'{BOARD} [data-pick="{key}"]').first
     if "picked" not in (pick.get_attribute("class") or ""):
-        pick.click(force=True)  # a mark of another choice may lie over it
+        press(pick, force=True)  # a mark of another choice may lie over it
     expect(page.locator(f'{BOARD} [data-for="{key}"]')).to_be_visible()
 
 
@@ -45,9 +47,9 @@ def walk(page: Page, text: str, keen: bool) -> None:
     duels = page.locator(f"{BOARD} .goals.on .goal.duel").all() if keen else []
     fitting = [action for action in actions if action.split("; ")[0] == text]
     if duels:
-        duels[0].click()
+        press(duels[0])
     elif fitting:
-        page.locator(f'{BOARD} .goals.on [data-action="{max(fitting, key=len)}"]').click()
+        press(page.locator(f'{BOARD} .goals.on [data-action="{max(fitting, key=len)}"]'))
     else:  # onto an own devil, to pass
         from_the_list(page, text)
 
@@ -59,13 +61,13 @@ def decide(page: Page, text: str, keen: bool = False) -> None:
         lay_cards(page, text)
     elif word == "pot":
         choose(page, f"hand-{SIGN_NAMES.index(rest[0])}")
-        page.locator(f'{BOARD} .goals.on [data-action="{text}"]').click()
+        press(page.locator(f'{BOARD} .goals.on [data-action="{text}"]'))
     elif word == "go":
         walk(page, text, keen)
     elif word == "end":
-        page.click('.actions button[value="end"]')
+        press(page.locator('.actions button[value="end"]'))
     else:
-        page.locator(f'{BOARD} [data-action="{"fight" if keen else text}"]').click()
+        press(page.locator(f'{BOARD} [data-action="{"fight" if keen else text}"]'))
 
 
 ASKED = """() => {
@@ -88,35 +90,29 @@ def ready(server: Running, page: Page) -> tuple[Live, int]:
     raise AssertionError("the page did not follow the table")
 
 
-def play_out(server: Running, page: Page, own: set[int], keen: bool = False) -> list[str]:
-    """Play these seats on one page until the game is over; all that happened."""
-    while (live := live_of(server, page)).status != "over":
+def play_out(
+    server: Running, page: Page, own: set[int], keen: bool = False, until: int = 10**6
+) -> list[str]:
+    """Play these seats on one page until the game is over, or so far; all that happened."""
+    while (live := live_of(server, page)).status != "over" and live.ply < until:
         if not own & set(live.pending):
-            page.wait_for_timeout(10)
+            time.sleep(0.005)
             continue
         live, seat = ready(server, page)
         decide(page, advice(live, seat), keen)
-        for _ in range(1000):
-            # menus are chosen by all at once: what others choose meanwhile is no answer
-            if any(ply.seat == seat for ply in live_of(server, page).plies[live.ply :]):
-                break
-            page.wait_for_timeout(10)
-        else:
-            raise AssertionError("the decision did not arrive")
+        arrived(server, page, seat, live.ply)
     return [event.text for ply in live_of(server, page).plies for event in ply.events]
 
 
 def opened(page: Page, here: int, bots: int) -> Page:
-    page.click("#game-kitchen summary")
-    for name, count in (("here", here), ("open", 0), ("bots", bots)):
-        page.fill(f"#kitchen-{name}", str(count))
-    page.click("#game-kitchen details form button.primary")
+    sit_down(page, "kitchen", bots, here=here)
     return page
 
 
 def test_two_people_on_one_screen_play_a_whole_game(server: Running, visit: Callable[..., Page]):
     page = opened(visit(), 2, 0)
-    told = play_out(server, page, {0, 1})
+    told = play_out(server, page, {0, 1}, until=30)
+    go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
     assert sum(text.startswith("menu") for text in told) == 2
 
@@ -125,7 +121,7 @@ def test_two_people_on_one_screen_play_a_whole_game(server: Running, visit: Call
 def test_a_person_who_likes_duels_plays_a_whole_game_against_devils(
     server: Running, visit: Callable[..., Page], bots: int, size: dict[str, int]
 ):
-    page = opened(visit(size), 1, bots)
+    page = opened(visit(size, has_touch=size == NARROW), 1, bots)
     told = play_out(server, page, {0}, keen=True)
     expect(page.locator("#ending")).to_be_visible()
     assert "jump" in told

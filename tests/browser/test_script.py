@@ -8,7 +8,16 @@ from playwright.sync_api import Page, expect
 
 from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, Running
-from tests.browser.players import advice, by_clicking, caught_up, live_of, play_out
+from tests.browser.players import (
+    SHORT,
+    by_clicking,
+    caught_up,
+    go_on,
+    live_of,
+    play_out,
+    sit_down,
+    wait_until,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -101,13 +110,11 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
             window.moved++; return original.apply(this, how) } }"""
     page.evaluate(moved)
     play_out(server, {0: page}, by_clicking, until=14)
-    while live_of(server, page).pending != [0]:
-        page.wait_for_timeout(20)
+    wait_until(lambda: live_of(server, page).pending == [0], "the bots did not go on")
     ply = live_of(server, page).ply
     expect(page.locator("#now")).to_have_attribute("data-ply", str(ply), timeout=15_000)
     page.mouse.move(1400, 5)  # what is pointed at is lit
-    page.wait_for_timeout(1500)
-    shown = page.evaluate("""async () => {
+    same = """async () => {
         const { regions } = await (await fetch(location.pathname + "/frame")).json();
         const parsed = new DOMParser().parseFromString(regions.board, "text/html");
         const plain = (svg) => {  // but for what the script adds for keys
@@ -116,8 +123,8 @@ def test_with_motion_the_final_picture_is_the_servers(server: Running, visit: Ca
                 for (const name of ["role", "tabindex", "aria-label"]) el.removeAttribute(name);
             return copy };
         const now = document.querySelector("[data-region=board] svg");
-        return plain(now).isEqualNode(plain(parsed.querySelector("svg"))) }""")
-    assert shown
+        return plain(now).isEqualNode(plain(parsed.querySelector("svg"))) }"""
+    page.wait_for_function(same, polling=200)  # once all has come to rest
     assert page.evaluate("window.moved") > 0
 
 
@@ -191,8 +198,9 @@ def test_a_personal_link_is_shown_once_and_moves_the_seat(visit: Callable[..., P
 
 
 def test_the_replay_follows_slider_and_buttons(server: Running, visit: Callable[..., Page]):
-    page = against_bots(visit())
-    play_out(server, {0: page}, by_clicking)
+    page = visit()
+    sit_down(page, "coals", 2, **SHORT)
+    go_on(server, page)
     page.click("text=Watch the replay")
     page.click("#replay-on")
     expect(page.locator("#replay-count")).to_contain_text("Step 2 of")
@@ -221,18 +229,12 @@ def test_a_plan_is_thought_through_called_off_and_carried_out(
     page = visit()
     page.click("#game-underworld button[value=bots]")
     expect(page.locator("#decide")).to_be_visible(timeout=60_000)
-    authority = server.house.authority
-    while "swap" not in (mine := texts(live_of(server, page))):
-        live = live_of(server, page)
-        if mine:
-            authority.play.act(live.id, live.seats[0].owner, 0, live.ply, [advice(live, 0)])
-        page.wait_for_timeout(20)
+    go_on(server, page, lambda live: "swap" in texts(live))
     ply = str(live_of(server, page).ply)
-    expect(page.locator("#now")).to_have_attribute("data-ply", ply)
     page.click("#choices > summary")  # the picture offers the same; lists to come are open then
     page.click('button[value="swap"]')
     page.wait_for_url("**draft=swap")
-    page.click("text=Call it off")
+    page.click("text=Start over")
     page.wait_for_url(lambda url: "draft" not in url)
     page.click('button[value="swap"]')
     for count in (1, 2):

@@ -9,13 +9,18 @@ from diablerie.engine import verbs
 from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import Node
+from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import (
+    after,
     by_keyboard,
     caught_up,
     from_the_list,
+    go_on,
     live_of,
     play_out,
+    press,
+    sit_down,
     tab_to,
     take_turn,
 )
@@ -26,24 +31,20 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def sit(page: Page, bots: int) -> None:
     """Open a table for one person and so many devils who play at once."""
-    page.click("#game-tails summary")
-    page.fill("#tails-open", "0")
-    page.fill("#tails-bots", str(bots))
-    page.select_option("#tails-bot", "imp")
-    page.click("#game-tails details form button.primary")
+    sit_down(page, "tails", bots, bot="imp")
     expect(page.locator("#tails-board")).to_be_visible()
 
 
 def on_the_board(page: Page, text: str) -> None:
     """Cells are clicked; a tile is turned with the knob until it lies as wanted, then laid."""
     if text in ACTION_NAMES[:CELLS]:
-        page.click(f'#tails-board [data-action="{text}"]')
+        press(page.locator(f'#tails-board [data-action="{text}"]'))
         return
     for _ in range(3):
         if page.get_attribute("#lay-it", "data-action") == text:
             break
-        page.locator("#turner [data-cycle-step='1']").click()
-    page.click(f'#lay-it[data-action="{text}"]')
+        press(page.locator("#turner [data-cycle-step='1']"))
+    press(page.locator(f'#lay-it[data-action="{text}"]'))
 
 
 def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[..., Page]):
@@ -55,10 +56,10 @@ def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[...
     expect(page.locator("#cells-left")).to_have_count(0)
 
 
-def test_three_play_a_whole_game_from_the_list(server: Running, visit: Callable[..., Page]):
-    page = visit(NARROW)
+def test_three_play_a_whole_game_by_touch(server: Running, visit: Callable[..., Page]):
+    page = visit(NARROW, has_touch=True)
     sit(page, 2)
-    play_out(server, {0: page}, from_the_list)
+    play_out(server, {0: page}, on_the_board)
     expect(page.locator("#ending")).to_be_visible()
 
 
@@ -92,12 +93,12 @@ def winners(server: Running, page: Page) -> int:
 def until_turning(server: Running, page: Page) -> None:
     """A table at which a tile that can be turned is in hand."""
     sit(page, 1)
-    while True:
-        live = caught_up(server, page)
-        assert live.match is not None
-        if live.match.state.node == Node.ROTATION:
-            return
-        take_turn(server, page, 0, from_the_list)
+    go_on(server, page, at(Node.ROTATION))
+    caught_up(server, page)
+
+
+def at(node: Node) -> Callable[[Live], bool]:
+    return lambda live: live.match is not None and live.match.state.node == node
 
 
 def picked(page: Page) -> str | None:
@@ -136,7 +137,7 @@ def test_a_devil_lights_his_whole_tail_and_nothing_else(
 ):
     page = visit()
     sit(page, 1)
-    play_out(server, {0: page}, from_the_list, until=60)
+    go_on(server, page, after(60))
     caught_up(server, page)
     body = page.locator("#tails-board .body").filter(has_not_text="0 tiles").first
     key = body.get_attribute("data-light")
@@ -154,10 +155,8 @@ def test_a_cell_at_an_opponents_devil_is_refused_with_its_clause(
 ):
     page = visit()
     sit(page, 1)
-    live = caught_up(server, page)
-    while live.match is not None and live.match.state.node != Node.CELL:
-        take_turn(server, page, 0, from_the_list)
-        live = caught_up(server, page)
+    go_on(server, page, at(Node.CELL))
+    caught_up(server, page)
     spot = page.locator("#tails-board .barred.clause-11").first
     assert "(T11)" in spot.locator("title").inner_html()
     spot.click()
@@ -172,7 +171,7 @@ def test_the_page_is_accessible_and_fits_a_phone_by_day_and_by_night(
     page = visit(NARROW, color_scheme=scheme)
     sit(page, 1)
     check(page, "TAILS at its start")
-    play_out(server, {0: page}, from_the_list, until=70)
+    go_on(server, page, after(70))
     caught_up(server, page)
     check(page, "TAILS in the middle")
 

@@ -1,5 +1,6 @@
 """Whole games of COALS in the browser: by clicking, by keyboard, without a script."""
 
+import time
 from collections.abc import Callable
 
 import pytest
@@ -7,13 +8,18 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import NARROW, Running
 from tests.browser.players import (
+    SHORT,
     advice,
     by_clicking,
     by_keyboard,
+    fill_in,
     live_of,
     play_out,
+    sit_down,
+    tab_to,
     table_of,
     take_turn,
+    wait_until,
 )
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -22,11 +28,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 def test_two_browsers_and_a_bot_play_a_whole_game_by_clicking(
     server: Running, visit: Callable[..., Page]
 ):
-    ann, bo = visit(), visit(NARROW)
-    ann.click("#game-coals summary")
-    ann.fill("#coals-names", "Ann")
-    ann.fill("#coals-bots", "1")
-    ann.click("#game-coals details form button.primary")
+    ann, bo = visit(), visit(NARROW, has_touch=True)
+    sit_down(ann, "coals", 1, open=1, names="Ann", **SHORT)
     invitation = ann.input_value("#invite")
     bo.goto(invitation)
     bo.fill("#sit-name", "Bo")
@@ -48,11 +51,9 @@ def test_a_whole_game_by_keyboard_and_the_list_of_actions_alone(
     server: Running, visit: Callable[..., Page]
 ):
     page = visit()
-    start = page.locator("#game-coals button[value=bots]")
-    for _ in range(30):
-        if start.evaluate("el => el === document.activeElement"):
-            break
-        page.keyboard.press("Tab")
+    tab_to(page, page.locator("#game-coals summary").first)
+    page.keyboard.press("Enter")
+    tab_to(page, fill_in(page, "coals", 2, **SHORT))
     page.keyboard.press("Enter")
     expect(page.locator("#decide")).to_be_visible()
     play_out(server, {0: page}, by_keyboard)
@@ -64,10 +65,11 @@ def test_a_whole_game_without_a_script(server: Running, visit: Callable[..., Pag
     page.click("#game-coals summary")
     page.fill("#coals-open", "0")
     page.fill("#coals-bots", "1")
+    page.fill("#coals-goal", "300")
     page.click("#game-coals details form button.primary")
-    while live_of(server, page).status != "over":
-        live = live_of(server, page)
+    while (live := live_of(server, page)).status != "over":
         if 0 not in live.pending:
+            time.sleep(0.005)
             continue
         page.goto(page.url)
         text = advice(live, 0)
@@ -89,20 +91,19 @@ def test_a_reload_and_a_server_restart_in_mid_game_lose_nothing(
 ):
     page = visit()
     page.click("#game-coals button[value=bots]")
-    play_out(server, {0: page}, by_clicking, until=12)
+    play_out(server, {0: page}, by_clicking, until=6)
     page.reload()
-    play_out(server, {0: page}, by_clicking, until=24)
+    play_out(server, {0: page}, by_clicking, until=12)
     ply = live_of(server, page).ply
     server.stop()
     server.start()
     assert live_of(server, page).ply >= ply
     take_turn_when_due(server, page)
-    play_out(server, {0: page}, by_clicking, until=ply + 12)
+    play_out(server, {0: page}, by_clicking, until=ply + 4)
     assert live_of(server, page).ply > ply
 
 
 def take_turn_when_due(server: Running, page: Page) -> None:
     """The page notices by itself that the server is back."""
-    while 0 not in live_of(server, page).pending:
-        page.wait_for_timeout(50)
+    wait_until(lambda: 0 in live_of(server, page).pending, "the bots did not go on")
     take_turn(server, page, 0, by_clicking)

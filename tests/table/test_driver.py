@@ -31,7 +31,7 @@ def driving(authority: Authority, tempo: float = 0.0) -> Iterator[Driver]:
         driver.stop()
 
 
-def wait(condition: Callable[[], bool], seconds: float = 10) -> None:
+def wait(condition: Callable[[], bool], seconds: float = 60) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "nothing happened"
@@ -156,40 +156,52 @@ def test_a_bot_that_errs_does_not_stop_the_game(
     assert caplog.text.count("bot broken for seat 0") == 1
 
 
-def test_poking_never_waits_for_a_bot(authority: Authority) -> None:
-    before = threading.active_count()
+class Thinking:
+    """A kind of bot that thinks until it is released."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        release, begun = threading.Event(), threading.Event()
+        self.release, self.begun = release, begun
+
+        class Slow:
+            def __init__(self, game: Game) -> None:
+                self.game = game
+
+            def choose(self, s: Record, seat: int, rng: Rng) -> int:
+                begun.set()
+                release.wait(30)
+                return legal_actions(self.game, s, seat)[0]
+
+        monkeypatch.setitem(KINDS, "slow", Kind(Slow, say("Slow")))
+
+
+def test_poking_never_waits_for_a_bot(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, slow = threading.active_count(), Thinking(monkeypatch)
     with driving(authority) as driver:
-        table = authority.lobby.open_table(ANN, "toy", ["random", "me"]).id
-        start = time.monotonic()
+        table = authority.lobby.open_table(ANN, "toy", ["slow", "me"]).id
+        authority.hub.glance(table)
+        assert slow.begun.wait(10)
         for _ in range(1000):
             driver.poke(authority.live(table))
-        assert time.monotonic() - start < 1
-    assert threading.active_count() == before
+        assert authority.live(table).ply == 1  # the bot thinks still
+        slow.release.set()
+    wait(lambda: threading.active_count() == before)
 
 
 def test_another_address_is_served_while_one_has_all_its_bots_thinking(
     authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    release, thinking = threading.Event(), threading.Event()
-
-    class Slow:
-        def __init__(self, game: Game) -> None:
-            self.game = game
-
-        def choose(self, s: Record, seat: int, rng: Rng) -> int:
-            thinking.set()
-            release.wait(30)
-            return legal_actions(self.game, s, seat)[0]
-
-    monkeypatch.setitem(KINDS, "slow", Kind(Slow, say("Slow")))
+    slow = Thinking(monkeypatch)
     greedy = [authority.lobby.open_table(ANN, "toy", ["slow", "me"]).id for _ in range(4)]
     modest = authority.lobby.open_table(BO, "toy", ["random", "me"]).id
     for table in greedy:
         authority.hub.glance(table, "10.0.0.1")
     authority.hub.glance(modest, "10.0.0.2")
     with driving(authority):
-        assert thinking.wait(10)
+        assert slow.begun.wait(10)
         wait(lambda: authority.live(modest).pending == [1])
         assert all(authority.live(table).ply == 1 for table in greedy)
-        release.set()
+        slow.release.set()
         wait(lambda: all(authority.live(table).pending == [1] for table in greedy))

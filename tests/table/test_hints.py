@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.fair import Fair
+from diablerie.engine.match import Match
+from diablerie.engine.reasons import reason
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
+from diablerie.games import ALL
+from diablerie.games.tails.ui.tracing import tails
 from diablerie.table import hints
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
@@ -17,6 +22,7 @@ from diablerie.table.limits import RATES
 from diablerie.table.live import Live
 from diablerie.table.store import Store
 from tests.table.conftest import ANN, BO
+from tests.table.toy import TOY
 
 GAMES = ("coals", "tails", "underworld", "kitchen")
 
@@ -123,3 +129,52 @@ def test_hints_that_differ_by_no_more_than_luck_are_about_equal() -> None:
     assert marked(0.5) == [False]
     assert marked(0.0, 0.0) == [True, True]
     assert marked() == []
+
+
+def positions(name: str, plies: int) -> list[tuple[Match, int]]:
+    """Every decision of the first plies of a game that is played as its advice says."""
+    match, found = Match.new(ALL[name], seats=3, fair=Fair.seeded(7)), []
+    for ply in range(plies):
+        if match.over:
+            break
+        seat = match.pending[0]
+        found.append((match.copy(), seat))
+        seen = redacted(match.state, seat)
+        action = verbs.advise(seen, seat, seeded(ply))
+        match.play(match.game.notation.format_action(seen, seat, action), seat)
+    return found
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_gives_reasons_from_what_the_seat_knows(name: str):
+    given = 0
+    for match, seat in positions(name, 60):
+        seen = redacted(match.state, seat)
+        for action in legal_actions(match.game, seen, seat)[:12]:
+            line = reason(match.game, seen, seat, action)
+            given += line is not None
+            if line:
+                assert "{" not in str(line)
+                assert line.clause in match.game.clause_texts
+                assert line == reason(match.game, redacted(seen, seat), seat, action)
+    assert given > 20
+
+
+def test_a_tail_is_as_long_as_the_reason_says():
+    told = 0
+    for match, seat in positions("tails", 40):
+        s = redacted(match.state, seat)
+        for action in legal_actions(match.game, s, seat):
+            line = reason(match.game, s, seat, action)
+            if line and "lengthens" in line.text:
+                after = match.copy()
+                after.play(match.game.notation.format_action(s, seat, action), seat)
+                lengths = {tail.letter: tail.length for tail in tails(after.state)}
+                assert lengths[line.values["letter"]] == line.values["n"]
+                told += 1
+    assert told > 5
+
+
+def test_a_game_that_gives_no_reasons_is_asked_for_none():
+    match = Match.new(TOY, seats=2, fair=Fair.seeded(7))
+    assert reason(TOY, match.state, 0, 0) is None

@@ -38,11 +38,11 @@ class Client:
     def get(self, url: str) -> httpx.Response:
         return self.request("GET", url, headers=SCRIPT)
 
-    def send(self, url: str, **fields: Any) -> httpx.Response:
+    def send(self, url: str, /, **fields: Any) -> httpx.Response:
         """A form, as a browser without script sends it."""
         return self.request("POST", url, headers=PAGE, data=fields)
 
-    def call(self, url: str, **fields: Any) -> httpx.Response:
+    def call(self, url: str, /, **fields: Any) -> httpx.Response:
         """A form, as our script sends it."""
         return self.request("POST", url, headers=SCRIPT, data=fields)
 

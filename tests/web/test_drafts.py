@@ -49,7 +49,7 @@ def test_the_first_decisions_of_a_plan_stay_in_the_address(ann: Client, table: s
 
 def test_the_page_shows_the_plan_with_confirm_and_call_off(ann: Client, table: str):
     begun = ann.page(f"{table}?draft=swap").text
-    assert "In mind" in begun
+    assert "Your plan:" in begun
     assert f'href="{table}"' in begun
     assert 'value="pick 1"' in begun
     assert 'name="send"' not in begun

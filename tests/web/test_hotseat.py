@@ -1,5 +1,7 @@
 """Several people at one screen: nobody sees another's secrets on the way."""
 
+import re
+
 from tests.web.client import Client, fields, words
 
 
@@ -53,3 +55,10 @@ def test_between_people_and_bots_the_screen_shows_what_all_may_see(ann: Client):
     ann.act(table, "bet 110", seat=1)
     assert ann.data(table)["viewer"] is None
     assert "110" not in words(ann.page(table).text)
+
+
+def test_two_people_at_one_screen_are_not_both_called_you(ann: Client, bo: Client):
+    table = ann.open(here="2", open="1", names="Ann,Bo")
+    assert ann.page(table).text.count("at this screen") == 2
+    bo.call(f"{table}/sit", name="Cy")
+    assert re.search(r"Cy <span class=\"what\">you</span>", bo.page(table).text)

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from babel.messages.catalog import Catalog
@@ -66,10 +67,28 @@ def test_a_new_catalogue_is_a_new_language(ann: Client, german: None):
 
 def test_the_cookie_comes_before_the_header(browser: Callable[[], Client], german: None):
     ann = browser()
-    assert ann.send("/language", language="de").status_code == 303
+    answer = ann.send("/language", language="de", back="/rules/coals")
+    assert (answer.status_code, answer.headers["location"]) == (303, "/rules/coals")
     assert 'lang="de"' in seen(ann, "en")
-    ann.send("/language", language="../../etc")
+    assert ann.send("/language", language="../../etc").status_code == 400
     assert 'lang="de"' in seen(ann, "en")
+    assert ann.send("/language", language="").status_code == 303
+    assert 'lang="en"' in seen(ann, "en")
+
+
+def test_the_language_is_changed_on_every_page_and_one_stays_there(ann: Client):
+    table = ann.open(bots="1")
+    for page in ("/", "/rules/coals", "/kept", "/programs", "/nowhere"):
+        form = ann.request("GET", page, headers=PAGE).text.partition('action="/language"')[2]
+        assert f'name="back" value="{page}"' in form.partition("</form>")[0], page
+    for page in (table, "/learn/tails?step=2"):
+        assert f"/settings?back={quote(page)}" in ann.page(page).text
+    page = ann.page(f"/settings?back={table}").text
+    assert page.count('name="language"') == 5
+    assert '<span lang="fr">français</span>' in page
+    answer = ann.send("/settings", language="de", theme="", speed="", back=table)
+    assert answer.headers["location"] == table
+    assert '<html lang="de">' in ann.page(table).text
 
 
 @pytest.mark.parametrize("header", ["", "xx", "*", ";q=", "de;q=x", "de," * 1000, "en-US"])

@@ -3,7 +3,7 @@
 import re
 
 from diablerie.games import ALL
-from diablerie.web.page_model import pictured
+from diablerie.web.pictured import pictured
 from tests.web.client import Client
 
 CHOICE = r'<button[^>]*name="do" value="([^"]*)"'

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given, settings
@@ -24,7 +25,15 @@ SECRETS = [f"the secret of seat {seat}" for seat in range(6)]
 
 def told(game: Game, seats: int, history: History, viewer: int) -> list[bytes]:
     """Everything the server answers to a viewer about a match with this history."""
-    store = Store(":memory:", durable=False)
+    with TemporaryDirectory() as folder:  # one database for all threads
+        store = Store(Path(folder) / "tables.db", durable=False)
+        try:
+            return _told(store, game, seats, history, viewer)
+        finally:
+            store.close()
+
+
+def _told(store: Store, game: Game, seats: int, history: History, viewer: int) -> list[bytes]:
     authority = Authority(store, {game.name: game}, clock=lambda: 1000.0)
     live = table_of(game, seats, history)
     owned = [replace(info, owner=visitor_of(SECRETS[info.seat])) for info in live.seats]
@@ -35,7 +44,6 @@ def told(game: Game, seats: int, history: History, viewer: int) -> list[bytes]:
     answers = [client.get(url) for url in ("/t/t/frame", "/t/t.json", "/t/t/match.jsonl")]
     answers += [client.page("/t/t"), client.page("/t/t/log")]
     answers += [client.act("/t/t", do, seat=max(viewer, 0)) for do in ("bet 7000", "look here")]
-    store.close()
     assert answers[1].json()["viewer"] == (None if viewer == WATCHER else viewer)
     return [b"%d " % answer.status_code + answer.content for answer in answers]
 

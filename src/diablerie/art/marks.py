@@ -7,8 +7,6 @@ from functools import cache
 
 from diablerie.art.svg import Svg, circle, element, group, path, rect, svg
 
-NAMES = ("disc", "triangle", "square", "diamond", "star", "ring")
-
 # Each about 20 across, round (0, 0), of about the same weight to the eye.
 SHAPES = (
     "M-9 0A9 9 0 1 1 9 0A9 9 0 1 1 -9 0Z",

@@ -71,10 +71,16 @@ class AsyncClient:
         options: Mapping[str, str] | None = None,
         name: str = "",
         public: bool = False,
+        clock: int = 0,
     ) -> api.Done:
         """Open a table; `plan` says who sits where: "me", "open", or a bot of the house."""
         body = api.Opening(
-            game=game, plan=list(plan), options=dict(options or {}), name=name, public=public
+            game=game,
+            plan=list(plan),
+            options=dict(options or {}),
+            name=name,
+            public=public,
+            clock=clock,
         )
         return await self.run(calls.opening(body))
 

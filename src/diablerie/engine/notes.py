@@ -34,15 +34,17 @@ def note(
     A match is over when all but one side have resigned. Raises Illegal for a seat there is
     not, after the end (but for taking back), and for a wrong `to`.
     """
-    moved = kind is Kind.TAKE_BACK or not match.plies
-    since = match.ply + 1 if moved else match.plies[-1].since  # what was thought of still fits
-    ply = Ply(seat, (), since, at, kind, to, by)
     if not 0 <= seat < match.seats:
         raise Illegal(say("There is no such seat."))
     if match.over and kind is not Kind.TAKE_BACK:
         raise Illegal(say("The game is over."))
     if match.waits_for_chance:
         raise Illegal(say("Chance has to decide first."))
+    if not match.plies:  # an opening in which chance has no part is no line of a file
+        match._begin()
+    moved = kind is Kind.TAKE_BACK
+    since = match.ply + 1 if moved else match.plies[-1].since  # what was thought of still fits
+    ply = Ply(seat, (), since, at, kind, to, by)
     if kind is Kind.TAKE_BACK:
         if not 0 < to < match.ply:
             raise Illegal(say("There is nothing to take back."))

@@ -37,12 +37,23 @@ class Attendance:
         self._lock = threading.Lock()
         self._open: Counter[Place] = Counter()
         self._seen: LRUCache[Place, float] = LRUCache(KEPT)
+        self._glad: list[Callable[[Visitor], None]] = []
         self.away_after = away_after
+
+    def welcome(self, host: Callable[[Visitor], None]) -> None:
+        """Have a function called, which must not wait, when a visitor looks at tables."""
+        self._glad.append(host)
+
+    def looks(self, visitor: Visitor) -> None:
+        """Somebody looks at a table, or at the list of them."""
+        for host in self._glad:
+            host(visitor)
 
     def enter(self, table: str, visitor: Visitor | None) -> bool:
         """A page opens; whether that makes the visitor present."""
         if visitor is None:
             return False
+        self.looks(visitor)
         with self._lock:
             self._open[table, visitor] += 1
             return self._open[table, visitor] == 1
@@ -61,6 +72,7 @@ class Attendance:
 
     def touch(self, table: str, visitor: Visitor) -> None:
         """A browser was here for a moment."""
+        self.looks(visitor)
         with self._lock:
             self._note((table, visitor))
 

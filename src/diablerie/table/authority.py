@@ -1,5 +1,6 @@
 """The authority: every change of a table goes through its parts, from any thread."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
@@ -7,14 +8,19 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table.attendance import AWAY, Presence
+from diablerie.table.callbacks import Callbacks
 from diablerie.table.chat import Chat
+from diablerie.table.devices import Devices
 from diablerie.table.erase import Erase
 from diablerie.table.errors import Forbidden, NotFound, Unplayable, WrongTime
 from diablerie.table.export import export, raw
+from diablerie.table.history import History
+from diablerie.table.hosting import Hosting
 from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.lobby import Lobby
 from diablerie.table.logbook import Entry, Logbook, Seen
 from diablerie.table.play import Play
+from diablerie.table.reports import Reports
 from diablerie.table.seats import Seats
 from diablerie.table.store import Store
 from diablerie.table.tables import Tables
@@ -37,6 +43,7 @@ class Authority:
         authority.tokens.make(…)                         # programs that play
         authority.hub.subscribe(table, visitor, client)  # news, see hub.py
         Driver(authority).start()                        # bots, see driver.py
+        Deadlines(authority.tables).start()              # turn clocks, see deadlines.py
         Warm(authority).start()                          # compiles in a child, see warm.py
     """
 
@@ -46,18 +53,25 @@ class Authority:
         games: Mapping[str, Game] = ALL,
         *,
         clock: Callable[[], float] | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait."""
-        self.tables = Tables(store, games, clock=clock, ready=ready, away_after=away_after)
+        self.tables = Tables(
+            store, games, clock=clock, monotonic=monotonic, ready=ready, away_after=away_after
+        )
         self.lobby = Lobby(self.tables)
         self.play = Play(self.tables)
         self.seats = Seats(self.tables)
         self.chat = Chat(self.tables)
+        self.reports = Reports(self.tables)
+        self.callbacks = Callbacks(self.tables)
         self.erase = Erase(self.tables)
         self.tokens = Tokens(self.tables)
         self.logbook = Logbook()
+        self.hosting = Hosting(self.tables)
+        self.devices, self.history = Devices(self.tables), History(self.tables)
         self.store, self.clock, self.games = store, self.tables.clock, games
         self.hub, self.attendance = self.tables.hub, self.tables.attendance
         self.live = self.tables.live
@@ -93,6 +107,11 @@ class Authority:
         """The tables, not over, at which this browser has a seat, newest first."""
         return self.tables.lives(self.store.owned(visitor, limit))
 
+    def deadlines(self, live: Live) -> list[float | None]:
+        """When each seat's time to decide is over (Unix time); None where no clock runs."""
+        told = self.tables.hours.told
+        return [told(info.due) if info.due else None for info in live.seats]
+
     def touch(self, table: str, visitor: Visitor) -> None:
         """Note that a browser was here (a page without a stream)."""
         self.attendance.touch(table, visitor)
@@ -106,9 +125,11 @@ class Authority:
     def sweep(self, older: float = ABANDONED) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept.
 
-        Tokens that nobody has used for long go, too.
+        Tokens and links that nobody has used for long go, too; so do old reports and browsers to
+        be called.
         """
-        self.tokens.sweep()
+        for kept in (self.tokens, self.devices, self.reports, self.callbacks):
+            kept.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(Unplayable, NotFound):  # what cannot be read is left to a person

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import NamedTuple
 
 from sqlalchemy.exc import DBAPIError
@@ -22,24 +23,35 @@ class Finding(NamedTuple):
     why: str
 
 
+def opened(where: str, *, writes: bool = False) -> Store:
+    """A database as it is; without `writes` it can only be read.
+
+    Raises ValueError if there is no such database, or for one of another version.
+    """
+    path = database.file_of(where)
+    if path is not None and not path.exists():
+        raise ValueError(f"{path}: there is no such database")
+    store = Store(where if path is None else _file(path, writes), lay=False)
+    try:
+        migrations.expect(store.engine)
+    except migrations.OtherVersion as error:
+        store.close()
+        raise ValueError(f"{where}: {error}") from None
+    except DBAPIError:
+        pass  # it is told among the findings
+    return store
+
+
+def _file(path: Path, writes: bool) -> str:
+    return f"sqlite:///file:{path.resolve()}?mode={'rw' if writes else 'ro'}&uri=true"
+
+
 class Patient:
     """A database, opened to be read."""
 
     def __init__(self, where: str, games: Mapping[str, Game] = ALL) -> None:
         """Raises ValueError if there is no such database, or for one of another version."""
-        path = database.file_of(where)
-        if path is not None and not path.exists():
-            raise ValueError(f"{path}: there is no such database")
-        self._games = games
-        address = where if path is None else f"sqlite:///file:{path.resolve()}?mode=ro&uri=true"
-        self.store = Store(address, lay=False)
-        try:
-            migrations.expect(self.store.engine)
-        except migrations.OtherVersion as error:
-            self.store.close()
-            raise ValueError(f"{where}: {error}") from None
-        except DBAPIError:
-            pass  # it is told among the findings
+        self._games, self.store = games, opened(where)
 
     def findings(self) -> Iterator[Finding]:
         """All that is wrong, the file first. `count` tables were read then."""

@@ -24,7 +24,7 @@ class Erase:
 
         def step(live: Live) -> Live | None:
             if visitor != live.host:
-                raise Forbidden(say("Only who opened the table may delete it."))
+                raise Forbidden(say("Only whoever opened the table may delete it."))
             others = any(info.owner not in (None, visitor) for info in live.seats)
             if others and live.status != OPEN:
                 raise WrongTime(say("Others play here too: you can only delete your name."))

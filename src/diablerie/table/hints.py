@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from diablerie.bots.levels import strongest
 from diablerie.bots.ranking import ranked_actions
+from diablerie.engine.reasons import reason
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
@@ -46,6 +47,7 @@ class Hint(NamedTuple):
 
     move: Move
     chance: float
+    why: Line | None = None  # what the game says for the move
     equal: bool = False  # as good as the best, as far as so many games can tell
 
     @property
@@ -69,7 +71,10 @@ def hints(live: Live, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
         result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
         ranked = ranked_actions(live.game, position.record, seat, result, GAMES, SECONDS)
     moves = {move.action: move for move in position.moves}
-    return compared([Hint(moves[best.action], best.chance) for best in ranked], GAMES)
+    found = [
+        Hint(moves[a], chance, reason(live.game, position.record, seat, a)) for a, chance in ranked
+    ]
+    return compared(found, GAMES)
 
 
 def compared(found: Sequence[Hint], games: int) -> list[Hint]:

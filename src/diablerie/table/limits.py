@@ -21,6 +21,7 @@ class Rate(NamedTuple):
 RATES: Mapping[str, Rate] = {
     "tables": Rate(30, 30.0),
     "chat": Rate(6, 2.0),
+    "reports": Rate(5, 60.0),
     "hints": Rate(10, 2.0),
     "moves": Rate(60, 0.1),
     "writes": Rate(60, 0.5),  # of any other kind

@@ -49,6 +49,7 @@ class SeatInfo:
     pledge: str = ""  # by what the nonce was promised, see shares.py
     called: str = ""  # the name its player had when the match started
     label: str = ""  # the hash of that, which stays when the name is deleted
+    due: float = 0.0  # when its time to decide is over, see pace.py
 
     @property
     def driver(self) -> str:
@@ -155,6 +156,7 @@ class Live:
     taken: int = 0
     fair: int = 1  # 1: its stream is as 0.1 made them; 2: see shares.py
     waits: float = 0.0  # since when the full table waits for hashes, or for nonces
+    pace: int = 0  # seconds after which a devil decides, see pace.py
 
     @property
     def plies(self) -> Sequence[Ply]:
@@ -175,6 +177,11 @@ class Live:
     def changed(self) -> float:
         """When the last ply was played (or the table made)."""
         return self.plies[-1].at if self.plies else self.created
+
+    @property
+    def free(self) -> int:
+        """How many seats nobody has taken."""
+        return sum(info.kind == EMPTY for info in self.seats)
 
     def seats_of(self, visitor: Visitor | None) -> list[int]:
         """The seats that this browser owns: several, if people share the screen."""

@@ -75,6 +75,7 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> Live:
         taken=row.taken,
         fair=row.fair,
         waits=row.waits,
+        pace=row.pace,
     )
 
 

@@ -12,6 +12,7 @@ from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
 from diablerie.table import rows, shares
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.hosting import emptied
 from diablerie.table.live import (
     BOT,
     EMPTY,
@@ -24,6 +25,7 @@ from diablerie.table.live import (
     SeatInfo,
 )  # fmt: skip
 from diablerie.table.names import chosen_name
+from diablerie.table.pace import checked as checked_pace
 from diablerie.table.playing import go_on, pending_after
 from diablerie.table.shares import AGREED, Phase, checked, unshared
 from diablerie.table.tables import Tables, own
@@ -49,6 +51,7 @@ class Lobby:
         names: Sequence[str] = (),
         public: bool = False,
         hints: bool = False,
+        pace: int = 0,
         pledge: str = "",
         client: str = "",
         kind: str = PERSON,
@@ -57,6 +60,7 @@ class Lobby:
 
         `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
         bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
+        After `pace` seconds a devil decides for who has not, see pace.py.
         With PROMISED as `pledge` this browser will have a share in the dice, see shares.py.
         `kind` is what the visitor is, PERSON or PROGRAM.
         """
@@ -67,7 +71,7 @@ class Lobby:
             for i, what in enumerate(plan)
         )
         live, key = self._fresh(chosen, settled, visitor, seats)
-        live = replace(live, public=public, hints=hints)
+        live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
         self._tables.store.commit(rows.created(live, key))
         return self._tables.change(live.id, self._tables.started)
 
@@ -136,8 +140,7 @@ class Lobby:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
             if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
                 return None
-            others = [unshared(info) for info in live.seats if info.seat != seat]
-            return self._tables.reseated(replace(live, waits=0.0), SeatInfo(seat), *others)
+            return emptied(self._tables, live, seat)
 
         self._tables.change(table, step)
 
@@ -174,7 +177,7 @@ class Lobby:
 
         def step(live: Live) -> Live:
             if visitor != live.host:
-                raise Forbidden(say("Only who opened the table may fill it."))
+                raise Forbidden(say("Only whoever opened the table may fill it."))
             if live.status != OPEN:
                 raise WrongTime(say("The game has begun."))
             free = [info.seat for info in live.seats if info.kind == EMPTY]
@@ -197,7 +200,7 @@ class Lobby:
         old = self._tables.live(table)
         seats = tuple(_again(info) for info in old.seats)
         fresh, key = self._fresh(old.game, old.options, old.host, seats)
-        fresh = replace(fresh, public=old.public, hints=old.hints)
+        fresh = replace(fresh, public=old.public, hints=old.hints, pace=old.pace)
 
         def step(live: Live) -> Live:
             if not live.seats_of(visitor):
@@ -227,7 +230,7 @@ class Lobby:
         self._tables.limits.take("tables", client)
         old, spec = self._tables.live(table), bot_spec(bot)
         if old.status != OVER or not 1 <= step <= old.ply:
-            raise WrongTime(say("One can play on from any step of a match that is over."))
+            raise WrongTime(say("You can play on from any step of a match that is over."))
         if seat is not None and seat not in range(len(old.seats)):
             raise BadInput(say("There is no such seat."))
         assert old.match is not None

@@ -20,7 +20,7 @@ def begin(live: Live, key: bytes, at: float) -> Live:
     """The match starts: chance opens it, single options are played."""
     live = settled(live, key)
     match = Match.new(live.game, at=at, **_table(live, key))
-    return _finished(live, match, at)
+    return finished(live, match, at)
 
 
 def go_on(live: Live, key: bytes, plies: Sequence[Ply], at: float) -> Live:
@@ -30,7 +30,7 @@ def go_on(live: Live, key: bytes, plies: Sequence[Ply], at: float) -> Live:
     for ply in plies:
         match.append(ply._replace(at=at))
     match.taken = match.ply
-    return _finished(live, match, at)
+    return finished(live, match, at)
 
 
 def pending_after(match: Match, ply: int) -> list[int]:
@@ -70,7 +70,7 @@ def decide(live: Live, seat: int, ply: int, texts: Sequence[str], at: float) -> 
         # Compared is only what the player sees: that the rest is dropped tells him nothing.
         if not same(redacted(match.state, seat), foreseen):
             break
-    return _finished(live, match, at)
+    return finished(live, match, at)
 
 
 def returned(live: Live, seat: int, ply: int, at: float) -> Live:
@@ -82,7 +82,7 @@ def returned(live: Live, seat: int, ply: int, at: float) -> Live:
     assert live.match is not None
     match = live.match.copy()
     match.take_back(to, seat, at)
-    return _finished(live, match, at)
+    return finished(live, match, at)
 
 
 def may_resign(live: Live, seat: int) -> bool:
@@ -113,7 +113,7 @@ def _timely(live: Live, seat: int, ply: int, text: str) -> None:
     raise Stale(now)
 
 
-def _finished(live: Live, match: Match, at: float) -> Live:
+def finished(live: Live, match: Match, at: float) -> Live:
     """Play what is forced, and look whether the game is over."""
     while (single := _single(match)) is not None:
         seat, text = single

@@ -29,7 +29,7 @@ def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[R
     one is forbidden or if chance or another player would come in between.
     """
     if texts and not 0 <= seat < seen.seats:
-        raise Forbidden(say("Who watches decides nothing."))
+        raise Forbidden(say("Spectators decide nothing."))
     if len(texts) > LONGEST:
         raise BadInput(say("That is too much at once."))
     after: list[Record] = []

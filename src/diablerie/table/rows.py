@@ -32,11 +32,11 @@ def created(live: Live, key: bytes) -> list[Write]:
         "options": json.dumps(options_text(live.game, live.options)),
         "key": key.hex(),
         "commitment": live.commitment,
-        "public": live.public,
         "hints": live.hints,
         "origin": live.origin,
         "taken": live.taken,
         "fair": live.fair,
+        "pace": live.pace,
         "created": live.created,
         "revision": live.revision,
         **_header(live),
@@ -89,8 +89,8 @@ def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
 
 def _header(live: Live) -> dict[str, Any]:
     rules = live.game.version  # a table opened before an update is played by the newer ones
-    return {"status": live.status, "host": live.host, "rematch": live.rematch, "rules": rules,
-            "waits": live.waits}  # fmt: skip
+    return {"status": live.status, "public": live.public, "host": live.host,
+            "rematch": live.rematch, "rules": rules, "waits": live.waits}  # fmt: skip
 
 
 def _seat(info: SeatInfo) -> dict[str, Any]:
@@ -126,6 +126,14 @@ def _chat(live: Live, said: Sequence[Said]) -> list[Write]:
 
 def removed(table: str) -> list[Write]:
     """A table and all that hangs on it."""
-    parts = (schema.analyses, schema.chat, schema.snapshots, schema.plies, schema.seats)
+    parts = (
+        schema.analyses,
+        schema.results,
+        schema.hooks,
+        schema.chat,
+        schema.snapshots,
+        schema.plies,
+        schema.seats,
+    )
     gone = [Write(sa.delete(part).where(part.c.match == table)) for part in parts]
     return [*gone, Write(sa.delete(schema.matches).where(schema.matches.c.id == table))]

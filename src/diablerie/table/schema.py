@@ -36,6 +36,7 @@ matches = Table(
     Column("taken", Integer, nullable=False, server_default="0"),
     Column("fair", Integer, nullable=False, server_default="1"),  # see shares.py
     Column("waits", Float, nullable=False, server_default="0"),  # since when, see shares.py
+    Column("pace", Integer, nullable=False, server_default="0"),  # of its turn clock, see pace.py
     Column("host", String(64), nullable=False),
     Column("created", Float, nullable=False),
     Column("rematch", String(32), nullable=False),
@@ -59,9 +60,20 @@ seats = Table(
     Column("pledge", String(64), nullable=False, server_default=""),  # its hash, see shares.py
     Column("called", String(64), nullable=False, server_default=""),  # when the match started
     Column("label", String(64), nullable=False, server_default=""),  # see engine/fair.py
+    Column("due", Float, nullable=False, server_default="0"),  # house time, see pace.py
 )
 
 Index("seats_by_owner", seats.c.owner)
+
+Index("seats_by_due", seats.c.due)
+
+# For how long this house has been open; one row, see hours.py.
+hours = Table(
+    "hours",
+    metadata,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("seconds", Float, nullable=False),
+)
 
 # The truth. (match, ply) as primary key is the compare-and-swap: of two decisions for the same
 # place in the log, one is stored and the other is told that the match has moved on.
@@ -95,6 +107,26 @@ analyses = Table(
     Column("chances", Text, nullable=False),  # JSON: after each ply, each seat's
 )
 
+# How a finished match ended, by seat: it can be found out again. See history.py.
+results = Table(
+    "results",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("seat", Integer, primary_key=True, autoincrement=False),
+    Column("won", Boolean, nullable=False),
+    Column("points", Float, nullable=True),
+)
+
+# Links that bring a browser to another device, once; see devices.py.
+passes = Table(
+    "passes",
+    metadata,
+    Column("id", String(64), primary_key=True),  # hash of the link's secret
+    Column("owner", String(64), nullable=False),  # whose it is: hash of the browser's secret
+    Column("sealed", Text, nullable=False),  # that secret, which only the link's opens
+    Column("made", Float, nullable=False),
+)
+
 # What programs show who play here; see tokens.py. None of their secrets is kept.
 tokens = Table(
     "tokens",
@@ -118,5 +150,49 @@ chat = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("seat", Integer, nullable=False),
     Column("text", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+# Browsers that want to be called by web push; see callbacks.py.
+pushes = Table(
+    "pushes",
+    metadata,
+    Column("id", String(64), primary_key=True),  # hash of the endpoint
+    Column("owner", String(64), nullable=False),  # hash of the browser's secret
+    Column("endpoint", Text, nullable=False),
+    Column("p256dh", String(128), nullable=False),  # by which a message is encrypted
+    Column("auth", String(64), nullable=False),
+    Column("language", String(16), nullable=False),
+    Column("home", String(255), nullable=False),  # this server's address, as the browser knows it
+    Column("created", Float, nullable=False),
+    Column("told", Boolean, nullable=False),  # called, and has not looked since
+)
+
+Index("pushes_by_owner", pushes.c.owner)
+
+# Addresses that are told whose turn it is at a table; see callbacks.py.
+hooks = Table(
+    "hooks",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("url", Text, nullable=False),
+    Column("owner", String(64), nullable=False),  # who gave it: nobody else is shown it
+    Column("language", String(16), nullable=False),
+    Column("home", String(255), nullable=False),
+    Column("failures", Integer, nullable=False),  # in a row
+)
+
+# Lines of chat that somebody has reported to whoever keeps the server; see reports.py. They
+# outlive their table, so that deleting it hides nothing.
+reports = Table(
+    "reports",
+    metadata,
+    Column("match", String(32), primary_key=True),
+    Column("line", Integer, primary_key=True, autoincrement=False),
+    Column("reporter", String(64), primary_key=True),  # hash of the browser's secret
+    Column("seat", Integer, nullable=False),
+    Column("name", String(64), nullable=False),
+    Column("text", Text, nullable=False),
+    Column("said", Float, nullable=False),
     Column("at", Float, nullable=False),
 )

@@ -55,7 +55,7 @@ class Seats:
         for info in live.seats:
             if opens(info, secret):
                 return info
-        raise NotFound(say("This link does not work (any more)."))
+        raise NotFound(say("This link does not work, or no longer."))
 
     def return_seat(self, table: str, visitor: Visitor, seat: int) -> Live:
         """The seat comes back to the browser that it moved away from. Raises Forbidden."""

@@ -199,6 +199,29 @@ class Store:
             wanted = wanted.where(later)
         return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
 
+    def finished(self, owner: str, limit: int) -> Sequence[Any]:
+        """Every seat of the matches that are over and where this visitor sits, newest first.
+
+        With `won` and `points` as far as they are known; of at most so many matches.
+        """
+        m, s, r = schema.matches, schema.seats, schema.results
+        seated = sa.select(s.c.match).where(s.c.owner == owner)
+        newest = (
+            sa.select(m.c.id)
+            .where(m.c.id.in_(seated), m.c.status == OVER)
+            .order_by(m.c.created.desc(), m.c.id)
+            .limit(limit)
+        )
+        ending = sa.and_(r.c.match == s.c.match, r.c.seat == s.c.seat)
+        wanted = (
+            sa.select(m.c.game, m.c.created, m.c.origin, s, r.c.won, r.c.points)
+            .select_from(m.join(s).outerjoin(r, ending))
+            .where(m.c.id.in_(newest))
+            .order_by(m.c.created.desc(), m.c.id, s.c.seat)
+        )
+        with self._reading() as connection:
+            return connection.execute(wanted).all()
+
     def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Any]:
         """The rows of a table with this value in this column, in the order of its key."""
         with self._reading() as connection:
@@ -218,15 +241,35 @@ class Store:
         given = sa.or_(s.name != "", s.called != "")
         return self._column(sa.select(s.match).where(s.owner == owner, given).distinct())
 
+    def touched(self, visitor: str) -> list[str]:
+        """The tables where this visitor has a seat, or that this visitor opened."""
+        m, s = schema.matches.c, schema.seats.c
+        seated = sa.select(s.match).where(s.owner == visitor)
+        return self._column(sa.select(m.id).where(sa.or_(m.host == visitor, m.id.in_(seated))))
+
     def abandoned(self, before: float) -> list[str]:
         """The tables opened before this time that were never begun."""
         m = schema.matches.c
         return self._column(sa.select(m.id).where(m.status == OPEN, m.created < before))
 
-    def row(self, table: sa.Table, column: str, value: str) -> Any:
+    def clocked(self) -> list[str]:
+        """The tables where somebody's turn clock runs."""
+        s = schema.seats.c
+        return self._column(sa.select(s.match).where(s.due > 0).distinct())
+
+    def row(self, table: sa.Table, column: str, value: str | int) -> Any:
         """The row of a table with this value in this column, None if there is none."""
         with self._reading() as connection:
             return connection.execute(_by(table, column, value)).first()
+
+    def column(self, column: sa.Column[Any]) -> list[Any]:
+        """All that stands in a column."""
+        return self._column(sa.select(column))
+
+    def select(self, wanted: sa.Select[Any]) -> Sequence[Any]:
+        """The rows that a query finds."""
+        with self._reading() as connection:
+            return connection.execute(wanted).all()
 
     def _column(self, wanted: Any) -> list[Any]:
         with self._reading() as connection:
@@ -248,5 +291,5 @@ def _do(connection: sa.Connection, write: Write) -> None:
         raise IntegrityError(None, None, ValueError("another change came first"))
 
 
-def _by(table: sa.Table, column: str, value: str) -> sa.Select[Any]:
+def _by(table: sa.Table, column: str, value: str | int) -> sa.Select[Any]:
     return sa.select(table).where(table.c[column] == value)

@@ -3,6 +3,7 @@
 import itertools
 import logging
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -24,9 +25,11 @@ from diablerie.table.errors import (
     Unavailable,
     Unplayable,
 )  # fmt: skip
+from diablerie.table.hours import Hours
 from diablerie.table.hub import Hub
 from diablerie.table.limits import Limits
 from diablerie.table.live import EMPTY, OPEN, Live, SeatInfo
+from diablerie.table.pace import timed
 from diablerie.table.playing import begin
 from diablerie.table.shares import phase
 from diablerie.table.store import Conflict, Store, Stored, Write
@@ -50,11 +53,13 @@ class Tables:
         games: Mapping[str, Game] = ALL,
         *,
         clock: Callable[[], float] | None = None,
+        monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait."""
         self.clock = clock or Clock()
+        self.hours = Hours(store, self.clock, monotonic)
         self.store, self.games, self.ready = store, games, ready
         self.attendance = Attendance(self.clock, away_after)
         self.hub = Hub(self.attendance)
@@ -157,6 +162,8 @@ class Tables:
                 after = step(before)
                 if after is before:
                     return before
+                if after is not None and after.pace:
+                    after = timed(before, after, self.hours.now())
                 try:
                     live = self._commit(before, after, also)
                 except Conflict:

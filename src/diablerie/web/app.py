@@ -15,6 +15,7 @@ from diablerie.table.health import Health
 from diablerie.table.warm import Warm
 from diablerie.web import assets, errors
 from diablerie.web.api import operations
+from diablerie.web.calling.bell import Bell
 from diablerie.web.forms import Form, Owned
 from diablerie.web.inviting import LOOPBACK
 from diablerie.web.logs import Access
@@ -22,6 +23,8 @@ from diablerie.web.metrics import Measured, Metrics
 from diablerie.web.pools import thinking
 from diablerie.web.requests import beside, posting
 from diablerie.web.routes import (
+    calling,
+    history,
     house,
     landing,
     lessons,
@@ -33,6 +36,7 @@ from diablerie.web.routes import (
     seats,
     settings,
     streaming,
+    talking,
 )
 from diablerie.web.security import Guard
 
@@ -46,6 +50,8 @@ def routes() -> list[Route]:
         "share": posting(seats.Share, seats.share, beside("start")),
         "begin": posting(Form, seats.begin, beside("start")),
         "name": posting(seats.Name, seats.name, beside("name")),
+        "public": posting(seats.Publish, seats.publish, beside("start")),
+        "free": posting(Owned, seats.free, beside("give")),
         "give": posting(Owned, seats.give, beside("give")),
         "away": posting(Owned, seats.hand_over, beside("give")),
         "resign": posting(Owned, playing.resign, beside("give")),
@@ -57,7 +63,10 @@ def routes() -> list[Route]:
         "delete": posting(Form, seats.delete, beside("name")),
         "act": posting(playing.Act, playing.act, beside("act"), limit=""),
         "hint": posting(playing.Ask, playing.hint, beside("hint"), pool=thinking),
-        "chat": posting(playing.Saying, playing.chat, beside("chat")),
+        "hook": posting(calling.Hooking, calling.hook, beside("hook")),
+        "chat": posting(talking.Saying, talking.chat, beside("chat")),
+        "mute": posting(talking.Muting, talking.mute, beside("report")),
+        "report": posting(talking.Reporting, talking.report, beside("report")),
         "rematch": posting(Form, playing.rematch, beside("rematch")),
         "explore": posting(replay.Explore, replay.explore),
     }
@@ -75,13 +84,23 @@ def routes() -> list[Route]:
         Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
         Route("/t/{id}/claim/{secret}", posting(Form, seats.claim), methods=["POST"]),
         *(Route(f"/t/{{id}}/{name}", post, methods=["POST"]) for name, post in posts.items()),
+        Route("/games", history.history),
+        Route("/games/link", posting(history.Nothing, history.link), methods=["POST"]),
+        Route("/device/{secret}", history.asked_to_join),
+        Route("/device/{secret}", posting(history.Nothing, history.join), methods=["POST"]),
         Route("/rules/{game}", rules.rules),
         Route("/learn/{game}", lessons.learn),
         Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
         Route("/style", house.style),
-        Route("/language", posting(house.Speak, house.speak), methods=["POST"]),
+        Route("/language", posting(settings.Speak, settings.speak), methods=["POST"]),
         Route("/settings", settings.settings),
         Route("/settings", posting(settings.Chosen, settings.choose), methods=["POST"]),
+        Route("/push/key", calling.key),
+        Route("/push", posting(calling.Subscribing, calling.subscribe), methods=["POST"]),
+        Route("/push/withdraw", posting(calling.Withdrawing, calling.withdraw), methods=["POST"]),
+        Route("/manifest.webmanifest", calling.manifest),
+        Route("/sw.js", calling.worker),
+        Route("/offline", calling.offline),
         Route("/known", posting(settings.Known, settings.put_away), methods=["POST"]),
         Route("/kept", house.kept),
         Route("/forget", posting(Form, house.forget), methods=["POST"]),
@@ -105,6 +124,7 @@ def create_app(
     analyst: Analyst | None = None,
     health: Health | None = None,
     metrics: Metrics | None = None,
+    bell: Bell | None = None,
 ) -> Starlette:
     """The application over an authority.
 
@@ -112,6 +132,7 @@ def create_app(
     numeric address (for a server that listens on all interfaces). `warm` knows how far the rules
     are compiled; without it they are taken to be. `analyst` looks at finished matches; without
     it replays show no chances. `metrics` counts what is asked for.
+    `bell` calls those whose turn it is; without it nobody is called.
     """
     app = Starlette(
         routes=routes(),
@@ -128,6 +149,6 @@ def create_app(
         },
     )
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
-    app.state.everywhere = any_address
+    app.state.everywhere, app.state.bell = any_address, bell
     app.state.health = health or Health(authority.store)
     return app

@@ -25,6 +25,7 @@ TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
+    ".png": "image/png",
 }
 PLAIN = "board.css"  # makes a drawing legible that brings no style
 FOR_EVER = "public, max-age=31536000, immutable"

@@ -51,7 +51,7 @@ def up(chance: float) -> float:
 def _level(percent: int, t: Translate) -> Svg:
     y = up(percent / 100)
     line = path(f"M{LEFT} {y:.1f}H{RIGHT}", "level")
-    return group(line, text(LEFT - 6, y + 4, t(say("{percent}%", percent=percent)), "level-text"))
+    return group(line, text(LEFT - 6, y + 5, t(say("{percent}%", percent=percent)), "level-text"))
 
 
 def _now(step: int, steps: int) -> Svg:
@@ -79,8 +79,8 @@ def _ends(last: Sequence[float]) -> list[Svg]:
 def _turn(turn: Turn, number: int, steps: int) -> Svg:
     x, y = across(turn.step, steps), up(turn.after)
     return group(
-        circle(x, y, 8, "disc"),
-        text(x, y + 4, number, "number"),
+        circle(x, y, 9.5, "disc"),
+        text(x, y + 5, number, "number"),
         class_=f"turn seat-{turn.seat}",
         data_step_to=turn.step,
     )

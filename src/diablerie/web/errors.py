@@ -12,7 +12,7 @@ from starlette.types import Scope
 from diablerie.api import PREFIX
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import Refused, Unplayable
-from diablerie.web import pages, who
+from diablerie.web import language, pages, who
 
 BROKEN_OFF = (408, 413)  # the rest of the request is not waited for
 PROBLEM = "application/problem+json"
@@ -85,11 +85,12 @@ def advised(response: Response, error: Refused) -> Response:
 
 def problem(request: Request, error: Refused, **more: Any) -> Response:
     """A problem document (RFC 9457) with a word for programs, `code`, and what else is known."""
-    title = pages.speech(request).plain(error.line)
+    tongue, title = language.chosen(request), pages.speech(request).plain(error.line)
     body = {"type": "about:blank", "title": title, "status": error.status, "code": error.slug}
     if error.clause:
         more["clause"] = error.clause
-    return advised(JSONResponse(body | more, error.status, media_type=PROBLEM), error)
+    headers = {"content-language": tongue}
+    return advised(JSONResponse(body | more, error.status, headers, PROBLEM), error)
 
 
 async def on_refused(request: Request, error: Exception) -> Response:

@@ -120,7 +120,7 @@ def parsed(kind: type[F], body: bytes) -> F:
     except msgspec.ValidationError as error:
         raise Unreadable(422, say("This body does not fit: {why}.", why=error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise Unreadable(400, say("This body is no JSON: {why}.", why=error)) from None
+        raise Unreadable(400, say("This body is not JSON: {why}.", why=error)) from None
 
 
 def _filled(fields: Mapping[str, str]) -> dict[str, Any]:

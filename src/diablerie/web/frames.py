@@ -23,6 +23,7 @@ class Frame:
     url: str
     regions: Mapping[str, str]
     waits: bool = False  # for the rules to be compiled
+    now: float = 0.0  # by the table's clock
 
     @property
     def id(self) -> str:
@@ -34,7 +35,8 @@ class Frame:
 
     def data(self, regions: Mapping[str, Any]) -> dict[str, Any]:
         """The frame as JSON data, with some regions or patches of them."""
-        return {"ply": self.ply, "title": self.title, "url": self.url, "regions": regions}
+        about = {"ply": self.ply, "title": self.title, "url": self.url, "now": self.now}
+        return about | {"regions": regions}
 
 
 class Sender:
@@ -68,4 +70,4 @@ def frame(model: PageModel) -> Frame:
     drawn = {name: pages.render(model.tongue, f"parts/{name}.html", model=model,
                                 speech=model.speech) for name in REGIONS}  # fmt: skip
     waits = model.compiling is not None
-    return Frame(model.live.ply, model.title, model.viewpoint.url, drawn, waits)
+    return Frame(model.live.ply, model.title, model.viewpoint.url, drawn, waits, model.now)

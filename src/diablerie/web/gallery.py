@@ -13,7 +13,7 @@ from diablerie.art.head import MOODS
 from diablerie.art.poses import POSES
 from diablerie.art.svg import Svg, at, group, path, rect, svg
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line
+from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.web import assets
@@ -95,12 +95,22 @@ def bar(name: str) -> Markup:
 # -- pieces ------------------------------------------------------------------------------------
 
 
+MARKS = (
+    say("disc"),
+    say("triangle"),
+    say("square"),
+    say("diamond"),
+    say("star"),
+    say("ring"),
+)
+
+
 def _seat(seat: int) -> dict[str, Any]:
     texture = f"url(#{marks.texture_id(f'style-{seat}', seat)})"
     line = path("M4 12H156", "seat-line", stroke_dasharray=marks.DASHES[seat] or None)
     return {
         "number": seat,
-        "mark": marks.NAMES[seat],
+        "mark": MARKS[seat],
         "token": Markup(marks.dot(seat)),
         "face": Markup(devil.avatar(MOODS[seat], seat)),
         "figure": Markup(devil.figure("grin", seat)),

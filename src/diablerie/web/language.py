@@ -82,11 +82,14 @@ def _read(path: Path) -> NullTranslations:
 
 def chosen(request: Request) -> str:
     """The language of a request: the cookie's, else the best of Accept-Language."""
-    wanted = request.cookies.get(COOKIE, "")
-    if wanted in available():
-        return wanted
     preferred = _preferred(request.headers.get("accept-language", ""))
-    return negotiate_locale(preferred, available(), sep="-") or SOURCE
+    return remembered(request) or negotiate_locale(preferred, available(), sep="-") or SOURCE
+
+
+def remembered(request: Request) -> str:
+    """The language that was chosen in this browser, "" if none was."""
+    wanted = request.cookies.get(COOKIE, "")
+    return wanted if wanted in available() else ""
 
 
 def _preferred(header: str) -> list[str]:

@@ -2,11 +2,16 @@
 
 from collections.abc import Mapping
 from typing import NamedTuple
+from urllib.parse import quote, unquote
 
 from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.engine.text import Line, say
+from diablerie.table.errors import BadInput
+from diablerie.table.names import chosen_name
+from diablerie.table.visitors import NAME as LONGEST
+from diablerie.table.visitors import clean
 from diablerie.web.who import YEAR
 
 THEMES: Mapping[str, Line] = {
@@ -20,8 +25,18 @@ SPEEDS: Mapping[str, Line] = {
     "fast": say("Fast"),
     "none": say("None: show what has changed at once"),
 }
+SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
 KNOWN = "known"  # the cookie of the games whose first-game card was put away
 BETWEEN = "."
+NAME = "name"  # the cookie of what one is called
+
+
+CHOICES: Mapping[str, Mapping[str, Line]] = {
+    "theme": THEMES,
+    "speed": SPEEDS,
+    "sound": SWITCH,
+    "vibration": SWITCH,
+}
 
 
 class Looks(NamedTuple):
@@ -29,17 +44,34 @@ class Looks(NamedTuple):
 
     theme: str = ""
     speed: str = ""
+    sound: str = ""  # when it is one's turn
+    vibration: str = ""
 
 
 def looks(request: Request) -> Looks:
     """The looks of a request; what nobody can have chosen is as if nothing were."""
-    theme, speed = request.cookies.get("theme", ""), request.cookies.get("speed", "")
-    return Looks(theme if theme in THEMES else "", speed if speed in SPEEDS else "")
+    chosen = {name: request.cookies.get(name, "") for name in CHOICES}
+    return Looks(**{name: word for name, word in chosen.items() if word in CHOICES[name]})
 
 
 def known(request: Request) -> list[str]:
     """The games whose first-game card this browser has put away."""
     return [name for name in request.cookies.get(KNOWN, "").split(BETWEEN)[:50] if name]
+
+
+def name(request: Request) -> str:
+    """What the person at this browser was called last, "" if nobody has said, or may be so."""
+    try:
+        return chosen_name(unquote(request.cookies.get(NAME, "")[: 9 * LONGEST]))
+    except BadInput:
+        return ""
+
+
+def keep_name(response: Response, said: str) -> Response:
+    """The response, with what somebody is called from now on; nothing said changes nothing."""
+    if said.strip():
+        keep(response, NAME, quote(clean(said)))
+    return response
 
 
 def keep(response: Response, name: str, value: str) -> None:

@@ -3,17 +3,19 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Any
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
 from diablerie.table.attendance import Presence
 from diablerie.table.authority import Authority
+from diablerie.table.callbacks import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.hints import Hint
 from diablerie.table.links import may_return
-from diablerie.table.live import EMPTY, OPEN, OVER, RUNNING, Live, Move, Said, SeatInfo
+from diablerie.table.live import OPEN, OVER, RUNNING, Live, Move, SeatInfo
 from diablerie.table.logbook import Entry
 from diablerie.table.playing import may_resign
 from diablerie.table.returning import may_take_back
@@ -22,12 +24,13 @@ from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import language
 from diablerie.web.fairness import Fairness, fairness
-from diablerie.web.seat_panel import SeatPanel, house_rules
+from diablerie.web.manners import Manners, manners
+from diablerie.web.pictured import pictured
+from diablerie.web.seat_panel import SeatPanel, house_rules, pairs
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import Viewpoint
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
-CHAT = 60
 FEW = 3  # buttons that stand beside the picture in any case: a question with its answers
 
 
@@ -43,6 +46,11 @@ class PageModel:
     home: str  # the server's address, as the visitor knows it, without a slash at the end
     now: float
     warm: Warm | None = None
+    deadlines: Sequence[float | None] = ()
+    muted: frozenset[str] = frozenset()  # marks of players, see manners.py
+    hook: Hook | None = None
+    calls: bool = False  # whether this server calls anybody
+    known_as: str = ""  # what the visitor was called last
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
@@ -122,7 +130,7 @@ class PageModel:
     @property
     def vacant(self) -> int:
         """How many seats are open."""
-        return sum(info.kind == EMPTY for info in self.live.seats)
+        return self.live.free
 
     # -- the board and what is asked -----------------------------------------------------------
 
@@ -227,6 +235,11 @@ class PageModel:
         """What is shown of each seat, in order."""
         return [self._panel(info) for info in self.live.seats]
 
+    @property
+    def pairs(self) -> list[list[int]]:
+        """The seats of those who play as partners, pair by pair."""
+        return pairs(self.game.teams(len(self.live.seats)))
+
     def _panel(self, info: SeatInfo) -> SeatPanel:
         presence, seen = self.presence[info.seat], self.viewpoint
         late = presence.due is not None and self.now >= presence.due
@@ -234,11 +247,13 @@ class PageModel:
             info=info,
             name=self.speech.name(info.seat),
             own=info.seat in seen.own,
+            shared=seen.shared,
             deciding=self.running and info.seat in self.live.pending,
             winner=info.seat in self.winners,
             badges=self.game.ui.panel(seen.view, info.seat) if seen.position else [],
             presence=presence,
             spare=late and self.running and self.seated and not info.driver,
+            due=self.deadlines[info.seat] if self.deadlines else None,
         )
 
     @cached_property
@@ -257,24 +272,15 @@ class PageModel:
             for k, line in enumerate(entry.lines)
         ]
 
-    @property
-    def chat(self) -> Sequence[Said]:
-        """The latest of the chat."""
-        return self.live.chat[-CHAT:]
+    @cached_property
+    def manners(self) -> Manners:
+        """The latest of the chat, as this browser wants it."""
+        return manners(self.live, self.visitor, self.muted)
 
     @property
     def house_rules(self) -> list[tuple[str, str]]:
         """The options in which this match differs from the usual: name and value."""
         return house_rules(self.live, self.speech)
-
-
-def pictured(board: str, action: str) -> bool:
-    """Whether an action can be chosen in a picture.
-
-    At a spot, as the first step of a walk, among the choices turned through, or by laying cards.
-    """
-    named = (f'="{escape(action)}{end}' for end in '";')
-    return "data-assign=" in board or any(one in board for one in named)
 
 
 def gather(
@@ -284,9 +290,11 @@ def gather(
     tongue: str,
     visitor: Visitor | None,
     home: str,
+    **more: Any,
 ) -> PageModel:
-    """The model of a viewpoint, with the latest of the log."""
+    """The model of a viewpoint, with the latest of the log; `more` are fields of it."""
     live = viewpoint.live
     entries = authority.log(live, viewpoint.viewer, max(0, live.ply - TOLD)) if live.match else []
+    more |= {"deadlines": authority.deadlines(live), "hook": authority.callbacks.hook_of(live.id)}
     presence, now = authority.presence(live), authority.clock()
-    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm)
+    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm, **more)

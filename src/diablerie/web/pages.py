@@ -2,6 +2,7 @@
 
 from functools import cache
 from typing import Any
+from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from starlette.requests import Request
@@ -60,12 +61,22 @@ def render(tongue: str, template: str, **context: Any) -> str:
     return environment(tongue).get_template(template).render(context)
 
 
+def here(request: Request) -> str:
+    """The address that shows this page again: where a form was sent from, if it answers one."""
+    asked = request.method in ("GET", "HEAD")
+    try:
+        url = urlsplit(str(request.url) if asked else request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
+    return (url.path or "/") + (f"?{url.query}" if url.query else "")
+
+
 def answer(
     request: Request, template: str, *, status_code: int = 200, **context: Any
 ) -> HTMLResponse:
     """A page in the visitor's language."""
     tongue = language.chosen(request)
     headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
-    more = {"path": request.url.path, "looks": looks(request)}
-    text = render(tongue, template, **more, **context)
+    more = {"path": here(request), "looks": looks(request)}
+    text = render(tongue, template, **more | context)
     return HTMLResponse(text, status_code, headers)

@@ -11,7 +11,18 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.hints import Hint
 from diablerie.table.visitors import Visitor
-from diablerie.web import assets, errors, forms, frames, inviting, language, looks, pages, who
+from diablerie.web import (
+    assets,
+    errors,
+    forms,
+    frames,
+    inviting,
+    language,
+    looks,
+    manners,
+    pages,
+    who,
+)
 from diablerie.web.forms import F, Form
 from diablerie.web.page_model import PageModel, gather
 from diablerie.web.pools import writing
@@ -115,7 +126,12 @@ def model_of(request: Request, seen: Viewpoint) -> PageModel:
     home = inviting.home(str(request.base_url), request.app.state.everywhere)
     visitor, tongue = who.visitor(request), language.chosen(request)
     warm = request.app.state.warm
-    return gather(authority_of(request), warm, seen, tongue, visitor, home)
+    more = {
+        "muted": manners.marks(request),
+        "calls": bool(request.app.state.bell),
+        "known_as": looks.name(request),
+    }
+    return gather(authority_of(request), warm, seen, tongue, visitor, home, **more)
 
 
 def table_page(

@@ -117,12 +117,15 @@ class House:
         from diablerie.table.analysis import Analyst
         from diablerie.table.authority import Authority
         from diablerie.table.database import file_of
+        from diablerie.table.deadlines import Deadlines
         from diablerie.table.driver import TEMPO, Driver
         from diablerie.table.health import Health
         from diablerie.table.lock import Lock
         from diablerie.table.store import Store
         from diablerie.table.warm import Warm
         from diablerie.web.app import create_app
+        from diablerie.web.calling.bell import Bell
+        from diablerie.web.calling.keys import Keys, place
 
         self.closing = threading.Event()
         path = file_of(db)
@@ -133,7 +136,9 @@ class House:
         self.authority = Authority(self.store, ready=self.warm.ready)
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
+        self.deadlines = Deadlines(self.authority.tables)
         self.driver = Driver(self.authority, tempo=TEMPO if tempo is None else tempo)
+        self.bell = Bell(self.authority, Keys(place(path)))
         self.app = create_app(
             self.authority,
             hosts={host, socket.gethostname(), *named_hosts()},
@@ -142,12 +147,15 @@ class House:
             analyst=self.analyst,
             health=self.health,
             metrics=self.metrics,
+            bell=self.bell,
         )
 
     def open(self) -> None:
         """Let the bots play, and compile what is not compiled yet."""
         self.health.start()
         self.driver.start()
+        self.deadlines.start()
+        self.bell.start()
         self.analyst.start()
         self.warm.start(self.authority.lobby.start_waiting, Bars(self.warm).tell)
         threading.Thread(target=self._sweep, daemon=True).start()
@@ -170,6 +178,8 @@ class House:
             self.metrics.close()
         self.warm.stop()
         self.driver.stop()
+        self.deadlines.stop()
+        self.bell.stop()
         self.analyst.stop()
         self.store.close()
         if self.lock:

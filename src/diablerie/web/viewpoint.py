@@ -14,7 +14,7 @@ from urllib.parse import urlencode
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.record import same
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYONE, WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
@@ -59,6 +59,16 @@ class Viewpoint:
         """What the viewer may do now."""
         running = self.live.status == RUNNING  # else it may be over by resignation
         return self.position.moves if self.position and running else []
+
+    @cached_property
+    def planned(self) -> list[Line]:
+        """The draft in words, step by step: what the buttons of its decisions said."""
+        return [self._step(i, step) for i, step in enumerate(self.draft)]
+
+    def _step(self, number: int, step: str) -> Line:
+        moves = self.live.position(self.viewer, self.draft[:number]).moves
+        said = (move.line for move in moves if move.text == step)
+        return next(said, Line("{step}", {"step": step}))
 
     @property
     def shared(self) -> bool:

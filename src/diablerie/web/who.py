@@ -18,6 +18,11 @@ def visitor(request: Request) -> Visitor | None:
     return visitor_of(secret) if SHORTEST <= len(secret) <= LONGEST else None
 
 
+def secret(request: Request) -> str:
+    """The secret itself that a request brings, "" for a browser that has done nothing yet."""
+    return request.cookies.get(COOKIE, "") if visitor(request) else ""
+
+
 class Caller:
     """Who sends a form: a known visitor, or one who becomes known by the answer's cookie."""
 

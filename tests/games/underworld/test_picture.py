@@ -94,7 +94,7 @@ def test_a_spot_says_before_one_goes_there_what_happens():
     assert titles(root, "move v2") == ["To v2: D stops you"]
     assert titles(root, "move z1") == ["To z1: the tower"]
     assert titles(root, "move t3") == ["To t3: stay there"]
-    assert titles(root, "move x2") == ["To x2: rest on a back"]
+    assert titles(root, "move x2") == ["To x2: land on the face-down card"]
     free = board(2, "0 at w2", "0 holds ACEFB", "D0 down at x2 seen by 0", "D2 down at v2",
                  "devil up at w3")  # fmt: skip
     root = picture(free.state, 0)
@@ -105,11 +105,13 @@ def test_a_spot_says_before_one_goes_there_what_happens():
 
 def test_the_buttons_say_the_same_as_the_spots():
     match = board(2, "0 at w2", "0 possessed", "devil up at w3", "1 at x4")
-    root = picture(match.state, 0)
+    root, moves = picture(match.state, 0), 0
     for action in legal_actions(GAME, match.state, 0):
         line, text = str(GAME.ui.label(match.state, 0, action)), ACTIONS.format(action)
         if text.startswith("move") and text != "move x4":
             assert line in titles(root, text)
+            moves += 1
+    assert moves > 3
 
 
 def test_an_illegal_space_can_be_tried_too():
@@ -172,7 +174,9 @@ def test_a_second_devil_is_an_event():
 
 def test_no_text_that_must_be_read_is_too_small_for_a_phone():
     match = board(6, "0 holds ABC", "1 left")
-    for e in picture(match.state, 0).iter(f"{SVG}text"):
+    texts = list(picture(match.state, 0).iter(f"{SVG}text"))
+    assert len(texts) > 10
+    for e in texts:
         small = e.get("class") == "peg-letter"  # on the disks; the players' places show them large
         assert small or e.get("class") == "margin" or float(str(e.get("font-size"))) >= 17
 

@@ -135,9 +135,10 @@ def test_single_spaces(a, b):
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_a_way_is_made_of_single_steps_over_open_spaces(seats):
-    for s in history(Setting("underworld", seats), 1)[seats + 1 : 400 : 3]:
-        if s.node not in (Node.TURN, Node.ONWARD):
-            continue
+    states = history(Setting("underworld", seats), 1)[seats + 1 : 400 : 3]
+    turns = [s for s in states if s.node in (Node.TURN, Node.ONWARD)]
+    assert len(turns) > 5
+    for s in turns:
         seat = int(s.turn)
         ways = paths(s, seat)
         assert set(ways) == members(targets(s, seat))

@@ -44,7 +44,10 @@ GAME = Game(
         number(
             "stove",
             say("Temper of the stove"),
-            say("A press makes the Oberteufel jump one time in so many (K3)."),
+            say(
+                "One press in so many makes the Oberteufel jump: more make longer duels.",
+                "K3",
+            ),
             2,
             20,
             8,

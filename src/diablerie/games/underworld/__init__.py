@@ -17,7 +17,10 @@ OPTIONS = (
     choice(
         "gift",
         say("Giving the devil"),
-        say("Whether a possessed player who ends on a disk must hand the devil over (U22)."),
+        say(
+            "Who ends a move on a disk, possessed, hands the devil over or may keep it.",
+            "U22",
+        ),
         [("must", say("must be given")), ("may", say("may be given"))],
     ),
 )

@@ -14,7 +14,7 @@ import sqlalchemy as sa
 
 from diablerie.table import schema
 
-HEAD = "0005"
+HEAD = "0007"
 FIRST = "0001"  # what tables without a version are taken for; 0002 adds only what they lack
 FOLDER = Path(__file__).parent
 

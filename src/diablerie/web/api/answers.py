@@ -43,6 +43,7 @@ def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -
         rules=live.game.version,
         options=options(live),
         status=cast(api.Status, live.status),
+        clock=live.pace,
         commitment=live.commitment,
         seats=_seats(call, live, model.speech),
         seat=_seat(viewer),
@@ -85,8 +86,14 @@ def _seats(call: Call, live: Live, told: Speech) -> list[api.SeatInfo]:
             name=told.plain(live.name(info.seat)),
             bot=info.driver,
             here=presence.here,
+            due=due,
         )
-        for info, presence in zip(live.seats, call.authority.presence(live), strict=True)
+        for info, presence, due in zip(
+            live.seats,
+            call.authority.presence(live),
+            call.authority.deadlines(live),
+            strict=True,
+        )
     ]
 
 

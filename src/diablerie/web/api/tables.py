@@ -54,6 +54,7 @@ def opening(call: Call, asked: api.Opening) -> api.Done:
         options=asked.options,
         names=[name if what == HERE else "" for what in plan],
         public=asked.public,
+        pace=asked.clock,
         client=call.client,
         kind=PROGRAM,
     )

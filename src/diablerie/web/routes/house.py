@@ -1,23 +1,16 @@
-"""What belongs to no table: health, style, the language."""
+"""What belongs to no table: health, style, what is kept."""
 
-from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 import diablerie
 from diablerie.table.health import Health
 from diablerie.table.warm import Warm
-from diablerie.web import gallery, language, pages, who
+from diablerie.web import gallery, pages, who
 from diablerie.web.forms import Form
+from diablerie.web.looks import NAME
 from diablerie.web.requests import authority_of, done
 from diablerie.web.serve import ABANDONED, DAY
-from diablerie.web.who import YEAR
-
-
-class Speak(Struct, frozen=True):
-    """The language somebody wants to read."""
-
-    language: str = ""
 
 
 async def healthz(request: Request) -> Response:
@@ -45,20 +38,12 @@ def forget(request: Request, form: Form) -> Response:
     visitor = who.visitor(request)
     if visitor is not None:
         authority_of(request).erase.names(visitor)
-    return done(request, "/kept")
+    response = done(request, "/kept")
+    response.delete_cookie(NAME)
+    return response
 
 
 def style(request: Request) -> Response:
     """GET /style: every part the pages are made of."""
     shown = gallery.samples(pages.speech(request).plain)
     return pages.answer(request, "style.html", **shown)
-
-
-def speak(request: Request, form: Speak) -> Response:
-    """POST /language"""
-    response = done(request, "/")
-    if form.language in language.available():
-        response.set_cookie(
-            language.COOKIE, form.language, max_age=YEAR, httponly=True, samesite="lax"
-        )
-    return response

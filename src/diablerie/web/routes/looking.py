@@ -62,6 +62,7 @@ def table_data(model: PageModel) -> dict[str, Any]:
         "log": [speech.plain(line) for _, line in model.told],
         "chat": [{"seat": said.seat, "text": said.text, "at": said.at} for said in live.chat],
         "rematch": live.rematch,
+        "pace": live.pace,
         "hints": live.hints,
         "origin": live.origin,
         "taken": live.taken,
@@ -89,5 +90,6 @@ def _seat(model: PageModel, panel: SeatPanel) -> dict[str, Any]:
         "deciding": panel.deciding,
         "winner": panel.winner,
         "here": panel.presence.here,
+        "due": panel.due,
         "badges": [model.speech.plain(line) for line in panel.badges],
     }

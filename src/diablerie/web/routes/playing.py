@@ -1,4 +1,4 @@
-"""Playing: decisions, the draft of a plan, asking a devil, chat, and once more."""
+"""Playing: decisions, the draft of a plan, asking a devil, and once more."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -41,12 +41,6 @@ class Ask(Owned, frozen=True, kw_only=True):
     """Asking what a devil would do, after the decisions of `draft`."""
 
     draft: str = ""
-
-
-class Saying(Form, frozen=True, kw_only=True):
-    """A line of chat."""
-
-    text: str = ""
 
 
 def act(request: Request, form: Act) -> Response:
@@ -119,18 +113,16 @@ def _hinted(model: PageModel) -> dict[str, object]:
     """Hints for a program, and as HTML for our script, with the place in the log they are for."""
     speech = model.speech
     told = [
-        {"do": hint.move.text, "chance": round(hint.chance, 3), "words": speech.plain(hint.words)}
+        {
+            "do": hint.move.text,
+            "chance": round(hint.chance, 3),
+            "words": speech.plain(hint.words),
+            "why": speech.plain(hint.why) if hint.why else "",
+        }
         for hint in model.hints
     ]
     html = pages.render(model.tongue, "parts/hints.html", model=model, speech=speech)
     return {"ply": model.live.ply, "hints": told, "html": html}
-
-
-def chat(request: Request, form: Saying) -> Response:
-    """POST /t/{id}/chat"""
-    authority, client = authority_of(request), who.client(request)
-    authority.chat.say(table_of(request), known(request), form.text, client, form.chosen)
-    return back(request, form)
 
 
 def rematch(request: Request, form: Form) -> Response:

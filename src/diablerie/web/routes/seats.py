@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput
-from diablerie.web import errors, pages, who
+from diablerie.web import errors, looks, pages, who
 from diablerie.web.forms import Form, Owned, Seat
 from diablerie.web.opponents import USUAL, allowed
 from diablerie.web.requests import authority_of, back, done, known, table_of, table_page
@@ -35,6 +35,12 @@ class Start(Form, frozen=True, kw_only=True):
     bot: str = USUAL
 
 
+class Publish(Form, frozen=True, kw_only=True):
+    """Whether anybody may find the table and join."""
+
+    public: bool = False
+
+
 class Name(Owned, frozen=True, kw_only=True):
     """What the player of a seat is to be called."""
 
@@ -46,7 +52,7 @@ def sit(request: Request, form: Sit) -> Response:
     caller = who.Caller(request)
     lobby = authority_of(request).lobby
     lobby.sit(table_of(request), caller.visitor, form.seat, form.name, form.pledge)
-    return caller.keep(back(request, form))
+    return looks.keep_name(caller.keep(back(request, form)), form.name)
 
 
 def start(request: Request, form: Start) -> Response:
@@ -77,6 +83,18 @@ def begin(request: Request, form: Form) -> Response:
 def name(request: Request, form: Name) -> Response:
     """POST /t/{id}/name"""
     authority_of(request).lobby.rename(table_of(request), known(request), form.seat, form.name)
+    return looks.keep_name(back(request, form), form.name)
+
+
+def publish(request: Request, form: Publish) -> Response:
+    """POST /t/{id}/public: the host lists the table, or does so no longer."""
+    authority_of(request).hosting.publish(table_of(request), known(request), form.public)
+    return back(request, form)
+
+
+def free(request: Request, form: Owned) -> Response:
+    """POST /t/{id}/free: the host frees a seat before the start."""
+    authority_of(request).hosting.free(table_of(request), known(request), form.seat)
     return back(request, form)
 
 

@@ -1,4 +1,4 @@
-"""Settings: how this browser shows the pages; and the card of a first game, put away."""
+"""Settings: how this browser shows the pages, in which language; a card that is put away."""
 
 from msgspec import Struct
 from starlette.requests import Request
@@ -6,8 +6,8 @@ from starlette.responses import Response
 
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput
-from diablerie.web import pages
-from diablerie.web.looks import BETWEEN, KNOWN, SPEEDS, THEMES, keep, known, looks
+from diablerie.web import language, pages, who
+from diablerie.web.looks import BETWEEN, CHOICES, KNOWN, keep, known, looks
 from diablerie.web.requests import authority_of, done
 
 
@@ -23,11 +23,19 @@ class Back(Struct, frozen=True, kw_only=True):
         return self.back if inside and self.back.isprintable() else "/"
 
 
-class Chosen(Back, frozen=True, kw_only=True):
-    """What somebody wants the pages to look like."""
+class Speak(Back, frozen=True, kw_only=True):
+    """The language somebody wants to read, "" for what the browser asks for."""
+
+    language: str = ""
+
+
+class Chosen(Speak, frozen=True, kw_only=True):
+    """What somebody wants the pages to look like, to say, and how they are to call."""
 
     theme: str = ""
     speed: str = ""
+    sound: str = ""
+    vibration: str = ""
 
 
 class Known(Back, frozen=True, kw_only=True):
@@ -39,19 +47,38 @@ class Known(Back, frozen=True, kw_only=True):
 def settings(request: Request) -> Response:
     """GET /settings?back=/t/…"""
     back = Back(back=request.query_params.get("back", "/")).address
+    visitor = who.visitor(request)
     return pages.answer(
-        request, "settings.html", themes=THEMES, speeds=SPEEDS, chosen=looks(request), back=back
+        request,
+        "settings.html",
+        words=CHOICES,
+        chosen=looks(request),
+        spoken=language.remembered(request),
+        back=back,
+        path="/settings",
+        calls=bool(request.app.state.bell),
+        called=len(authority_of(request).callbacks.of(visitor)) if visitor else 0,
     )
 
 
 def choose(request: Request, form: Chosen) -> Response:
     """POST /settings"""
-    for text, words in ((form.theme, THEMES), (form.speed, SPEEDS)):
-        if text not in words:
+    chosen = {name: getattr(form, name) for name in CHOICES}
+    for name, text in chosen.items():
+        if text not in CHOICES[name]:
             raise BadInput(say("There is no setting “{text}”.", text=text[:40]))
+    response = speak(request, form)
+    for name, text in chosen.items():
+        keep(response, name, text)
+    return response
+
+
+def speak(request: Request, form: Speak) -> Response:
+    """POST /language"""
+    if form.language not in ("", *language.available()):
+        raise BadInput(say("There is no setting “{text}”.", text=form.language[:40]))
     response = done(request, form.address)
-    keep(response, "theme", form.theme)
-    keep(response, "speed", form.speed)
+    keep(response, language.COOKIE, form.language)
     return response
 
 

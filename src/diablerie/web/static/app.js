@@ -1,13 +1,16 @@
 // The page's script: it knows no rules. Without it everything works by forms and reloading.
 
 import * as assign from "./assign.js";
+import * as calls from "./calls.js";
 import * as choose from "./choose.js";
+import * as clock from "./clock.js";
 import * as controls from "./controls.js";
 import * as fields from "./fields.js";
 import * as fold from "./fold.js";
 import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
+import * as nudge from "./nudge.js";
 import * as replay from "./replay.js";
 import * as shares from "./shares.js";
 import * as spots from "./spots.js";
@@ -19,11 +22,16 @@ fields.start();
 fields.knows();
 shares.promise();
 fields.follow();
+calls.install();
+calls.settings();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
 
 if (document.querySelector("[data-table]")) {
   fold.start();
+  clock.start();
+  calls.start();
+  nudge.start();
   live.start();
   shares.start();
   controls.start();

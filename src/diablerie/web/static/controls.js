@@ -61,10 +61,18 @@ async function post(url, body, control, form, place) {
 // The page goes on to where the `last` one sent leads.
 function accepted(told, form, body, last) {
   if (form?.dataset.form === "chat") form.reset();
+  if (form?.dataset.form === "mute") return location.reload(); // the stream is another one now, too
+  if (told.said) return thank(told.said, form);
   if (form?.dataset.form === "sit") location.assign(told.url); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);
   else if (told.hints) hint(told, body.get("draft"));
   else if (last) go(told.url);
+}
+
+// In the place of a refusal, but good news.
+function thank(text, form) {
+  const notice = Object.assign(document.createElement("p"), { className: "notice success", textContent: text });
+  document.querySelector(`[data-refusal="${form.dataset.form}"]`)?.replaceChildren(notice);
 }
 
 function clear() {

@@ -1,6 +1,7 @@
 // The live connection: one stream for the page, asked for again whenever it may have died.
 
 import { show } from "./frames.js";
+import { kept } from "./kept.js";
 
 const SILENT = 40000; // milliseconds without a sign of life; the server gives one every 15 s
 const PATIENCE = 2500; // before a lost connection is told
@@ -16,7 +17,7 @@ export function start() {
   state.query = queryOf(main.dataset.url);
   state.have = main.dataset.have;
   open();
-  document.addEventListener("visibilitychange", () => document.hidden || revive());
+  document.addEventListener("visibilitychange", () => (document.hidden ? rest() : revive()));
   addEventListener("online", open);
   addEventListener("pageshow", (event) => event.persisted && open());
   addEventListener("pagehide", close);
@@ -113,6 +114,11 @@ function lost() {
     notice.textContent = main.dataset.lost;
     notice.hidden = false;
   }, PATIENCE);
+}
+
+// A browser that is called by web push is not here while nobody looks: else it would not be called.
+function rest() {
+  if (kept("push")) close();
 }
 
 function revive() {

@@ -1,6 +1,7 @@
 // Pacing: what comes in beats (`data-beat`) comes one after the other. A beat of one's own
 // (`data-clicks`) waits a while for the `data-pacer` in the picture, or the button that stands where
-// decisions are made, to be pressed so often. Nothing of it is sent: what comes is decided and
+// decisions are made, to be pressed so often. What is only to be read (`data-reader`) goes on by
+// itself, and a press ends it. Nothing of it is sent: what comes is decided and
 // written down already, a press only lets it be seen.
 
 const waiting = new Set();
@@ -30,6 +31,7 @@ export async function pace(pacer, begun) {
     told = delay;
     for (const one of animations) one.play();
   }
+  for (const { animation } of paced) if (animation.playState === "paused") animation.finish();
   await Promise.allSettled(paced.map(({ animation }) => animation.finished));
   gone(button, home);
 }
@@ -57,6 +59,7 @@ function hold(animation) {
 // Wait for so many clicks, or if they do not come (or none are asked) for a while; true: for nothing more.
 function turn([pacer, button], clicks, wait) {
   return new Promise((go) => {
+    const reading = "reader" in pacer.dataset;
     let left = clicks;
     let timer = 0;
     const done = (over) => {
@@ -70,6 +73,7 @@ function turn([pacer, button], clicks, wait) {
       timer = setTimeout(() => done(false), clicks ? Number(pacer.dataset.pacer) : wait);
     };
     const press = () => {
+      if (reading) return done(true);
       pacer.animate([{ opacity: 0.3 }, { opacity: 1 }], 160);
       left -= 1;
       if (left > 0) rest();
@@ -77,8 +81,8 @@ function turn([pacer, button], clicks, wait) {
     };
     waiting.add(done);
     pacer.classList.toggle("now", clicks > 0);
-    button.setAttribute("aria-disabled", String(!clicks));
-    for (const el of clicks ? [pacer, button] : []) el.addEventListener("click", press);
+    button.setAttribute("aria-disabled", String(!clicks && !reading));
+    for (const el of clicks || reading ? [pacer, button] : []) el.addEventListener("click", press);
     rest();
   });
 }

@@ -1,7 +1,8 @@
 // The replay: the slider and the step links ask for a step's regions instead of a page.
 
 import { onFrame, show } from "./frames.js";
-import { slowed } from "./pacing.js";
+import { skip } from "./motion.js";
+import { pacing, slowed } from "./pacing.js";
 
 const main = document.querySelector("[data-replay]");
 let wanted = -1;
@@ -56,6 +57,7 @@ async function play(on) {
   if (on && Number(slider().value) >= Number(slider().max)) await to(1);
   while (playing && Number(slider().value) < Number(slider().max)) {
     await new Promise((later) => setTimeout(later, slowed(REST)));
+    while (playing && pacing()) await new Promise((later) => setTimeout(later, 100));
     if (playing) await go(1);
   }
   playing = false;
@@ -98,6 +100,7 @@ async function ask(step) {
   const answer = await fetch(url, { headers: { accept: "application/json" } });
   if (!answer.ok) return;
   const frame = await answer.json();
+  if (pacing()) skip(); // who goes on has read enough
   show(frame);
   if (frame.ply === wanted) slider().value = frame.ply; // what was slid does not follow its attribute
   history.replaceState(null, "", frame.url);

@@ -93,13 +93,16 @@ OPTIONS = (
     choice(
         "pact",
         say("The pact pays"),
-        say("Whether a pact pays for every devil of a round or ends with the first (C15)."),
+        say("A pact brings 50 for every devil the others wake in a round, or only once.", "C15"),
         [("every_devil", say("for every devil")), ("first_devil", say("for the first devil"))],
     ),
     number(
         "mouth",
         say("Furnace mouth"),
-        say("The furnace is filled again when so many pieces or fewer are left (C23)."),
+        say(
+            "With so many pieces left after a round, or fewer, the furnace is filled.",
+            "C23",
+        ),
         0,
         sum(FULL) - 1,
         20,
@@ -108,7 +111,10 @@ OPTIONS = (
     Option(
         "track",
         say("Track"),
-        say("The marks after 0-50, between which the pawns stand (C4)."),
+        say(
+            "The marks after 0–50. More marks tell more finely who is behind.",
+            "C4",
+        ),
         (200, 300, 500, 800, 1200, LAST_MARK),
         parse_track,
         _joined,
@@ -117,7 +123,7 @@ OPTIONS = (
     Option(
         "goal",
         say("Goal"),
-        say("The game ends when somebody owns so much, from 210 to 1600 (C21)."),
+        say("The game ends when somebody owns this much: from 210, a short game, to 1600.", "C21"),
         LAST_MARK,
         parse_goal,
         samples=(210, 400),
@@ -125,7 +131,7 @@ OPTIONS = (
     Option(
         "furnace",
         say("Pieces in the furnace"),
-        say("How many there are of 100, 75, 50, 25, 20, 10, and how many devils (C1)."),
+        say("How many pieces of 100, 75, 50, 25, 20 and 10, and how many devils there are.", "C1"),
         FULL,
         parse_furnace,
         _joined,
@@ -134,6 +140,6 @@ OPTIONS = (
     flag(
         "open_purses",
         say("Open purses"),
-        say("Everybody's total is shown all the time (C16)."),
+        say("Everybody’s money is shown all the time: nobody has to remember it.", "C16"),
     ),
 )

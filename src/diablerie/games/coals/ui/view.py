@@ -10,6 +10,7 @@ from diablerie.games.coals.rules.notation import KIND_NAMES
 from diablerie.games.coals.rules.state import UNSET, Node
 from diablerie.games.coals.rules.track import space_of
 from diablerie.games.coals.ui.text.log import winners
+from diablerie.games.coals.ui.text.settlement import Share, shares
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -36,6 +37,10 @@ class Result(msgspec.Struct, frozen=True):
     pieces: int
     busted: bool
     gain: int
+    paid: int  # for the stake (C17)
+    double: bool  # whether it was paid twice (C18)
+    most_coal: int  # for that (C19)
+    most_pieces: int  # and for that
 
 
 class View(msgspec.Struct, frozen=True):
@@ -83,7 +88,7 @@ def look(s: Record, viewer: int) -> View:
         goal_space=int(space_of(s, s.goal)),
         viewer=viewer,
         seats=tuple(_player(s, i, viewer, i in won) for i in range(s.seats)),
-        last=tuple(_result(s, i) for i in range(s.seats)) if s.last_stake[0] != UNSET else (),
+        last=_last(s),
     )
 
 
@@ -105,13 +110,24 @@ def _player(s: Record, i: int, viewer: int, won: bool) -> Player:
     )
 
 
-def _result(s: Record, i: int) -> Result:
+def _last(s: Record) -> tuple[Result, ...]:
+    """The last settled round; empty before there is any."""
+    if s.last_stake[0] == UNSET:
+        return ()
+    return tuple(_result(s, i, share) for i, share in enumerate(shares(s)))
+
+
+def _result(s: Record, i: int, share: Share) -> Result:
     return Result(
         stake=int(s.last_stake[i]),
         coal=int(s.last_coal[i]),
         pieces=int(s.last_pieces[i]),
         busted=bool(s.last_busted[i]),
         gain=int(s.gain[i]),
+        paid=share.back - share.stake,
+        double=share.double,
+        most_coal=share.most_coal,
+        most_pieces=share.most_pieces,
     )
 
 

@@ -11,6 +11,7 @@ from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, furnace
 from diablerie.games.coals.ui.drawing.hands import ROW, ashes, hand, mood
+from diablerie.games.coals.ui.drawing.settled import slate
 from diablerie.games.coals.ui.drawing.symbols import definitions
 from diablerie.games.coals.ui.drawing.track import flag, pawns, track
 from diablerie.games.coals.ui.view import View
@@ -30,6 +31,7 @@ def board(view: View, moves: Sequence[str], t: Translate) -> str:
         track(view.marks),
         flag(view, t),
         pawns(view.marks, tuple(own.space for own in view.seats)),
+        slate(view, t),
         group(*(hand(view, i, t) for i in seats)),
         ashes(view, t),
         xmlns="http://www.w3.org/2000/svg",

@@ -10,8 +10,9 @@ from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, Seat, say, says
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT
+from diablerie.games.coals.ui.drawing.settled import TOTAL, parts, settled, told
 from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
-from diablerie.games.coals.ui.view import Player, Result, View
+from diablerie.games.coals.ui.view import Player, View
 
 ROW = 122
 WIDE, HIGH = 292, 114
@@ -78,8 +79,8 @@ def _coal(view: View, i: int, t: Translate) -> Svg | None:
         return _burnt(i, t)
     if own.pieces:
         return _turned(own, i)
-    if view.last and (view.betting or view.over):
-        return _result(view.last[i], t)
+    if settled(view):
+        return _result(view, i, t)
     return None
 
 
@@ -119,25 +120,27 @@ def _burnt(i: int, t: Translate) -> Svg:
     return group(devil, words)
 
 
-def _result(last: Result, t: Translate) -> Svg:
-    """The last round: what was pulled, and what it brought."""
-    gain = last.gain
+def _result(view: View, i: int, t: Translate) -> Svg:
+    """The last round: what was pulled, and what it brought, step by step and in all."""
+    last, gain = view.last[i], view.last[i].gain
     sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
     pulled = _ghosts(last.pieces) if last.pieces else None
     if last.busted:
-        pulled = group(face(DEVIL), transform=at(COAL_LEFT, 58, 0, 0.9))
+        pulled = group(face(DEVIL), transform=at(COAL_LEFT, 66, 0, 0.8))
     return group(
         element("title", t(say("The last round", clause="C17"))),
         pulled,
-        text(160, 66, last.coal, "place-last", font_size=21) if last.pieces else None,
-        text(282, 67, f"{sign}{abs(gain)}", f"place-{klass}", font_size=25),
+        text(160, 72, last.coal, "place-last", font_size=19) if last.pieces else None,
+        parts(view, i),
+        text(282, 67, f"{sign}{abs(gain)}", f"place-{klass}", font_size=25,
+             id=f"coals-gain-{view.round}-{i}", **told(TOTAL)),
         class_="result",
-    )
+    )  # fmt: skip
 
 
 def _ghosts(count: int) -> Svg:
     step = min(14.0, 44 / max(1, count - 1))
-    return lumps([(COAL_LEFT - 6 + n * step, 58) for n in range(count)], 0.62)
+    return lumps([(COAL_LEFT - 6 + n * step, 66) for n in range(count)], 0.62)
 
 
 # -- the money ---------------------------------------------------------------------------------

@@ -1,5 +1,7 @@
 """How a round of COALS was settled, step by step: stakes, doubles, the two bonuses."""
 
+from typing import NamedTuple
+
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, Seat, say
 from diablerie.games.coals.rules.settling import bonus, prize
@@ -7,16 +9,43 @@ from diablerie.games.coals.rules.settling import bonus, prize
 NO_MATCH = -1  # of coal or pieces: nobody has so much
 
 
-def settlement(after: Record) -> list[Line]:
-    """The sentences, from what the state keeps of the round."""
+class Share(NamedTuple):
+    """What a settled round brought one seat, step by step."""
+
+    stake: int
+    back: int  # for the stake, the stake included
+    most_coal: int
+    most_pieces: int
+
+    @property
+    def double(self) -> bool:
+        """Whether the stake was the highest, and paid twice (C18)."""
+        return self.back > 2 * self.stake
+
+
+def shares(after: Record) -> list[Share]:
+    """Everybody's, as the rules pay, from what the state keeps of the round."""
     s = after.copy()
     s.stake[:], s.coal[:], s.pieces[:] = after.last_stake, after.last_coal, after.last_pieces
     best, most, highest = int(s.coal.max()), int(s.pieces.max()), int(s.stake.max())
-    seats = range(int(s.seats))
     return [
-        *(_stake(i, int(s.stake[i]), int(prize(s, i, best, highest))) for i in seats if s.stake[i]),
-        *(_most_coal(i, paid) for i in seats if (paid := int(bonus(s, i, best, NO_MATCH)))),
-        *(_most_pieces(i, paid) for i in seats if (paid := int(bonus(s, i, NO_MATCH, most)))),
+        Share(
+            int(s.stake[i]),
+            int(prize(s, i, best, highest)),
+            int(bonus(s, i, best, NO_MATCH)),
+            int(bonus(s, i, NO_MATCH, most)),
+        )
+        for i in range(int(s.seats))
+    ]
+
+
+def settlement(after: Record) -> list[Line]:
+    """The sentences."""
+    found = list(enumerate(shares(after)))
+    return [
+        *(_stake(i, own.stake, own.back) for i, own in found if own.stake),
+        *(_most_coal(i, own.most_coal) for i, own in found if own.most_coal),
+        *(_most_pieces(i, own.most_pieces) for i, own in found if own.most_pieces),
     ]
 
 

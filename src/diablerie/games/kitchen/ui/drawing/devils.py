@@ -58,7 +58,7 @@ def _devil(view: View, c: int, d: int, x: float, y: float, scale: float) -> Svg:
     number = badge(seat, d + 1) if seat is not None else None
     pick = f"walk-{d}-0" if may_go(view, c, d) else None
     fights = view.duel and (c, d) in view.duel.fighters
-    corner = at(scale * 55, scale * 56, 0, 0.8 + scale)  # its number is legible on a phone
+    corner = at(scale * 55, scale * 56, 0, max(1.07, 0.8 + scale))  # legible on a phone
     return group(
         circle(0, 4, 130 * scale, "halo") if pick else None,
         devil(mood(view, c, d), view.colours[c].devils[d].cap if number else None, scale),

@@ -168,7 +168,7 @@ def open_card(colour: int, sign: int, value: int) -> Svg:
     """A card on a grill, 32 by 42: whose pot it was by colour and sign, and its value."""
     shown = group(dish(0), transform=at(0, 9, 0, 0.66))
     if value:
-        shown = text(0, 17, value, "card-value", font_size=25)
+        shown = text(0, 18, value, "card-value", font_size=28)
     return group(
         rect(-16, -21, 32, 42, "white ink-thin", rx=4),
         path("M-14.800 -4V-17Q-14.800 -19.800 -12 -19.800H12Q14.800 -19.800 14.800 -17V-4Z",

@@ -120,7 +120,7 @@ def _extra(seat: int, devil: int) -> Svg:
     """The point a devil has won: it alone may use it."""
     return group(
         text(-16, 8, "+1", "extra", font_size=26),
-        group(badge(seat, devil + 1), transform=at(14, 0)),
+        group(badge(seat, devil + 1), transform=at(14, 0, 0, 1.1)),
         transform=at(76, -30),
         id="kitchen-extra",
         data_enter="pop",

@@ -85,7 +85,7 @@ def _plain_label(kind: Kind, values: dict[str, Any]) -> Line:
         case Kind.UNSEEN:
             return say("To {space}: turn the card up", "U11", **values)
         case Kind.REST:
-            return say("To {space}: rest on a back", "U20", **values)
+            return say("To {space}: land on the face-down card", "U20", **values)
         case Kind.LETTER:
             return say("To {space}: take your {letter}", "U12", **values)
         case Kind.STOP:

@@ -50,7 +50,7 @@ def _ask(s: Record) -> Line:
 def _ask_turn(s: Record) -> Line:
     if s.devil[s.turn]:
         return say(
-            "You are possessed: fly over backs and disks, hand the devil on, "
+            "You are possessed: fly over face-down cards and disks, hand the devil on, "
             "or shuffle cards. You may also swap two.",
             "U20",
         )
@@ -106,7 +106,7 @@ ASKED = {
     Node.LOSE: say("Two devils! Which letters do they carry off?", "U24"),
     Node.TOWER: say("A tower: put your devil back on the face?", "U15"),
     Node.PEEK: say("A tower: look at one card, for your eyes only.", "U15"),
-    Node.SWAP1: say("Which is the first of the two cards to swap?", "U19"),
-    Node.SWAP2: say("And which is the other card?", "U19"),
+    Node.SWAP1: say("Which two cards change places? Each face down, or a letter of yours.", "U19"),
+    Node.SWAP2: say("And which card does it change places with?", "U19"),
     Node.GIFT: say("Give your devil to the one you stand on?", "U22"),
 }

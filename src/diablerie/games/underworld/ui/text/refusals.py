@@ -12,19 +12,19 @@ SHORT = {
     "U8": say("Choose a card that lies face down."),
     "U9": say("No open way leads there."),
     "U11": say("The card is just being turned up."),
-    "U15": say("At a tower: your devil back on the face, then a look at one card, or neither."),
+    "U15": say("At a tower you may put your devil back on the face, then look at one card."),
     "U16": say("The face may be entered only while all devils are with players."),
     "U17": say("A disk stands there; only the possessed fly over others."),
-    "U19": say("Swapped are cards face down and your own letters, under no disk."),
-    "U21": say("Only the possessed shuffle: two to four cards that lie under no disk."),
+    "U19": say("You may swap only face-down cards and your own letters, with no disk on them."),
+    "U21": say("Only the possessed may shuffle: two to four cards with no disk on them."),
     "U22": say("Two disks stand there: that is one too many."),
     "U23": say("Choose somebody who has a devil."),
     "U24": say("Choose a letter that you have."),
     "U27": say("The game is over."),
 }
 PASS = say("You can do something, so you cannot pass.")
-SWAP_ON = say("Choose the second card further on: face down or your own letter, under no disk.")
-TAKE_ON = say("Take cards from under no disk, from the top left onwards.")
+SWAP_ON = say("Choose the second card further on: face down or your letter, with no disk on it.")
+TAKE_ON = say("Take cards with no disk on them, from the top left onwards.")
 LAY_ON = say("Lay it where no card and no disk is, from the top left onwards, and not on the face.")
 
 

@@ -1,0 +1,84 @@
+"""The last round's settlement, told in beats: its steps on a slate, their money in the places.
+
+It stands there until the furnace is opened again, for those who read slowly or missed it.
+"""
+
+from collections.abc import Iterator
+
+from diablerie.art.svg import Svg, group, rect, text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import Line, say
+from diablerie.games.coals.ui.view import Result, View
+
+PACE = 1500  # milliseconds from step to step
+STAKES, DOUBLE, COAL, PIECES, TOTAL = range(1, 6)  # the beats
+LEFT, WIDE, BOTTOM, ROW = 106, 388, 350, 25
+
+
+def settled(view: View) -> bool:
+    """Whether the picture shows how the last round was settled."""
+    return bool(view.last) and (view.betting or view.over)
+
+
+def slate(view: View, t: Translate) -> Svg | None:
+    """What was paid for, a line for each step."""
+    if not settled(view):
+        return None
+    lines = list(_steps(view.last))
+    high = ROW * len(lines) + 10
+    return group(
+        rect(LEFT, BOTTOM - high, WIDE, high, "slate", rx=8),
+        *(_row(view, k, step, t(line), len(lines)) for k, (step, line) in enumerate(lines)),
+        id=f"coals-slate-{_round(view)}",
+        data_pacer=0,
+        data_reader=True,
+        data_word=t(say("Go on")),
+    )
+
+
+def _row(view: View, k: int, step: int, words: str, rows: int) -> Svg:
+    y = BOTTOM - 10 - ROW * (rows - 1 - k)
+    return group(
+        text(LEFT + WIDE / 2, y, words, "slate-text", font_size=19, text_anchor="middle"),
+        id=f"coals-slate-{_round(view)}-{step}",
+        **told(step),
+    )
+
+
+def _steps(last: tuple[Result, ...]) -> Iterator[tuple[int, Line]]:
+    best = max(own.coal for own in last)
+    yield STAKES, say("Stakes up to {best} are paid", "C17", best=best)
+    if any(own.double for own in last):
+        yield DOUBLE, say("The highest stake is paid double", "C18")
+    for step, amounts, words in (
+        (COAL, [own.most_coal for own in last], say("The most coal: {n} more", "C19", n=0)),
+        (PIECES, [own.most_pieces for own in last], say("The most pieces: {n} more", "C19", n=0)),
+    ):
+        if amount := max(amounts):
+            yield step, words._replace(values={"n": amount})
+
+
+def told(step: int) -> dict[str, object]:
+    """Attributes of what is told at a step."""
+    return {"data_enter": "pop", "data_beat": step, "data_delay": (step - 1) * PACE}
+
+
+def parts(view: View, i: int) -> Svg:
+    """What each step brought one seat, in a row."""
+    own, x, shown = view.last[i], 82.0, []
+    for step, amount in (
+        (DOUBLE if own.double else STAKES, own.paid),
+        (COAL, own.most_coal),
+        (PIECES, own.most_pieces),
+    ):
+        if amount:
+            words = f"{'+' if amount > 0 else '−'}{abs(amount)}"
+            id_ = f"coals-part-{_round(view)}-{i}-{step}"
+            shown.append(text(x, 50, words, "place-part", font_size=18, id=id_, **told(step)))
+            x += 11 * len(words) + 8
+    return group(*shown)
+
+
+def _round(view: View) -> int:
+    """Which round it was: betting is for the next one already."""
+    return view.round - (not view.over)

@@ -1,0 +1,33 @@
+"""What speaks for a decision of COALS, as its policy reckons."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, say
+from diablerie.games.coals.policy.odds import reach, safe
+from diablerie.games.coals.rules.state import PULL, STOP, UNIT
+
+
+def reason(s: Record, seat: int, action: int) -> Line | None:
+    """The odds that an action rests on."""
+    if action < PULL:
+        return _stake(s, action * UNIT)
+    percent = round(100 * (1 - float(safe(s))))
+    coal, stake = int(s.coal[seat]), int(s.stake[seat])
+    if action == STOP:
+        values = {"coal": coal, "percent": percent}
+        return say("You keep {coal}; the chance of a devil is {percent}%.", "C11", **values)
+    if stake > int(s.coal.max()):
+        values = {"stake": stake, "percent": percent}
+        return say(
+            "Nobody has brought out your {stake} yet; the chance of a devil is {percent}%.",
+            "C17",
+            **values,
+        )
+    return say("The chance of a devil is {percent}%.", "C12", percent=percent)
+
+
+def _stake(s: Record, stake: int) -> Line | None:
+    if not stake:
+        return None
+    luck = 1 - (1 - float(reach(s, float(stake)))) ** int(s.seats)
+    percent = round(100 * luck)
+    return say("Somebody brings out so much with a chance of {percent}%.", "C17", percent=percent)

@@ -1,0 +1,119 @@
+"""Addresses that people give, for this server to post to: what may be posted to at all.
+
+Nothing inside is ever fetched. An address is checked as text when it is given, and what its name
+resolves to just before it is used; the connection then goes to what was checked (outbound.py).
+"""
+
+import ipaddress
+import socket
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput
+
+LONGEST = 1000  # characters
+PORTS = (443, 8443)
+CLOSED = tuple(  # what older versions of Python take for global
+    ipaddress.ip_network(text)
+    for text in ("100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15", "2001::/23")
+)
+NAT64 = ipaddress.ip_network("64:ff9b::/96")
+Resolve = Callable[..., Sequence[Any]]  # as socket.getaddrinfo
+IP = ipaddress.IPv4Address | ipaddress.IPv6Address
+
+
+class Unsafe(Exception):
+    """An address that leads inside, or nowhere."""
+
+
+class Address(NamedTuple):
+    """An https address, taken apart. `path` has the query too."""
+
+    host: str
+    port: int
+    path: str
+
+    @property
+    def origin(self) -> str:
+        """Scheme, host and port."""
+        shown = f"[{self.host}]" if ":" in self.host else self.host
+        return f"https://{shown}" + (f":{self.port}" if self.port != PORTS[0] else "")
+
+
+def parse(url: str) -> Address:
+    """An address as somebody gave it. Raises BadInput."""
+    if not url.isascii() or not url.isprintable() or " " in url or len(url) > LONGEST:
+        raise BadInput(say("This is no address that can be called."))
+    try:
+        parts = urlsplit(url)
+        host = (parts.hostname or "").rstrip(".")
+        port = PORTS[0] if parts.port is None else parts.port
+    except ValueError:
+        raise BadInput(say("This is no address that can be called.")) from None
+    if parts.scheme != "https" or not host or parts.username is not None:
+        raise BadInput(say("An address to be called begins with https:// and has no password."))
+    if port not in PORTS:
+        raise BadInput(say("Only the ports {ports} are called.", ports="443, 8443"))
+    number = _number(host)
+    if (number and not public(number)) or host == "localhost" or host.endswith(".localhost"):
+        raise BadInput(say("This address leads inside: it is not called."))
+    return Address(host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
+
+
+def resolved(address: Address, resolve: Resolve = socket.getaddrinfo) -> list[str]:
+    """The numeric addresses behind a name, all of them public. Raises Unsafe."""
+    try:
+        found = resolve(address.host, address.port, type=socket.SOCK_STREAM)
+    except (OSError, UnicodeError) as error:
+        raise Unsafe(f"its name is not known: {error}") from error
+    numbers = [str(entry[4][0]) for entry in found]
+    if not numbers:
+        raise Unsafe("its name leads nowhere")
+    for text in numbers:
+        number = _number(text)
+        if number is None or not public(number):
+            raise Unsafe("it leads inside")
+    return list(dict.fromkeys(numbers))
+
+
+def public(number: IP) -> bool:
+    """Whether an address is one of the open internet, whatever it may be wrapped in."""
+    if number in NAT64:  # how networks without IPv4 reach it
+        return public(ipaddress.IPv4Address(int(number) & 0xFFFFFFFF))
+    return _outside(number) and all(_outside(inner) for inner in _inside(number))
+
+
+def _outside(number: IP) -> bool:
+    closed = (
+        number.is_private
+        or number.is_loopback
+        or number.is_link_local
+        or number.is_multicast
+        or number.is_reserved
+        or number.is_unspecified
+        or getattr(number, "is_site_local", False)
+        or any(number in network for network in CLOSED)
+    )
+    return number.is_global and not closed
+
+
+def _inside(number: IP) -> list[IP]:
+    """The IPv4 addresses that an IPv6 address stands for."""
+    if isinstance(number, ipaddress.IPv4Address):
+        return []
+    found: list[IP | None] = [number.ipv4_mapped, number.sixtofour]
+    return [inner for inner in found if inner is not None]
+
+
+def _number(text: str) -> IP | None:
+    """A numeric address, None for a name. What the system's resolver takes for one is one."""
+    try:
+        return ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        pass
+    try:  # 127.1, 0x7f000001, 2130706433
+        return ipaddress.IPv4Address(socket.inet_aton(text))
+    except OSError:
+        return None

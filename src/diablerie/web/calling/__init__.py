@@ -1,0 +1,1 @@
+"""Calling people whose turn it is: browsers by web push, tables by a webhook."""

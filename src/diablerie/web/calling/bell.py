@@ -1,0 +1,218 @@
+"""The bell: calls those whose turn it is and who are not here, once, and not before a while.
+
+Who is called hears of all tables in one message, and nothing more until a page was looked at. A
+table's webhook hears of a turn once. Who has a page open is not called: the page does that.
+"""
+
+import logging
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from cachetools import LRUCache
+
+from diablerie.table.authority import Authority
+from diablerie.table.callbacks import Hook, Push
+from diablerie.table.errors import Refused
+from diablerie.table.live import PERSON, RUNNING, Live
+from diablerie.table.outbound import Courier, Undelivered
+from diablerie.table.visitors import Visitor
+from diablerie.web.calling import sending, words
+from diablerie.web.calling.keys import Keys
+from diablerie.web.calling.post import Post
+
+log = logging.getLogger(__name__)
+WINDOW = 60.0  # seconds from a turn's begin to the call: what comes meanwhile is told with it
+PAUSES = (60.0, 600.0, 3600.0)  # seconds until it is tried again
+EVERY = 1.0  # seconds between two looks, while somebody is to be called
+KEPT = 10_000  # tables of which it is remembered what their webhooks know
+TABLES = 50  # of one person that are looked at
+Key = tuple[str, str]  # "push" and a visitor, or "hook" and a table
+
+
+class Bell:
+    """Rings from `start` to `stop`; what takes time is done by the post."""
+
+    def __init__(
+        self,
+        authority: Authority,
+        keys: Keys,
+        courier: Courier | None = None,
+        window: float = WINDOW,
+    ) -> None:
+        self.keys = keys
+        self._authority, self._callbacks = authority, authority.callbacks
+        self._courier, self._window = courier or Courier(), window
+        self._post = Post()
+        self._send: Callable[[Callable[[], None]], object] = self._post.put
+        self._news = threading.Condition()
+        self._due: dict[Key, float] = {}  # by the table's clock
+        self._told: set[str] = set()  # visitors who were called and have not looked since
+        self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the turn its webhook knows of
+        self._tries: dict[Key, int] = {}
+        self._stopping = False
+        self._thread = threading.Thread(target=self._work, name="bell", daemon=True)
+
+    def start(self) -> None:
+        """Begin; whoever waited to be called when the server stopped is called now."""
+        self.listen()
+        self._post.start()
+        self._send(self._begin)
+        self._thread.start()
+
+    def listen(self) -> None:
+        """Hear of turns and of looks."""
+        self._authority.tables.listen(self.poke)
+        self._authority.attendance.welcome(self.looked)
+
+    def stop(self) -> None:
+        """End."""
+        with self._news:
+            self._stopping = True
+            self._news.notify_all()
+        self._post.stop()
+
+    def _begin(self) -> None:
+        self.keys.make()
+        for owner in self._callbacks.owners():
+            if any(push.told for push in self._callbacks.of(Visitor(owner))):
+                self._told.add(owner)
+            else:
+                self._later(("push", owner), self._window)
+
+    # -- what is heard: never waits ------------------------------------------------------------
+
+    def poke(self, live: Live) -> None:
+        """A table has changed: perhaps somebody is to be called."""
+        if live.status != RUNNING or not live.pending:
+            return
+        for seat in live.pending:
+            owner = live.seats[seat].owner
+            if owner in self._callbacks.owners() and owner not in self._told:
+                self._later(("push", str(owner)), self._window)
+        if live.id in self._callbacks.hooked():
+            self._later(("hook", live.id), self._window)
+
+    def looked(self, visitor: Visitor) -> None:
+        """Somebody looks at a table, and may be called again."""
+        if visitor in self._told:
+            self._told.discard(visitor)
+            self._send(lambda: self._callbacks.mark(visitor, False))
+
+    def greet(self, hook: Hook) -> None:
+        """A table has a new webhook: tell it so."""
+        live = self._authority.live(hook.table)
+        message = words.greeting(hook, live)
+        self._send(lambda: self._noted(hook, message))
+
+    def _later(self, key: Key, seconds: float) -> None:
+        with self._news:
+            self._due.setdefault(key, self._authority.clock() + seconds)
+            self._news.notify()
+
+    # -- what is done ------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Call whoever is to be called by now."""
+        now = self._authority.clock()
+        with self._news:
+            ripe = [key for key, due in self._due.items() if due <= now]
+            for key in ripe:
+                del self._due[key]
+        for kind, name in ripe:
+            if kind == "push":
+                self._call(Visitor(name))
+            else:
+                self._tell(name)
+
+    def _call(self, visitor: Visitor) -> None:
+        waiting = self._waiting(visitor)
+        if not waiting or visitor in self._told:
+            return
+        self._told.add(visitor)
+        if not self._send(lambda: self._pushed(visitor, waiting)):
+            self._again(("push", visitor))
+
+    def _waiting(self, visitor: Visitor) -> list[Live]:
+        """The tables that wait for somebody who is not there."""
+        lives = self._authority.mine(visitor, TABLES)
+        return [live for live in lives if any(
+            live.seats[seat].owner == visitor for seat in self._absent(live))]  # fmt: skip
+
+    def _absent(self, live: Live) -> list[int]:
+        """The seats of people who are to decide and have no page open."""
+        if live.status != RUNNING:
+            return []
+        here = self._authority.presence(live)
+        infos = [live.seats[seat] for seat in live.pending]
+        return [
+            s.seat for s in infos if s.kind == PERSON and not s.driver and not here[s.seat].here
+        ]
+
+    def _pushed(self, visitor: Visitor, tables: Sequence[Live]) -> None:
+        key = "push", str(visitor)
+        reached = [self._reached(push, tables) for push in self._callbacks.of(visitor)]
+        if any(reached):
+            self._tries.pop(key, None)
+            self._callbacks.mark(visitor, True)
+        elif visitor in self._callbacks.owners():
+            self._again(key)
+
+    def _reached(self, push: Push, tables: Sequence[Live]) -> bool:
+        try:
+            sending.push(self._courier, self.keys, push, words.pushed(push, tables))
+        except sending.Gone:
+            self._callbacks.forget(push.id)
+        except Undelivered as error:
+            log.info("a browser could not be called: %s", error)
+        except Exception:
+            log.exception("a browser could not be called")
+        else:
+            return True
+        return False
+
+    def _again(self, key: Key) -> None:
+        """What did not get through is tried again, a few times."""
+        self._told.discard(key[1])
+        tries = self._tries.get(key, 0)
+        if tries < len(PAUSES):
+            self._tries[key] = tries + 1
+            self._later(key, PAUSES[tries])
+        else:
+            self._tries.pop(key, None)
+
+    def _tell(self, table: str) -> None:
+        try:
+            live, hook = self._authority.live(table), self._callbacks.hook_of(table)
+        except Refused:
+            return
+        if hook is None or hook.given_up or live.status != RUNNING:
+            return
+        turn = live.plies[-1].since
+        left = live.changed + self._window - self._authority.clock()
+        seats = self._absent(live)
+        if not seats or self._heard.get(table) == turn:
+            return
+        if left > 0:
+            self._later(("hook", table), min(left, self._window))
+            return
+        self._heard[table] = turn
+        message = words.hooked(hook, live, seats, self._authority.deadlines(live))
+        self._send(lambda: self._noted(hook, message))
+
+    def _noted(self, hook: Hook, message: Mapping[str, Any]) -> None:
+        self._callbacks.note(hook, sending.post(self._courier, hook.url, message))
+
+    def _work(self) -> None:
+        failed = False
+        while not self._stopping:
+            try:
+                self.look()
+                failed = False
+            except Exception as error:
+                if not failed:
+                    log.error("the bell: %s", error, exc_info=not isinstance(error, Refused))
+                failed = True
+            with self._news:
+                if not self._stopping:
+                    self._news.wait(EVERY if self._due else None)

@@ -1,0 +1,105 @@
+"""Your games: those that are over, what they say together, and another device to play on."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from babel.dates import format_date
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from diablerie.engine.game import Game
+from diablerie.table.history import Finished, tallies
+from diablerie.web import errors, inviting, language, pages, who
+from diablerie.web.forms import typed
+from diablerie.web.requests import authority_of, done
+from diablerie.web.speech import Speech
+
+PAGE = 20  # games on a page
+
+
+class Nothing(Struct, frozen=True):
+    """A form whose button says it all."""
+
+
+class Which(Struct, frozen=True):
+    """Which page of the list: from 1."""
+
+    page: int = 1
+
+
+class Row(NamedTuple):
+    """A finished game in the list, told in a visitor's language."""
+
+    past: Finished
+    game: Game
+    names: Sequence[str]
+    day: str
+
+
+def history(request: Request) -> Response:
+    """GET /games?page=2"""
+    return _page(request)
+
+
+def _page(request: Request, link: str = "") -> Response:
+    visitor = who.visitor(request)
+    games = authority_of(request).history.of(visitor) if visitor else []
+    page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
+    speech = pages.speech(request)
+    return pages.answer(
+        request,
+        "history.html",
+        rows=rows(request, games[PAGE * (page - 1) : PAGE * page]),
+        tallies=tallies(games),
+        games=authority_of(request).games,
+        page=page,
+        pages=1 + max(0, len(games) - 1) // PAGE,
+        link=link,
+        speech=speech,
+    )
+
+
+def rows(request: Request, games: Sequence[Finished]) -> list[Row]:
+    """Finished games as a page lists them."""
+    speech, known_games = pages.speech(request), authority_of(request).games
+    tongue = language.chosen(request)
+    return [
+        Row(past, known_games[past.game], _names(past, speech), _day(past, tongue))
+        for past in games
+    ]
+
+
+def _day(past: Finished, tongue: str) -> str:
+    """The day a game began, as one writes it in this language."""
+    return format_date(datetime.fromtimestamp(past.created, UTC), "medium", locale=tongue)
+
+
+def _names(past: Finished, speech: Speech) -> list[str]:
+    return [speech.plain(one.info.shown_as(one.info.name)) for one in past.seats]
+
+
+def link(request: Request, form: Nothing) -> Response:
+    """POST /games/link: a link to be the same on another device, told in the answer alone."""
+    caller, devices = who.Caller(request), authority_of(request).devices
+    secret = devices.link(caller.secret or who.secret(request))
+    home = inviting.home(str(request.base_url), request.app.state.everywhere)
+    address = f"{home}/device/{secret}"
+    if not errors.wants_page(request.headers):
+        return caller.keep(JSONResponse({"link": address}))
+    return caller.keep(_page(request, address))
+
+
+def asked_to_join(request: Request) -> Response:
+    """GET /device/{secret}: what opening this link does, and the button that does it."""
+    owner = authority_of(request).devices.owner(request.path_params["secret"])
+    mine = who.visitor(request) == owner
+    return pages.answer(request, "device.html", mine=mine, speech=pages.speech(request))
+
+
+def join(request: Request, form: Nothing) -> Response:
+    """POST /device/{secret}: this browser is the same visitor as the link's from now on."""
+    caller, devices = who.Caller(request), authority_of(request).devices
+    caller.secret = devices.claim(request.path_params["secret"], caller.visitor)
+    return caller.keep(done(request, "/games"))

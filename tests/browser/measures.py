@@ -1,0 +1,53 @@
+"""What a phone shows: how small its letters are, and the places that want a finger."""
+
+from playwright.sync_api import Page
+
+LETTER, TARGET = 11, 24  # pixels; 24 is what WCAG 2.2 asks of targets (2.5.8)
+SEEN = """
+  const seen = (el) => el.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+"""
+
+# Every text that is drawn, as large as it is drawn: in a picture letters are scaled with it.
+SMALL = f"""(least) => {{
+  {SEEN}
+  const small = new Map();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const unseen = "title, desc, defs, script, noscript, option, .hidden-visually, .told";
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {{
+    const el = node.parentElement;
+    const text = node.data.trim();
+    if (!text || !seen(el) || el.closest(unseen)) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const box = range.getBoundingClientRect();
+    if (box.width < 2 || box.height < 2) continue;
+    const matrix = el instanceof SVGElement ? el.getScreenCTM() : null;
+    const scale = matrix ? Math.hypot(matrix.a, matrix.b) : 1;
+    const size = parseFloat(getComputedStyle(el).fontSize) * scale;
+    const where = el.closest("[class]")?.getAttribute("class");
+    if (size < least - 0.05) small.set(`${{text.slice(0, 24)}} (${{where}})`, size.toFixed(1));
+  }}
+  return [...small].map(([text, size]) => `${{size}} px: ${{text}}`);
+}}"""
+
+# Every control but links inside a sentence, which the guideline leaves out.
+NARROW = f"""(least) => {{
+  {SEEN}
+  const narrow = new Set();
+  const inline = (el) => el.matches("a") && getComputedStyle(el).display === "inline";
+  const controls = "a[href], button, input:not([type=hidden]), select, summary, [data-action]";
+  const unseen = "defs, .hidden-visually, .skip-link, .told";
+  for (const el of document.querySelectorAll(controls)) {{
+    if (!seen(el) || inline(el) || el.disabled || el.closest(unseen)) continue;
+    const whole = el.matches("[type=checkbox], [type=radio]") ? el.closest("label") : el;
+    const {{ width, height }} = whole.getBoundingClientRect();
+    if (width < 2 || height < 2 || Math.min(width, height) >= least - 0.5) continue;
+    narrow.add(`${{width | 0}}×${{height | 0}}: ${{el.dataset.action ?? el.textContent.trim()}}`);
+  }}
+  return [...narrow];
+}}"""
+
+
+def too_small(page: Page) -> list[str]:
+    """The texts and targets of a page that are too small for a phone."""
+    return [*page.evaluate(SMALL, LETTER), *page.evaluate(NARROW, TARGET)]

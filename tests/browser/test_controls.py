@@ -1,0 +1,218 @@
+"""Forms and spots: what is sent, what comes of it, and that every refusal and failure is shown."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.stage import house, stage, table
+
+pytestmark = [pytest.mark.browser]
+__all__ = ["house", "stage", "table"]  # fixtures
+
+Stage = Callable[..., Page]
+PLACE = "[data-refusal=act]"
+
+
+def reply(page: Page, *replies: Any) -> None:
+    page.evaluate("(replies) => window.replies.push(...replies)", list(replies))
+
+
+def asked(page: Page) -> list[dict[str, str]]:
+    found: list[dict[str, str]] = page.evaluate("asked")
+    return found
+
+
+def path(page: Page) -> str:
+    return str(page.evaluate("location.pathname"))
+
+
+def spot(page: Page) -> Any:
+    return page.locator('[data-region=board] [data-action="pull"]').first
+
+
+def test_a_form_is_sent_with_its_fields_and_the_page_stays(stage: Stage):
+    page = stage()
+    page.fill("#amount", "30")
+    page.click("#amount-send")
+    (sent,) = asked(page)
+    assert (sent["method"], sent["url"]) == ("POST", f"{path(page)}/act")
+    assert sent["body"].split("&") == ["seat=0", "ply=1", "amount=30"]
+    assert sent["accept"] == "application/json"
+
+
+def test_while_it_is_on_its_way_the_control_says_so_and_nothing_is_sent_twice(stage: Stage):
+    page = stage()
+    reply(page, "later")
+    page.click("#amount-send")
+    button = page.locator("#amount-send")
+    assert button.get_attribute("aria-busy") == "true"
+    assert "pending" in str(button.get_attribute("class"))
+    page.evaluate("document.getElementById('amount-send').click()")
+    assert len(asked(page)) == 1
+    page.evaluate("answer({ url: location.pathname })")
+    assert button.get_attribute("aria-busy") is None
+    assert "pending" not in str(button.get_attribute("class"))
+    page.click("#amount-send")
+    assert len(asked(page)) == 2
+
+
+def test_what_did_not_get_through_is_said_beside_the_control(stage: Stage):
+    page = stage()
+    reply(page, "offline")
+    page.click("#amount-send")
+    assert page.inner_text(PLACE) == page.get_attribute("main", "data-failed")
+    assert page.get_attribute(PLACE, "role") == "alert"
+    assert page.locator("#amount-send").get_attribute("aria-busy") is None
+    page.click("#amount-send")  # and it is taken away as soon as it is tried again
+    assert page.inner_text(PLACE) == ""
+
+
+def test_a_spot_that_did_not_get_through_says_so_there(stage: Stage):
+    page = stage()
+    reply(page, "offline")
+    spot(page).click()
+    assert page.inner_text("#refused-here") == page.get_attribute("main", "data-failed")
+
+
+REFUSED = {"status": 422, "title": "First everybody stakes.", "code": "illegal"}
+
+
+def test_a_refusal_is_announced_with_its_clause(stage: Stage):
+    page = stage()
+    reply(page, REFUSED | {"rule": "/rules/coals#C5", "clause": "C5"})
+    page.click("#amount-send")
+    assert page.inner_text(PLACE) == "First everybody stakes. C5"
+    assert page.get_attribute(PLACE, "role") == "alert"
+    assert page.get_attribute(f"{PLACE} a.clause", "href") == "/rules/coals#C5"
+    assert page.get_attribute(f"{PLACE} a.clause", "target") == "_blank"
+    assert page.locator(f"{PLACE} p.notice.refusal").count() == 1
+
+
+def test_a_refused_spot_is_announced_beside_it_until_something_else_is_tried(stage: Stage):
+    page = stage()
+    reply(page, REFUSED)
+    spot(page).click()
+    bubble = page.locator("#refused-here")
+    assert bubble.get_attribute("role") == "alert"
+    assert bubble.inner_text() == "First everybody stakes."
+    assert page.inner_text(PLACE) == ""
+    bubble.dispatch_event("pointerdown")
+    assert bubble.count() == 1
+    page.locator("h1").dispatch_event("pointerdown")
+    assert bubble.count() == 0
+    (sent,) = asked(page)
+    fields = sent["body"].split("&")
+    assert sorted(fields) == ["do=pull", "ply=1", "seat=0"]
+
+
+def test_the_refusal_of_another_form_stands_with_that_form(stage: Stage):
+    page = stage()
+    reply(page, REFUSED | {"title": "Say something first."})
+    page.fill("#chat-text", "hm")
+    page.press("#chat-text", "Enter")
+    assert page.inner_text("[data-refusal=chat]") == "Say something first."
+    assert page.inner_text(PLACE) == ""
+    assert page.input_value("#chat-text") == "hm"
+
+
+@pytest.mark.parametrize(
+    ("code", "refreshed"), [("stale", True), ("repeated", True), ("illegal", False)]
+)
+def test_who_sees_an_old_position_gets_the_new_one(stage: Stage, code: str, refreshed: bool):
+    page = stage()
+    chat = '<ol class="log chat" id="chat"><li id="said-1">news</li></ol>'
+    frame = {"id": "9.x", "ply": 9, "title": "T", "url": path(page), "regions": {"chat": chat}}
+    reply(page, {"status": 409, "title": "Too late.", "code": code}, frame)
+    page.click("#amount-send")
+    assert page.inner_text(PLACE) == "Too late."
+    frames = [one for one in asked(page) if one["url"].startswith(f"{path(page)}/frame")]
+    assert len(frames) == refreshed
+    assert (page.locator("#said-1").count() == 1) == refreshed
+    if refreshed:
+        assert frames[0]["method"] == "GET"
+        assert frames[0]["accept"] == "application/json"
+        page.evaluate("dispatchEvent(new Event('online'))")
+        assert page.evaluate("streams.at(-1).url").endswith("?&have=9.x")
+
+
+def test_a_frame_that_fails_or_is_of_another_viewpoint_is_not_shown(stage: Stage):
+    page = stage()
+    chat = '<ol class="log chat" id="chat"><li id="said-1">news</li></ol>'
+    frame = {"id": "9.x", "ply": 9, "title": "T", "url": path(page), "regions": {"chat": chat}}
+    reply(page, {"status": 409, "title": "Too late.", "code": "stale"}, frame | {"status": 503})
+    page.click("#amount-send")
+    assert page.locator("#said-1").count() == 0
+    reply(page, {"status": 409, "title": "Too late.", "code": "stale"}, "later")
+    page.click("#amount-send")
+    reply(page, {"url": f"{path(page)}?as=0"})
+    page.fill("#amount", "30")
+    page.evaluate("document.querySelector('#decide [name=ply]').value = 2")
+    page.click("#amount-send")
+    page.evaluate("(frame) => answer(frame)", frame)
+    page.wait_for_function("location.search === '?as=0'")
+    assert page.locator("#said-1").count() == 0
+
+
+def test_after_a_decision_the_page_goes_where_the_answer_leads(stage: Stage):
+    page = stage()
+    reply(page, {"url": f"{path(page)}?as=1"})
+    page.click("#amount-send")
+    page.wait_for_function("streams.length === 2")
+    assert page.evaluate("streams[1].url").endswith("/stream?as=1")
+    assert page.evaluate("location.search") == "?as=1"
+    assert page.evaluate("streams[0].shut")
+
+
+def test_where_it_stays_the_stream_is_awaited_and_only_then_asked_for(stage: Stage):
+    page = stage()
+    reply(page, {"url": path(page)}, {"status": 503})
+    page.click("#amount-send")
+    page.clock.run_for(1100)
+    assert len(asked(page)) == 1
+    page.clock.run_for(200)
+    assert [one["url"].partition("?")[0] for one in asked(page)[1:]] == [f"{path(page)}/frame"]
+    page.click("#amount-send")
+    page.evaluate(
+        "streams.at(-1).tells({ply: 3, title: '', url: location.pathname, regions: {}}, 'y')"
+    )
+    page.clock.run_for(2000)
+    assert len(asked(page)) == 3  # it came by the stream
+
+
+def test_another_address_is_gone_to(stage: Stage):
+    page = stage()
+    reply(page, {"url": "/t/another"})
+    with page.expect_navigation(url="**/t/another"):
+        page.click("#amount-send")
+
+
+def test_what_was_said_is_taken_from_the_field(stage: Stage):
+    page = stage()
+    page.fill("#chat-text", "hm")
+    page.press("#chat-text", "Enter")
+    page.wait_for_function("document.getElementById('chat-text').value === ''")
+    assert asked(page)[0]["url"].endswith("/chat")
+
+
+def test_a_personal_link_is_shown_to_be_copied(stage: Stage):
+    page = stage()
+    page.click("#tools summary")
+    reply(page, {"link": "http://x/t/x/claim/secret"})
+    page.click("[data-form=link] button")
+    field = page.locator("[data-personal] input")
+    assert field.input_value().endswith("/claim/secret")
+    assert field.get_attribute("aria-label") == field.input_value()
+    assert field.evaluate("el => el.readOnly && el.selectionEnd === el.value.length")
+
+
+def test_a_form_that_is_not_the_tables_is_left_to_the_browser(stage: Stage):
+    page = stage()
+    page.evaluate(
+        """document.body.insertAdjacentHTML('beforeend',
+            '<form action="/elsewhere" id="plain"><button>x</button></form>')"""
+    )
+    with page.expect_navigation(url="**/elsewhere*"):
+        page.click("#plain button")
+    assert asked(page) == []

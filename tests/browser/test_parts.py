@@ -1,0 +1,399 @@
+"""The script's parts, each on a small page of its own: what is chosen, turned, laid and kept."""
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.stage import frame, house, module, stage, table, told
+
+pytestmark = [pytest.mark.browser]
+__all__ = ["house", "stage", "table"]  # fixtures
+
+Stage = Callable[..., Page]
+NOW = '<span id="now" data-seat="0" data-ply="4"></span><p id="connection" hidden></p>'
+
+
+def board(inside: str, ask: str = "", more: str = "") -> str:
+    """A table's page with this drawing."""
+    svg = f'<svg viewBox="0 0 300 300" width="300" height="300">{inside}</svg>'
+    return f"""<main data-table="x" data-url="/t/x" data-have="4.a" data-failed="FAILED">
+        <section data-region="board">{svg}</section><section data-region="ask" tabindex="-1">{NOW}
+        {ask}<div data-refusal="act"></div></section>{more}</main>"""
+
+
+def square(x: int, y: int, **data: str) -> str:
+    words = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in data.items())
+    return f'<rect x="{x}" y="{y}" width="40" height="40" {words}/>'
+
+
+def sent(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("asked.map((one) => new URLSearchParams(one.body).get('do'))")
+    return found
+
+
+def classes(page: Page, selector: str) -> set[str]:
+    return set(str(page.locator(selector).get_attribute("class") or "").split())
+
+
+# -- small things ------------------------------------------------------------------------------
+
+
+def test_sha256_is_sha256(stage: Stage):
+    page = stage("<main></main>")
+    texts = ["", "abc", "nonce 0", "Jörg 😈", *("x" * n for n in (55, 56, 63, 64, 119, 120, 1000))]
+    found = [module(page, "sha256.js", f"m.sha256({text!r})") for text in texts]
+    assert found == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+
+
+def test_words_are_kept_by_name_and_a_browser_that_keeps_nothing_does_no_harm(stage: Stage):
+    page = stage("<main></main>")
+    keep = "(m.keep('a', '1'), m.keep('b', '2'), [m.kept('a'), m.kept('b'), m.kept('c')])"
+    assert module(page, "kept.js", keep) == ["1", "2", ""]
+    assert page.evaluate("Object.keys(localStorage).sort()") == ["diablerie.a", "diablerie.b"]
+    page.evaluate("""() => {
+        window.plain = Object.getOwnPropertyDescriptor(window, "localStorage");
+        const forbidden = { configurable: true, get() { throw new Error("forbidden"); } };
+        Object.defineProperty(window, "localStorage", forbidden);
+    }""")
+    assert module(page, "kept.js", "(m.keep('a', '1'), m.kept('a'))") == ""
+    page.evaluate("Object.defineProperty(window, 'localStorage', window.plain)")
+
+
+def test_lists_are_folded_until_somebody_opens_one(stage: Stage):
+    fold = '<details data-fold id="{}" open><summary>s</summary>x</details>'
+    page = stage(board("", fold.format("one")), at="/t/x")
+    is_open = "el => el.open"
+    assert not page.locator("#one").evaluate(is_open)
+    page.click("#one summary")
+    assert page.locator("#one").evaluate(is_open)
+    told(page, frame(page, ask=NOW + fold.format("two")), "5.a")
+    assert page.locator("#two").evaluate(is_open)
+    page.click("#two summary")
+    told(page, frame(page, ask=NOW + fold.format("two")), "6.a")
+    assert not page.locator("#two").evaluate(is_open)  # the reader's choice stays
+    told(page, frame(page, ask=NOW + fold.format("three")), "7.a")
+    assert not page.locator("#three").evaluate(is_open)
+
+
+MORPH = """(m) => {
+    const live = document.querySelector("main"), kept = Object.fromEntries(
+        [...live.querySelectorAll("[id]")].map((el) => [el.id, el]));
+    const plain = live.querySelector("p:not([id])");
+    const fresh = document.createElement("main");
+    fresh.innerHTML = %s;
+    m.morph(live, fresh);
+    return { html: live.innerHTML, plain: live.contains(plain), same: Object.keys(kept).filter(
+        (id) => live.querySelector("#" + id) === kept[id]) };
+}"""
+
+
+@pytest.mark.parametrize(
+    ("after", "same", "plain"),
+    [
+        ('<b id="c">3</b><b id="a">1</b>', ["a", "c"], False),
+        ('<p>new <b id="b">2</b></p>', ["b"], True),
+        ('<i id="a">1</i><b id="c" class="x">3</b>', ["c"], False),
+        ('<b id="a" title="t">one</b><b id="b"></b>text', ["a", "b"], False),
+        ('<b id="a">1<u id="c">in</u></b><p class="y">p</p><p>q</p>', ["a"], True),
+        ("", [], False),
+    ],
+)
+def test_what_has_the_same_id_stays_the_same_and_all_is_as_it_should_be(
+    stage: Stage, after: str, same: list[str], plain: bool
+):
+    page = stage('<main><b id="a" class="z">1</b><b id="b">2</b><p>old</p><b id="c">3</b></main>')
+    found = module(page, "morph.js", f"({MORPH % repr(after)})(m)")
+    assert found == {"html": after, "same": same, "plain": plain}
+
+
+def test_an_open_list_stays_open(stage: Stage):
+    page = stage("<main><details open id='d'><summary>s</summary></details></main>")
+    after = "<details id='d'><summary>t</summary></details>"
+    html = module(page, "morph.js", f"({MORPH % repr(after)})(m)")["html"]
+    assert html == '<details open="" id="d"><summary>t</summary></details>'
+
+
+# -- the board ---------------------------------------------------------------------------------
+
+
+def test_a_piece_is_chosen_and_let_go_and_the_choice_outlives_frames(stage: Stage):
+    drawing = "".join(
+        square(50 * k, 0, data_pick=f"p{k}", id=f"pick{k}") for k in (0, 1)
+    ) + "".join(
+        square(50 * k, 60, data_for=f"p{k}", id=f"for{k}", **{"class": "mark"}) for k in (0, 1)
+    )
+    page = stage(board(drawing), at="/t/x")
+    assert "picked" not in classes(page, "#pick0")
+    page.click("#pick0")
+    page.click("#pick1")
+    assert [("picked" in classes(page, f"#pick{k}")) for k in (0, 1)] == [False, True]
+    assert [("on" in classes(page, f"#for{k}")) for k in (0, 1)] == [False, True]
+    svg = f'<svg viewBox="0 0 300 300" width="300" height="300">{drawing}</svg>'
+    told(page, frame(page, board=svg), "5.a")
+    assert "on" in classes(page, "#for1")
+    page.click("#pick1")
+    assert "on" not in classes(page, "#for1")
+    first = svg.replace('data-pick="p0"', 'data-pick="p0" data-default')
+    told(page, frame(page, board=first), "6.a")
+    assert "picked" in classes(page, "#pick0")
+    page.click("#pick1")
+    told(page, frame(page, board=first), "7.a")
+    assert "picked" in classes(page, "#pick1")
+    assert sent(page) == []
+
+
+def test_what_turns_goes_round_both_ways_and_the_spot_does_what_is_shown(stage: Stage):
+    choices = "".join(
+        f'<g data-choice data-preview="turn {k}" id="c{k}" class="{"picked" if k == 0 else ""}"/>'
+        for k in range(3)
+    )
+    drawing = f"""<g data-cycle>{choices}</g>{square(0, 0, data_cycle_step="1", id="on")}
+        {square(50, 0, data_cycle_step="-1", id="back")}
+        {square(100, 0, data_cycle_do="", data_action="turn 0", id="do")}"""
+    buttons = "".join(f'<button name="do" value="turn {k}">{k}</button>' for k in range(3))
+    page = stage(board(drawing, buttons), at="/t/x")
+
+    def picked() -> list[str]:
+        found: list[str] = page.evaluate("[...document.querySelectorAll('.picked')].map(e => e.id)")
+        return found
+
+    page.click("#on")
+    assert picked() == ["c1"]
+    page.click("#back")
+    page.click("#back")
+    assert picked() == ["c2"]
+    assert "lit" in classes(page, "[value='turn 2']")
+    page.keyboard.press("r")
+    assert picked() == ["c0"]
+    page.keyboard.press("Shift+R")
+    assert picked() == ["c2"]
+    page.keyboard.press("Alt+r")
+    assert picked() == ["c2"]
+    page.click("#do")
+    assert sent(page) == ["turn 2"]
+
+
+def assigning(page: Page) -> dict[str, str]:
+    """Where each card is drawn."""
+    found: dict[str, str] = page.evaluate(
+        """Object.fromEntries([...document.querySelectorAll('[data-card]')].map((el) =>
+            [el.dataset.card, el.getAttribute('transform')]))"""
+    )
+    return found
+
+
+def cards() -> str:
+    laid = "".join(
+        f'<g data-card="{c}" data-home="{50 * k} 0" id="card-{c}"'
+        f' transform="translate({50 * k} 0)"><rect width="40" height="40"/></g>'
+        for k, c in enumerate("ABC")
+    )
+    slots = "".join(
+        square(50 * k, 100, data_slot=f"s{k}", data_at=f"{50 * k} 100", id=f"slot{k}")
+        for k in range(2)
+    )
+    send = square(0, 200, data_assign_send="", id="send")
+    return f'<g data-assign="menu {{}} {{}}">{slots}{laid}{send}</g>'
+
+
+def test_cards_are_laid_by_clicking_and_exchanged_and_sent_when_every_place_has_one(stage: Stage):
+    page = stage(board(cards()), at="/t/x")
+    page.click("#send")
+    page.click("#card-A")
+    assert "chosen" in classes(page, "#card-A")
+    page.click("#slot1")
+    assert assigning(page)["A"] == "translate(50 100)"
+    assert "chosen" not in classes(page, "#card-A")
+    assert "can" not in classes(page, "#send")
+    page.click("#send")
+    assert sent(page) == []
+    page.click("#card-C")
+    page.click("#slot0")
+    assert "can" in classes(page, "#send")
+    page.click("#card-C")  # the one that lies there goes to where this one came from
+    page.click("#card-A")
+    page.mouse.click(70 + 8, 120 + 8)
+    page.click("#send")
+    assert len(sent(page)) == 1
+    assert sorted(sent(page)[0].split()) == ["A", "C", "menu"]
+
+
+def test_cards_are_dragged_and_taken_away_again(stage: Stage):
+    page = stage(board(cards()), at="/t/x")
+    box = page.locator("#card-B").bounding_box()
+    place = page.locator("#slot0").bounding_box()
+    assert box
+    assert place
+
+    def drag(a: tuple[float, float], b: tuple[float, float]) -> None:
+        page.mouse.move(*a)
+        page.mouse.down()
+        page.mouse.move((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+        page.mouse.move(*b)
+        page.mouse.up()
+
+    home, there = (box["x"] + 20, box["y"] + 20), (place["x"] + 20, place["y"] + 20)
+    drag(home, there)
+    assert assigning(page)["B"] == "translate(0 100)"
+    drag(there, (there[0] + 150, there[1] + 90))
+    assert assigning(page)["B"] == "translate(50 0)"
+    drag(home, (home[0] + 3, home[1] + 3))  # hardly moved: it is taken into the hand
+    assert "chosen" in classes(page, "#card-B")
+    page.click("#card-B")
+    assert "chosen" not in classes(page, "#card-B")
+
+
+def test_what_is_pointed_at_lights_up_what_it_means(stage: Stage):
+    drawing = (
+        square(0, 0, data_action="go a", id="a") + square(50, 0, data_action="go b", id="b")
+        + square(0, 60, data_preview="go a", id="shown-a")
+        + square(50, 60, data_lights="x y", id="lights")
+        + square(100, 0, data_light="y", id="light")
+    )  # fmt: skip
+    page = stage(board(drawing, '<button name="do" value="go a" id="do-a">A</button>'), at="/t/x")
+    page.hover("#a")
+    assert "lit" in classes(page, "#a") & classes(page, "#do-a")
+    assert "shown" in classes(page, "#shown-a")
+    assert not {"lit", "shown"} & classes(page, "#b")
+    page.hover("#light")
+    assert "lit" in classes(page, "#lights")
+    assert not {"lit", "shown"} & (classes(page, "#a") | classes(page, "#shown-a"))
+    page.focus("#do-a")
+    assert "lit" in classes(page, "#a")
+    assert "lit" not in classes(page, "#lights")
+    page.mouse.move(280, 290)
+    page.evaluate("document.activeElement.blur()")
+    assert page.locator(".lit, .shown").count() == 0
+
+
+def test_a_spot_fills_in_the_number_that_is_asked_for_and_others_decide(stage: Stage):
+    ask = """<form><div data-amount="bet {}" data-doing="Stake {}"><input type="range" data-slider
+        min="0" max="200" step="10" value="50"><input type="number" name="amount" min="0" max="200"
+        step="10" value="50"></div><button id="amount-send" type="button">x</button></form>"""
+    spots = square(0, 0, data_action="bet 120", id="bet") + square(
+        50, 0, data_action="pull", id="p"
+    )
+    page = stage(board(spots, ask), at="/t/x")
+    assert page.inner_text("#amount-send") == "Stake 50"
+    page.click("#bet")
+    assert page.input_value("[name=amount]") == page.input_value("[data-slider]") == "120"
+    assert page.inner_text("#amount-send") == "Stake 120"
+    assert page.evaluate("document.activeElement.name") == "amount"
+    assert sent(page) == []
+    page.click("#p")
+    assert sent(page) == ["pull"]
+    assert "pressed" in classes(page, "#p")
+    page.clock.run_for(500)
+    assert "pressed" not in classes(page, "#p")
+
+
+# -- keys --------------------------------------------------------------------------------------
+
+
+def grid() -> str:
+    places = {"n": (100, 0), "w": (0, 100), "m": (100, 100), "e": (200, 100), "s": (100, 200)}
+    return "".join(square(x, y, data_action=f"go {k}", id=k) for k, (x, y) in places.items())
+
+
+def listed(*names: str) -> str:
+    return "".join(f'<button name="do" value="go {k}">To {k}</button>' for k in names)
+
+
+def test_the_board_is_one_stop_of_the_tab_key_and_arrows_go_to_the_next_spot(stage: Stage):
+    page = stage(board(grid(), listed("n", "w", "m", "e", "s")), at="/t/x")
+    stops = page.evaluate("[...document.querySelectorAll('svg [tabindex=\"0\"]')].map(e => e.id)")
+    assert stops == ["n"]
+    assert page.get_attribute("#m", "aria-label") == "To m"
+    assert page.get_attribute("#m", "role") == "button"
+    assert page.get_attribute("svg", "role") == "group"
+    page.focus("#n")
+    for key, there in (
+        ("ArrowDown", "m"), ("ArrowLeft", "w"), ("ArrowRight", "m"), ("ArrowRight", "e"),
+        ("ArrowRight", "e"), ("ArrowLeft", "m"), ("ArrowDown", "s"), ("ArrowUp", "m"),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.id") == there
+        assert page.get_attribute(f"#{there}", "tabindex") == "0"
+    assert page.locator('svg [tabindex="0"]').count() == 1
+    page.keyboard.press("Control+ArrowUp")
+    assert page.evaluate("document.activeElement.id") == "m"
+    page.keyboard.press("Enter")
+    assert sent(page) == ["go m"]
+    page.keyboard.press("x")
+    assert len(sent(page)) == 1
+
+
+def test_what_may_not_be_chosen_any_more_is_no_stop_and_the_focus_comes_back(stage: Stage):
+    page = stage(board(grid(), listed("n", "m", "e")), at="/t/x")
+    assert page.get_attribute("#s", "tabindex") is None
+    page.focus("#m")
+    svg = '<svg viewBox="0 0 300 300" width="300" height="300">{}</svg>'
+    told(page, frame(page, ask=NOW + listed("s", "e"), board=svg.format(grid())), "5.a")
+    for name in ("tabindex", "role", "aria-label"):
+        assert page.get_attribute("#n", name) is None
+    assert page.get_attribute("#s", "aria-label") == "To s"
+    page.focus("#s")
+    gone = grid().replace('id="s"', 'id="z"')
+    told(page, frame(page, ask=NOW + listed("s", "e"), board=svg.format(gone)), "6.a")
+    assert page.evaluate("document.activeElement.id") in {"z", "e"}
+
+
+def test_a_walk_is_named_by_where_it_ends_and_knobs_by_their_title(stage: Stage):
+    drawing = (
+        square(0, 0, data_action="go a; go b", id="far")
+        + '<g data-pick="q" id="knob"><title>Devil 2</title><rect width="9" height="9" y="60"/></g>'
+    )
+    page = stage(board(drawing, '<button name="do" value="go a">Walk</button>'), at="/t/x")
+    assert page.get_attribute("#far", "aria-label") == "Walk … b"
+    assert page.get_attribute("#knob", "aria-label") == "Devil 2"
+    page.focus("#knob")
+    page.keyboard.press(" ")
+    assert "picked" in classes(page, "#knob")
+
+
+# -- fields ------------------------------------------------------------------------------------
+
+
+def test_copying_says_so_for_a_moment(stage: Stage):
+    page = stage(
+        '<main><input id="link" readonly value="http://x"><button data-copy="link">c</main>'
+    )
+    page.evaluate("document.execCommand = (what) => { window.did = what + getSelection(); }")
+    page.evaluate("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    page.click("button")
+    page.wait_for_function("document.querySelector('button').matches('.copied')")
+    assert page.evaluate("window.did") == "copyhttp://x"
+    page.clock.run_for(1600)
+    assert "copied" not in classes(page, "button")
+
+
+def test_who_knows_the_game_puts_its_card_away(stage: Stage):
+    page = stage(
+        """<main><div id="first"><form data-known action="/known"><input name="game" value="coals">
+        <button>ok</button></form></div><p id="asked" tabindex="-1">?</p></main>"""
+    )
+    page.click("button")
+    assert page.locator("#first").count() == 0
+    assert page.evaluate("document.activeElement.id") == "asked"
+    (one,) = page.evaluate("asked")
+    assert one["method"] == "POST"
+    assert one["url"].endswith("/known")
+    assert one["body"] == "game=coals"
+
+
+def test_compiling_is_followed_to_its_end(stage: Stage):
+    page = stage(
+        '<main><p id="p"><progress data-compiling="coals" value="1" max="4"></progress></p></main>'
+    )
+    told: list[Any] = ["offline", *({"rules": {"coals": {"done": done}}} for done in (3, 4))]
+    page.evaluate("(all) => window.replies.push(...all)", told)
+    for value in (1, 3, 4):
+        assert page.locator("#p").is_visible()
+        page.clock.run_for(1050)
+        assert page.evaluate("document.querySelector('progress').value") == value
+    page.wait_for_function("document.getElementById('p').hidden")
+    page.clock.run_for(5000)
+    assert [one["url"] for one in page.evaluate("asked")] == ["/healthz"] * 3

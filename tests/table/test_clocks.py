@@ -1,0 +1,328 @@
+"""Turn clocks: a devil decides where somebody's time is over, and only the house's time counts."""
+
+import threading
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from diablerie.bots.spec import KINDS, Kind
+from diablerie.engine import files
+from diablerie.engine.plies import Kind as Ply
+from diablerie.table import pace, schema
+from diablerie.table.authority import Authority
+from diablerie.table.deadlines import Deadlines
+from diablerie.table.errors import BadInput, Stale
+from diablerie.table.live import Live
+from diablerie.table.store import Store
+from diablerie.table.visitors import Visitor
+from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
+
+HOUR = 3600
+House = Callable[[], Authority]
+
+
+class Machine:
+    """A machine's two clocks, set by hand: `pass_by` is time, `wall` what it is said to be."""
+
+    def __init__(self) -> None:
+        self.wall, self.ticks = Clock(), Clock()
+
+    def pass_by(self, seconds: float) -> None:
+        self.wall.now += seconds
+        self.ticks.now += seconds
+
+
+@pytest.fixture
+def machine() -> Machine:
+    return Machine()
+
+
+@pytest.fixture
+def house(tmp_path: Path, machine: Machine) -> Iterator[House]:
+    """A house whose clocks run; called again, after a restart."""
+    stores: list[Store] = []
+
+    def opened() -> Authority:
+        stores.append(Store(tmp_path / "tables.db", durable=False))
+        made = Authority(stores[-1], GAMES, clock=machine.wall, monotonic=machine.ticks)
+        made.tables.hours.start()
+        return made
+
+    yield opened
+    for store in stores:
+        store.close()
+
+
+def begun(authority: Authority, *visitors: Visitor, pace: int = HOUR, bots: int = 0) -> str:
+    plan = ["me", *["open"] * (len(visitors) - 1), *["sensible"] * bots]
+    table = authority.lobby.open_table(visitors[0], "toy", plan, pace=pace).id
+    for visitor in visitors[1:]:
+        authority.lobby.sit(table, visitor)
+    return table
+
+
+def looked(authority: Authority, table: str) -> Live:
+    """The table after the house has looked at its clocks once, as its thread does."""
+    deadlines = Deadlines(authority.tables)
+    for live in authority.tables.lives(authority.store.clocked()):
+        deadlines.poke(live)
+    deadlines.look()
+    return authority.live(table)
+
+
+def kinds(live: Live) -> list[tuple[str, int]]:
+    return [(ply.kind.value, ply.seat) for ply in live.plies[1:]]
+
+
+def test_a_devil_decides_when_time_is_over_and_not_before(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    machine.pass_by(HOUR - 1)
+    assert looked(authority, table).ply == 1
+    machine.pass_by(1)
+    live = looked(authority, table)
+    assert [kind for kind in kinds(live) if kind[0] == "deadline"] == [
+        ("deadline", 0), ("deadline", 1)
+    ]  # fmt: skip
+    assert ("move", 0) in kinds(live)
+    assert ("move", 1) in kinds(live)
+
+
+def test_the_log_and_the_file_say_so(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    machine.pass_by(HOUR)
+    live = looked(authority, table)
+    told = [str(line) for entry in authority.log(live, 0) for line in entry.lines]
+    assert any("is over" in line for line in told)
+    assert live.match is not None
+    again = files.parse(files.dump(live.match).encode(), GAMES, dice=True)
+    assert [ply.kind for ply in again.plies] == [ply.kind for ply in live.plies]
+    assert Ply.DEADLINE in [ply.kind for ply in again.plies]
+
+
+def test_a_secret_decision_of_another_gives_nobody_more_time(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO, CY)
+    due = authority.live(table).seats[1].due
+    machine.pass_by(HOUR / 2)
+    play(authority, table, "0 bid 1")
+    live = authority.live(table)
+    assert [info.due for info in live.seats] == [0.0, due, due]
+    machine.pass_by(HOUR / 2)
+    live = looked(authority, table)
+    assert [seat for kind, seat in kinds(live) if kind == "deadline"] == [1, 2]
+    assert live.plies[1].seat == 0
+
+
+def test_every_decision_has_the_whole_time(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    machine.pass_by(HOUR / 2)
+    play(authority, table, "0 bid 1", "1 bid 2")
+    now = authority.tables.hours.now()
+    (seat,) = authority.live(table).pending
+    assert authority.live(table).seats[seat].due == now + HOUR
+    machine.pass_by(10)
+    play(authority, table, f"{seat} look")
+    assert authority.live(table).seats[seat].due == now + 10 + HOUR
+
+
+def test_a_devil_finishes_the_turn(house: House, machine: Machine):
+    """Else who is gone would hold the others up by every step of a walk."""
+    authority = house()
+    table = begun(authority, ANN, BO)
+    play(authority, table, "0 bid 1", "1 bid 2", "0 swap")
+    assert authority.live(table).pending == [0]
+    before = authority.live(table).ply
+    machine.pass_by(HOUR)
+    live = looked(authority, table)
+    assert live.pending == [1]
+    assert (live.plies[before].kind, live.plies[before].seat) == (Ply.DEADLINE, 0)
+    assert all(p.seat == 0 for p in live.plies[before:])
+    assert len(live.plies) - before == 3
+
+
+def test_time_while_the_server_was_down_does_not_count(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    machine.pass_by(HOUR / 2)
+    authority.tables.hours.save()
+    machine.pass_by(100 * HOUR)  # nobody is there
+    machine.ticks.now = 5.0  # another boot
+    again = house()
+    assert looked(again, table).ply == 1
+    told = again.deadlines(again.live(table))[0]
+    assert told == round(machine.wall.now + HOUR / 2)
+    machine.pass_by(HOUR / 2 - 1)
+    assert looked(again, table).ply == 1
+    machine.pass_by(1)
+    assert looked(again, table).ply > 1
+
+
+@pytest.mark.parametrize("jump", [-1000 * HOUR, 1000 * HOUR])
+def test_a_clock_that_is_set_otherwise_delays_and_hurries_nobody(
+    house: House, machine: Machine, jump: float
+):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    machine.wall.now += jump
+    assert looked(authority, table).ply == 1
+    assert authority.deadlines(authority.live(table))[0] == machine.wall.now + HOUR
+    machine.pass_by(HOUR)
+    assert looked(authority, table).ply > 1
+
+
+def test_house_time_stands_still_until_the_rules_are_compiled(
+    tmp_path: Path, machine: Machine, house: House
+):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    authority.tables.hours.save()
+    ready = False
+    store = Store(tmp_path / "tables.db", durable=False)
+    again = Authority(
+        store, GAMES, clock=machine.wall, monotonic=machine.ticks, ready=lambda _: ready
+    )
+    deadlines = Deadlines(again.tables)
+    machine.pass_by(HOUR)
+    assert not deadlines._begun()
+    ready = True
+    assert deadlines._begun()
+    deadlines.look()
+    assert again.live(table).ply == 1
+    machine.pass_by(HOUR)
+    deadlines.look()
+    assert again.live(table).ply > 1
+    store.close()
+
+
+def test_who_is_relieved_by_a_devil_has_no_clock_and_a_whole_one_when_back(
+    house: House, machine: Machine
+):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    machine.pass_by(HOUR - 1)
+    live = authority.seats.hand_over(table, ANN, 0)
+    assert live.seats[0].due == 0
+    live = authority.seats.take_back(table, ANN, 0)
+    assert live.seats[0].due == authority.tables.hours.now() + HOUR
+    assert live.seats[1].due == authority.tables.hours.now() + 1
+
+
+def test_who_comes_too_late_is_told_that_the_game_has_moved_on(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    seen = authority.live(table).ply
+    machine.pass_by(HOUR)
+    looked(authority, table)
+    with pytest.raises(Stale):
+        authority.play.act(table, ANN, 0, seen, ["bid 4"])
+
+
+def test_who_decides_at_the_last_moment_has_decided(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    deadlines = Deadlines(authority.tables)
+    deadlines.poke(authority.live(table))
+    machine.pass_by(HOUR)
+    play(authority, table, "0 bid 3")
+    deadlines.look()
+    live = authority.live(table)
+    assert kinds(live)[:2] == [("move", 0), ("deadline", 1)]
+
+
+def test_a_devil_that_fails_is_replaced(
+    house: House, machine: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    class Failing:
+        def __init__(self, game: object) -> None:
+            raise RuntimeError("hell freezes over")
+
+    monkeypatch.setitem(KINDS, "sensible", Kind(Failing, KINDS["sensible"].title))
+    authority = house()
+    table = begun(authority, ANN, BO)
+    machine.pass_by(HOUR)
+    assert ("move", 0) in kinds(looked(authority, table))
+
+
+def test_a_clock_ends_with_its_table(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, bots=1)
+    deadlines = Deadlines(authority.tables)
+    deadlines.poke(authority.live(table))
+    authority.erase.table(table, ANN)
+    machine.pass_by(HOUR)
+    deadlines.look()
+    assert deadlines._rest() is None
+
+
+def test_a_rematch_has_the_same_clock(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    authority.seats.resign(table, ANN, 0)
+    assert authority.live(table).seats[1].due == 0
+    assert authority.lobby.rematch(table, ANN).pace == HOUR
+
+
+@pytest.mark.parametrize("seconds", [-1, 1, 59, 31 * 24 * HOUR])
+def test_a_clock_that_nobody_can_mean_is_refused(house: House, seconds: int):
+    with pytest.raises(BadInput, match="minute"):
+        house().lobby.open_table(ANN, "toy", ["me", "sensible"], pace=seconds)
+
+
+def test_tables_without_a_clock_wait_for_ever(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO, pace=0)
+    machine.pass_by(1000 * HOUR)
+    assert looked(authority, table).ply == 1
+
+
+def test_the_thread_does_it_by_itself_and_survives_what_fails(
+    house: House, machine: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    authority = house()
+    failing = [RuntimeError("no"), RuntimeError("no")]
+    done = threading.Event()
+    real = pace.overrun
+
+    def overrun(*given: object) -> Live:
+        if failing:
+            raise failing.pop()
+        done.set()
+        return real(*given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr("diablerie.table.deadlines.pace.overrun", overrun)
+    monkeypatch.setattr("diablerie.table.deadlines.RETRY", 0.0)
+    table = begun(authority, ANN, BO)
+    machine.pass_by(HOUR)
+    deadlines = Deadlines(authority.tables)
+    deadlines.start()
+    assert done.wait(20)
+    deadlines.stop()
+    assert ("deadline", 0) in kinds(authority.live(table))
+    stored = authority.store.row(schema.hours, "id", 1)
+    assert stored.seconds >= HOUR
+
+
+def test_two_processes_count_the_same_hours(house: House, machine: Machine):
+    one, other = house(), house()
+    machine.pass_by(100)
+    one.tables.hours.save()
+    machine.pass_by(20)
+    other.tables.hours.save()
+    one.tables.hours.save()
+    assert one.tables.hours.now() == other.tables.hours.now() == 120
+
+
+def test_what_is_told_of_a_deadline_stays_the_same(house: House, machine: Machine):
+    """Else every sign of life of a stream would be news."""
+    authority = house()
+    live = authority.live(begun(authority, ANN, BO))
+    told = authority.deadlines(live)
+    machine.pass_by(7.3)
+    machine.wall.now += 0.4  # it is never quite right
+    assert authority.deadlines(live) == told
+    assert authority.deadlines(replace(live, seats=())) == []
