@@ -119,7 +119,7 @@ def test_a_stream_that_breaks_off_is_asked_for_from_where_it_was(monkeypatch):
     asked: list[str] = []
     line = (
         '{"type":"table","id":"t","url":"","game":"g","rules":1,"options":{},"status":"running",'
-        '"commitment":"","seats":[],"seat":0,"own":[0],"ply":%d,"pending":[],"prompt":"",'
+        '"clock":0,"commitment":"","seats":[],"seat":0,"own":[0],"ply":%d,"pending":[],"prompt":"",'
         '"legal":[],"chat":[{"id":4,"seat":0,"text":"hm","at":1.0}]}\n\n'
     )
 
@@ -139,7 +139,7 @@ def test_lines_from_before_ones_own_decision_are_outdated():
     """Their log and chat are told with the next line that is not."""
     line = (
         '{"type":"table","id":"t","url":"","game":"g","rules":1,"options":{},"status":"running",'
-        '"commitment":"","seats":[],"seat":0,"own":[0],"ply":%d,"pending":[],"prompt":"",'
+        '"clock":0,"commitment":"","seats":[],"seat":0,"own":[0],"ply":%d,"pending":[],"prompt":"",'
         '"legal":[],"log":[{"ply":%d,"seat":0,"lines":["hm"]}]}'
     )
     following = Following("t", None, {"t": 3})

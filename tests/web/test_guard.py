@@ -16,7 +16,7 @@ def test_no_page_may_be_framed(ann: Client):
 
 def test_a_page_loads_from_its_own_house_alone(ann: Client):
     told = directives(ann)
-    own = {"script", "style", "font", "connect", "manifest"}
+    own = {"script", "style", "font", "connect", "manifest", "worker"}
     assert {told.pop(f"{kind}-src") for kind in own} == {"'self'"}
     assert told == {
         "default-src": "'none'",
