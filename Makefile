@@ -4,7 +4,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test warm quick nightly setup check bench golden pictures messages languages migration clean
+.PHONY: play test warm quick nightly mutants setup setup-ray check bench docs golden pictures \
+	messages languages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -23,6 +24,9 @@ quick: .venv/ready-test
 nightly: warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
 
+mutants: .venv/ready-test
+	$(BIN)/python -m tools.mutants $(ARGS)
+
 check: .venv/ready-test
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -34,6 +38,11 @@ bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
 
 setup: .venv/ready-test
+
+setup-ray: .venv/ready-ray
+
+docs: .venv/ready-docs
+	$(BIN)/python tools/docs.py $(FOLDER)
 
 golden: .venv/ready-test
 	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)

@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import batch, engine, games, playouts, search, server, storage
+from bench import batch, engine, games, playouts, scaling, search, server, storage
 from bench.timing import machine, note, title
 
 JOBS = {
@@ -15,6 +15,7 @@ JOBS = {
     "start": engine.starts,
     "storage": storage.everything,
     "server": server.everything,
+    "scaling": scaling.curve,
 }
 
 

@@ -2,10 +2,12 @@
 
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import httpx
@@ -39,10 +41,32 @@ def wheel(tmp_path_factory) -> Path:
 @pytest.fixture(scope="module")
 def installed(wheel, tmp_path_factory) -> Path:
     """The folder of the programs of a new environment with nothing but the wheel."""
-    home = tmp_path_factory.mktemp("empty")
-    run(sys.executable, "-m", "venv", home)
+    return environment(sys.executable, wheel, tmp_path_factory.mktemp("empty"))
+
+
+def environment(python: str, wheel: Path, home: Path) -> Path:
+    run(python, "-m", "venv", home)
     run(home / "bin" / "pip", "install", "-q", "-c", ROOT / "constraints.txt", wheel)
     return home / "bin"
+
+
+def pythons() -> Iterator[str]:
+    """Every Python from 3.11 on but this one, the newest of each minor version that is found."""
+    home = Path(os.environ.get("PYENV_ROOT") or Path.home() / ".pyenv")
+    found = [shutil.which(f"python3.{minor}") for minor in range(11, 30)]
+    found += [str(path) for path in home.glob("versions/3.*/bin/python")]
+    known = {}
+    for path in filter(None, found):
+        told = subprocess.run(
+            [path, "-c", "import ensurepip, venv, sys; print(*sys.version_info[:3])"],
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        version = tuple(map(int, told.stdout.split()))
+        if told.returncode == 0 and version >= (3, 11) and version[:2] != sys.version_info[:2]:
+            known[version] = path
+    for version in sorted(known):
+        if version == max(one for one in known if one[:2] == version[:2]):
+            yield known[version]
 
 
 def test_the_wheel_holds_code_texts_templates_styles_and_nothing_else(wheel):
@@ -62,6 +86,20 @@ def test_the_wheel_works_in_an_empty_environment(installed, tmp_path):
     assert version == f"diablerie {diablerie.__version__}\n"
     walk = run(installed / "diablerie", "walk", "coals", "--seats", "2", "--seed", "1")
     assert walk == (ROOT / "tests" / "walks" / "coals-2-1.txt").read_text()
+
+
+@pytest.mark.nightly
+def test_the_wheel_works_with_every_other_python_that_is_found(wheel, tmp_path):
+    others = list(pythons())
+    for number, python in enumerate(others):
+        programs = environment(python, wheel, tmp_path / f"empty-{number}")
+        version = run(programs / "diablerie", "--version")
+        assert version == f"diablerie {diablerie.__version__}\n", python
+        walk = run(programs / "diablerie", "walk", "coals", "--seats", "2", "--seed", "1")
+        assert walk == (ROOT / "tests" / "walks" / "coals-2-1.txt").read_text(), python
+        run(programs / "python", "-W", "error", "-c", "import diablerie.cli, diablerie.web.app")
+    if not others:
+        pytest.skip("there is no other Python from 3.11 on")
 
 
 def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):

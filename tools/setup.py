@@ -1,4 +1,4 @@
-"""Make the virtual environment `.venv`: `python3 tools/setup.py play|test|bench`.
+"""Make the virtual environment `.venv`: `python3 tools/setup.py play|test|bench|docs|ray`.
 
 Runs on the system's own Python with nothing installed; what is missing is named in one sentence.
 """
@@ -10,7 +10,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-EXTRAS = {"play": "", "test": "[test,research]", "bench": "[test,research,bench]"}
+EXTRAS = {
+    "play": "",
+    "test": "[test,research]",
+    "bench": "[test,research,bench]",
+    "docs": "[docs]",
+    "ray": "[ray]",
+}
 
 
 def main() -> int:

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 from diablerie.table.live import Live
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import advice, live_of
+from tests.browser.players import SHORT, advice, live_of, sit_down
 from tests.browser.test_kitchen import decide, opened, ready
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -125,3 +125,24 @@ def test_who_wants_no_motion_sees_the_end_at_once(server: Running, visit: Callab
         if fought(live_of(server, page)):
             return
     raise AssertionError("five games without a duel")
+
+
+def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit(reduced_motion="no-preference")
+    sit_down(page, "coals", 1, **SHORT)
+    for _ in range(3000):
+        if page.evaluate(PACING):
+            break
+        live = live_of(server, page)
+        asked = page.locator(f'#decide input[name="ply"][value="{live.ply}"]').count()
+        if asked and not page.evaluate(MOVING):  # the page is not left behind
+            owner, text = str(live.seats[0].owner), advice(live, 0)
+            server.house.authority.play.act(live.id, owner, 0, live.ply, [text])
+        page.wait_for_timeout(30)
+    expect(page.locator(PRESS)).to_have_text("Go on")
+    expect(page.locator(".slate-text").last).to_be_attached()
+    page.evaluate(CLICK, PRESS)
+    expect(page.locator("body.pacing")).to_have_count(0, timeout=2000)
+    expect(page.locator(".slate-text").last).to_be_visible()

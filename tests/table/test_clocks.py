@@ -1,7 +1,6 @@
 """Turn clocks: a devil decides where somebody's time is over, and only the house's time counts."""
 
 import threading
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,64 +15,10 @@ from diablerie.table.deadlines import Deadlines
 from diablerie.table.errors import BadInput, Stale
 from diablerie.table.live import Live
 from diablerie.table.store import Store
-from diablerie.table.visitors import Visitor
-from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
+from tests.table.clocked import HOUR, House, Machine, begun, house, kinds, looked, machine
+from tests.table.conftest import ANN, BO, CY, GAMES, play
 
-HOUR = 3600
-House = Callable[[], Authority]
-
-
-class Machine:
-    """A machine's two clocks, set by hand: `pass_by` is time, `wall` what it is said to be."""
-
-    def __init__(self) -> None:
-        self.wall, self.ticks = Clock(), Clock()
-
-    def pass_by(self, seconds: float) -> None:
-        self.wall.now += seconds
-        self.ticks.now += seconds
-
-
-@pytest.fixture
-def machine() -> Machine:
-    return Machine()
-
-
-@pytest.fixture
-def house(tmp_path: Path, machine: Machine) -> Iterator[House]:
-    """A house whose clocks run; called again, after a restart."""
-    stores: list[Store] = []
-
-    def opened() -> Authority:
-        stores.append(Store(tmp_path / "tables.db", durable=False))
-        made = Authority(stores[-1], GAMES, clock=machine.wall, monotonic=machine.ticks)
-        made.tables.hours.start()
-        return made
-
-    yield opened
-    for store in stores:
-        store.close()
-
-
-def begun(authority: Authority, *visitors: Visitor, pace: int = HOUR, bots: int = 0) -> str:
-    plan = ["me", *["open"] * (len(visitors) - 1), *["sensible"] * bots]
-    table = authority.lobby.open_table(visitors[0], "toy", plan, pace=pace).id
-    for visitor in visitors[1:]:
-        authority.lobby.sit(table, visitor)
-    return table
-
-
-def looked(authority: Authority, table: str) -> Live:
-    """The table after the house has looked at its clocks once, as its thread does."""
-    deadlines = Deadlines(authority.tables)
-    for live in authority.tables.lives(authority.store.clocked()):
-        deadlines.poke(live)
-    deadlines.look()
-    return authority.live(table)
-
-
-def kinds(live: Live) -> list[tuple[str, int]]:
-    return [(ply.kind.value, ply.seat) for ply in live.plies[1:]]
+__all__ = ["house", "machine"]  # fixtures
 
 
 def test_a_devil_decides_when_time_is_over_and_not_before(house: House, machine: Machine):

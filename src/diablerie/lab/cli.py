@@ -2,11 +2,15 @@
 
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
 from diablerie.arguments import about_a_game, pairs
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 # Options that several of them have.
 played_by = click.option("--players", default="sensible", show_default=True,
@@ -14,11 +18,32 @@ played_by = click.option("--players", default="sensible", show_default=True,
                          help="One bot for all seats, or one for each side.")  # fmt: skip
 seeded = click.option("--seed", type=int, default=1, show_default=True,
                       help="Dice and bots start there.")  # fmt: skip
-at_work = click.option("--workers", type=click.IntRange(1, 256), default=os.cpu_count() or 1,
-                       show_default=True, help="Processes that play.")  # fmt: skip
 in_json = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 reported = click.option("--report", type=click.Path(path_type=Path, dir_okay=False),
                         help="Write a page with pictures (HTML).")  # fmt: skip
+
+
+def at_work(command: Command) -> Command:
+    """The options that say where, and how many at once: all cores here, or all of a cluster."""
+    where = click.option("--on", default="", metavar="ray|ray://HOST:PORT",
+                         is_eager=True, callback=_where,
+                         help="Play on a Ray cluster, in trusted networks only; left out, in "
+                              "processes of this machine.")  # fmt: skip
+    many = click.option("--workers", type=click.IntRange(1, 65536), show_default="all cores",
+                        callback=_many, help="How many play at once.")  # fmt: skip
+    return where(many(command))
+
+
+def _where(context: click.Context, option: click.Parameter, on: str) -> str:
+    if on:
+        from diablerie.lab.cluster import checked
+
+        return checked(on)
+    return on
+
+
+def _many(context: click.Context, option: click.Parameter, workers: int | None) -> int | None:
+    return workers if workers or context.params["on"] else os.cpu_count() or 1
 
 
 @click.command()
@@ -46,8 +71,9 @@ reported = click.option("--report", type=click.Path(path_type=Path, dir_okay=Fal
               help="How often LOW may be accepted falsely.")  # fmt: skip
 def tournament(game: str, seats: int | None, options: tuple[str, ...], players: str,
                games: int | None, seed: int, mixed: bool | None, file: Path | None,
-               keep: Path | None, workers: int, as_json: bool, report: Path | None,
-               test: str | None, alpha: float, beta: float) -> None:  # fmt: skip
+               keep: Path | None, workers: int | None, on: str, as_json: bool,
+               report: Path | None, test: str | None, alpha: float,
+               beta: float) -> None:  # fmt: skip
     """Let bots play each other and rate them, with intervals, or test one against another."""
     from diablerie.lab.command import run, spelled
     from diablerie.lab.config import configured, split_specs
@@ -62,7 +88,7 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
     if mixed is not None:
         words += " --mixed" if mixed else " --pairings"
     asked = sprt(config, test, alpha, beta) if test else None
-    if not run(config, file=file, keep=keep, workers=workers, as_json=as_json, test=asked,
+    if not run(config, file=file, keep=keep, workers=workers, on=on, as_json=as_json, test=asked,
                report=report, words=words):  # fmt: skip
         sys.exit(130)
 
@@ -87,8 +113,9 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
               help="Write all games there, a row a game.")  # fmt: skip
 @reported
 def simulate(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
-             vary: tuple[str, ...], seed: int, file: Path | None, workers: int, as_json: bool,
-             parquet: Path | None, report: Path | None) -> None:  # fmt: skip
+             vary: tuple[str, ...], seed: int, file: Path | None, workers: int | None,
+             on: str, as_json: bool, parquet: Path | None,
+             report: Path | None) -> None:  # fmt: skip
     """Play many games and tell how they go: length, fairness, endings, what an option changes."""
     from diablerie.lab.command import spelled
     from diablerie.lab.simulate.command import run
@@ -99,7 +126,7 @@ def simulate(game: str, seats: int | None, options: tuple[str, ...], players: st
                    vary=dict(map(values_of, vary)), seed=seed)  # fmt: skip
     given = {"seats": seats, "players": players, "games": games, "seed": seed}
     words = spelled("simulate", game, given, {"option": options, "vary": vary})
-    if not run(chosen, file=file, workers=workers, as_json=as_json, parquet=parquet,
+    if not run(chosen, file=file, workers=workers, on=on, as_json=as_json, parquet=parquet,
                report=report, words=words):  # fmt: skip
         sys.exit(130)
 
@@ -115,7 +142,8 @@ def simulate(game: str, seats: int | None, options: tuple[str, ...], players: st
               help="Keep games here, and go on where it stops.")  # fmt: skip
 @at_work
 def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
-            seed: int, out: Path | None, file: Path | None, workers: int) -> None:  # fmt: skip
+            seed: int, out: Path | None, file: Path | None, workers: int | None,
+            on: str) -> None:  # fmt: skip
     """Write the decisions of many games, what was seen and what might have been decided."""
     from diablerie.lab.dataset.command import run
     from diablerie.lab.simulate.config import study
@@ -123,5 +151,5 @@ def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str
     sys.path.append(str(Path.cwd()))  # for bots of one's own
     chosen = study(game, players, games=games, seats=seats, options=pairs(options),
                    vary={}, seed=seed)  # fmt: skip
-    if not run(chosen, out or Path(f"{game}.parquet"), file, workers):
+    if not run(chosen, out or Path(f"{game}.parquet"), file, workers, on):
         sys.exit(130)

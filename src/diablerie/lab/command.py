@@ -23,7 +23,8 @@ def run(
     *,
     file: Path | None,
     keep: Path | None,
-    workers: int,
+    workers: int | None,
+    on: str = "",
     as_json: bool,
     test: Sprt | None = None,
     report: Path | None = None,
@@ -38,7 +39,7 @@ def run(
     try:
         with reported(err, more) as progress:
             found = hold(
-                config, file=file, keep=keep, workers=workers, progress=progress, watch=watch
+                config, file=file, keep=keep, workers=workers, on=on, progress=progress, watch=watch
             )
     except Interrupted as early:
         tables(early.standings, as_json)

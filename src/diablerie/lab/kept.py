@@ -43,6 +43,11 @@ class Kept(Generic[Row]):
             self.close()
             raise
 
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The bots that play: those of one's own have modules that workers need."""
+        return ()
+
     def of(self, row: Row) -> int:
         """The number of the job that a row is the result of."""
         raise NotImplementedError

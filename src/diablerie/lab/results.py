@@ -75,6 +75,11 @@ class Results(Kept[Result]):
         self.config = msgspec.structs.replace(self.config, players=players, games=games)
         self.jobs = {job.number: job for job in schedule(self.config, self.before)}
 
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The players."""
+        return self.config.players
+
     def of(self, row: Result) -> int:
         """The number of a result's game."""
         return row.game

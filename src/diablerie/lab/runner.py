@@ -7,8 +7,6 @@ the match's fair stream, which all games of a table share.
 from collections.abc import Callable
 from contextlib import suppress
 from operator import index
-from pathlib import Path
-from tempfile import mkdtemp
 from time import perf_counter
 from typing import Any
 
@@ -29,6 +27,7 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import SEATS
 from diablerie.lab.config import Config, game_of
 from diablerie.lab.errors import BotFailure, Stopped
+from diablerie.lab.filed import File, Filed
 from diablerie.lab.pairing import Fixture, seed_for
 
 LONGEST = 100_000  # decisions; a game that bots do not end is their failure
@@ -48,29 +47,30 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Runner:
     """Plays the games of a tournament; made once for many games.
 
-    keep: the folder where every game is kept as a match file, if it is to be.
+    keep: whether every game is given as a match file, too.
     """
 
-    def __init__(self, config: Config, keep: Path | None = None) -> None:
+    def __init__(self, config: Config, keep: bool = False) -> None:
         self.config, self.game, self.keep = config, game_of(config), keep
         self.specs = [parse(name, imports=True) for name in config.players]
 
-    def play(self, fixture: Fixture, stop: Callable[[], bool] = lambda: False) -> Result:
+    def play(self, fixture: Fixture, stop: Callable[[], bool] = lambda: False) -> Result | Filed:
         """Play one game. Raises BotFailure, or Stopped as soon as `stop` says so."""
-        return self.whole(fixture, stop)[1]
+        match, found = self.whole(fixture, stop)
+        if not self.keep:
+            return found
+        return Filed(found, File(f"{fixture.number:06}.jsonl", files.dump(match)))
 
     def whole(
         self, fixture: Fixture, stop: Callable[[], bool] = lambda: False
     ) -> tuple[Match, Result]:
-        """As `play`, with the match."""
+        """The match of one game and its result. Raises as `play`."""
         match = self.match(fixture)
         try:
-            found = self._play(match, fixture, stop)
+            return match, self._play(match, fixture, stop)
         except BotFailure as failure:
-            raise self._shown(failure, match, fixture) from failure
-        if self.keep:
-            files.save(match, self.keep / f"{fixture.number:06}.jsonl")
-        return match, found
+            file = File(f"{fixture.number:06}-failed.jsonl", files.dump(match))
+            raise BotFailure(failure.line, file) from failure
 
     def _play(self, match: Match, fixture: Fixture, stop: Callable[[], bool]) -> Result:
         seats = [SeatedBot(self, fixture, seat) for seat in range(self.config.seats)]
@@ -104,13 +104,6 @@ class Runner:
     def dice(self, fixture: Fixture) -> int:
         """The seed of a game's dice, the same for all games of a table."""
         return seed_for(self.config.seed, "dice", fixture.table)
-
-    def _shown(self, failure: BotFailure, match: Match, fixture: Fixture) -> BotFailure:
-        """The same failure, with a file of the game up to there, temporary without `keep`."""
-        folder = self.keep or Path(mkdtemp(prefix="diablerie-"))
-        path = folder / f"{fixture.number:06}-failed.jsonl"
-        files.save(match, path)
-        return BotFailure(say("{failure}; {file} ends there", failure=failure.line, file=path))
 
 
 def result(fixture: Fixture, seats: "list[SeatedBot]", returns: tuple[float, ...]) -> Result:

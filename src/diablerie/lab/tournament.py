@@ -45,7 +45,8 @@ def tournament(
     mixed: bool | None = None,
     file: str | Path | None = None,
     keep: str | Path | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    on: str = "",
     progress: Progress = silent,
 ) -> Standings:
     """Let bots play each other and say how they did.
@@ -55,15 +56,16 @@ def tournament(
     rounded up until every player sits in every seat equally often. With `file`, results are kept
     there as they come, and a file of the same tournament is gone on with, or extended where it is
     one of fewer games, or of the first few of the players. Every game that is played now is kept
-    as a match file in the folder `keep`. `progress` is called after every game. Ctrl-C raises
-    Interrupted.
+    as a match file in the folder `keep`. So many `workers` play, one process if that is left out;
+    `on` a Ray cluster ("ray" or "ray://HOST:PORT"), as many as that has processors. `progress` is
+    called after every game. Ctrl-C raises Interrupted.
 
-    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, WorkersLost.
+    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, BadCluster, WorkersLost.
     """
     config = configured(
         game, players, games=games, seats=seats, options=options, seed=seed, mixed=mixed
     )
-    return hold(config, file=file, keep=keep, workers=workers, progress=progress)
+    return hold(config, file=file, keep=keep, workers=workers, on=on, progress=progress)
 
 
 def hold(
@@ -71,7 +73,8 @@ def hold(
     *,
     file: str | Path | None = None,
     keep: str | Path | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    on: str = "",
     progress: Progress = silent,
     watch: Watch | None = None,
 ) -> Standings:
@@ -81,7 +84,8 @@ def hold(
         folder.mkdir(parents=True, exist_ok=True)
     with Results(config, schedule(config), file) as results:
         enough = partial(watch.over, results) if watch else never
-        rate = finish(results, partial(Runner, results.config, folder), workers, progress, enough)
+        make = partial(Runner, results.config, folder is not None)
+        rate = finish(results, make, workers, progress, enough, on=on, folder=folder)
         found = standings(results.config, results.jobs.values(), results.played, rate)
         if watch:
             found = structs.replace(found, sprt=watch.sequential.answer)

@@ -1,42 +1,22 @@
-"""Jobs done by several processes; what comes of a job does not depend on how many they are.
-
-A job is whatever says what to do, seed included: a game of a tournament, a chunk of simulated ones.
-"""
+"""Jobs done by processes of this machine, or by this one alone."""
 
 import os
 import signal
 import threading
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from itertools import islice
 from multiprocessing import active_children, get_context, parent_process
 from multiprocessing.synchronize import Event, Lock
-from time import perf_counter
-from typing import Any, Protocol, TypeVar
+from typing import Any
 
-from diablerie.engine.text import Line, say
-from diablerie.lab.errors import BotFailure, Stopped, WorkersLost
+from diablerie.engine.text import say
+from diablerie.lab.batches import Batch, Found, Job, Pool, Work, played
+from diablerie.lab.errors import Stopped, WorkersLost
 
-CHUNK_SECONDS = 0.25
-LARGEST = 64  # jobs handed out at once
-Batch = tuple[list[Any], Line | None, float]  # results, a bot's failure, seconds they took
-Job = TypeVar("Job", contravariant=True)
-Found = TypeVar("Found", covariant=True)
-
-_work: "Work[Any, Any]"
+_work: Work[Any, Any]
 _halt: Event
-
-
-class Work(Protocol[Job, Found]):
-    """What a worker process does: made once, then given one job after another."""
-
-    def warm(self) -> None:
-        """Compile what the jobs need."""
-
-    def play(self, job: Job, stop: Callable[[], bool], /) -> Found:
-        """What a job gives. Raises BotFailure, or Stopped as soon as `stop` says so."""
 
 
 def play(
@@ -69,11 +49,12 @@ def _alone(
             yield work.play(job, halt.is_set)
 
 
-class Workers:
-    """Worker processes that are handed a few jobs at a time."""
+class Workers(Pool):
+    """Worker processes of this machine."""
 
     def __init__(self, make: Callable[[], Any], workers: int, halt: Event) -> None:
-        self._halt, self._workers = halt, workers
+        super().__init__(halt)
+        self._workers = workers
         context = get_context("spawn")
         self._pool = ProcessPoolExecutor(
             workers,
@@ -81,49 +62,36 @@ class Workers:
             initializer=_start,
             initargs=(make, halt, context.Lock(), context.Event()),
         )
-        self._running: set[Future[Batch]] = set()
-        self._size = 1
 
     def play(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
         """See `play`."""
         others = set(active_children())
-        failure: Line | None = None
         try:
-            while self._hand_out(jobs):
-                for results, failed, seconds in self._finished():
-                    yield from results
-                    failure = failure or failed
-                    self._resize(len(results), seconds)
+            yield from super().play(jobs)
         except BrokenProcessPool:
             raise WorkersLost(say("a worker process ended unexpectedly (out of memory?)")) from None
         finally:
             self._dismiss(set(active_children()) - others)
-        if failure:
-            raise BotFailure(failure)
 
-    def _hand_out(self, jobs: Iterator[Any]) -> bool:
-        """Keep every worker busy, with one batch waiting; whether any batch is under way."""
-        while not self._halt.is_set() and len(self._running) < 2 * self._workers:
-            batch = tuple(islice(jobs, self._size))
-            if not batch:
-                break
-            with undisturbed():
-                self._running.add(self._pool.submit(_batch, batch))
-        return bool(self._running)
+    def room(self) -> int:
+        """Two for each worker."""
+        return 2 * self._workers
 
-    def _finished(self) -> Iterator[Batch]:
-        done, self._running = wait(self._running, return_when=FIRST_COMPLETED)
+    def submit(self, jobs: tuple[Any, ...]) -> Any:
+        """Hand out a batch, as a future."""
+        with undisturbed():
+            return self._pool.submit(_batch, jobs)
+
+    def finished(self) -> Iterator[Batch]:
+        """Wait for the first batches to end."""
+        done, self.running = wait(self.running, return_when=FIRST_COMPLETED)
         for future in done:
             yield future.result()
 
-    def _resize(self, jobs: int, seconds: float) -> None:
-        if jobs and seconds:
-            self._size = max(1, min(LARGEST, int(CHUNK_SECONDS * jobs / seconds)))
-
     def _dismiss(self, workers: Iterable[Any]) -> None:
         """End the workers; those that still play are not waited for."""
-        if self._running:
-            self._halt.set()
+        if self.running:
+            self.halt.set()
             for worker in workers:
                 worker.kill()
         self._pool.shutdown(cancel_futures=True)
@@ -165,15 +133,7 @@ def _exit_with_parent() -> None:
 
 
 def _batch(jobs: tuple[Any, ...]) -> Batch:
-    results: list[Any] = []
-    began = perf_counter()
-    failure = None
-    try:
-        for job in jobs:
-            results.append(_work.play(job, _halt.is_set))
-    except Stopped:
-        pass
-    except BotFailure as error:
-        failure = error.line
+    found = played(_work, jobs, _halt.is_set)
+    if found.failure:
         _halt.set()
-    return results, failure, perf_counter() - began
+    return found

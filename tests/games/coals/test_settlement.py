@@ -1,5 +1,6 @@
 """How a settlement is told: stakes, the double, the most coal, the most pieces (C17 to C19)."""
 
+import xml.etree.ElementTree as ET
 from itertools import pairwise
 from pathlib import Path
 
@@ -11,7 +12,9 @@ from diablerie.engine.match import Match
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import EVERYTHING
+from diablerie.games.coals.ui.drawing.board import board
 from diablerie.games.coals.ui.text.settlement import settlement
+from diablerie.games.coals.ui.view import look
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
 
@@ -50,3 +53,22 @@ def test_the_double_and_the_bonuses_are_told_with_their_clause():
     assert any("too high, and is lost" in t and t.endswith("C17") for t in told)
     assert any("50 more for the most coal.C19" in t for t in told)
     assert any("50 more for the most pieces.C19" in t for t in told)
+
+
+@pytest.mark.parametrize("file", GOLDEN[:2], ids=lambda f: f.stem)
+def test_the_board_tells_the_steps_one_after_the_other_and_they_add_up(file: Path):
+    for s in settled(diablerie.load(file)):
+        view = look(s, EVERYTHING)
+        sums = [own.paid + own.most_coal + own.most_pieces for own in view.last]
+        assert sums == [own.gain for own in view.last]
+        root = ET.fromstring(board(view, [], str))
+        shown = [el for el in root.iter() if el.get("data-beat")]
+        delays = {int(el.get("data-beat")): int(el.get("data-delay")) for el in shown}
+        assert sorted(delays.values()) == [delays[beat] for beat in sorted(delays)]
+        assert all(b - a >= 1000 for a, b in pairwise(sorted(delays.values())))
+        if not view.over:
+            gains = [el.text for el in root.iter() if (el.get("id") or "").startswith("coals-gain")]
+            assert len(gains) == len(view.seats)
+        words = [el.text for el in root.iter() if el.get("class") == "slate-text"]
+        assert words[0] == f"Stakes up to {max(own.coal for own in view.last)} are paid"
+        assert ("The highest stake is paid double" in words) == any(o.double for o in view.last)

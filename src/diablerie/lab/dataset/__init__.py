@@ -25,7 +25,8 @@ def dataset(
     options: Mapping[str, str] | None = None,
     seed: int = 1,
     file: str | Path | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    on: str = "",
     progress: Progress = silent,
 ) -> int:
     """Play games and write their decisions to `out`; the number of decisions.
@@ -33,8 +34,8 @@ def dataset(
     All but `out` is as for `simulate`; the columns are those of `writing.schema`. Ctrl-C raises
     Interrupted and writes nothing, but `file` keeps the games.
 
-    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, WorkersLost.
+    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, BadCluster, WorkersLost.
     """
     chosen = study(game, players, games=games, seats=seats, options=options or {},
                    vary={}, seed=seed)  # fmt: skip
-    return conduct(chosen, Path(out), file=file, workers=workers, progress=progress)
+    return conduct(chosen, Path(out), file=file, workers=workers, on=on, progress=progress)

@@ -11,12 +11,12 @@ from diablerie.lab.simulate.config import Study
 from diablerie.lab.simulate.running import Interrupted
 
 
-def run(study: Study, out: Path, file: Path | None, workers: int) -> bool:
+def run(study: Study, out: Path, file: Path | None, workers: int | None, on: str = "") -> bool:
     """Make a data set and say what is in it; False if Ctrl-C ended it early."""
     err = Console(stderr=True)
     try:
         with reported(err) as progress:
-            rows = conduct(study, out, file=file, workers=workers, progress=progress)
+            rows = conduct(study, out, file=file, workers=workers, on=on, progress=progress)
     except Interrupted as early:
         again = f"the same command goes on with {file}" if file else "--file would have kept them"
         err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)

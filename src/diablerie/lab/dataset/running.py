@@ -64,6 +64,11 @@ class Recorded(Kept[Played]):
     config: Study
     row = Played
 
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The players."""
+        return self.config.specs
+
     def of(self, row: Played) -> int:
         """The number of a row's chunk."""
         return row.job
@@ -100,13 +105,14 @@ def conduct(
     out: Path,
     *,
     file: str | Path | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    on: str = "",
     progress: Progress = silent,
 ) -> int:
     """Play what the file lacks and write the data set; see `dataset`."""
     library()  # refuse now what could not be written in the end
     with Recorded(study, chunks(study), file) as kept:
-        finish(kept, partial(Recorder, study), workers, progress)
+        finish(kept, partial(Recorder, study), workers, progress, on=on)
         if kept.missing:
             raise Interrupted(kept.done, study.games, None)
         games = (game for number in sorted(kept.played) for game in kept.played[number].games)

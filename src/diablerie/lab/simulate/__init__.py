@@ -27,7 +27,8 @@ def simulate(
     vary: Mapping[str, Sequence[str]] | None = None,
     seed: int = 1,
     file: str | Path | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    on: str = "",
     progress: Progress = silent,
 ) -> Summary:
     """Play games and say how they went.
@@ -35,10 +36,10 @@ def simulate(
     `players` is one spec for all seats, or one for each side (separated by commas), which then
     take turns in the seats. `vary` has the values that "players", "seats" or an option takes;
     every combination is a setting of `games` games, compared with the first one. `file`,
-    `workers` and `progress` are as for tournaments. Ctrl-C raises Interrupted.
+    `workers`, `on` and `progress` are as for tournaments. Ctrl-C raises Interrupted.
 
-    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, WorkersLost.
+    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, BadCluster, WorkersLost.
     """
     chosen = study(game, players, games=games, seats=seats, options=options or {},
                    vary=vary or {}, seed=seed)  # fmt: skip
-    return conduct(chosen, file=file, workers=workers, progress=progress)
+    return conduct(chosen, file=file, workers=workers, on=on, progress=progress)

@@ -17,7 +17,8 @@ def run(
     study: Study,
     *,
     file: Path | None,
-    workers: int,
+    workers: int | None,
+    on: str = "",
     as_json: bool,
     parquet: Path | None,
     report: Path | None,
@@ -34,7 +35,9 @@ def run(
     err = Console(stderr=True)
     try:
         with reported(err) as progress:
-            found = conduct(study, file=file, parquet=parquet, workers=workers, progress=progress)
+            found = conduct(
+                study, file=file, parquet=parquet, workers=workers, on=on, progress=progress
+            )
     except Interrupted as early:
         if early.summary:
             show(early.summary, as_json)

@@ -41,6 +41,11 @@ class Study(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int
 
     @property
+    def specs(self) -> tuple[str, ...]:
+        """All players."""
+        return tuple({name: None for setting in self.settings for name in setting.players})
+
+    @property
     def rules(self) -> Game:
         """The game."""
         found: Game = diablerie.game_named(self.game)
@@ -152,8 +157,5 @@ def careless(study: Study, setting: Setting) -> list[float] | None:
 
 def reproducible(study: Study) -> bool:
     """Whether no player thinks by the clock, as far as that can be told from its spec."""
-    return not any(
-        "ms" in parse(name, imports=True).settings
-        for setting in study.settings
-        for name in setting.players
-    )
+    clocks = {"ms", "cpu"}
+    return not any(clocks & parse(name, imports=True).settings.keys() for name in study.specs)

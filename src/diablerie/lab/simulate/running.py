@@ -18,6 +18,11 @@ class Chunks(Kept[Games]):
     config: Study
     row = Games
 
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The players."""
+        return self.config.specs
+
     def of(self, row: Games) -> int:
         """The number of a row's chunk."""
         return row.job
@@ -61,12 +66,13 @@ def conduct(
     *,
     file: str | Path | None = None,
     parquet: str | Path | None = None,
-    workers: int = 1,
+    workers: int | None = None,
+    on: str = "",
     progress: Progress = silent,
 ) -> Summary:
     """Conduct the simulation of this config; see `simulate`. `parquet`: a file of all games."""
     with Chunks(study, chunks(study), file) as kept:
-        rate = finish(kept, partial(Simulator, study), workers, progress)
+        rate = finish(kept, partial(Simulator, study), workers, progress, on=on)
         found = columns(study, kept.jobs, kept.played)
         if parquet is not None:
             from diablerie.lab.simulate.parquet import write

@@ -26,6 +26,7 @@ from diablerie.testing.positions import (
 
 
 def assert_sentence(setting: Setting, line: Line) -> None:
+    """Fail unless a line reads as one, with names for all that it says."""
     text = render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
     assert text
     assert "{" not in text
@@ -98,6 +99,7 @@ def test_what_a_spot_of_the_picture_does_is_an_action(setting: Setting) -> None:
 
 
 def plain(line: Line) -> str:
+    """A line in English, seats as Seat0, Seat1, …"""
     return render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
 
 

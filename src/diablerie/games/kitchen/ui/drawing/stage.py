@@ -159,7 +159,7 @@ def _burst(duel: DuelView, i: int, angle: float, delay: int, own: bool) -> Svg:
         path("M0 -30L7 -18L21 -21L18 -7L30 0L18 7L21 21L7 18L0 30L-7 18L-21 21L-18 7L-30 0L-18 -7"
              "L-21 -21L-7 -18Z", "spark-star ink-thin") if last else circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 17, "seat-fill ink-thin"),
-        text(0, 8, i + 1, "seat-text", font_size=22),
+        text(0, 8.5, i + 1, "seat-text", font_size=24),
         transform=at(x, y),
         class_=f"burst seat-{duel.colours[i % 2]}",
         id=f"kitchen-burst-{duel.id}-{i}",

@@ -1,0 +1,155 @@
+"""Every block of code in the documentation is run, here or where it says; or it says why not.
+
+After its language a block may say: `fewer` (run with as few games as there can be), `by=FILE` (run
+by that test), `unrun=WHY`; or the library that it needs. Commands are understood in any case.
+"""
+
+import re
+import shlex
+import subprocess
+import sys
+from itertools import chain
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from diablerie.cli import commands
+from tests.test_cli import run
+
+ROOT = Path(__file__).parent.parent
+PAGES = sorted(
+    chain(ROOT.glob("*.md"), ROOT.glob("docs/**/*.md"), ROOT.glob("examples/**/README.md"))
+)
+LIBRARIES = {"torch", "pyarrow", "polars"}
+# How many blocks of Python a page has, and the test that runs all of them.
+PYTHON = {
+    "README.md": (1, "test_readme.py"),
+    "docs/api.md": (1, "client/test_client.py"),
+    "docs/fairness.md": (1, "test_proof.py"),
+    "docs/research.md": (10, "envs/test_docs.py"),
+}
+
+
+class Block(NamedTuple):
+    """A block of code: where it is, its language, what it says of itself, and the code."""
+
+    page: str
+    language: str
+    info: str
+    code: str
+
+    @property
+    def commands(self):
+        lines = self.code.replace("\\\n", "").splitlines()
+        return [shlex.split(line)[1:] for line in lines if line.startswith("diablerie ")]
+
+
+def blocks():
+    for path in PAGES:
+        text = path.read_text("utf-8")
+        assert text.count("\n```") % 2 == 0, path
+        for language, info, code in re.findall(
+            r"^```(\w*)([^\n]*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL
+        ):
+            yield Block(str(path.relative_to(ROOT)), language, info.strip(), code)
+
+
+BLOCKS = list(blocks())
+
+
+def test_every_block_is_run_or_says_why_not():
+    for block in BLOCKS:
+        word, _, rest = block.info.partition("=")
+        if word == "by":
+            assert (ROOT / rest).exists(), block
+        elif word == "unrun":
+            assert re.fullmatch(r"[a-z]+(-[a-z]+)*", rest), block
+        elif not block.language:
+            assert block.page == "ARCHITECTURE.md", block  # a drawing
+        elif block.language == "python":
+            assert block.info in {"", *LIBRARIES}, block
+        else:
+            assert (block.language, block.info) in {("console", ""), ("console", "fewer")}, block
+            lines = block.code.replace("\\\n", "").splitlines()
+            assert all(line.startswith("diablerie ") for line in lines), block
+
+
+def test_python_is_run_by_the_tests_that_are_named():
+    found = [block.page for block in BLOCKS if block.language == "python"]
+    assert {page: found.count(page) for page in found} == {
+        page: count for page, (count, _) in PYTHON.items()
+    }
+    for page, (_, test) in PYTHON.items():
+        text = (ROOT / "tests" / test).read_text("utf-8")
+        assert Path(page).name in text
+
+
+def test_the_line_that_makes_a_game_known_is_that_of_the_example():
+    (block,) = [block for block in BLOCKS if block.language == "toml"]
+    assert block.code in (ROOT / "examples/coasters/pyproject.toml").read_text("utf-8")
+
+
+def parameters():
+    for block in BLOCKS:
+        for words in block.commands:
+            if block.page != "README.md" and not block.page.startswith("docs/studies"):
+                yield pytest.param(words, id=shlex.join(words))
+
+
+@pytest.mark.parametrize("words", list(parameters()))
+def test_the_words_of_a_command_are_understood(words, monkeypatch):
+    if "ray" in shlex.join(words):
+        pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
+    monkeypatch.setenv("DIABLERIE_TOKEN", "x")
+    name, *rest = words
+    assert commands.commands[name].make_context(name, rest).params
+
+
+def short():
+    """The commands to be run; those of players that think, and of loops to compile, at night."""
+    for block in BLOCKS:
+        if block.language != "console" or block.info not in ("", "fewer"):
+            continue
+        if block.page == "README.md":  # tests/test_readme.py
+            continue
+        for words in block.commands:
+            few = shlex.join(words)
+            slow = re.search("search|archdevil|oberteufel|simulate (?!coals)|--on|kitchen", few)
+            marks = [pytest.mark.nightly] if slow else []
+            yield pytest.param(words, block.info, marks=marks, id=few)
+
+
+@pytest.mark.parametrize(("words", "info"), list(short()))
+def test_a_command_runs(words, info, tmp_path, monkeypatch):
+    (tmp_path / "my_bot.py").write_bytes((ROOT / "examples" / "my_bot.py").read_bytes())
+    monkeypatch.chdir(tmp_path)
+    if info == "fewer":
+        words = [*words, "--games", "2"]
+    if "--workers" not in words:
+        words = [*words, "--workers", "1"]
+    done = run(*words)
+    assert done.exit_code == 0, done.output
+    assert done.output
+
+
+def test_the_reference_has_pages_with_docstrings_links_and_signatures(tmp_path):
+    modules = ("diablerie.lab", "diablerie.lab.sprt", "diablerie.client", "diablerie.engine.rng")
+    subprocess.run([sys.executable, ROOT / "tools" / "docs.py", tmp_path, *modules], check=True)
+    assert "AsyncClient" in (tmp_path / "diablerie" / "client.html").read_text("utf-8")
+    rules = (tmp_path / "diablerie" / "engine" / "rng.html").read_text("utf-8")
+    assert re.search(r'<span class="def">def</span>\s*<span class="name">below', rules)
+    inside = (tmp_path / "diablerie" / "lab.html").read_text("utf-8")
+    assert 'href="lab/sprt.html"' in inside
+
+
+def test_what_lacks_a_docstring_or_does_not_resolve_fails_the_reference(tmp_path, monkeypatch):
+    from tools.docs import bare, module
+
+    monkeypatch.syspath_prepend(tmp_path)
+    text = '"""A module."""\n\ndef naked():\n    return 1\n\ndef dressed():\n    """One."""\n'
+    (tmp_path / "diablerie_bare.py").write_text(text)
+    (tmp_path / "diablerie_wrong.py").write_text('"""A module."""\n\n__all__ = ["absent"]\n')
+    assert list(bare(module("diablerie_bare"))) == ["diablerie_bare.naked"]
+    with pytest.raises(UserWarning, match="absent"):
+        list(bare(module("diablerie_wrong")))
