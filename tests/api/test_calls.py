@@ -255,6 +255,15 @@ def test_the_page_shows_a_token_once_and_revokes_it(app: Starlette):
     assert visitor_of(token) != Program(app, token).visitor
 
 
+def test_who_has_several_seats_says_which_one_is_meant(robo: Program, authority: Authority):
+    opened = robo.post("/tables", game="coals", plan=["me", "me", "random"], name="Twin")
+    table = opened["id"]
+    live = authority.live(table)
+    assert [info.name for info in live.seats] == ["Twin", "Twin", ""]
+    assert robo.refused(f"/tables/{table}/resign") == (400, "bad-input")
+    assert authority.live(table).status == "running"
+
+
 def test_a_table_has_a_clock_if_a_program_wants_one(robo: Program):
     table = robo.post("/tables", game="coals", plan=["me", "devil"], clock=600)["id"]
     seen = robo.get(f"/tables/{table}")

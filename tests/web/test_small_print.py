@@ -1,19 +1,21 @@
 """What is easily got wrong and seldom looked at: limits, languages, forms, what is over."""
 
+import logging
 from collections.abc import Callable
+from types import SimpleNamespace
 
 import pytest
 
 from diablerie.table.analysis import Analysis
 from diablerie.table.authority import Authority
-from diablerie.web import curve, language, viewpoint
+from diablerie.web import curve, gallery, language, logs, viewpoint
 from diablerie.web.curve import APART, BOTTOM, TOP
 from tests.web.client import Client
 
 
 def test_marks_that_end_together_at_the_top_stay_in_the_picture():
     """Two partners have won, two have lost."""
-    drawn = str(curve.curve(Analysis(400, ((1.0, 0.0, 1.0, 0.0),)), 1, "chances"))
+    drawn = str(curve.curve(Analysis(400, ((1.0, 0.0, 1.0, 0.0),)), 1, str))
     heights = sorted(float(part.split(")")[0]) for part in drawn.split("translate(390 ")[1:])
     assert len(heights) == 4
     assert heights[0] == pytest.approx(TOP)
@@ -54,3 +56,58 @@ def test_a_match_that_runs_shows_no_ending(ann: Client, browser: Callable[[], Cl
     table = ann.open(bots="1")
     for page in (ann.page(table).text, browser().page(table).text):
         assert "Watch the replay" not in page
+
+
+def test_a_table_as_data_has_all_its_fields(ann: Client):
+    told = ann.data(ann.open(bots="1"))
+    assert set(told) == {
+        "id", "game", "options", "status", "ply", "commitment", "fair", "seats", "viewer", "own",
+        "pending", "prompt", "legal", "view", "log", "chat", "rematch", "hints", "origin", "taken",
+        "pace",
+    }  # fmt: skip
+    assert (told["game"], told["status"], told["viewer"], told["own"]) == (
+        "coals",
+        "running",
+        0,
+        [0],
+    )
+    assert told["options"]["goal"] == "1600"
+    assert told["legal"][0]["do"] == "bet 0"
+
+
+def test_clauses_of_the_rules_link_to_themselves(ann: Client):
+    assert '<a href="#C5" class="clause">C5</a>' in ann.page("/rules/coals").text
+
+
+def test_only_seats_that_there_may_be_have_a_share(ann: Client):
+    table = ann.open(open="1")
+    for seat in ("6", "x", "-1"):
+        answer = ann.call(f"{table}/share", **{f"hash-{seat}": "a" * 64})
+        assert answer.status_code == 400
+        assert f"There is no seat “{seat}”." in answer.json()["title"]
+
+
+@pytest.mark.parametrize(("path", "route"), [("/t/{id}/act", "/t/{id}/act"), (None, "unknown")])
+def test_requests_are_logged_by_their_route(
+    caplog: pytest.LogCaptureFixture, path: str | None, route: str
+):
+    scope = {"method": "POST"} | ({"route": SimpleNamespace(path=path)} if path else {})
+    with caplog.at_level(logging.INFO, "diablerie.http"):
+        logs.Access(None).note(scope, 200, 0.5)  # type: ignore[arg-type]
+        logs.Access(None).note(scope | {"method": "GET"}, 200, 0.5)  # type: ignore[arg-type]
+    (told,) = caplog.records
+    assert (told.route, told.status, told.ms) == (route, 200, 500.0)  # type: ignore[attr-defined]
+
+
+def test_all_pieces_are_in_the_gallery():
+    names = {name: [one.name for one in make()] for name, make in gallery.PIECES.items()}
+    found = [name for group in names.values() for name in group]
+    for kind, values in (
+        ("coal_face", (100, 75, 50, 25, 20, 10)), ("pawn", range(6)), ("disk", range(6)),
+        ("die", (1, 2, 3, "wing", 6)),
+    ):  # fmt: skip
+        assert [name for name in found if name.startswith(f"{kind}(")] == [
+            f"{kind}({value})" for value in values
+        ]
+    assert sum(name.startswith("peg(") for name in found) == 6
+    assert len(found) == len(set(found))

@@ -7,7 +7,10 @@ run once, over a script that tells the console of every block that is entered.
 
 import json
 import os
+import signal
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +18,10 @@ import pytest
 from playwright.sync_api import BrowserContext, expect
 
 from tools.mutants import script
+from tools.mutants.trial import descendants
 
 STATIC = Path("src/diablerie/web/static")
+LONGEST = 60.0  # seconds for a test
 WAIT = 8000  # milliseconds until an expectation is given up: the sound script needs far less
 
 
@@ -69,7 +74,10 @@ class Browsing:
         beside = [
             one for one in item.session.items if one.parent is item.parent and one is not item
         ]
+        timer = threading.Timer(LONGEST, _stop)
+        timer.start()
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=next(iter(beside), None))
+        timer.cancel()
         return self.failed[1] if self.failed else None
 
     def _record(self, items: list[pytest.Item], folder: Path) -> None:
@@ -98,6 +106,14 @@ class Browsing:
         if (report.failed or report.skipped) and not self.failed:
             said = str(getattr(report.longrepr, "reprcrash", None) or report.longrepr)
             self.failed = report.nodeid, said.replace("\n", " ")[-300:]
+
+
+def _stop() -> None:
+    """A page that never rests is ended from outside: nothing it is asked would be answered."""
+    for pid in descendants(os.getpid()):
+        with suppress(OSError):
+            if b"--type=renderer" in Path(f"/proc/{pid}/cmdline").read_bytes():
+                os.kill(pid, signal.SIGKILL)
 
 
 def _served(path: Path, source: str) -> None:
@@ -135,3 +151,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_finish() -> None:
     """After the tests' own conftest has been heard."""
     expect.set_options(timeout=WAIT)
+    plain = BrowserContext.new_page
+
+    def impatient(context: BrowserContext) -> Any:
+        page = plain(context)
+        page.set_default_timeout(WAIT)
+        return page
+
+    BrowserContext.new_page = impatient  # type: ignore[method-assign]

@@ -82,8 +82,7 @@ class Trials:
             self._as_child(items, job, here, limit)
         os.close(here)
         told = _read(there, limit)
-        descendants = [*_descendants(pid), pid]
-        for one in descendants:
+        for one in [*descendants(pid), pid]:
             _kill(one)
         os.waitpid(pid, 0)
         if told is None:
@@ -203,7 +202,8 @@ def _read(pipe: int, limit: float) -> bytes | None:
         os.close(pipe)
 
 
-def _descendants(pid: int) -> Iterator[int]:
+def descendants(pid: int) -> Iterator[int]:
+    """All processes that a process has started, and those that these have."""
     children: dict[int, list[int]] = {}
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
