@@ -12,6 +12,8 @@ SILENT = ("script", "style", "code", "pre")
 WORD = re.compile(r"(?![A-F]+\b)[^\W\d_]{3,}")  # shorter ones, and A to F, are letters of games
 HOUSE = {
     "diablerie",
+    "http",
+    "https",
     "Elo",
     "SHA",
     "English",
