@@ -63,6 +63,7 @@ def test_a_table_as_data_has_all_its_fields(ann: Client):
     assert set(told) == {
         "id", "game", "options", "status", "ply", "commitment", "fair", "seats", "viewer", "own",
         "pending", "prompt", "legal", "view", "log", "chat", "rematch", "hints", "origin", "taken",
+        "pace",
     }  # fmt: skip
     assert (told["game"], told["status"], told["viewer"], told["own"]) == (
         "coals",
