@@ -14,6 +14,7 @@ import httpx
 import pytest
 
 import diablerie
+from tests.languages import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
 
@@ -72,9 +73,12 @@ def pythons() -> Iterator[str]:
 def test_the_wheel_holds_code_texts_templates_styles_and_nothing_else(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     for name in diablerie.GAMES:
-        assert f"diablerie/games/{name}/RULES.md" in names
+        for law in ("RULES.md", *(f"RULES.{language}.md" for language in LANGUAGES)):
+            assert f"diablerie/games/{name}/{law}" in names
     for file in ("env.py", "versions/v0001_tables.py"):
         assert f"diablerie/table/migrations/{file}" in names
+    for language in LANGUAGES:
+        assert f"diablerie/locales/{language}/LC_MESSAGES/diablerie.po" in names
     for ending in (".html", ".css", ".js", "py.typed"):
         assert any(n.startswith("diablerie/") and n.endswith(ending) for n in names), ending
     assert all(n.startswith("diablerie") for n in names)

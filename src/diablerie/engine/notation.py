@@ -2,20 +2,22 @@
 
 from collections.abc import Sequence
 
-from diablerie.engine.text import Problem, say
+from diablerie.engine.text import Line, Problem, say
+
+OUTCOME = say("an outcome here")
 
 
 class NotationError(Problem):
     """Text that is no action or outcome; it is in the sentence."""
 
-    def __init__(self, text: str, expected: str) -> None:
+    def __init__(self, text: str, expected: Line | str) -> None:
         super().__init__(say("“{text}” is not {expected}.", text=text[:60], expected=expected))
 
 
 class Texts:
     """Numbers from 0 as texts, both ways; `expected` says what such a text looks like."""
 
-    def __init__(self, texts: Sequence[str], expected: str = "an outcome here") -> None:
+    def __init__(self, texts: Sequence[str], expected: Line | str = OUTCOME) -> None:
         self.texts, self.expected = tuple(texts), expected
         self._numbers = {text: number for number, text in enumerate(self.texts)}
 

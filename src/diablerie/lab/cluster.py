@@ -33,6 +33,7 @@ except ImportError:  # Windows
 ADDRESS = re.compile(r"(?:ray://)?(\[[\da-fA-F:]+\]|[\w.-]+):(\d{1,5})")
 RETRIES = 5  # times that a batch is begun again because its worker or node was lost
 PATIENCE = 5.0  # seconds for a cluster to answer
+ATTEMPTS = 3  # to become a client of a cluster that listens
 GRACE = 2.0  # seconds that batches under way have to end when the work is stopped
 LOOK = 0.2  # seconds between looks whether it is
 COUNT = 5.0  # seconds between looks at how large the cluster is: nodes come and go
@@ -94,7 +95,7 @@ def connected(on: str, modules: Sequence[str] = ()) -> Iterator[Any]:
             if on == "ray":
                 ray.init(include_dashboard=False, **quiet, **more)
             else:
-                ray.init(on, **quiet, **more)
+                _enter(ray, on, {**quiet, **more})
     except Exception as error:
         raise _unusable(address or on, error) from error
     try:
@@ -109,6 +110,17 @@ def _reach(address: str, host: str, port: int) -> None:
         socket.create_connection((host, port), PATIENCE).close()
     except (OSError, OverflowError) as error:
         raise _unusable(address, error) from error
+
+
+def _enter(ray: Any, address: str, settings: dict[str, Any]) -> None:
+    """Connect as a client, for whom Ray starts a server; a busy machine may need a few attempts."""
+    for left in reversed(range(ATTEMPTS)):
+        try:
+            ray.init(address, **settings)
+            return
+        except ConnectionError:
+            if not left:
+                raise
 
 
 def _unusable(address: str, error: Exception) -> BadCluster:

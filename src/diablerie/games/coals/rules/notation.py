@@ -2,13 +2,14 @@
 
 from diablerie.engine.notation import Texts
 from diablerie.engine.record import Record
+from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.games.coals.rules.state import DEVIL, PULL, UNIT, VALUES, Node
 
 KIND_NAMES = (*map(str, VALUES[:DEVIL]), "devil")
 ACTIONS = Texts(
     [*(f"bet {tens * UNIT}" for tens in range(PULL)), "pull", "stop"],
-    "“bet” and a multiple of 10 from 0 to 1590, “pull” or “stop”",
+    say("“bet” and a multiple of 10 from 0 to 1590, “pull” or “stop”"),
 )
 FIRST = Texts([f"first {seat}" for seat in range(SEATS)])
 COAL = Texts([f"coal {name}" for name in KIND_NAMES])

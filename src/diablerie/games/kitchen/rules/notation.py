@@ -10,8 +10,9 @@ first 0   roll 2 wing   quiet   jump
 
 from itertools import product
 
-from diablerie.engine.notation import NotationError, Texts
+from diablerie.engine.notation import OUTCOME, NotationError, Texts
 from diablerie.engine.record import Record
+from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
 from diablerie.games.kitchen.rules.state import DEVILS, DICE, MENUS, WING, Node
 
@@ -32,8 +33,10 @@ ACTION_TEXTS = Texts(
         "fight",
         "refuse",
     ),
-    "“menu” and four cards, “pot” with sign and place, “go” with devil, place and pot, "
-    "“end”, “fight” or “refuse”",
+    say(
+        "“menu” and four cards, “pot” with sign and place, “go” with devil, place and pot, "
+        "“end”, “fight” or “refuse”"
+    ),
 )
 OUTCOME_TEXTS = {
     Node.FIRST: Texts(("first 0", "first 1", "first 2", "first 3")),
@@ -66,5 +69,5 @@ def parse_outcome(s: Record, text: str) -> int:
     """The outcome that a text names at this chance node. Raises NotationError."""
     texts = OUTCOME_TEXTS.get(Node(int(s.node)))
     if texts is None:
-        raise NotationError(text, "an outcome here")
+        raise NotationError(text, OUTCOME)
     return texts.parse(text)

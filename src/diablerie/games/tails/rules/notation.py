@@ -6,6 +6,7 @@ turned, in thirds of a full turn clockwise; a tile is named by the line ends tha
 
 from diablerie.engine.notation import Texts
 from diablerie.engine.record import Record
+from diablerie.engine.text import say
 from diablerie.games.tails.rules.board import CELLS, NUMBER
 from diablerie.games.tails.rules.sides import SEATS
 from diablerie.games.tails.rules.state import Node
@@ -14,7 +15,8 @@ from diablerie.games.tails.rules.tiles import PAIRS, TURNS
 CELL_NAMES = tuple(f"{'far' if c < CELLS // 2 else 'near'} {NUMBER[c]}" for c in range(CELLS))
 ACTION_NAMES = (*CELL_NAMES, *(f"lay {rotation}" for rotation in range(TURNS)), "pass")
 ACTION_TEXTS = Texts(
-    ACTION_NAMES, "“near” or “far” and a number from 1 to 27, “lay” and 0, 1 or 2, or “pass”"
+    ACTION_NAMES,
+    say("“near” or “far” and a number from 1 to 27, “lay” and 0, 1 or 2, or “pass”"),
 )
 FIRST_TEXTS = Texts([f"first {seat}" for seat in range(SEATS[-1])])
 TILE_TEXTS = Texts(["tile " + "-".join(f"{a}{b}" for a, b in tile) for tile in PAIRS])

@@ -6,6 +6,7 @@ A to F. A card is its letter and its colour: B2 is the B of seat 2.
 
 from diablerie.engine.notation import Texts
 from diablerie.engine.record import Record
+from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SIDE, SPACES
@@ -52,7 +53,7 @@ def _action_texts() -> list[str]:
     return [texts[action] for action in range(actions.COUNT)]
 
 
-ACTIONS = Texts(_action_texts(), "an action such as “move w3”, “swap”, “peek t1” or “lose B”")
+ACTIONS = Texts(_action_texts(), say("an action such as “move w3”, “swap”, “peek t1” or “lose B”"))
 OUTCOMES = {
     Node.FIRST: Texts([f"first {seat}" for seat in range(SEATS)]),
     Node.CARD: Texts([f"card {CARD_NAMES[card]}" for card in range(KINDS)]),
