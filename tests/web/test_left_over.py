@@ -42,7 +42,7 @@ def read(client: Client, page: str, language: str) -> str:
 
 @every
 def test_the_pages_of_the_house(ann: Client, language: str):
-    for page in ("/", "/settings", "/kept", "/programs", "/nowhere", "/t/nowhere"):
+    for page in ("/", "/settings", "/kept", "/games", "/programs", "/nowhere", "/t/nowhere"):
         check(ann, page, language)
 
 

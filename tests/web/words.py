@@ -12,6 +12,8 @@ SILENT = ("script", "style", "code", "pre")
 WORD = re.compile(r"(?![A-F]+\b)[^\W\d_]{3,}")  # shorter ones, and A to F, are letters of games
 HOUSE = {
     "diablerie",
+    "http",
+    "https",
     "Elo",
     "SHA",
     "English",
@@ -60,10 +62,12 @@ def left_over(there: str, english: str, language: str, names: Iterable[str] = ()
     Names are no words, and some messages are the same in both.
     """
     catalogue = catalogues.read(catalogues.place(ROOT, language))
-    same = {m.id for m in catalogue if m.id and m.id == m.string}
-    known = HOUSE | set(names)
-    known |= {
-        word for message in same if isinstance(message, str) for word in WORD.findall(message)
+    same = {
+        form
+        for m in catalogue
+        for form in catalogues.forms(m)
+        if form in ((m.id,) if isinstance(m.id, str) else m.id)  # “1 point” in French, too
     }
+    known = HOUSE | set(names) | {word for form in same for word in WORD.findall(form)}
     common = words(there) & words(english)
     return {text for text in common if not known.issuperset(WORD.findall(text))}
