@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from tools import languages
 
 import diablerie
 from diablerie.engine import law
 from diablerie.testing import catalogues
 from diablerie.testing.messages import messages
 from tests.languages import LANGUAGES, ROOT
+from tools import languages
 
 every = pytest.mark.parametrize("language", LANGUAGES)
 HELP = "make languages, then translate what it names (CONTRIBUTING.md, “Languages”)"

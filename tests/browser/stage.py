@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page
+from playwright.sync_api import Browser, Page
 
 from diablerie.table.authority import Authority
 from diablerie.table.store import Store
@@ -74,13 +74,17 @@ class Shelf(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def house(table: tuple[str, str], chromium: Browser) -> Iterator[tuple[str, BrowserContext]]:
-    """Where static files are, and a browser that keeps them (the table is made before it runs)."""
+def house(table: tuple[str, str], chromium: Browser) -> Iterator[tuple[str, Page]]:
+    """Where static files are, and a page that keeps them (the table is made before it runs)."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Shelf)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     size = {"width": 1000, "height": 800}
     with chromium.new_context(viewport=size, reduced_motion="reduce") as context:
-        yield f"http://127.0.0.1:{server.server_port}", context
+        page = context.new_page()
+        page.clock.install(time=1000)
+        page.clock.pause_at(1001)
+        page.add_init_script(STUBS)
+        yield f"http://127.0.0.1:{server.server_port}", page
     server.shutdown()
     server.server_close()
 
@@ -99,32 +103,27 @@ def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
 
 
 @pytest.fixture
-def stage(
-    house: tuple[str, BrowserContext], table: tuple[str, str]
-) -> Iterator[Callable[..., Page]]:
+def stage(house: tuple[str, Page], table: tuple[str, str]) -> Iterator[Callable[..., Page]]:
     """Opens the table, or a page of this `main` of one's own; its clock stands still."""
-    home, context = house
+    home, page = house
     complaints: list[str] = []
-    opened: list[Page] = []
+
+    def complain(error: Exception) -> None:
+        complaints.append(str(error))
 
     def staged(main: str = "", at: str = "/", moving: bool = False) -> Page:
         script = f'<script type="module" src="{assets.address("app.js")}"></script>'
         url, Shelf.page = (at, f"<!doctype html>{script}{main}") if main else table
-        page = context.new_page()
-        opened.append(page)
-        if moving:
-            page.emulate_media(reduced_motion="no-preference")
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.clock.install(time=1000)
-        page.clock.pause_at(1001)
-        page.add_init_script(STUBS)
+        page.emulate_media(reduced_motion="no-preference" if moving else "reduce")
+        page.mouse.move(999, 799)
         page.goto(home + url)
         return page
 
+    page.on("pageerror", complain)
     yield staged
-    for page in opened:
-        page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
-        page.close()
+    page.remove_listener("pageerror", complain)
+    page.evaluate("() => { localStorage.clear(); sessionStorage.clear(); }")
+    page.goto("about:blank")
     assert not complaints
 
 

@@ -1,0 +1,31 @@
+"""What a browser is asked for before a match: hashes first, then nonces, of its own seats alone."""
+
+from dataclasses import replace
+
+from diablerie.table.authority import Authority
+from diablerie.table.live import PERSON, SeatInfo
+from diablerie.table.shares import AGREED, PROMISED, Phase, asked, phase
+from tests.table.conftest import ANN, BO
+
+
+def test_hashes_are_asked_for_until_all_are_there_and_then_nonces(authority: Authority) -> None:
+    table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    live = replace(authority.live(table), fair=AGREED)
+
+    def seats(*shares: tuple[str, str]) -> list[list[int]]:
+        infos = tuple(
+            SeatInfo(seat, PERSON, "", owner, pledge=pledge, nonce=nonce)
+            for seat, (owner, (pledge, nonce)) in enumerate(zip((ANN, BO), shares, strict=True))
+        )
+        now = replace(live, seats=infos)
+        found.append(phase(now))
+        return [asked(now, who) for who in (ANN, BO, None)]
+
+    found: list[Phase] = []
+    assert seats((PROMISED, ""), (PROMISED, "")) == [[0], [1], []]
+    assert seats(("a" * 64, ""), (PROMISED, "")) == [[], [1], []]
+    assert seats(("a" * 64, ""), ("b" * 64, "")) == [[0], [1], []]
+    assert seats(("a" * 64, "n"), ("b" * 64, "")) == [[], [1], []]
+    assert seats(("a" * 64, "n"), ("", "")) == [[], [], []]
+    pledges, nonces, nothing = Phase.PLEDGES, Phase.NONCES, Phase.NOTHING
+    assert found == [pledges, pledges, nonces, nonces, nothing]
