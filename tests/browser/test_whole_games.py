@@ -65,6 +65,7 @@ def test_a_whole_game_without_a_script(server: Running, visit: Callable[..., Pag
     page.click("#game-coals summary")
     page.fill("#coals-open", "0")
     page.fill("#coals-bots", "1")
+    page.click("#coals-variants > summary")
     page.fill("#coals-goal", "300")
     page.click("#game-coals details form button.primary")
     while (live := live_of(server, page)).status != "over":
