@@ -20,6 +20,8 @@ from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import register
 
+CLAUSE = re.compile(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", re.MULTILINE)  # number, text
+
 Translate = Callable[[Line], str]  # a line as text in the viewer's language, names filled in
 
 
@@ -239,5 +241,4 @@ class Game:
     @cached_property
     def clause_texts(self) -> dict[str, str]:
         """The text of every clause by its number, as RULES.md has it: `**C7** …` to line's end."""
-        found = re.findall(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", self.text, re.MULTILINE)
-        return dict(found)
+        return dict(CLAUSE.findall(self.text))

@@ -8,10 +8,9 @@ import re
 from functools import cache
 from importlib.resources import files
 
-from diablerie.engine.game import Game
+from diablerie.engine.game import CLAUSE, Game
 from diablerie.engine.text import Line
 
-CLAUSE = re.compile(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", re.MULTILINE)
 MARKS = re.compile(r"(?<!\w)[*_]|[*_](?!\w)|`")  # Markdown inside a clause
 
 
