@@ -9,10 +9,11 @@ import sys
 import warnings
 from collections.abc import Iterator
 from functools import cache, cached_property
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from pdoc import doc, extract, render
+from pdoc import doc, render
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
@@ -33,7 +34,7 @@ class Module(doc.Module):
 @cache
 def module(name: str) -> Module:
     """A module with all it offers, that too which it imports only when it is asked for."""
-    found = extract.load_module(name)
+    found = import_module(name)
     for offered in getattr(found, "__all__", ()):
         if hasattr(found, offered):
             vars(found).setdefault(offered, getattr(found, offered))

@@ -145,6 +145,17 @@ def test_a_program_that_was_away_takes_its_seat_back(program: Programs, authorit
     other.post(f"/tables/{table}/decide", **body)
 
 
+def test_a_program_that_looks_counts_as_present(program: Programs, authority: Authority):
+    one, other = program(), program()
+    table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
+    other.post(f"/tables/{table}/join")
+    now = authority.clock() + 100
+    authority.attendance._clock = lambda: now
+    other.get(f"/tables/{table}")
+    presence = authority.presence(authority.live(table))
+    assert (presence[0].away, presence[1].away) == (100, 0)
+
+
 def test_what_a_cookie_allows_counts_for_nothing_here(app: Starlette):
     ann = Client(app)
     table = ann.open(here="2").rpartition("/")[2]

@@ -119,6 +119,25 @@ def test_the_replay_goes_from_the_first_step_to_the_last(ann: Client, authority:
     assert ann.get(f"{table}/replay?step=999999&eyes=0").json()["ply"] == last
 
 
+def test_a_replay_leads_no_further_than_its_ends(ann: Client, authority: Authority):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    last = ann.data(table)["ply"]
+    for step, linked in ((1, {1, 2, last}), (last, {1, last - 1, last})):
+        page = ann.page(f"{table}/replay?step={step}&eyes=all").text
+        found = set(map(int, re.findall(r'href="[^"]*/replay\?step=(\d+)&amp;eyes=all"', page)))
+        assert linked <= found
+        assert not {0, last + 1} & found
+
+
+def test_nobody_is_shown_as_the_winner_before_the_end(ann: Client, authority: Authority):
+    table = ann.open(bots="1")
+    assert 'class="player' in ann.page(table).text
+    assert not re.search(r'class="player[^"]*winner', ann.page(table).text)
+    finish(authority, table)
+    assert re.search(r'class="player[^"]*winner', ann.page(table).text)
+
+
 @pytest.mark.parametrize("query", ["step=x", "step=-1", "eyes=7", "eyes=5", "step=1e3"])
 def test_a_replay_that_cannot_be_is_refused(ann: Client, authority: Authority, query: str):
     table = ann.open(bots="1")
