@@ -1,0 +1,210 @@
+"""The script's parts on a board: what is chosen, turned, laid and lit."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.stage import frame, house, stage, table, told
+
+pytestmark = [pytest.mark.browser]
+__all__ = ["house", "stage", "table"]  # fixtures
+
+Stage = Callable[..., Page]
+NOW = '<span id="now" data-seat="0" data-ply="4"></span><p id="connection" hidden></p>'
+
+
+def board(inside: str, ask: str = "", more: str = "") -> str:
+    """A table's page with this drawing."""
+    svg = f'<svg viewBox="0 0 300 300" width="300" height="300">{inside}</svg>'
+    return f"""<main data-table="x" data-url="/t/x" data-have="4.a" data-failed="FAILED">
+        <section data-region="board">{svg}</section><section data-region="ask" tabindex="-1">{NOW}
+        {ask}<div data-refusal="act"></div></section>{more}</main>"""
+
+
+def square(x: int, y: int, **data: str) -> str:
+    words = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in data.items())
+    return f'<rect x="{x}" y="{y}" width="40" height="40" {words}/>'
+
+
+def sent(page: Page) -> list[str]:
+    found: list[str] = page.evaluate("asked.map((one) => new URLSearchParams(one.body).get('do'))")
+    return found
+
+
+def classes(page: Page, selector: str) -> set[str]:
+    return set(str(page.locator(selector).get_attribute("class") or "").split())
+
+
+# -- the board ---------------------------------------------------------------------------------
+
+
+def test_a_piece_is_chosen_and_let_go_and_the_choice_outlives_frames(stage: Stage):
+    drawing = "".join(
+        square(50 * k, 0, data_pick=f"p{k}", id=f"pick{k}") for k in (0, 1)
+    ) + "".join(
+        square(50 * k, 60, data_for=f"p{k}", id=f"for{k}", **{"class": "mark"}) for k in (0, 1)
+    )
+    page = stage(board(drawing), at="/t/x")
+    assert "picked" not in classes(page, "#pick0")
+    page.click("#pick0")
+    page.click("#pick1")
+    assert [("picked" in classes(page, f"#pick{k}")) for k in (0, 1)] == [False, True]
+    assert [("on" in classes(page, f"#for{k}")) for k in (0, 1)] == [False, True]
+    svg = f'<svg viewBox="0 0 300 300" width="300" height="300">{drawing}</svg>'
+    told(page, frame(page, board=svg), "5.a")
+    assert "on" in classes(page, "#for1")
+    page.click("#pick1")
+    assert "on" not in classes(page, "#for1")
+    first = svg.replace('data-pick="p0"', 'data-pick="p0" data-default')
+    told(page, frame(page, board=first), "6.a")
+    assert "picked" in classes(page, "#pick0")
+    page.click("#pick1")
+    told(page, frame(page, board=first), "7.a")
+    assert "picked" in classes(page, "#pick1")
+    assert sent(page) == []
+
+
+def test_what_turns_goes_round_both_ways_and_the_spot_does_what_is_shown(stage: Stage):
+    choices = "".join(
+        f'<g data-choice data-preview="turn {k}" id="c{k}" class="{"picked" if k == 0 else ""}"/>'
+        for k in range(3)
+    )
+    drawing = f"""<g data-cycle>{choices}</g>{square(0, 0, data_cycle_step="1", id="on")}
+        {square(50, 0, data_cycle_step="-1", id="back")}
+        {square(100, 0, data_cycle_do="", data_action="turn 0", id="do")}"""
+    buttons = "".join(f'<button name="do" value="turn {k}">{k}</button>' for k in range(3))
+    page = stage(board(drawing, buttons), at="/t/x")
+
+    def picked() -> list[str]:
+        found: list[str] = page.evaluate("[...document.querySelectorAll('.picked')].map(e => e.id)")
+        return found
+
+    page.click("#on")
+    assert picked() == ["c1"]
+    page.click("#back")
+    page.click("#back")
+    assert picked() == ["c2"]
+    assert "lit" in classes(page, "[value='turn 2']")
+    page.keyboard.press("r")
+    assert picked() == ["c0"]
+    page.keyboard.press("Shift+R")
+    assert picked() == ["c2"]
+    page.keyboard.press("Alt+r")
+    assert picked() == ["c2"]
+    page.click("#do")
+    assert sent(page) == ["turn 2"]
+
+
+def assigning(page: Page) -> dict[str, str]:
+    """Where each card is drawn."""
+    found: dict[str, str] = page.evaluate(
+        """Object.fromEntries([...document.querySelectorAll('[data-card]')].map((el) =>
+            [el.dataset.card, el.getAttribute('transform')]))"""
+    )
+    return found
+
+
+def cards() -> str:
+    laid = "".join(
+        f'<g data-card="{c}" data-home="{50 * k} 0" id="card-{c}"'
+        f' transform="translate({50 * k} 0)"><rect width="40" height="40"/></g>'
+        for k, c in enumerate("ABC")
+    )
+    slots = "".join(
+        square(50 * k, 100, data_slot=f"s{k}", data_at=f"{50 * k} 100", id=f"slot{k}")
+        for k in range(2)
+    )
+    send = square(0, 200, data_assign_send="", id="send")
+    return f'<g data-assign="menu {{}} {{}}">{slots}{laid}{send}</g>'
+
+
+def test_cards_are_laid_by_clicking_and_exchanged_and_sent_when_every_place_has_one(stage: Stage):
+    page = stage(board(cards()), at="/t/x")
+    page.click("#send")
+    page.click("#card-A")
+    assert "chosen" in classes(page, "#card-A")
+    page.click("#slot1")
+    assert assigning(page)["A"] == "translate(50 100)"
+    assert "chosen" not in classes(page, "#card-A")
+    assert "can" not in classes(page, "#send")
+    page.click("#send")
+    assert sent(page) == []
+    page.click("#card-C")
+    page.click("#slot0")
+    assert "can" in classes(page, "#send")
+    page.click("#card-C")  # the one that lies there goes to where this one came from
+    page.click("#card-A")
+    page.mouse.click(70 + 8, 120 + 8)
+    page.click("#send")
+    assert len(sent(page)) == 1
+    assert sorted(sent(page)[0].split()) == ["A", "C", "menu"]
+
+
+def test_cards_are_dragged_and_taken_away_again(stage: Stage):
+    page = stage(board(cards()), at="/t/x")
+    box = page.locator("#card-B").bounding_box()
+    place = page.locator("#slot0").bounding_box()
+    assert box
+    assert place
+
+    def drag(a: tuple[float, float], b: tuple[float, float]) -> None:
+        page.mouse.move(*a)
+        page.mouse.down()
+        page.mouse.move((a[0] + b[0]) / 2, (a[1] + b[1]) / 2)
+        page.mouse.move(*b)
+        page.mouse.up()
+
+    home, there = (box["x"] + 20, box["y"] + 20), (place["x"] + 20, place["y"] + 20)
+    drag(home, there)
+    assert assigning(page)["B"] == "translate(0 100)"
+    drag(there, (there[0] + 150, there[1] + 90))
+    assert assigning(page)["B"] == "translate(50 0)"
+    drag(home, (home[0] + 3, home[1] + 3))  # hardly moved: it is taken into the hand
+    assert "chosen" in classes(page, "#card-B")
+    page.click("#card-B")
+    assert "chosen" not in classes(page, "#card-B")
+
+
+def test_what_is_pointed_at_lights_up_what_it_means(stage: Stage):
+    drawing = (
+        square(0, 0, data_action="go a", id="a") + square(50, 0, data_action="go b", id="b")
+        + square(0, 60, data_preview="go a", id="shown-a")
+        + square(50, 60, data_lights="x y", id="lights")
+        + square(100, 0, data_light="y", id="light")
+    )  # fmt: skip
+    page = stage(board(drawing, '<button name="do" value="go a" id="do-a">A</button>'), at="/t/x")
+    page.hover("#a")
+    assert "lit" in classes(page, "#a") & classes(page, "#do-a")
+    assert "shown" in classes(page, "#shown-a")
+    assert not {"lit", "shown"} & classes(page, "#b")
+    page.hover("#light")
+    assert "lit" in classes(page, "#lights")
+    assert not {"lit", "shown"} & (classes(page, "#a") | classes(page, "#shown-a"))
+    page.focus("#do-a")
+    assert "lit" in classes(page, "#a")
+    assert "lit" not in classes(page, "#lights")
+    page.mouse.move(280, 290)
+    page.evaluate("document.activeElement.blur()")
+    assert page.locator(".lit, .shown").count() == 0
+
+
+def test_a_spot_fills_in_the_number_that_is_asked_for_and_others_decide(stage: Stage):
+    ask = """<form><div data-amount="bet {}" data-doing="Stake {}"><input type="range" data-slider
+        min="0" max="200" step="10" value="50"><input type="number" name="amount" min="0" max="200"
+        step="10" value="50"></div><button id="amount-send" type="button">x</button></form>"""
+    spots = square(0, 0, data_action="bet 120", id="bet") + square(
+        50, 0, data_action="pull", id="p"
+    )
+    page = stage(board(spots, ask), at="/t/x")
+    assert page.inner_text("#amount-send") == "Stake 50"
+    page.click("#bet")
+    assert page.input_value("[name=amount]") == page.input_value("[data-slider]") == "120"
+    assert page.inner_text("#amount-send") == "Stake 120"
+    assert page.evaluate("document.activeElement.name") == "amount"
+    assert sent(page) == []
+    page.click("#p")
+    assert sent(page) == ["pull"]
+    assert "pressed" in classes(page, "#p")
+    page.clock.run_for(500)
+    assert "pressed" not in classes(page, "#p")
