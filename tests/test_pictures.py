@@ -5,9 +5,9 @@ import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
-from tools import pictures
 
 import diablerie
+from tools import pictures
 
 ROOT = Path(__file__).parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
