@@ -158,18 +158,23 @@ def other_games(server: Running, page: Page) -> Iterator[str]:
         yield f"{name}, a devil asked"
 
 
-@pytest.mark.parametrize(
-    ("size", "scheme"),
-    [
-        pytest.param(WIDE, "light", id="wide-light"),
-        pytest.param(NARROW, "dark", id="narrow-dark"),
-        pytest.param(WIDE, "dark", id="wide-dark", marks=pytest.mark.nightly),
-        pytest.param(NARROW, "light", id="narrow-light", marks=pytest.mark.nightly),
-    ],
-)
-@pytest.mark.parametrize(
-    "tour", [landing, lessons, texts, waiting_room, hot_seat, called, game, other_games]
-)
+SHORT_TOURS = (landing, waiting_room, hot_seat, called, game)
+LONG_TOURS = (lessons, texts, other_games)  # by day on a phone alone
+
+
+def cases() -> Iterator[Any]:
+    """Every tour in every look, most of them by night."""
+    for tour in (*SHORT_TOURS, *LONG_TOURS):
+        for name, size in (("wide", WIDE), ("narrow", NARROW)):
+            for scheme in ("light", "dark"):
+                daily = (name, scheme) == ("narrow", "dark")
+                daily |= (name, scheme) == ("wide", "light") and tour in SHORT_TOURS
+                marks = () if daily else pytest.mark.nightly
+                id_ = f"{tour.__name__}-{name}-{scheme}"
+                yield pytest.param(tour, size, scheme, id=id_, marks=marks)
+
+
+@pytest.mark.parametrize(("tour", "size", "scheme"), list(cases()))
 def test_every_page(server: Running, visit: Callable[..., Page], tour: Any, size: Any, scheme: str):
     page = visit(size, color_scheme=scheme)
     for where in tour(server, page):

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.table.live import Live
-from tests.browser.conftest import NARROW, Running
+from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import advice, arrived, from_the_list, go_on, live_of, press, sit_down
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -117,7 +117,9 @@ def test_two_people_on_one_screen_play_a_whole_game(server: Running, visit: Call
     assert sum(text.startswith("menu") for text in told) == 2
 
 
-@pytest.mark.parametrize(("bots", "size"), [(2, NARROW), (3, {"width": 1440, "height": 900})])
+@pytest.mark.parametrize(
+    ("bots", "size"), [(2, NARROW), pytest.param(3, WIDE, marks=pytest.mark.nightly)]
+)
 def test_a_person_who_likes_duels_plays_a_whole_game_against_devils(
     server: Running, visit: Callable[..., Page], bots: int, size: dict[str, int]
 ):

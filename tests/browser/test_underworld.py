@@ -47,7 +47,9 @@ def decide(server: Running, page: Page, seat: int) -> None:
     arrived(server, page, seat, live.ply)
 
 
-@pytest.mark.parametrize(("seats", "size"), [(2, WIDE), (4, NARROW), (6, WIDE)])
+@pytest.mark.parametrize(
+    ("seats", "size"), [pytest.param(2, WIDE, marks=pytest.mark.nightly), (4, NARROW), (6, WIDE)]
+)
 def test_a_whole_game_by_clicking_on_the_board(
     server: Running, visit: Callable[..., Page], seats: int, size: dict[str, int]
 ):
