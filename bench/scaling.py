@@ -10,7 +10,7 @@ from diablerie.lab.tournament import tournament
 
 WORKERS = (1, 2, 4)
 REPETITIONS = 3
-GAMES = {"simulate": 200_000, "tournament": 2_000}
+GAMES = {"simulate": 60_000, "tournament": 1_000}
 
 
 def simulated(workers: int, on: str) -> None:
