@@ -22,6 +22,8 @@ from diablerie.web import assets
 from diablerie.web.app import create_app
 from tests.web.client import Client
 
+Stage = Callable[..., Page]
+NOW = '<span id="now" data-seat="0" data-ply="4"></span><p id="connection" hidden></p>'
 STUBS = """
 window.streams = [], window.asked = [], window.replies = [];
 window.EventSource = class {
@@ -142,3 +144,33 @@ def module(page: Page, name: str, expression: str) -> Any:
     """What an expression over a module `m` of the script gives on this page."""
     address = json.dumps(assets.address(name))
     return page.evaluate(f"import({address}).then(async (m) => {expression})")
+
+
+def picture(inside: str) -> str:
+    """A drawing."""
+    return f'<svg viewBox="0 0 300 300" width="300" height="300">{inside}</svg>'
+
+
+def board(inside: str, ask: str = "", more: str = "") -> str:
+    """A table's page with this drawing."""
+    svg = picture(inside)
+    return f"""<main data-table="x" data-url="/t/x" data-have="4.a" data-failed="FAILED">
+        <section data-region="board">{svg}</section><section data-region="ask" tabindex="-1">{NOW}
+        {ask}<div data-refusal="act"></div></section>{more}</main>"""
+
+
+def square(x: int, y: int, **data: str) -> str:
+    """A square spot with these attributes."""
+    words = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in data.items())
+    return f'<rect x="{x}" y="{y}" width="40" height="40" {words}/>'
+
+
+def sent(page: Page) -> list[str]:
+    """The decisions that were sent."""
+    found: list[str] = page.evaluate("asked.map((one) => new URLSearchParams(one.body).get('do'))")
+    return found
+
+
+def classes(page: Page, selector: str) -> set[str]:
+    """The classes of an element."""
+    return set(str(page.locator(selector).get_attribute("class") or "").split())

@@ -1,39 +1,23 @@
 """The script's parts on a board: what is chosen, turned, laid and lit."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import frame, house, stage, table, told
+from tests.browser.stage import (
+    Stage,
+    board,
+    classes,
+    frame,
+    house,
+    sent,
+    square,
+    stage,
+    table,
+    told,
+)
 
 pytestmark = [pytest.mark.browser]
 __all__ = ["house", "stage", "table"]  # fixtures
-
-Stage = Callable[..., Page]
-NOW = '<span id="now" data-seat="0" data-ply="4"></span><p id="connection" hidden></p>'
-
-
-def board(inside: str, ask: str = "", more: str = "") -> str:
-    """A table's page with this drawing."""
-    svg = f'<svg viewBox="0 0 300 300" width="300" height="300">{inside}</svg>'
-    return f"""<main data-table="x" data-url="/t/x" data-have="4.a" data-failed="FAILED">
-        <section data-region="board">{svg}</section><section data-region="ask" tabindex="-1">{NOW}
-        {ask}<div data-refusal="act"></div></section>{more}</main>"""
-
-
-def square(x: int, y: int, **data: str) -> str:
-    words = " ".join(f'{name.replace("_", "-")}="{value}"' for name, value in data.items())
-    return f'<rect x="{x}" y="{y}" width="40" height="40" {words}/>'
-
-
-def sent(page: Page) -> list[str]:
-    found: list[str] = page.evaluate("asked.map((one) => new URLSearchParams(one.body).get('do'))")
-    return found
-
-
-def classes(page: Page, selector: str) -> set[str]:
-    return set(str(page.locator(selector).get_attribute("class") or "").split())
 
 
 # -- the board ---------------------------------------------------------------------------------

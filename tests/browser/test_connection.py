@@ -1,17 +1,14 @@
 """The live connection: frames are shown, what is lost is told, and asked for again."""
 
-from collections.abc import Callable
-
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import frame, house, stage, table, told
+from tests.browser.stage import Stage, frame, house, stage, table, told
 
 pytestmark = [pytest.mark.browser]
 __all__ = ["house", "stage", "table"]  # fixtures
 
 NOTICE = "document.getElementById('connection')"
-Stage = Callable[..., Page]
 
 
 def hidden(page: Page) -> bool:

@@ -1,17 +1,15 @@
 """Forms and spots: what is sent, what comes of it, and that every refusal and failure is shown."""
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import house, stage, table
+from tests.browser.stage import Stage, house, stage, table
 
 pytestmark = [pytest.mark.browser]
 __all__ = ["house", "stage", "table"]  # fixtures
 
-Stage = Callable[..., Page]
 PLACE = "[data-refusal=act]"
 
 

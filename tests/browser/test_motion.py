@@ -1,27 +1,31 @@
-"""What moves, what is told in beats, advice on the board, replays, and shares in the dice."""
+"""The script alone: what moves, what is told in beats, advice on the board."""
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import frame, house, module, stage, table, told
-from tests.browser.test_parts import board, square
+from tests.browser.stage import (
+    Stage,
+    board,
+    frame,
+    house,
+    module,
+    picture,
+    square,
+    stage,
+    table,
+    told,
+)
 
 pytestmark = [pytest.mark.browser]
 __all__ = ["house", "stage", "table"]  # fixtures
 
-Stage = Callable[..., Page]
 NOTED = """window.moves = []; Element.prototype.animate = function (frames, options) {
     moves.push({ id: this.id, frames, options });
     return { finished: Promise.resolve(), finish() {} };
 };"""
-
-
-def picture(inside: str) -> str:
-    return f'<svg viewBox="0 0 300 300" width="300" height="300">{inside}</svg>'
 
 
 def moves(page: Page) -> list[Any]:

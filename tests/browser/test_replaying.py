@@ -1,23 +1,26 @@
 """The script alone: replays, shares in the dice, lessons."""
 
 import hashlib
-from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import frame, house, stage, table, told
-from tests.browser.test_motion import picture
-from tests.browser.test_parts import NOW, board, classes, square
+from tests.browser.stage import (
+    NOW,
+    Stage,
+    board,
+    classes,
+    frame,
+    house,
+    picture,
+    square,
+    stage,
+    table,
+    told,
+)
 
 pytestmark = [pytest.mark.browser]
 __all__ = ["house", "stage", "table"]  # fixtures
-
-Stage = Callable[..., Page]
-NOTED = """window.moves = []; Element.prototype.animate = function (frames, options) {
-    moves.push({ id: this.id, frames, options });
-    return { finished: Promise.resolve(), finish() {} };
-};"""
 
 
 # -- replays -----------------------------------------------------------------------------------

@@ -74,15 +74,7 @@ class AsyncClient:
         clock: int = 0,
     ) -> api.Done:
         """Open a table; `plan` says who sits where: "me", "open", or a bot of the house."""
-        body = api.Opening(
-            game=game,
-            plan=list(plan),
-            options=dict(options or {}),
-            name=name,
-            public=public,
-            clock=clock,
-        )
-        return await self.run(calls.opening(body))
+        return await self.run(calls.opening(game, plan, options, name, public, clock))
 
     async def look(self, table: str, seat: int | None = None, since: int = 0) -> api.Table:
         """A table as this program may see it."""

@@ -1,6 +1,6 @@
 """Calls of the API as data: what is sent, what comes back, and when to try again."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
 
@@ -140,8 +140,19 @@ def mine(status: str | None, limit: int, before: str) -> Call[list[api.Row]]:
     return Call("GET", "/me/tables", list[api.Row], query=query)
 
 
-def opening(body: api.Opening) -> Call[api.Done]:
+def opening(
+    game: str,
+    plan: Sequence[str],
+    options: Mapping[str, str] | None,
+    name: str,
+    public: bool,
+    clock: int,
+) -> Call[api.Done]:
     """Open a table."""
+    chosen = dict(options or {})
+    body = api.Opening(
+        game=game, plan=list(plan), options=chosen, name=name, public=public, clock=clock
+    )
     return Call("POST", "/tables", api.Done, body)
 
 

@@ -11,6 +11,7 @@ from diablerie.games.coals.policy.odds import (
     mean_coal,
     reach,
     safe,
+    somebody,
     to_come,
 )
 from diablerie.games.coals.rules.legality import most_tens
@@ -43,7 +44,7 @@ def best_stake(s: Record, seat: int) -> int:
     best, found = 0, math.log(money + CUSHION)
     for tens in range(1, most_tens(s, seat) + 1):
         stake = float(tens * UNIT)
-        luck = 1.0 - (1.0 - reach(s, stake)) ** s.seats
+        luck = somebody(s, stake)
         prize = stake * (1.0 + chance_of_highest(s, seat, stake))
         worth = luck * math.log(money + prize + CUSHION)
         worth += (1.0 - luck) * math.log(money - stake + CUSHION)

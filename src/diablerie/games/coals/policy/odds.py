@@ -37,6 +37,12 @@ def reach(s: Record, coal: float) -> float:
 
 
 @rule
+def somebody(s: Record, coal: float) -> float:
+    """The chance that one of all brings out so much, before anybody has pulled."""
+    return float(1.0 - (1.0 - reach(s, coal)) ** s.seats)
+
+
+@rule
 def to_come(s: Record) -> int:
     """How many players have still to pull after the one who does."""
     return (s.first - s.turn - 1) % s.seats

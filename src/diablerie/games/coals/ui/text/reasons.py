@@ -2,7 +2,7 @@
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
-from diablerie.games.coals.policy.odds import reach, safe
+from diablerie.games.coals.policy.odds import safe, somebody
 from diablerie.games.coals.rules.state import PULL, STOP, UNIT
 
 
@@ -28,6 +28,5 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
 def _stake(s: Record, stake: int) -> Line | None:
     if not stake:
         return None
-    luck = 1 - (1 - float(reach(s, float(stake)))) ** int(s.seats)
-    percent = round(100 * luck)
+    percent = round(100 * float(somebody(s, float(stake))))
     return say("Somebody brings out so much with a chance of {percent}%.", "C17", percent=percent)
