@@ -40,7 +40,8 @@ def parted(tag: str, *children: object, **attrs: Any) -> Parted:
 
     Of children that are parted, and of sequences, each part or member is one.
     """
-    parts = [f"<{_head(tag, attrs)}>", *_parts(children), f"</{tag}>"]
+    head, inner = _head(tag, attrs), list(_parts(children))
+    parts = [f"<{head}>", *inner, f"</{tag}>"] if inner else [f"<{head}/>"]
     made = Parted("".join(parts))
     made.parts = tuple(parts)
     return made

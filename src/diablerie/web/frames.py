@@ -114,7 +114,7 @@ def _event(before: Frame | None, told: frozenset[str], frame: Frame, now: float)
         for name, parts in frame.parts.items()
         if name in names
     }
-    body = msgspec.json.encode(frame.data(regions, now))
+    body = msgspec.json.encode(frame.data(regions, now), enc_hook=str)  # parts are Svg, too
     return b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
 
 

@@ -42,8 +42,8 @@ class Space(msgspec.Struct, frozen=True):
     ground: Literal["plain", "ivy", "face"]
     side: Literal["up", "down"] | None  # of the card there
     card: Card | None
-    seen_by: list[int]  # seats that have looked at the card face down
-    disks: list[int]  # seats
+    seen_by: tuple[int, ...]  # seats that have looked at the card face down
+    disks: tuple[int, ...]  # seats
     action: str | None  # what choosing this space is in notation, where one is asked for
 
 
@@ -111,8 +111,8 @@ def _space(s: Record, i: int, viewer: int) -> Space:
         ground="face" if i == FACE else "ivy" if i in IVY else "plain",
         side="up" if s.up >> i & 1 else "down" if s.down >> i & 1 else None,
         card=_card(s, int(s.card[i]), viewer) if s.card[i] >= 0 else None,
-        seen_by=[seat for seat in seats if s.known[i] >> seat & 1],
-        disks=[seat for seat in seats if s.disk[seat] == i],
+        seen_by=tuple(seat for seat in seats if s.known[i] >> seat & 1),
+        disks=tuple(seat for seat in seats if s.disk[seat] == i),
         action=ACTIONS.format(base + i) if base != NOWHERE else None,
     )
 
