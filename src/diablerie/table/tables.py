@@ -36,7 +36,7 @@ from diablerie.table.store import Conflict, Store, Stored, Write
 from diablerie.table.visitors import Visitor
 
 log = logging.getLogger(__name__)
-KEPT = 512  # tables in memory
+KEPT = 4096  # tables in memory
 STRIPES = 64
 ATTEMPTS = 5
 

@@ -71,7 +71,7 @@ class Listening(Response, ABC):
         request, hub = self.request, authority_of(self.request).hub
         try:
             async with hub.subscribe(table_of(request), self.visitor, self.client) as news:
-                first = await run_in_threadpool(self.now)
+                first = [await run_in_threadpool(self.now)]
                 headers = HEADERS | dict(self.headers)
                 headers.pop("content-length")
                 body = plain(self.events(news, first))
@@ -82,10 +82,10 @@ class Listening(Response, ABC):
         except Refused as error:
             await self.refused(error)(scope, receive, send)
 
-    async def events(self, news: News, first: Event) -> AsyncIterator[Event]:
-        """All that is told, from the first."""
+    async def events(self, news: News, first: list[Event]) -> AsyncIterator[Event]:
+        """All that is told, from the first, which is taken out of its list: it is large."""
         clock = authority_of(self.request).clock
-        yield first
+        yield first.pop()
         while not news.closing:
             fresh = await news.wait(min(BEAT, max(0.0, self.until - clock())))
             if not fresh and clock() < self.until:
@@ -103,6 +103,7 @@ class Listening(Response, ABC):
                 return
             if told.text or not fresh:
                 yield told if told.text else self.alive
+            del told  # nothing is kept while there is nothing to tell
 
 
 class Stream(Listening):
@@ -135,6 +136,7 @@ async def plain(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
     """The events as they are."""
     async for event in events:
         yield event.text
+        del event
 
 
 async def squeezed(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
@@ -146,3 +148,4 @@ async def squeezed(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
     async for event in events:
         yield head + event.squeezed
         head = b""
+        del event
