@@ -17,7 +17,7 @@ from diablerie.web.page_model import PageModel
 from diablerie.web.patch import patch
 from diablerie.web.regions import KEPT, MAKERS, Memory, Region
 
-LEVEL = 5  # of compression
+LEVEL = 4  # of compression
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,7 +43,7 @@ class Frame:
         """The event's id: the number of plies, and a digest of everything shown."""
         h = hashlib.sha256(self.title.encode())
         for name, parts in self.parts.items():
-            h.update(name.encode() + _digest(parts))
+            h.update(name.encode() + b"".join(map(_digest, parts)))
         return f"{self.ply}.{h.hexdigest()[:24]}"
 
     def data(self, regions: Mapping[str, Any], now: float) -> dict[str, Any]:
@@ -52,9 +52,9 @@ class Frame:
         return about | {"regions": regions}
 
 
-@lru_cache(KEPT)
-def _digest(parts: Region) -> bytes:
-    return hashlib.sha256("".join(parts).encode()).digest()
+@lru_cache(8 * KEPT)
+def _digest(part: str) -> bytes:
+    return hashlib.sha256(part.encode()).digest()
 
 
 class Event:

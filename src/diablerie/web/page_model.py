@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from diablerie.art.svg import Parted
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
 from diablerie.table.attendance import Presence
@@ -148,13 +149,17 @@ class PageModel:
         """The moves that the picture offers as well as a list can, if they are many."""
         if len(self.viewpoint.moves) <= FEW:
             return []
-        found = [move for move in self.viewpoint.moves if pictured(self.board, move.text)]
+        board = self.board
+        parts = board.parts if isinstance(board, Parted) else (board,)
+        there = pictured(parts, (move.text for move in self.viewpoint.moves))
+        found = [move for move in self.viewpoint.moves if move.text in there]
         return found if len(found) > FEW else []
 
     @property
     def listed(self) -> list[Move]:
         """The other moves."""
-        return [move for move in self.viewpoint.moves if move not in self.offered]
+        there = {move.text for move in self.offered}
+        return [move for move in self.viewpoint.moves if move.text not in there]
 
     @property
     def asked(self) -> bool:
