@@ -18,6 +18,8 @@ from diablerie.table.store import Write
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play, seated
 from tests.table.test_driver import driving, wait
 
+ON_BOTH = True  # kinds of databases
+
 SPOILED: dict[str, tuple[Any, str]] = {
     "impossible": (sa.update(schema.plies).where(schema.plies.c.ply == 1)
                    .values(events='[[0, "bid 9"]]'), "ply 2"),
