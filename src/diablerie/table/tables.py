@@ -2,6 +2,7 @@
 
 import itertools
 import logging
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -39,6 +40,7 @@ log = logging.getLogger(__name__)
 KEPT = 512  # tables in memory
 STRIPES = 64
 ATTEMPTS = 5
+ID = re.compile(r"[\w-]{1,32}", re.ASCII)  # what `fresh_id` makes, and older ones did
 
 
 Step = Callable[[Live], Live | None]  # what a table becomes; None: it is removed
@@ -107,7 +109,7 @@ class Tables:
         with self._guard:
             if table in self._cache:
                 return self._cache[table]
-        stored = self.store.load(table) if len(table) <= 32 else None
+        stored = self.store.load(table) if ID.fullmatch(table) else None
         if stored is None:
             raise NotFound
         game = self.games.get(stored.match.game)
