@@ -80,7 +80,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -
 @pytest.fixture
 def same_bots(server: Running) -> None:
     """The devils of a test draw the same, too."""
-    server.house.driver._seeds.seed(1)
+    server.house.driver._thinker._seeds.seed(1)
 
 
 # What a browser throws in with them, as `shares.js` asks for it.

@@ -37,7 +37,10 @@ class Push(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """A table's webhook. `failures` is how often in a row it could not be told."""
+    """A table's webhook. `failures` is how often in a row it could not be told.
+
+    `heard` is the turn it was told of last, by the ply it began with.
+    """
 
     table: str
     url: str
@@ -45,6 +48,7 @@ class Hook(NamedTuple):
     language: str
     home: str
     failures: int
+    heard: int = -1
 
     @property
     def given_up(self) -> bool:

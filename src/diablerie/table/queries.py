@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
@@ -20,6 +20,14 @@ class Stored:
     plies: Sequence[Any]
     snapshot: Any
     chat: Sequence[Any]
+
+
+class Stamp(NamedTuple):
+    """How far a table is: whatever changes it changes one of these."""
+
+    revision: int
+    plies: int
+    said: int  # the last line of its chat
 
 
 class Queries:
@@ -143,6 +151,21 @@ class Queries:
         s = schema.seats.c
         return self._column(sa.select(s.match).where(s.due > 0).distinct())
 
+    def ripe(self, now: float) -> list[str]:
+        """The tables where somebody's time is over by a moment of house time."""
+        s = schema.seats.c
+        return self._column(sa.select(s.match).where(s.due > 0, s.due <= now).distinct())
+
+    def stamps(self, tables: Sequence[str]) -> dict[str, Stamp]:
+        """How far these tables are, as far as they are there."""
+        m, p, c = schema.matches.c, schema.plies.c, schema.chat.c
+        plies = sa.select(sa.func.max(p.ply)).where(p.match == m.id).scalar_subquery()
+        said = sa.select(sa.func.max(c.id)).where(c.match == m.id).scalar_subquery()
+        wanted = sa.select(m.id, m.revision, plies + 1, said).where(m.id.in_(tables))
+        with self._reading() as connection:
+            rows = connection.execute(wanted).all()
+        return {row[0]: Stamp(row[1], row[2] or 0, row[3] or 0) for row in rows}
+
     def row(self, table: sa.Table, column: str, value: str | int) -> Any:
         """The row of a table with this value in this column, None if there is none."""
         with self._reading() as connection:
@@ -152,7 +175,7 @@ class Queries:
         """All that stands in a column."""
         return self._column(sa.select(column))
 
-    def select(self, wanted: sa.Select[Any]) -> Sequence[Any]:
+    def select(self, wanted: sa.Select[Any] | sa.TextClause) -> Sequence[Any]:
         """The rows that a query finds."""
         with self._reading() as connection:
             return connection.execute(wanted).all()

@@ -82,6 +82,27 @@ class Store(Queries):
             raise Conflict(str(error.orig)) from error
         self._well()
 
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """A transaction, for what no list of writes can say. Raises Conflict, Unavailable."""
+        try:
+            with self._answering(), self.engine.begin() as connection:
+                yield connection
+        except IntegrityError as error:
+            raise Conflict(str(error.orig)) from error
+
+    @contextmanager
+    def listening(self) -> Iterator[Any]:
+        """A driver's connection of its own, each statement by itself; see together/news.py."""
+        pooled = self.engine.raw_connection()
+        raw: Any = pooled.driver_connection
+        pooled.detach()
+        try:
+            raw.autocommit = True
+            yield raw
+        finally:
+            raw.close()
+
     def check(self, *, deep: bool = False) -> None:
         """Find out whether the database takes writes; with `deep`, whether it is damaged.
 
