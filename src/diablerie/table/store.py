@@ -91,17 +91,17 @@ class Store(Queries):
         except IntegrityError as error:
             raise Conflict(str(error.orig)) from error
 
-    @contextmanager
-    def listening(self) -> Iterator[Any]:
-        """A driver's connection of its own, each statement by itself; see together/news.py."""
-        pooled = self.engine.raw_connection()
+    def listening(self) -> Any:
+        """A driver's connection apart, each statement by itself; who asks for it closes it.
+
+        Raises Unavailable.
+        """
+        with self._answering():
+            pooled = self.engine.raw_connection()
         raw: Any = pooled.driver_connection
         pooled.detach()
-        try:
-            raw.autocommit = True
-            yield raw
-        finally:
-            raw.close()
+        raw.autocommit = True
+        return raw
 
     def check(self, *, deep: bool = False) -> None:
         """Find out whether the database takes writes; with `deep`, whether it is damaged.

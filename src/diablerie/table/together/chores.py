@@ -10,7 +10,6 @@ from typing import Any
 
 from diablerie.table.deadlines import Deadlines
 from diablerie.table.store import Store
-from diablerie.table.tables import Tables
 from diablerie.table.together.company import SWEEP, Company
 
 log = logging.getLogger(__name__)
@@ -32,7 +31,10 @@ class Chores:
     def join(self, company: Company) -> None:
         """Try now, and in every sweep."""
         company.on_sweep(self.look)
-        self.look()
+        try:
+            self.look()
+        except Exception as error:
+            log.error("the chores are not begun yet: %s", " ".join(str(error).split()))
 
     def look(self) -> None:
         """Find out whether the lock is (still) held, or take it if nobody has it."""
@@ -40,7 +42,7 @@ class Chores:
             self._try()
             return
         try:
-            self._held.connection.execute("SELECT 1")
+            self._held.execute("SELECT 1")
         except Exception as error:
             log.warning("another process does the chores now: %s", " ".join(str(error).split()))
             self.leave()
@@ -53,8 +55,13 @@ class Chores:
             self._end()
 
     def _try(self) -> None:
-        held = _Held(self._store)
-        if not held.taken:
+        held = self._store.listening()
+        try:
+            found = held.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,)).fetchone()
+        except Exception:
+            held.close()
+            raise
+        if not found[0]:
             held.close()
             return
         self._held = held
@@ -65,25 +72,8 @@ class Chores:
             raise
 
 
-class _Held:
-    """A connection with the lock, unless somebody else has it."""
-
-    def __init__(self, store: Store) -> None:
-        self._context = store.listening()
-        self.connection = self._context.__enter__()
-        found = self.connection.execute("SELECT pg_try_advisory_lock(%s)", (LOCK,)).fetchone()
-        self.taken = bool(found[0])
-
-    def close(self) -> None:
-        self._context.__exit__(None, None, None)
-
-
 class SharedDeadlines(Deadlines):
     """Turn clocks of all tables, whoever has changed them: what is due is asked of the database."""
-
-    def __init__(self, tables: Tables) -> None:
-        super().__init__(tables)
-        self._hours = tables.hours
 
     def start(self) -> None:
         """Begin; house time is counted here from now on."""

@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 SWEEP = 3.0  # seconds
 SELDOM = 20  # sweeps between two in which what is old is forgotten
 FLUSH = 0.05  # seconds for which looks are gathered before they are written
-TABLE, CALLS = "table", "calls"
+TABLE = "table"
 
 
 class Company:
@@ -83,10 +83,10 @@ class Company:
 
     def start(self) -> None:
         """Begin: from now on this process gives signs of life. Raises Unavailable."""
-        self.beat()
         self.news.start()
         for thread in self._threads:
             thread.start()
+        self.beat()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End, and say so."""

@@ -8,6 +8,7 @@ import logging
 import threading
 from collections import defaultdict
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 from diablerie.table.store import Store
@@ -71,7 +72,7 @@ class News:
         failures = 0
         while not self._stopping.is_set():
             try:
-                with self._store.listening() as connection:
+                with closing(self._store.listening()) as connection:
                     failures = 0
                     work(connection)
             except Exception as error:
