@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import tempfile
+import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,7 @@ from diablerie.table import migrations, schema
 DEBIAN = Path("/usr/lib/postgresql")
 USERS = ("postgres", "nobody")  # whom root lends it to
 OWNER = "devil"
+PATIENCE = 60.0
 HASTY = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
 MODEST = ("listen_addresses=", "max_connections=200", "shared_buffers=32MB", "jit=off")
 
@@ -65,9 +67,24 @@ class Server:
             self._run("pg_ctl", "stop", "-s", "-w", "-m", "immediate")
 
     def kill(self) -> None:
-        """Kill the first of its processes; the others end by themselves when they notice."""
-        number = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
-        os.kill(number, signal.SIGKILL)
+        """Kill all its processes, the first one first."""
+        first = int((self.folder / "data" / "postmaster.pid").read_text().split()[0])
+        others = Path(f"/proc/{first}/task/{first}/children").read_text().split()
+        for number in (first, *map(int, others)):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+
+    def revive(self) -> None:
+        """Start it again after it was killed, as soon as its other processes have ended."""
+        until = time.monotonic() + PATIENCE
+        while True:
+            try:
+                self.start()
+            except subprocess.CalledProcessError:
+                assert time.monotonic() < until
+                time.sleep(0.1)
+            else:
+                return
 
     def remove(self) -> None:
         self.stop()

@@ -122,7 +122,9 @@ class Company:
         sign = insert(p).values(id=self.me, threads=self.threads, beat=NOW)
         sign = sign.on_conflict_do_update(index_elements=[p.c.id], set_={"beat": NOW})
         with self._store.writing() as connection:
-            connection.execute(sign)
+            missed = connection.execute(sign.returning(sa.literal_column("xmax = 0"))).scalar()
+        if missed:  # the first, or others took this one for dead, or the database has crashed
+            self.looks.again()
         others = frozenset(self._store.column(p.c.id)) - {self.me}
         if others != self._others:
             self._others = others

@@ -62,6 +62,12 @@ class Looks(Elsewhere):
             self._dirty.add(place)
         self.some.set()
 
+    def again(self) -> None:
+        """What was written is gone: write all of it again."""
+        with self._lock:
+            self._dirty |= {place for place, look in self._mine.items() if look.pages}
+        self.some.set()
+
     def write(self) -> None:
         """Write what has happened, and tell of it. Raises Unavailable."""
         self.some.clear()
