@@ -23,7 +23,8 @@ DEBIAN = Path("/usr/lib/postgresql")
 USERS = ("postgres", "nobody")  # whom root lends it to
 OWNER = "devil"
 PATIENCE = 60.0
-HASTY = ("fsync=off", "full_page_writes=off", "synchronous_commit=off")
+KILLED = ("fsync=off",)  # what a killed process has written the machine still knows
+HASTY = (*KILLED, "full_page_writes=off", "synchronous_commit=off")
 MODEST = ("listen_addresses=", "max_connections=200", "shared_buffers=32MB", "jit=off")
 
 
@@ -38,7 +39,7 @@ def programs() -> Path | None:
 
 
 class Server:
-    """One server, started and stopped; with `hasty` it does not wait for the disk."""
+    """One server, started and stopped; with `hasty` it may lose what it has said is written."""
 
     def __init__(self, hasty: bool = True) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="diablerie-pg-"))
@@ -99,7 +100,11 @@ class Server:
         return self.url(name)
 
     def _settings(self) -> list[str]:
-        return [f"unix_socket_directories={self.folder}", *MODEST, *(HASTY if self.hasty else ())]
+        return [
+            f"unix_socket_directories={self.folder}",
+            *MODEST,
+            *(HASTY if self.hasty else KILLED),
+        ]
 
     def _run(self, program: str, *words: str) -> None:
         where = programs()

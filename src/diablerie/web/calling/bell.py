@@ -51,6 +51,7 @@ class Bell:
         self._told: set[str] = set()  # visitors who were called and have not looked since
         self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the turn its webhook knows of
         self._company = authority.tables.company
+        self._known: set[str] = set()  # who wanted to be called when that was last looked at
         self.leading = self._company is None  # of several processes one calls, see `lead`
         self._tries: dict[Key, int] = {}
         self._stopping = False
@@ -102,6 +103,10 @@ class Bell:
         """Others may have changed whom to call, and whom not to call again yet."""
         self._callbacks.stale()
         self._told = self._callbacks.told()
+        fresh = self._callbacks.owners() - self._known
+        self._known |= fresh
+        for owner in fresh if self.leading else ():
+            self._later(("push", owner), self._window)
 
     def stop(self) -> None:
         """End."""
