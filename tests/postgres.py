@@ -32,10 +32,18 @@ def programs() -> Path | None:
     """The folder of initdb and postgres: on the path, or where Debian keeps them."""
     found = shutil.which("postgres")
     if found and Path(found).with_name("initdb").exists():
-        return Path(found).parent
+        return Path(found).resolve().parent
     places = DEBIAN.glob("*/bin")
     newest = sorted(places, key=lambda p: int(p.parent.name) if p.parent.name.isdigit() else 0)
     return next((p for p in reversed(newest) if (p / "initdb").exists()), None)
+
+
+def program(name: str) -> str:
+    """Where a program of PostgreSQL is, one for its clients, too."""
+    beside = (programs() or Path()) / name
+    found = str(beside) if beside.exists() else shutil.which(name)
+    assert found, f"{name} is not installed"
+    return found
 
 
 class Server:
