@@ -10,6 +10,8 @@ from diablerie.table.history import tallies
 from diablerie.table.visitors import Visitor, fresh_secret, visitor_of
 from tests.table.conftest import ANN, BO, CY, Clock, seated
 
+ON_BOTH = True  # kinds of databases
+
 
 def finished(authority: Authority, winner: Visitor, loser: Visitor, clock: Clock) -> str:
     table = seated(authority, winner, loser)
