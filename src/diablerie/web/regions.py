@@ -76,7 +76,8 @@ def _lines_of(model: PageModel, entry: Entry) -> Region:
 
 
 def _told(model: PageModel, entry: Entry) -> Region:
-    return tuple(_render(model, "lines", entry=entry).strip().split(CUT))
+    told = _render(model, "lines", entry=entry).split(CUT)
+    return tuple(line.strip() for line in told)
 
 
 # -- the seats -------------------------------------------------------------------------------------
