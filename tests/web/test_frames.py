@@ -5,6 +5,7 @@ import tracemalloc
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,9 +15,12 @@ from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
 from diablerie.web import frames, pages, regions
 from diablerie.web.frames import Event, Frame, Sender, squeezed
+from diablerie.web.memory import Memory
 from diablerie.web.routes import streaming
 from tests.web.client import Client
 from tests.web.test_stream import Listener
+from tests.web.test_twins import hidden
+from tests.web.twins import TABLE, worlds
 
 MOST = 60_000  # bytes of a stream
 
@@ -185,7 +189,7 @@ def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
         for url in (f"{table}/frame", f"{table}/frame?as=1"):
             kept = ann.get(url).json()["regions"]
             with monkeypatch.context() as anew:
-                anew.setattr(regions.Memory, "get", lambda _, __, make: make())
+                anew.setattr(Memory, "get", lambda _, __, make: make())
                 anew.setattr(regions, "_drawn", regions._drawn.__wrapped__)
                 assert ann.get(url).json()["regions"] == kept
 
@@ -246,3 +250,13 @@ def test_a_stream_takes_little_memory(app: Starlette, ann: Client, browser: Call
 def test_a_sign_of_life_is_an_event_like_others():
     assert isinstance(streaming.ALIVE, Event)
     assert streaming.ALIVE.text.endswith(b"\n\n")
+
+
+def test_tables_of_the_same_name_at_two_servers_share_nothing(tmp_path: Path):
+    """The twins of test_twins.py have such: what one tells must not be taken for the other's."""
+    twins = hidden("kitchen", 2, 0, 40, 1)._replace(viewer=1)
+    with worlds(tmp_path, twins, 40) as both:
+        told = [world.client.get(f"/t/{TABLE}/frame").json()["regions"] for world in both]
+        again = [world.client.get(f"/t/{TABLE}/frame").json()["regions"] for world in both]
+    assert told[0]["board"] != told[1]["board"]
+    assert again == told

@@ -13,9 +13,10 @@ from typing import Any
 
 import msgspec
 
+from diablerie.web.memory import KEPT, Memory
 from diablerie.web.page_model import PageModel
 from diablerie.web.patch import patch
-from diablerie.web.regions import KEPT, MAKERS, Memory, Region
+from diablerie.web.regions import MAKERS, Region
 
 LEVEL = 4  # of compression
 
@@ -77,7 +78,7 @@ def squeezed(text: bytes) -> bytes:
 
 
 NOTHING = Event(b"")
-_events = Memory(512)
+_events = Memory(512)  # by digests of all that is in them
 
 
 class Sender:

@@ -7,6 +7,7 @@ the same: they have an equal `Eyes`, which names everything that a frame depends
 import threading
 from collections.abc import Hashable, Sequence
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from diablerie.table.attendance import Presence
 from diablerie.table.authority import Authority
@@ -18,8 +19,8 @@ from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Warm
 from diablerie.web import frames
 from diablerie.web.frames import Frame
+from diablerie.web.memory import Memory
 from diablerie.web.page_model import PageModel
-from diablerie.web.regions import Memory
 from diablerie.web.viewpoint import Viewpoint
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
@@ -59,8 +60,19 @@ class Eyes(NamedTuple):
     waiting: tuple[Hashable, ...]  # for the rules, for people
 
 
-_frames = Memory(512)
+class Kept:
+    """What one server remembers: tables of other servers may have the same names."""
+
+    def __init__(self) -> None:
+        self.frames, self.parts = Memory(512), Memory()
+
+
+_kept: WeakKeyDictionary[Authority, Kept] = WeakKeyDictionary()
 _making = [threading.Lock() for _ in range(LOCKS)]
+
+
+def _kept_by(authority: Authority) -> Kept:
+    return _kept.get(authority) or _kept.setdefault(authority, Kept())
 
 
 def gather(authority: Authority, warm: Warm | None, seen: Viewpoint, browser: Browser) -> PageModel:
@@ -77,7 +89,7 @@ def frame(authority: Authority, warm: Warm | None, seen: Viewpoint, browser: Bro
         return frames.frame(_model(authority, warm, seen, who, moment))
 
     with _making[hash(seen.live.id) % LOCKS]:  # whoever comes second finds what the first has made
-        found: Frame = _frames.get(_eyes(warm, seen, who, moment), made)
+        found: Frame = _kept_by(authority).frames.get(_eyes(warm, seen, who, moment), made)
     return found
 
 
@@ -92,7 +104,8 @@ def _model(
     live = seen.live
     entries = authority.log(live, seen.viewer, max(0, live.ply - TOLD)) if live.match else []
     about = moment._asdict() | browser._asdict()
-    return PageModel(seen, entries=entries, warm=warm, **about)
+    memory = _kept_by(authority).parts
+    return PageModel(seen, entries=entries, warm=warm, memory=memory, **about)
 
 
 def _eyes(warm: Warm | None, seen: Viewpoint, browser: Browser, moment: Moment) -> Eyes:

@@ -1,7 +1,7 @@
 """`PageModel`: everything a table page shows one viewer, gathered for the templates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from diablerie.art.svg import Parted
@@ -21,6 +21,7 @@ from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web.fairness import Fairness, fairness
 from diablerie.web.manners import Manners, manners
+from diablerie.web.memory import Memory
 from diablerie.web.pictured import pictured
 from diablerie.web.seat_panel import SeatPanel, house_rules, pairs
 from diablerie.web.speech import Speech, speech_of
@@ -51,6 +52,7 @@ class PageModel:
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
     hints: Sequence[Hint] = ()  # what a devil would do, shown once
+    memory: Memory = field(default_factory=Memory, compare=False)  # of parts, the server's
 
     def after(
         self, refusal: Refused | None, control: str, link: str = "", hints: Sequence[Hint] = ()

@@ -4,44 +4,23 @@ What a part is made from is a small tuple (`Seat`, `Standing`, …), and equal t
 part: to whoever looks, and for as long as it is remembered.
 """
 
-import threading
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from cachetools import LRUCache
-
 from diablerie.art.svg import Parted
 from diablerie.table.logbook import Entry
 from diablerie.web import pages
+from diablerie.web.memory import KEPT, Memory
 from diablerie.web.page_model import PageModel
 from diablerie.web.patch import pieces
 from diablerie.web.seat_panel import SeatPanel
 
 Region = tuple[str, ...]
-KEPT = 2048  # parts of a kind that are remembered
 CUT = "\0"  # where in a template the parts stand that are made apart
 
 
-class Memory:
-    """Parts by what they were made from; the longest unused are made anew."""
-
-    def __init__(self, size: int = KEPT) -> None:
-        self._lock = threading.Lock()
-        self._kept: LRUCache[Hashable, Any] = LRUCache(size)
-
-    def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What was made for an equal key, or is made now."""
-        with self._lock:
-            found = self._kept.get(key)
-        if found is None:
-            found = make()
-            with self._lock:
-                self._kept[key] = found
-        return found
-
-
-_wholes, _shells, _lines = Memory(), Memory(), Memory(16 * KEPT)
+_lines = Memory(16 * KEPT)  # by the entry itself, so tables cannot be mistaken
 
 
 def board(model: PageModel) -> Region:
@@ -193,7 +172,7 @@ def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
     live, seen = model.live, model.viewpoint
     key = Standing(name, live.id, live.revision, live.status, model.tongue, model.home,
                    model.speech.names, seen.own, seen.viewer, seen.chosen, more)  # fmt: skip
-    made: str = _wholes.get(key, lambda: _render(model, name))
+    made: str = model.memory.get(key, lambda: _render(model, name))
     return (made,)
 
 
@@ -213,7 +192,7 @@ def _memory_of_shell(model: PageModel, name: str, key: Hashable | None) -> list[
     """What stands before and after the parts in a region's template."""
     if key is None:
         return _render(model, name).split(CUT)
-    made: list[str] = _shells.get(key, lambda: _render(model, name).split(CUT))
+    made: list[str] = model.memory.get(key, lambda: _render(model, name).split(CUT))
     return made
 
 
