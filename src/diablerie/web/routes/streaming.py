@@ -53,6 +53,7 @@ class Listening(Response, ABC):
     def __init__(self, request: Request, visitor: Visitor | None, client: str) -> None:
         super().__init__()
         self.request, self.visitor, self.client = request, visitor, client
+        self.zipped = "gzip" in request.headers.get("accept-encoding", "")
 
     @abstractmethod
     def now(self) -> Event:
@@ -71,16 +72,23 @@ class Listening(Response, ABC):
         request, hub = self.request, authority_of(self.request).hub
         try:
             async with hub.subscribe(table_of(request), self.visitor, self.client) as news:
-                first = [await run_in_threadpool(self.now)]
+                first = [await run_in_threadpool(self._made)]
                 headers = HEADERS | dict(self.headers)
                 headers.pop("content-length")
                 body = plain(self.events(news, first))
-                if "gzip" in request.headers.get("accept-encoding", ""):
+                if self.zipped:
                     body = squeezed(self.events(news, first))
                     headers |= {"content-encoding": "gzip"}
                 await StreamingResponse(body, 200, headers, self.media)(scope, receive, send)
         except Refused as error:
             await self.refused(error)(scope, receive, send)
+
+    def _made(self) -> Event:
+        """What is to be told now, compressed here, where nobody else waits for that."""
+        told = self.now()
+        if self.zipped and told.text:
+            _ = told.squeezed
+        return told
 
     async def events(self, news: News, first: list[Event]) -> AsyncIterator[Event]:
         """All that is told, from the first, which is taken out of its list: it is large."""
@@ -92,7 +100,7 @@ class Listening(Response, ABC):
                 yield self.alive
                 continue
             try:
-                told = await run_in_threadpool(self.now)
+                told = await run_in_threadpool(self._made)
             except Unavailable:  # for the moment: what is shown stays
                 yield self.alive
                 await asyncio.sleep(PAUSE)
