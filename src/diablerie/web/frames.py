@@ -53,7 +53,7 @@ class Frame:
         return about | {"regions": regions}
 
 
-@lru_cache(8 * KEPT)
+@lru_cache(2 * KEPT)
 def _digest(part: str) -> bytes:
     return hashlib.sha256(part.encode()).digest()
 

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from diablerie.art.svg import Parted
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
 from diablerie.table.attendance import Presence
@@ -22,6 +21,7 @@ from diablerie.table.warm import Progress, Warm
 from diablerie.web.fairness import Fairness, fairness
 from diablerie.web.manners import Manners, manners
 from diablerie.web.memory import Memory
+from diablerie.web.patch import parts_of
 from diablerie.web.pictured import pictured
 from diablerie.web.seat_panel import SeatPanel, house_rules, pairs
 from diablerie.web.speech import Speech, speech_of
@@ -151,9 +151,7 @@ class PageModel:
         """The moves that the picture offers as well as a list can, if they are many."""
         if len(self.viewpoint.moves) <= FEW:
             return []
-        board = self.board
-        parts = board.parts if isinstance(board, Parted) else (board,)
-        there = pictured(parts, (move.text for move in self.viewpoint.moves))
+        there = pictured(parts_of(self.board), (move.text for move in self.viewpoint.moves))
         found = [move for move in self.viewpoint.moves if move.text in there]
         return found if len(found) > FEW else []
 

@@ -9,6 +9,8 @@ static/live.js puts them together again.
 import re
 from collections.abc import Sequence
 
+from diablerie.art.svg import Parted
+
 CUT = re.compile(r"(?<=[\s\S])(?=<)")
 
 Patch = list[str | list[int]]
@@ -17,6 +19,11 @@ Patch = list[str | list[int]]
 def pieces(html: str) -> tuple[str, ...]:
     """HTML that nobody has cut into parts, cut before every tag."""
     return tuple(CUT.split(html))
+
+
+def parts_of(drawn: str) -> tuple[str, ...]:
+    """The parts of a picture, as it was cut by its game or as it can be."""
+    return drawn.parts if isinstance(drawn, Parted) else pieces(drawn)
 
 
 def patch(old: Sequence[str], new: Sequence[str]) -> Patch:

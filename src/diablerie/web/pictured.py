@@ -18,7 +18,7 @@ def pictured(parts: Iterable[str], actions: Iterable[str]) -> set[str]:
     return {one for one in actions if None in named or str(escape(one)) in named}
 
 
-@lru_cache(8192)
+@lru_cache(4096)
 def _named(part: str) -> frozenset[str | None]:
     """What is named in a part of a picture; None stands for everything."""
     everything = {None} if "data-assign=" in part else set()

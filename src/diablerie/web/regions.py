@@ -8,12 +8,11 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from diablerie.art.svg import Parted
 from diablerie.table.logbook import Entry
 from diablerie.web import pages
 from diablerie.web.memory import KEPT, Memory
 from diablerie.web.page_model import PageModel
-from diablerie.web.patch import pieces
+from diablerie.web.patch import parts_of
 from diablerie.web.seat_panel import SeatPanel
 
 Region = tuple[str, ...]
@@ -27,8 +26,7 @@ def board(model: PageModel) -> Region:
     """The picture, or what stands in its place."""
     if model.viewpoint.cover is not None or model.viewpoint.position is None:
         return (_render(model, "board"),)
-    drawn = model.board
-    return drawn.parts if isinstance(drawn, Parted) else pieces(drawn)
+    return parts_of(model.board)
 
 
 def ask(model: PageModel) -> Region:
