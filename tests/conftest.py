@@ -44,3 +44,9 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """What modules with ON_BOTH do to a database is done to each kind of database."""
     if getattr(metafunc.module, "ON_BOTH", False) and "db" in metafunc.fixturenames:
         metafunc.parametrize("db", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What one worker must do alone begins first, so that no other waits for it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)

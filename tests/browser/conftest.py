@@ -21,7 +21,7 @@ from diablerie.engine.fair import Fair
 from diablerie.web.household import House, Server
 from diablerie.web.serve import bind
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 expect.set_options(timeout=30_000)  # machines that test are busy
 
@@ -70,7 +70,14 @@ class Unlimited:
         return nullcontext(True)
 
 
-@pytest.fixture(scope="module")
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All on one worker: one house and one browser serve them all."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     running = Running(tmp_path_factory.mktemp("server") / "tables.db")
     yield running
@@ -95,7 +102,7 @@ SAME_SHARE = "crypto.getRandomValues = (bytes) => bytes.fill(7)"
 
 
 # Not for the whole session: while it runs, no other test could use asyncio.run.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if found is None:

@@ -272,3 +272,15 @@ def test_what_is_told_of_a_deadline_stays_the_same(house: House, machine: Machin
     machine.wall.now += 0.4  # it is never quite right
     assert authority.deadlines(live) == told
     assert authority.deadlines(replace(live, seats=())) == []
+
+
+def test_nobody_looks_at_tables_without_a_clock(
+    house: House, machine: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    authority = house()
+    live = authority.live(begun(authority, ANN, BO, pace=0))
+    deadlines = Deadlines(authority.tables)
+    deadlines.poke(live)
+    machine.pass_by(HOUR)
+    monkeypatch.setattr(authority.tables, "live", lambda _: pytest.fail("it was looked at"))
+    deadlines.look()

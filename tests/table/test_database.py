@@ -208,3 +208,10 @@ def test_there_is_no_patient(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no such database"):
         Patient(str(tmp_path / "none.db"))
     assert not (tmp_path / "none.db").exists()
+
+
+def test_whoever_finds_it_locked_waits_as_long_as_is_said(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=7.5)
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one() == 7500
+    store.close()
