@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test warm quick nightly mutants setup setup-ray check bench docs golden pictures \
+.PHONY: play test warm quick nightly mutants setup setup-ray setup-ptx check bench docs golden pictures \
 	messages languages migration clean
 
 play: .venv/ready-play
@@ -40,6 +40,8 @@ bench: .venv/ready-bench
 setup: .venv/ready-test
 
 setup-ray: .venv/ready-ray
+
+setup-ptx: .venv/ready-ptx
 
 docs: .venv/ready-docs
 	$(BIN)/python tools/docs.py $(FOLDER)

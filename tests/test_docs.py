@@ -27,7 +27,7 @@ PYTHON = {
     "README.md": (1, "test_readme.py"),
     "docs/api.md": (1, "client/test_client.py"),
     "docs/fairness.md": (1, "test_proof.py"),
-    "docs/research.md": (10, "envs/test_docs.py"),
+    "docs/research.md": (11, "envs/test_docs.py"),
 }
 
 
