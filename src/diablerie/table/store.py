@@ -145,8 +145,14 @@ class Store(Queries):
             raise Unavailable from error
         for path, identity in self._files.items():
             if database.identity(path) != identity:
-                self._ill("the file was removed or replaced while in use")
-                raise Unavailable
+                self._ill(
+                    "the file was removed or replaced while in use: put it back, "
+                    "or restart diablerie to go on with the one that is there now"
+                )
+                raise Unavailable(
+                    say("The table’s file was exchanged under the server, which has to be "
+                        "restarted; nothing was changed.")
+                )  # fmt: skip
 
     def _ill(self, trouble: str) -> None:
         if trouble != self.trouble:

@@ -247,7 +247,7 @@ class Tables:
         self._drop(live.id)
         return True
 
-    def _keep(self, live: Live, heard: int) -> Live:
+    def _keep(self, live: Live, heard: int = 0) -> Live:
         """Have a state of a table in memory, unless there have been news of it meanwhile."""
         kept = replace(live, version=next(self._versions))
         with self._guard:
