@@ -2,7 +2,7 @@
 
 import sys
 
-from bench import batch, engine, games, playouts, scaling, search, server, storage
+from bench import batch, card, engine, games, playouts, scaling, search, server, storage
 from bench.timing import machine, note, title
 
 JOBS = {
@@ -10,6 +10,7 @@ JOBS = {
     "coals": playouts.coals_against_c_and_openspiel,
     "engine": engine.steps_and_clones,
     "batch": batch.decisions,
+    "card": card.everything,
     "games": games.statistics,
     "search": search.everything,
     "start": engine.starts,

@@ -6,10 +6,10 @@ import pytest
 
 from tests.envs.needed import needed
 
-nbformat = needed("nbformat", "make setup-learn")
-nbclient = needed("nbclient", "make setup-learn")
-needed("ipykernel", "make setup-learn")
-needed("polars", "make setup-learn")
+nbformat = needed("nbformat", "notebook")
+nbclient = needed("nbclient", "notebook")
+needed("ipykernel", "notebook")
+needed("polars", "notebook")
 needed("pyspiel")
 
 NOTEBOOK = Path(__file__).parent.parent / "examples" / "notebook" / "first_half_hour.ipynb"

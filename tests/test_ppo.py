@@ -12,8 +12,8 @@ from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from tests.envs.needed import needed
 
-jax = needed("jax", "make setup-learn")
-needed("optax", "make setup-learn")
+jax = needed("jax", "learn")
+needed("optax", "learn")
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
 sys.path.append(str(EXAMPLES))

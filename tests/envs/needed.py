@@ -7,11 +7,11 @@ from types import ModuleType
 import pytest
 
 
-def needed(name: str, extra: str = "diablerie[research]") -> ModuleType:
+def needed(name: str, extra: str = "research") -> ModuleType:
     """The module; without it the tests are skipped with the reason, but on CI they fail.
 
-    extra: what brings it, as people install it.
+    extra: what brings it.
     """
     if os.environ.get("CI") == "true":
         return import_module(name)
-    return pytest.importorskip(name, reason=f"{name} is not installed: {extra}")
+    return pytest.importorskip(name, reason=f"{name} is not installed: diablerie[{extra}]")

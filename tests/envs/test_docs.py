@@ -26,7 +26,7 @@ def test_the_code_of_the_page_runs(capsys, tmp_path, monkeypatch):
     blocks = re.findall(r"^```python ?([\w ]*)\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
     assert len(blocks) >= 10
     if os.environ.get("CI") == "true":
-        needed("polars", "make setup-learn")
+        needed("polars", "notebook")
     names: dict = {}
     for libraries, code in blocks:
         if all(map(find_spec, libraries.split())):
@@ -57,7 +57,7 @@ def test_the_columns_of_data_sets_are_those_of_the_page():
 
 def test_every_array_of_the_table_is_one_of_the_batch():
     batch = diablerie.batch("tails", 2)
-    page = TEXT.partition("## Gymnasium")[0]
+    page = TEXT.partition("## On a card")[0]
     rows = re.findall(r"^\| ((?:`\w+`(?:, | or )?)+) \| (\w+)", page, re.MULTILINE)
     assert len(rows) >= 9
     for named, kind in rows:

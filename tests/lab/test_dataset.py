@@ -60,7 +60,7 @@ def test_every_row_is_a_decision_with_what_the_seat_saw(made):
 
 
 def test_polars_reads_matrices_and_lists_without_glue(made):
-    polars = needed("polars", "make setup-learn")
+    polars = needed("polars", "notebook")
     folder, count, table = made
     read = polars.read_parquet(folder / "a.parquet")
     assert read.columns == table.column_names
