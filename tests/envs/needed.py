@@ -1,4 +1,4 @@
-"""Libraries that the tests of this folder need, and that only an extra brings."""
+"""Libraries that some tests need, and that only an extra brings."""
 
 import os
 from importlib import import_module
@@ -8,7 +8,10 @@ import pytest
 
 
 def needed(name: str, extra: str = "research") -> ModuleType:
-    """The module; without it the tests are skipped with the reason, but on CI they fail."""
+    """The module; without it the tests are skipped with the reason, but on CI they fail.
+
+    extra: what brings it.
+    """
     if os.environ.get("CI") == "true":
         return import_module(name)
     return pytest.importorskip(name, reason=f"{name} is not installed: diablerie[{extra}]")

@@ -169,6 +169,11 @@ class Live:
         return len(self.plies)
 
     @property
+    def stamp(self) -> tuple[int, int, int]:
+        """How far the table is, as `Queries.stamps` has it."""
+        return self.revision, self.ply, self.chat[-1].id if self.chat else 0
+
+    @property
     def pending(self) -> list[int]:
         """The seats that are to decide now."""
         return self.match.pending if self.match else []

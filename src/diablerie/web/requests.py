@@ -64,12 +64,20 @@ def posting(
     how many one client may send (see limits.RATES), "" where the table counts for itself.
     """
 
+    def work_on(request: Request, fields: Mapping[str, str], client: str) -> Response:
+        tables = authority_of(request).tables
+        if limit:
+            tables.limits.count(limit, client)
+        if "id" in request.path_params:
+            tables.catch_up(table_of(request))
+        return work(request, forms.typed(kind, fields))
+
     async def endpoint(request: Request) -> Response:
         fields, client = await forms.read(request), who.client(request)
         try:
             if limit:
-                authority_of(request).tables.limits.take(limit, client)
-            return await pool(client, lambda: work(request, forms.typed(kind, fields)))
+                authority_of(request).tables.limits.count_here(limit, client)
+            return await pool(client, lambda: work_on(request, fields, client))
         except Refused as error:
             refused = error
         if refusing is None:
@@ -119,6 +127,12 @@ def viewpoint_of(request: Request) -> Viewpoint:
     asked = forms.typed(Address, request.query_params)
     table, visitor = table_of(request), who.visitor(request)
     return look(authority_of(request), table, visitor, asked.chosen, steps(asked.draft))
+
+
+def caught_up(request: Request) -> Request:
+    """The request for a table, which is shown as it is now, whichever process changed it last."""
+    authority_of(request).tables.catch_up(table_of(request))
+    return request
 
 
 def model_of(request: Request, seen: Viewpoint) -> PageModel:

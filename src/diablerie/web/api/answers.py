@@ -8,6 +8,7 @@ from diablerie.engine.game import Game, Translate
 from diablerie.engine.text import Line
 from diablerie.table.live import OVER, Live
 from diablerie.web.api.calls import Call
+from diablerie.web.fairness import Fairness
 from diablerie.web.language import chosen
 from diablerie.web.page_model import PageModel, gather
 from diablerie.web.pages import speech
@@ -45,6 +46,7 @@ def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -
         status=cast(api.Status, live.status),
         clock=live.pace,
         commitment=live.commitment,
+        fair=_fair(model.fair),
         seats=_seats(call, live, model.speech),
         seat=_seat(viewer),
         own=list(model.viewpoint.own),
@@ -62,6 +64,12 @@ def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -
         ],
         returns=live.match.returns() if live.match and live.status == OVER else None,
         rematch=live.rematch,
+    )
+
+
+def _fair(fair: Fairness) -> api.Fair:
+    return api.Fair(
+        phase=fair.phase.value, asked=fair.asked, hashes=fair.hashes, digest=fair.digest
     )
 
 
