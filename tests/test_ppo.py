@@ -80,7 +80,7 @@ def test_intervals_are_wilsons():
     assert ppo.wilson(0, 10)[1] == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_short_training_is_better_than_its_start_and_kept(tmp_path, monkeypatch, capsys):
     words = ["--steps", "65536", "--looks", "1", "--games", "60", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", ["ppo.py", *words])
