@@ -24,7 +24,7 @@ REPETITIONS = 3
 CHECKED, CHECKED_STEPS = 256, 200
 CORES = os.cpu_count() or 1
 ON_CPU = 2**14  # games of a batch on the CPU
-ARRAYS = ("states", "observation", "actions", "count", "rewards", "terminated", "episode")
+ARRAYS = ("observation", "actions", "count", "rewards", "terminated", "episode")
 
 
 def everything() -> None:

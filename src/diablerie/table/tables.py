@@ -42,7 +42,7 @@ if TYPE_CHECKING:
     from diablerie.table.together.company import Company
 
 log = logging.getLogger(__name__)
-KEPT = 512  # tables in memory
+KEPT = 4096  # tables in memory
 HEARD = 20_000  # tables of which it is known how often others have changed them
 STRIPES = 64
 ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
