@@ -137,7 +137,7 @@ def gone(pid: int) -> bool:
 @pytest.mark.nightly
 @pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
 def test_they_answer_are_counted_together_and_end_together(
-    served: str, ending: signal.Signals
+    served: str, ending: signal.Signals, request: pytest.FixtureRequest
 ) -> None:
     port, figures = free_port(), free_port()
     words = ["serve", "--db", served, "--workers", "2", "--port", str(port), "--no-open"]
@@ -147,6 +147,7 @@ def test_they_answer_are_counted_together_and_end_together(
         stderr=subprocess.DEVNULL,
         env={**os.environ, "PYTHONPATH": str(SOURCES), "DIABLERIE_METRICS": str(figures)},
     )
+    request.addfinalizer(house.kill)  # also where the test fails before its end
     answering(port, PATIENCE)
     until(lambda: len(children(house.pid)) == 3)
     first = children(house.pid)
