@@ -2,14 +2,16 @@
 
 import sys
 
-from bench import batch, engine, games, playouts, scaling, search, server, storage
+from bench import batch, engine, games, others, playouts, scaling, search, server, storage
 from bench.timing import machine, note, title
 
 JOBS = {
     "playouts": playouts.all_games,
     "coals": playouts.coals_against_c_and_openspiel,
+    "twins": playouts.twins,
     "engine": engine.steps_and_clones,
     "batch": batch.decisions,
+    "others": others.side_by_side,
     "games": games.statistics,
     "search": search.everything,
     "start": engine.starts,
