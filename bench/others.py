@@ -94,7 +94,7 @@ def zoo_speed(env: Any) -> float:
 def pgx_speed(name: str) -> Callable[[], float]:
     """Million decisions a second of N games of pgx in one compiled call."""
     pgx, jax = import_module("pgx"), import_module("jax")
-    again = import_module("pgx.experimental.utils").auto_reset
+    again = import_module("pgx.experimental.wrappers").auto_reset
     env = pgx.make(name)
 
     def one(state: Any, key: Any) -> Any:
