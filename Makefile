@@ -4,8 +4,8 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test warm quick nightly mutants setup setup-ray check bench docs golden pictures \
-	messages languages migration clean
+.PHONY: play test warm quick nightly mutants setup setup-ray setup-learn setup-ptx check bench \
+	docs golden pictures messages languages migration clean
 
 play: .venv/ready-play
 	@$(BIN)/diablerie serve $(ARGS)
@@ -40,6 +40,10 @@ bench: .venv/ready-bench
 setup: .venv/ready-test
 
 setup-ray: .venv/ready-ray
+
+setup-learn: .venv/ready-learn
+
+setup-ptx: .venv/ready-ptx
 
 docs: .venv/ready-docs
 	$(BIN)/python tools/docs.py $(FOLDER)

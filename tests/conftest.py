@@ -1,12 +1,52 @@
 """Fixtures that all tests share."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
 import pytest
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
+from tests import postgres
 
 
 @pytest.fixture(params=sorted(ALL))
 def game(request: pytest.FixtureRequest) -> Game:
     """Every game in turn."""
     return ALL[request.param]
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[postgres.Server]:
+    """A PostgreSQL of this process's own, started when the first test asks for it."""
+    made = postgres.started()
+    made.create("tables")
+    yield made
+    made.remove()
+
+
+@pytest.fixture
+def served(server: postgres.Server) -> str:
+    """The address of a PostgreSQL database with the tables and nothing in them."""
+    return postgres.emptied(server.url("tables"))
+
+
+@pytest.fixture
+def db(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """Where a test's tables are: a file, or in modules with ON_BOTH also a PostgreSQL database."""
+    if getattr(request, "param", "sqlite") == "sqlite":
+        return str(tmp_path / "tables.db")
+    address: str = request.getfixturevalue("served")
+    return address
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """What modules with ON_BOTH do to a database is done to each kind of database."""
+    if getattr(metafunc.module, "ON_BOTH", False) and "db" in metafunc.fixturenames:
+        metafunc.parametrize("db", ["sqlite", "postgresql"], indirect=True)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """What one worker must do alone begins first, so that no other waits for it at the end."""
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None)

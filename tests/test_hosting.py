@@ -1,6 +1,7 @@
 """What docs/hosting.md tells who runs a server: commands work, files fit the program."""
 
 import re
+import shlex
 import sqlite3
 import subprocess
 import sys
@@ -9,10 +10,12 @@ from pathlib import Path
 import yaml
 
 from diablerie import cli
+from diablerie.table import database
 from diablerie.table.authority import Authority
 from diablerie.table.doctor import Patient
 from diablerie.table.store import Store
 from diablerie.table.visitors import visitor_of
+from tests import postgres
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "hosting.md").read_text("utf-8")
@@ -40,9 +43,33 @@ def test_a_backup_is_made_while_the_server_runs_and_is_whole(tmp_path: Path) -> 
     again.close()
 
 
+def test_a_backup_of_postgresql_is_restored_beside_it_and_is_whole(
+    server: postgres.Server, tmp_path: Path
+) -> None:
+    store = Store(server.create("original"))
+    authority = Authority(store)
+    table = authority.lobby.open_table(visitor_of("ann"), "coals", ["me", "me"]).id
+    blocks = re.findall(r"^```console by=tests/test_hosting.py\n(.*?)^```", PAGE, re.M | re.S)
+    (block,) = [block for block in blocks if "pg_dump" in block]
+    *lines, doctor = block.splitlines()
+    here = f"//devil@/\\1?host={server.folder}"
+    for line in lines:
+        name, *words = shlex.split(re.sub(r"//devil@db\.example/(\w+)", here, line))
+        words = [word.replace("/tables?", "/original?") for word in words]
+        subprocess.run([postgres.program(name), *words], check=True, cwd=tmp_path)
+    store.close()
+    assert doctor.startswith("diablerie doctor --db")
+    patient = Patient(server.url("restored"))
+    assert list(patient.findings()) == []
+    assert patient.count == 1
+    again = Store(server.url("restored"))
+    assert Authority(again).live(table).status == "running"
+    again.close()
+
+
 def test_the_variables_that_are_named_are_read() -> None:
     named = set(re.findall(r"DIABLERIE_[A-Z_]+", PAGE + (ROOT / "Containerfile").read_text()))
-    named -= {"DIABLERIE_NAME"}  # of compose.yaml itself
+    named -= {"DIABLERIE_NAME", "DIABLERIE_PASSWORD"}  # of compose.yaml itself
     assert len(named) >= 8
     assert [name for name in named if f'"{name}"' not in SOURCES] == []
 
@@ -56,6 +83,19 @@ def test_the_compose_file_fits_the_program() -> None:
     port = next(p for p in cli.serve.params if p.name == "port").default
     assert f"DIABLERIE_PORT={port}" in container
     assert f"--to table:{port}" in services["proxy"]["command"]
+    bots = services["bots"]["command"]
+    assert f'{bots[0]}", "serve' in container
+    assert bots[1] in cli.commands.commands
+    for service in ("table", "bots"):
+        told = services[service]["environment"]
+        ours = [name for name in told if name.startswith("DIABLERIE_")]
+        assert [name for name in ours if f'"{name}"' not in SOURCES] == []
+        address = database.url_of(told["DIABLERIE_DB"])
+        made = services["database"]["environment"]
+        assert (address.host, address.username) == ("database", made["POSTGRES_USER"])
+        assert address.database == made["POSTGRES_DB"]
+        assert told["PGPASSWORD"] == made["POSTGRES_PASSWORD"]
+    assert "[postgres]" in container
     for words in re.findall(r"^COPY (?!--from)(.*) \S+$", container, re.MULTILINE):
         assert all((ROOT / word).exists() for word in words.split())
 

@@ -1,4 +1,4 @@
-"""Make the virtual environment `.venv`: `python3 tools/setup.py play|test|bench|docs|ray`.
+"""Make the virtual environment `.venv`: `python3 tools/setup.py WHAT`, of EXTRAS below.
 
 Runs on the system's own Python with nothing installed; what is missing is named in one sentence.
 """
@@ -16,6 +16,8 @@ EXTRAS = {
     "bench": "[test,research,bench]",
     "docs": "[docs]",
     "ray": "[ray]",
+    "learn": "[learn,notebook]",
+    "ptx": "[ptx]",
 }
 
 

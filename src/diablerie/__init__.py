@@ -32,14 +32,27 @@ def start(game: str, **chosen: Any) -> Match:
     return Match.new(game_named(game), **chosen)
 
 
-def batch(game: str, n: int, **chosen: Any) -> Any:
+def batch(game: str, n: int, *, device: str = "cpu", **chosen: Any) -> Any:
     """`n` games of this name that step together in compiled code; `chosen` as for `Batch`.
 
-    Raises BadOption for a game, option or number of seats that there is not.
+    device: "cpu" or "cuda", where states and arrays stay on the card (`envs.card.batch`).
+    Raises BadOption for a game, option or number of seats that there is not, NoCard (a
+    RuntimeError) where there is no card or nothing that compiles for it, ValueError for another
+    device.
     """
     from diablerie.envs.batch import Batch
 
-    return Batch(game_named(game), n, **chosen)
+    found = game_named(game)
+    if device == "cpu":
+        return Batch(found, n, **chosen)
+    if device != "cuda":
+        raise ValueError(f"{device!r} is none of cpu, cuda")
+    from diablerie.envs.card.driver import require
+
+    require()
+    from diablerie.envs.card.batch import CardBatch
+
+    return CardBatch(found, n, **chosen)
 
 
 def game_named(name: str) -> Any:

@@ -48,6 +48,9 @@ class Opening(Body, frozen=True, kw_only=True):
     clock: Annotated[
         int, Meta(ge=0, description="After so many seconds a devil decides; 0: never.")
     ] = 0
+    share: Annotated[
+        bool, Meta(description="A nonce for the dice will come, its hash first: see `share`.")
+    ] = False
 
 
 class Joining(Body, frozen=True, kw_only=True):
@@ -55,6 +58,19 @@ class Joining(Body, frozen=True, kw_only=True):
 
     seat: Seat | None = None
     name: Annotated[str, Meta(max_length=60)] = ""  # the program's, if not its token's
+    share: Annotated[
+        bool, Meta(description="A nonce for the dice will come, its hash first: see `share`.")
+    ] = False
+
+
+class Sharing(Body, frozen=True, kw_only=True):
+    """A share in the dice: first the hash of a nonce, and when all hashes are in the nonce."""
+
+    seat: Seat | None = None
+    hash: Annotated[
+        str, Meta(pattern="^([0-9a-f]{64})?$", description="SHA-256 of the nonce, in hex.")
+    ] = ""
+    nonce: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Starting(Body, frozen=True, kw_only=True):
@@ -160,6 +176,19 @@ class Said(Struct, frozen=True, kw_only=True):
     at: float
 
 
+class Fair(Struct, frozen=True, kw_only=True):
+    """The shares that seats have in the dice. What a table waits for before its match is `phase`.
+
+    `asked` are the own seats for which something is to be sent by `share` now; `hashes`, by seat,
+    are told when no other is taken, and `digest` when the match has begun.
+    """
+
+    phase: Literal["pledges", "nonces", ""] = ""
+    asked: list[int] = []
+    hashes: list[str] = []
+    digest: str = ""
+
+
 class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
     """A table as one seat sees it, which is all that a person there sees.
 
@@ -192,6 +221,7 @@ class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
         list[float] | None, Meta(description="By seat, -1 to 1, once it is over.")
     ] = None
     rematch: str = ""  # the table where these players go on
+    fair: Fair = Fair()
 
 
 class Gone(Struct, frozen=True, kw_only=True, tag_field="type", tag="gone"):

@@ -168,12 +168,33 @@ def seat_name(match: Match) -> Callable[[Seat], str]:
 @click.option("--tempo", envvar="DIABLERIE_TEMPO", type=click.FloatRange(0, 60),
               help="Seconds between two bots' actions.")  # fmt: skip
 @click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too.")
+@click.option("--workers", envvar="DIABLERIE_WORKERS", type=click.IntRange(1, 64),
+              help="How many processes answer (PostgreSQL only).")  # fmt: skip
+@click.option("--bots", envvar="DIABLERIE_BOTS", type=click.IntRange(0, 64),
+              help="How many processes let bots play (PostgreSQL only); 0: they run elsewhere.",
+              )  # fmt: skip
 def serve(host: str, port: int, db: str, open_browser: bool, log_level: str, tempo: float | None,
-          verbose: bool) -> None:  # fmt: skip
+          verbose: bool, workers: int | None, bots: int | None) -> None:  # fmt: skip
     """Open the table: a server for browsers, on an embedded database unless told otherwise."""
     from diablerie.web.serve import serve as run
 
-    run(host, port, db, open_browser, log_level, tempo, verbose)
+    run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)
+
+
+@commands.command()
+@click.option("--db", envvar="DIABLERIE_DB", required=True, help="PostgreSQL database URL.")
+@click.option("--threads", envvar="DIABLERIE_THREADS", type=click.IntRange(1, 64), default=2,
+              show_default=True, help="How many bots think at once.")  # fmt: skip
+@click.option("--log-level", envvar="DIABLERIE_LOG", default="info", show_default=True,
+              help="debug, info, warning or error.")  # fmt: skip
+@click.option("--tempo", envvar="DIABLERIE_TEMPO", type=click.FloatRange(0, 60),
+              help="Seconds between two bots' actions.")  # fmt: skip
+@click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too.")
+def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bool) -> None:
+    """Let bots play at the tables of a PostgreSQL database, beside servers on it."""
+    from diablerie.web.workers import bots_alone
+
+    bots_alone(db, threads, tempo, log_level, verbose)
 
 
 @commands.command()

@@ -9,6 +9,7 @@ import threading
 import time
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -17,9 +18,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from diablerie.engine.fair import Fair
-from diablerie.web.serve import House, Server, bind
+from diablerie.web.household import House, Server
+from diablerie.web.serve import bind
 
-CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 expect.set_options(timeout=30_000)  # machines that test are busy
 
@@ -62,8 +64,20 @@ class Unlimited:
     def take(self, kind: str, client: str) -> None:
         """Let everything pass."""
 
+    count = count_here = take
 
-@pytest.fixture(scope="module")
+    def place(self, client: str) -> AbstractContextManager[bool]:
+        return nullcontext(True)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """All on one worker: one house and one browser serve them all."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group("browser"))
+
+
+@pytest.fixture(scope="package")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     running = Running(tmp_path_factory.mktemp("server") / "tables.db")
     yield running
@@ -80,7 +94,7 @@ def same_dice(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -
 @pytest.fixture
 def same_bots(server: Running) -> None:
     """The devils of a test draw the same, too."""
-    server.house.driver._seeds.seed(1)
+    server.house.chores.driver._thinker._seeds.seed(1)
 
 
 # What a browser throws in with them, as `shares.js` asks for it.
@@ -88,7 +102,7 @@ SAME_SHARE = "crypto.getRandomValues = (bytes) => bytes.fill(7)"
 
 
 # Not for the whole session: while it runs, no other test could use asyncio.run.
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     found = next(filter(None, map(shutil.which, CHROMIUM)), None)
     if found is None:

@@ -8,6 +8,7 @@ import json
 import re
 import threading
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -76,8 +77,8 @@ class Shelf(BaseHTTPRequestHandler):
 
 
 @pytest.fixture(scope="module")
-def house(table: tuple[str, str], chromium: Browser) -> Iterator[tuple[str, Page]]:
-    """Where static files are, and a page that keeps them (the table is made before it runs)."""
+def house(chromium: Browser) -> Iterator[tuple[str, Page]]:
+    """Where static files are, and a page that keeps them."""
     server = ThreadingHTTPServer(("127.0.0.1", 0), Shelf)
     threading.Thread(target=server.serve_forever, daemon=True).start()
     size = {"width": 1000, "height": 800}
@@ -94,7 +95,13 @@ def house(table: tuple[str, str], chromium: Browser) -> Iterator[tuple[str, Page
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, str]:
     """Address and HTML of a table of COALS at the first decision."""
-    store = Store(tmp_path_factory.mktemp("stage") / "tables.db", durable=False)
+    folder = tmp_path_factory.mktemp("stage")
+    with ThreadPoolExecutor(1) as elsewhere:  # a client cannot run where Playwright does
+        return elsewhere.submit(opened, folder / "tables.db").result()
+
+
+def opened(db: Path) -> tuple[str, str]:
+    store = Store(db, durable=False)
     ann = Client(create_app(Authority(store)))
     address = ann.open(bots="1", bot="random")
     html = re.sub(r'<link rel="stylesheet".*?>', "", ann.page(address).text)

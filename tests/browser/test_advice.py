@@ -23,8 +23,20 @@ def some_decisions(plies: int) -> Callable[[Live], bool]:
     return lambda live: live.ply >= plies and len(live.position(0).moves) > 2
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
-@pytest.mark.parametrize("game", ["tails", "underworld", "kitchen"])
+AT_NIGHT = pytest.mark.nightly
+
+
+@pytest.mark.parametrize(
+    ("game", "size"),
+    [
+        pytest.param("tails", WIDE, id="tails-wide"),
+        pytest.param("underworld", NARROW, id="underworld-narrow"),
+        pytest.param("kitchen", WIDE, id="kitchen-wide"),
+        pytest.param("tails", NARROW, id="tails-narrow", marks=AT_NIGHT),
+        pytest.param("underworld", WIDE, id="underworld-wide", marks=AT_NIGHT),
+        pytest.param("kitchen", NARROW, id="kitchen-narrow", marks=AT_NIGHT),
+    ],
+)
 def test_a_devil_marks_the_best_actions_and_they_can_be_done(
     server: Running, visit: Callable[..., Page], game: str, size: object
 ):

@@ -1,25 +1,19 @@
 """KITCHEN's duel on the page: the fighters press the stove, or it goes on by itself."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, expect
 
+from diablerie.engine import verbs
+from diablerie.engine.asking import legal_actions
+from diablerie.games.kitchen.rules.state import Node
 from diablerie.table.live import Live
+from diablerie.table.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import SHORT, advice, live_of, sit_down
-from tests.browser.test_kitchen import decide, opened, ready
+from tests.browser.players import SHORT, advice, live_of, sit_down, table_of, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
-    """Its devils leave people time to look: a page that lags behind tells nothing in beats."""
-    running = Running(tmp_path_factory.mktemp("server") / "tables.db", tempo=0.2)
-    yield running
-    running.stop()
-
 
 PACING = "document.body.classList.contains('pacing')"
 MOVING = "document.body.classList.contains('moving')"
@@ -36,49 +30,44 @@ LISTEN = """() => {
 }"""
 
 
-def shown(page: Page) -> bool:
-    """Wait until everything stands still, or is told in beats, which is True."""
-    while page.evaluate(MOVING):
-        if page.evaluate(PACING):
-            return True
-        page.wait_for_timeout(10)
-    return False
-
-
-def fought(live: Live) -> bool:
-    """Whether a duel has been fought to its end."""
-    return any(event.text == "jump" for ply in live.plies for event in ply.events)
-
-
-def duel_told(server: Running, page: Page) -> bool:
-    """Play seat 0 keenly against a devil until the page tells a duel in beats; False if none is,
-    or if one is over that was not told.
-    """
-    while (live := live_of(server, page)).status != "over":
-        if page.evaluate(PACING):
-            return True
-        if fought(live) and page.get_attribute("#now", "data-ply") == str(live.ply):
-            return shown(page)
-        if 0 in live.pending:
-            live, seat = ready(server, page)
-            if shown(page):
-                return True
-            decide(page, advice(live, seat), keen=True)
-            while live_of(server, page).ply == live.ply:
-                page.wait_for_timeout(10)
-        page.wait_for_timeout(30)
-    return False
+def keen(live: Live, seat: int) -> str:
+    """What leads to a duel, if anything does at once; else what is sensible."""
+    assert live.match is not None
+    for action in legal_actions(live.game, live.match.state, seat):
+        after = live.match.state.copy()
+        verbs.apply(after, seat, action)
+        if after.node in (Node.DEFEND, Node.STOVE):
+            return live.game.notation.format_action(live.match.state, seat, action)
+    return advice(live, seat)
 
 
 def duel(server: Running, visit: Callable[..., Page], **more: object) -> Page:
-    """A page that tells a duel now. Sensible devils flee from most of them, so not every game has
-    one that is fought.
-    """
-    for _ in range(5):
-        page = opened(visit(reduced_motion="no-preference", **more), 1, 1)
-        if duel_told(server, page):
-            return page
-    raise AssertionError("five games without a duel")
+    """A page that tells a duel now."""
+    page = before(server, visit, **more)
+    act(server, live_of(server, page))
+    expect(page.locator("body.pacing")).to_have_count(1)
+    return page
+
+
+def before(server: Running, visit: Callable[..., Page], **more: object) -> Page:
+    """A page just before a duel; how it came to that is played behind its back."""
+    page = visit(**{"reduced_motion": "no-preference", **more})
+    sit_down(page, "kitchen", 0, open=1)
+    authority, table = server.house.authority, table_of(page)
+    authority.lobby.sit(table, visitor_of("who fights with the page"), name="Bo")
+    wait_until(lambda: authority.live(table).match is not None, "the shares did not come")
+    while (live := authority.live(table)).match.state.node != Node.DEFEND:
+        act(server, live)
+    expect(page.locator("#now")).to_have_attribute("data-ply", str(live.ply))
+    expect(page.locator("body.moving")).to_have_count(0)
+    return page
+
+
+def act(server: Running, live: Live) -> None:
+    """The lowest seat that is to decide does, for a duel."""
+    seat = min(live.pending)
+    owner = str(live.seats[seat].owner)
+    server.house.authority.play.act(live.id, owner, seat, live.ply, [keen(live, seat)])
 
 
 @pytest.mark.parametrize("by", ["button", "stove"])
@@ -119,12 +108,14 @@ def test_a_duel_can_be_skipped(server: Running, visit: Callable[..., Page]):
 
 
 def test_who_wants_no_motion_sees_the_end_at_once(server: Running, visit: Callable[..., Page]):
-    for _ in range(5):
-        page = opened(visit(), 1, 1)
-        assert not duel_told(server, page)
-        if fought(live_of(server, page)):
-            return
-    raise AssertionError("five games without a duel")
+    page = before(server, visit, reduced_motion="reduce")
+    paced = "() => { window.paced ||= document.body.classList.contains('pacing'); }"
+    page.evaluate(f"new MutationObserver({paced}).observe(document.body, {{attributes: true}})")
+    act(server, live_of(server, page))
+    ply = str(live_of(server, page).ply)
+    expect(page.locator("#now")).to_have_attribute("data-ply", ply)
+    expect(page.locator(".log")).to_contain_text("jumps")
+    assert not page.evaluate("window.paced")
 
 
 def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(

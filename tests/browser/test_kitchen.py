@@ -111,7 +111,7 @@ def opened(page: Page, here: int, bots: int) -> Page:
 
 def test_two_people_on_one_screen_play_a_whole_game(server: Running, visit: Callable[..., Page]):
     page = opened(visit(), 2, 0)
-    told = play_out(server, page, {0, 1}, until=30)
+    told = play_out(server, page, {0, 1}, until=16)
     go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
     assert sum(text.startswith("menu") for text in told) == 2

@@ -56,14 +56,15 @@ def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[...
     expect(page.locator("#cells-left")).to_have_count(0)
 
 
-def test_three_play_a_whole_game_by_touch(server: Running, visit: Callable[..., Page]):
+def test_three_play_by_touch(server: Running, visit: Callable[..., Page]):
     page = visit(NARROW, has_touch=True)
     sit(page, 2)
-    play_out(server, {0: page}, on_the_board)
+    play_out(server, {0: page}, on_the_board, until=30)
+    go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
 
 
-def test_four_play_a_whole_game_and_partners_win_together(
+def test_four_play_in_every_way_and_partners_win_together(
     server: Running, visit: Callable[..., Page]
 ):
     page = visit()
@@ -76,7 +77,9 @@ def test_four_play_a_whole_game_and_partners_win_together(
         turn += 1
         ways[turn % 3](page, text)
 
-    play_out(server, {0: page}, mixed)
+    play_out(server, {0: page}, mixed, until=40)
+    go_on(server, page)
+    assert turn > 3
     expect(page.locator("#ending")).to_be_visible()
     expect(page.locator(".player.winner")).to_have_count(winners(server, page))
 
@@ -164,7 +167,7 @@ def test_a_cell_at_an_opponents_devil_is_refused_with_its_clause(
     assert verbs.pending(live_of(server, page).match.state) == 1
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.nightly), "dark"])
 def test_the_page_is_accessible_and_fits_a_phone_by_day_and_by_night(
     server: Running, visit: Callable[..., Page], scheme: str
 ):

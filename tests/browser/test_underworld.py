@@ -47,8 +47,16 @@ def decide(server: Running, page: Page, seat: int) -> None:
     arrived(server, page, seat, live.ply)
 
 
+AT_NIGHT = pytest.mark.nightly
+
+
 @pytest.mark.parametrize(
-    ("seats", "size"), [pytest.param(2, WIDE, marks=pytest.mark.nightly), (4, NARROW), (6, WIDE)]
+    ("seats", "size"),
+    [
+        pytest.param(2, WIDE, marks=AT_NIGHT),
+        (4, NARROW),
+        pytest.param(6, WIDE, marks=AT_NIGHT),
+    ],
 )
 def test_a_whole_game_by_clicking_on_the_board(
     server: Running, visit: Callable[..., Page], seats: int, size: dict[str, int]

@@ -50,6 +50,7 @@ def test_a_bot_of_ones_own_plays_at_a_table(house: House, game: str, monkeypatch
     live = house.authority.live(table)
     assert live.status == "over"
     assert live.match is not None
+    assert live.match.fair.by == ["player", "table"], "it has a share in the dice"
     assert result.startswith(f"{table}: Robo {live.match.returns()[0]:+.2f}, ")
 
 

@@ -1,4 +1,4 @@
-"""Libraries that the tests of this folder need, and that only the extra `research` brings."""
+"""Libraries that some tests need, and that only an extra brings."""
 
 import os
 from importlib import import_module
@@ -7,8 +7,11 @@ from types import ModuleType
 import pytest
 
 
-def needed(name: str) -> ModuleType:
-    """The module; without it the tests are skipped with the reason, but on CI they fail."""
+def needed(name: str, extra: str = "research") -> ModuleType:
+    """The module; without it the tests are skipped with the reason, but on CI they fail.
+
+    extra: what brings it.
+    """
     if os.environ.get("CI") == "true":
         return import_module(name)
-    return pytest.importorskip(name, reason=f"{name} is not installed: diablerie[research]")
+    return pytest.importorskip(name, reason=f"{name} is not installed: diablerie[{extra}]")

@@ -144,6 +144,7 @@ def test_a_tournament_is_the_same_though_a_worker_and_a_node_are_lost_and_it_is_
     assert len(list(keep.iterdir())) == 600
 
 
+@pytest.mark.nightly
 def test_a_simulation_is_the_same_for_a_client_from_outside(house):
     words = ("simulate", "coals", "--players", "sensible", "--games", "3000", "--option",
              "goal=400", "--vary", "mouth=0,20", "--json")  # fmt: skip
@@ -153,6 +154,7 @@ def test_a_simulation_is_the_same_for_a_client_from_outside(house):
     assert there == here
 
 
+@pytest.mark.nightly
 def test_a_data_set_is_the_same_on_a_cluster_that_is_started_for_it(tmp_path):
     needed()
     files = [tmp_path / name for name in ("ray.parquet", "here.parquet")]

@@ -59,6 +59,24 @@ def test_every_row_is_a_decision_with_what_the_seat_saw(made):
         assert all(row["returns"] == returns[:2].tolist() for row in one)
 
 
+def test_polars_reads_matrices_and_lists_without_glue(made):
+    polars = needed("polars", "notebook")
+    folder, count, table = made
+    read = polars.read_parquet(folder / "a.parquet")
+    assert read.columns == table.column_names
+    size = Layout(diablerie.GAMES["coals"], 2).size
+    observations, returns = read["observation"].to_numpy(), read["returns"].to_numpy()
+    assert (observations.shape, observations.dtype) == ((count, size), np.float32)
+    assert (returns.shape, returns.dtype) == ((count, 2), np.float32)
+    np.testing.assert_array_equal(observations, table["observation"].to_pylist())
+    assert read["legal"].to_list() == table["legal"].to_pylist()
+    legal = read.select(polars.col("legal").list.contains(polars.col("action")))
+    assert legal["legal"].all()
+    assert read["player"].unique().sort().to_list() == ["random", "sensible"]
+    ended = read.filter("last").group_by("game").len()
+    assert ended["len"].to_list() == [1, 1, 1]
+
+
 def test_the_same_seed_is_the_same_data_and_a_file_is_gone_on_with(made, tmp_path):
     folder, count, table = made
     lines = (folder / "a.jsonl").read_bytes()

@@ -136,3 +136,12 @@ def test_progress_where_there_is_no_terminal_is_a_line_now_and_then(monkeypatch)
     said = out.getvalue().splitlines()
     assert 1 < len(said) < 6
     assert re.fullmatch(r"\d of 5 games 0\.[1-9]/s", said[-1])
+
+
+def test_a_rate_is_counted_from_the_first_game_that_ended(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    clock, said = progress.Clock(), []
+    for now[0], done in ((107.0, 1), (108.0, 2), (113.0, 12), (118.0, 22)):
+        said.append(clock.rate(done))
+    assert said == ["", "", "2.0/s", "2.0/s"]

@@ -1,7 +1,6 @@
 """A house whose clocks run, and a machine whose clocks are set by hand."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -33,12 +32,12 @@ def machine() -> Machine:
 
 
 @pytest.fixture
-def house(tmp_path: Path, machine: Machine) -> Iterator[House]:
+def house(db: str, machine: Machine) -> Iterator[House]:
     """A house whose clocks run; called again, after a restart."""
     stores: list[Store] = []
 
     def opened() -> Authority:
-        stores.append(Store(tmp_path / "tables.db", durable=False))
+        stores.append(Store(db, durable=False))
         made = Authority(stores[-1], GAMES, clock=machine.wall, monotonic=machine.ticks)
         made.tables.hours.start()
         return made

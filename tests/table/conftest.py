@@ -1,7 +1,6 @@
 """A table to try: its own database, a clock that is set by hand, and the toy game."""
 
 from collections.abc import Callable, Iterator
-from pathlib import Path
 
 import pytest
 
@@ -29,12 +28,12 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def reopen(tmp_path: Path, clock: Clock) -> Iterator[Callable[[], Authority]]:
+def reopen(db: str, clock: Clock) -> Iterator[Callable[[], Authority]]:
     """The authority on the same database, as after a restart."""
     stores: list[Store] = []
 
     def opened() -> Authority:
-        stores.append(Store(tmp_path / "tables.db", durable=False))
+        stores.append(Store(db, durable=False))
         return Authority(stores[-1], GAMES, clock=clock)
 
     yield opened

@@ -184,3 +184,12 @@ def test_chance_is_drawn_anew(house: Authority):
     assert live.match.fair.key != old.match.fair.key  # type: ignore[union-attr]
     assert live.plies[0].seat == CHANCE
     assert old.status == OVER
+
+
+def test_what_was_played_in_the_match_before_is_not_taken_back(house: Authority) -> None:
+    old = played(house, 3)
+    live = house.lobby.explore(old.id, ANN, old.ply // 2, bot="sensible")
+    seat = live.seats_of(ANN)[0]
+    with pytest.raises(WrongTime):
+        house.play.take_back(live.id, ANN, seat, live.ply)
+    assert house.live(live.id).ply == live.ply

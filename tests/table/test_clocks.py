@@ -2,7 +2,6 @@
 
 import threading
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -17,6 +16,8 @@ from diablerie.table.live import Live
 from diablerie.table.store import Store
 from tests.table.clocked import HOUR, House, Machine, begun, house, kinds, looked, machine
 from tests.table.conftest import ANN, BO, CY, GAMES, play
+
+ON_BOTH = True  # kinds of databases
 
 __all__ = ["house", "machine"]  # fixtures
 
@@ -121,13 +122,13 @@ def test_a_clock_that_is_set_otherwise_delays_and_hurries_nobody(
 
 
 def test_house_time_stands_still_until_the_rules_are_compiled(
-    tmp_path: Path, machine: Machine, house: House
+    db: str, machine: Machine, house: House
 ):
     authority = house()
     table = begun(authority, ANN, BO)
     authority.tables.hours.save()
     ready = False
-    store = Store(tmp_path / "tables.db", durable=False)
+    store = Store(db, durable=False)
     again = Authority(
         store, GAMES, clock=machine.wall, monotonic=machine.ticks, ready=lambda _: ready
     )
@@ -271,3 +272,15 @@ def test_what_is_told_of_a_deadline_stays_the_same(house: House, machine: Machin
     machine.wall.now += 0.4  # it is never quite right
     assert authority.deadlines(live) == told
     assert authority.deadlines(replace(live, seats=())) == []
+
+
+def test_nobody_looks_at_tables_without_a_clock(
+    house: House, machine: Machine, monkeypatch: pytest.MonkeyPatch
+):
+    authority = house()
+    live = authority.live(begun(authority, ANN, BO, pace=0))
+    deadlines = Deadlines(authority.tables)
+    deadlines.poke(live)
+    machine.pass_by(HOUR)
+    monkeypatch.setattr(authority.tables, "live", lambda _: pytest.fail("it was looked at"))
+    deadlines.look()

@@ -156,7 +156,7 @@ def playing(clients: list[Client]) -> Iterator[None]:
         raise wrong[0]
 
 
-def stored(db: Path, tables: set[str]) -> dict[str, Live]:
+def stored(db: str | Path, tables: set[str]) -> dict[str, Live]:
     """The tables as they are on disk."""
     store = Store(db)
     found = {table: store.load(table) for table in tables}
@@ -164,7 +164,7 @@ def stored(db: Path, tables: set[str]) -> dict[str, Live]:
     return {table: live_of(one, ALL) for table, one in found.items() if one}
 
 
-def check(db: Path, accepted: list[Decision]) -> dict[str, Live]:
+def check(db: str | Path, accepted: list[Decision]) -> dict[str, Live]:
     """Every accepted decision is in its table's log, at a place of its own."""
     tables = stored(db, {one.table for one in accepted})
     places = set()
@@ -202,16 +202,28 @@ def house(tmp_path: Path) -> Iterator[House]:
         made.parent.communicate()
 
 
-@pytest.mark.slow
-def test_a_killed_server_loses_nothing_and_repeats_nothing(house: House) -> None:
-    rng, over = random.Random(8), threading.Event()
-    clients = [Client(house.port, random.Random(n), over) for n in range(4)]
+def seated(clients: list[Client], bots: int = 1) -> None:
+    """Tables in a ring: each client has a seat at its own and at that of the one before."""
     for host, guest in zip(clients, clients[1:] + clients[:1], strict=True):
-        form = {"game": "coals", "here": 1, "open": 1, "bots": 1}
+        form = {"game": "coals", "here": 1, "open": 1, "bots": bots}
         _, opened = host.surely("POST", "/tables", **form)
         table = opened["url"].removeprefix("/t/")
         guest.surely("POST", f"/t/{table}/sit")
         host.tables[table], guest.tables[table] = 0, 1
+
+
+def counted(tables: dict[str, Live], accepted: list[Decision]) -> None:
+    """No seat has decided more often than it was told."""
+    for table, seat in {(one.table, one.seat) for one in accepted}:
+        mine = [one for one in accepted if (one.table, one.seat) == (table, seat)]
+        assert decided(tables[table], seat) == len(mine)
+
+
+@pytest.mark.slow
+def test_a_killed_server_loses_nothing_and_repeats_nothing(house: House) -> None:
+    rng, over = random.Random(8), threading.Event()
+    clients = [Client(house.port, random.Random(n), over) for n in range(4)]
+    seated(clients)
     with playing(clients):
         for _ in range(KILLS):
             _ = clients[0].surely("GET", "/healthz") if rng.random() < 0.9 else None
@@ -223,6 +235,4 @@ def test_a_killed_server_loses_nothing_and_repeats_nothing(house: House) -> None
     tables = check(house.db, accepted)
     assert len(accepted) > 2 * KILLS
     assert sum(client.retried for client in clients) > KILLS / 4
-    for table, seat in {(one.table, one.seat) for one in accepted}:
-        mine = [one for one in accepted if (one.table, one.seat) == (table, seat)]
-        assert decided(tables[table], seat) == len(mine)
+    counted(tables, accepted)

@@ -90,13 +90,26 @@ def test_a_file_that_goes_while_in_use_is_noticed_before_anything_is_acknowledge
         (tmp_path / "copy.db").replace(path)
     else:
         (path if how == "removed" else path.with_name("tables.db-wal")).unlink()
-    with pytest.raises(Unavailable):
+    with pytest.raises(Unavailable, match="has to be restarted"):
         play(authority, table, "0 bid 1")
     with pytest.raises(Unavailable):
         authority.lobby.open_table(ANN, "toy", ["me", "open"])
     health = Health(authority.store)
     health.look()
     assert "replaced" in health.trouble
+    assert "restart diablerie" in health.trouble
+
+
+def test_a_file_that_is_put_back_is_gone_on_with(authority: Authority, tmp_path: Path) -> None:
+    table, path = seated(authority, ANN, BO), tmp_path / "tables.db"
+    path.rename(tmp_path / "away.db")
+    with pytest.raises(Unavailable):
+        play(authority, table, "0 bid 1")
+    (tmp_path / "away.db").rename(path)
+    before = authority.live(table).ply
+    play(authority, table, f"{authority.live(table).pending[0]} bid 1")
+    assert authority.live(table).ply == before + 1
+    assert authority.store.trouble == ""
 
 
 def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:
@@ -195,3 +208,10 @@ def test_there_is_no_patient(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no such database"):
         Patient(str(tmp_path / "none.db"))
     assert not (tmp_path / "none.db").exists()
+
+
+def test_whoever_finds_it_locked_waits_as_long_as_is_said(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=7.5)
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("PRAGMA busy_timeout").scalar_one() == 7500
+    store.close()

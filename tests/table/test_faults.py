@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import driver, schema
+from diablerie.table import schema, thinker
 from diablerie.table.analysis import Analyst, Progress
 from diablerie.table.authority import Authority
 from diablerie.table.clock import Clock as Steady
@@ -17,6 +17,8 @@ from diablerie.table.errors import Forbidden, Unavailable, Unplayable, WrongTime
 from diablerie.table.store import Write
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play, seated
 from tests.table.test_driver import driving, wait
+
+ON_BOTH = True  # kinds of databases
 
 SPOILED: dict[str, tuple[Any, str]] = {
     "impossible": (sa.update(schema.plies).where(schema.plies.c.ply == 1)
@@ -152,8 +154,8 @@ def test_a_damaged_analysis_is_made_again(authority: Authority) -> None:
 def test_bots_survive_whatever_happens_and_pause_longer_each_time(
     authority: Authority, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(driver, "RETRY", 0.001)
-    monkeypatch.setattr(driver, "LONGEST", 0.01)
+    monkeypatch.setattr(thinker, "RETRY", 0.001)
+    monkeypatch.setattr(thinker, "LONGEST", 0.01)
     calls = threading.Semaphore(0)
     broken = seated(authority, ANN, BO)
     true = authority.tables.live
@@ -173,7 +175,7 @@ def test_bots_survive_whatever_happens_and_pause_longer_each_time(
         play(authority, table, "0 bid 1")
         wait(lambda: true(table).pending == [0])
     assert len([r for r in caplog.records if "none left" in r.getMessage()]) == 1
-    assert [driver._pause(n) for n in (1, 2, 3, 99)] == [0.001, 0.002, 0.004, 0.01]
+    assert [thinker.pause(n) for n in (1, 2, 3, 99)] == [0.001, 0.002, 0.004, 0.01]
 
 
 def test_bots_begin_when_the_database_answers(
@@ -181,7 +183,7 @@ def test_bots_begin_when_the_database_answers(
 ) -> None:
     table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
-    monkeypatch.setattr(driver, "RETRY", 0.001)
+    monkeypatch.setattr(thinker, "RETRY", 0.001)
     true, tries = authority.store.tables, iter(range(3))
 
     def tables(*status: Any) -> list[str]:

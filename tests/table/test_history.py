@@ -10,6 +10,8 @@ from diablerie.table.history import tallies
 from diablerie.table.visitors import Visitor, fresh_secret, visitor_of
 from tests.table.conftest import ANN, BO, CY, Clock, seated
 
+ON_BOTH = True  # kinds of databases
+
 
 def finished(authority: Authority, winner: Visitor, loser: Visitor, clock: Clock) -> str:
     table = seated(authority, winner, loser)
@@ -126,3 +128,14 @@ def test_the_host_lets_anybody_find_a_table_and_hides_it_again(authority: Author
     assert [live.id for live in authority.listing()] == [table]
     authority.hosting.publish(table, ANN, False)
     assert authority.listing() == []
+
+
+def test_two_who_open_such_a_link_at_once_do_not_both_become_the_visitor(
+    authority: Authority, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opening = authority.devices.link(fresh_secret())
+    found = authority.devices._found(opening)
+    monkeypatch.setattr(authority.devices, "_found", lambda _: found)  # as both read it
+    authority.devices.claim(opening, BO)
+    with pytest.raises(NotFound):
+        authority.devices.claim(opening, CY)

@@ -12,6 +12,8 @@ from diablerie.table.store import Write
 from diablerie.table.visitors import link_hash, visitor_of
 from tests.table.conftest import ANN, BO, CY, seated
 
+ON_BOTH = True  # kinds of databases
+
 
 def test_a_personal_link_moves_the_seat(authority: Authority) -> None:
     table = seated(authority, ANN, BO)

@@ -1,5 +1,7 @@
 """The log each viewer reads: his own, though what all see is kept once."""
 
+import pytest
+
 from diablerie.engine.verbs import WATCHER
 from diablerie.table import logbook
 from diablerie.table.authority import Authority
@@ -42,3 +44,13 @@ def test_a_reader_goes_on_where_it_stopped_and_keeps_the_last_records(authority:
     seen = authority.records(live, 0, 2)
     assert [one.ply for one in seen] == [3, 4]
     assert seen[-1].record.tobytes() == live.position(0).record.tobytes()
+
+
+def test_only_the_last_records_are_kept(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(logbook, "RECORDS", 2)
+    table = seated(authority, ANN, BO)
+    play(authority, table, "0 bid 3", "1 bid 1", "0 rest")
+    live = authority.live(table)
+    assert [one.ply for one in authority.records(live, 0, 0)] == [live.ply - 1, live.ply]

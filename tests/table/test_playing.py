@@ -29,6 +29,8 @@ from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.test_leaks import table_of
 from tests.table.toy import TOY, WORDS
 
+ON_BOTH = True  # kinds of databases
+
 
 def test_a_match_starts_when_the_last_seat_is_taken(authority: Authority) -> None:
     live = authority.lobby.open_table(ANN, "toy", ["me", "open"])

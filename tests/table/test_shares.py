@@ -13,6 +13,8 @@ from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.shares import GRACE, PROMISED, Phase
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
 
+ON_BOTH = True  # kinds of databases
+
 NONCES = ["a" * 32, "b" * 32]
 HASHES = [pledge(nonce) for nonce in NONCES]
 

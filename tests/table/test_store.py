@@ -15,6 +15,8 @@ from diablerie.table.store import Conflict, Store, Write
 from diablerie.table.visitors import visitor_of
 from tests.table.conftest import ANN, BO, CY, Clock, play, seated
 
+ON_BOTH = True  # kinds of databases
+
 
 def same(a: Live, b: Live) -> bool:
     """Whether two states of a table are equal in everything that is stored."""

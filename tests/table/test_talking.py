@@ -6,6 +6,8 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden
 from tests.table.conftest import ANN, BO, CY, Clock
 
+ON_BOTH = True  # kinds of databases
+
 
 def shared(authority: Authority) -> str:
     """A table where Ann has the seats 0 and 2, on one screen, and Bo has seat 1."""

@@ -10,6 +10,8 @@ from diablerie.table.errors import BadInput, NotFound, TooMany
 from diablerie.table.visitors import visitor_of
 from tests.table.conftest import ANN, BO, Clock
 
+ON_BOTH = True  # kinds of databases
+
 ALL = frozenset(tokens.SCOPES)
 
 

@@ -71,10 +71,14 @@ def test_the_tests_that_reach_a_line_are_run_the_quickest_first(tmp_path: Path) 
     }
     os.chdir(tmp_path)
     reach.kept(tmp_path, "test_a.py").write_text(json.dumps(found))
-    (tmp_path / "imported.json").write_text(json.dumps({"a.py": [1, 3]}))
+    (tmp_path / "imported").mkdir()
+    for process, line in enumerate((1, 3)):
+        imported = tmp_path / "imported" / f"{process}.json"
+        imported.write_text(json.dumps({"a.py": [line]}))
     known = Reach(tmp_path, tmp_path, ["test_a.py"])
     job = known.job(mutant("table", 2))
     assert (job["tests"], job["cold"]) == (["t::quick", "t::slow"], False)
+    assert known.job(mutant("table", 1))["cold"]
     assert known.job(mutant("table", 3))["cold"]
     assert known.job(mutant("table", 4))["tests"] == []
 

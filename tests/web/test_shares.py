@@ -19,6 +19,7 @@ def test_two_browsers_agree_on_the_dice(ann: Client, bo: Client):
     assert ann.data(table)["fair"]["hashes"] == [], "not before all are in"
     early = ann.call(f"{table}/share", **{"nonce-0": NONCES[0]})
     assert early.status_code == 409
+    assert (ann.data(table)["fair"]["asked"], bo.data(table)["fair"]["asked"]) == ([], [1])
     assert bo.call(f"{table}/share", **{"hash-1": pledge(NONCES[1])}).status_code == 200
     hashes = [pledge(nonce) for nonce in NONCES]
     assert bo.data(table)["fair"]["hashes"] == hashes

@@ -29,7 +29,7 @@ def main() -> int:
     folder.mkdir(parents=True, exist_ok=True)
     running.write_sample(folder / "sample.json", asked.seed, mutants)
     if not asked.report:
-        running.run(copied(folder / "tree"), folder, mutants, asked.again)
+        running.run(copied(folder / "tree"), folder, mutants, asked.again, asked.processes)
     results = {line["mutant"]: line for line in running.read(folder / "results.jsonl")}
     print(table(mutants, results))
     print("\n\n".join(["", *survivors(mutants, results)]))
@@ -45,6 +45,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--only", nargs="*", default=(), help="folders, by name")
     parser.add_argument("--times", type=float, default=1.0, help="a larger or smaller sample")
+    parser.add_argument("--processes", type=int, default=1, help="so many at once")
     parser.add_argument("--again", action="store_true", help="try survivors again, with new tests")
     parser.add_argument("--report", action="store_true", help="only say what is known")
     return parser.parse_args()

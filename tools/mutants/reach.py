@@ -92,11 +92,7 @@ class Recorder:
         result = yield
         found = self._end()
         imported = {name: sorted(lines) for name, lines in found.items()}
-        before = self.folder / "imported.json"
-        known = json.loads(before.read_text()) if before.exists() else {}
-        for name, lines in imported.items():
-            known[name] = sorted({*known.get(name, ()), *lines})
-        before.write_text(json.dumps(known))
+        (self.folder / "imported" / f"{os.getpid()}.json").write_text(json.dumps(imported))
         self._begin()
         return result
 

@@ -1,4 +1,4 @@
-"""From the sample to the results: what reaches the mutants, and a process that tries them.
+"""From the sample to the results: what reaches the mutants, and the processes that try them.
 
 Results are a JSON Lines file, a line for every trial, in the order in which they ended; a mutant
 that has one is not tried again, so a run that was stopped goes on.
@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -32,9 +33,10 @@ class Reach:
         self.tree = tree
         self.seconds: dict[str, float] = {}
         self.lines: dict[str, dict[int, set[str]]] = {}
-        imported = folder / "imported.json"
-        known = json.loads(imported.read_text()) if imported.exists() else {}
-        self.imported = {name: set(lines) for name, lines in known.items()}
+        self.imported: dict[str, set[int]] = {}
+        for imported in sorted((folder / "imported").glob("*.json")):
+            for name, found in json.loads(imported.read_text()).items():
+                self.imported.setdefault(name, set()).update(found)
         for test in tests:
             self._add(json.loads(kept(folder, test).read_text()))
 
@@ -78,13 +80,15 @@ class Reach:
         return [path, *(one for one in users if wanted.search((self.tree / one).read_text()))]
 
 
-def record(tree: Path, folder: Path, tests: list[str]) -> None:
+def record(tree: Path, folder: Path, tests: list[str], processes: int = 1) -> None:
     """Record what these test files reach, as far as that is not known."""
-    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "imported").mkdir(parents=True, exist_ok=True)
     os.chdir(tree)
     new = [one for one in tests if not kept(folder, one).exists()]
-    if new:
-        _pytest(tree, surroundings(tree) | {"REACH_FOLDER": str(folder)}, "reach", QUICK, new)
+    environment = surroundings(tree) | {"REACH_FOLDER": str(folder)}
+    with ThreadPoolExecutor(processes) as pool:
+        parts = _dealt(new, processes)
+        list(pool.map(lambda part: _pytest(tree, environment, "reach", QUICK, part), parts))
     for one in new:
         path = kept(folder, one)
         if not path.exists():  # all of it skipped, or left out
@@ -101,23 +105,40 @@ def test_files(place: Place, tree: Path) -> list[str]:
     return found
 
 
-def run(tree: Path, folder: Path, mutants: list[Mutant], again: bool = False) -> None:
+def run(
+    tree: Path, folder: Path, mutants: list[Mutant], again: bool = False, processes: int = 1
+) -> None:
     """Try all that have no result yet; `again`: those that survived, too."""
-    results = folder / "results.jsonl"
-    done = {line["mutant"]: line for line in read(results)}
+    done = {line["mutant"]: line for line in read(folder / "results.jsonl")}
+    left: dict[Place, list[Mutant]] = {}
     for place in PLACES:
         mine = [one for one in mutants if one.place == place.name]
-        left = [m for m in mine if m.name not in done or (again and survived(done[m.name]))]
-        if left:
-            tests = test_files(place, tree)
-            jobs = _script_jobs if place.scripted else _python_jobs
-            _try(tree, folder, place, jobs(tree, folder, tests, left))
+        todo = [m for m in mine if m.name not in done or (again and survived(done[m.name]))]
+        if todo:
+            left[place] = todo
+    _try_python(tree, folder, {p: m for p, m in left.items() if not p.scripted}, processes)
+    for place in left:  # these change the copy's script, so nothing else may read it meanwhile
+        if place.scripted:
+            jobs = _script_jobs(tree, folder, test_files(place, tree), left[place])
+            _try(tree, folder, place, jobs)
 
 
-def _python_jobs(tree: Path, folder: Path, tests: list[str], left: list[Mutant]) -> list[Job]:
-    record(tree, folder / "reach", tests)
-    reach = Reach(tree, folder / "reach", tests)
-    return [reach.job(one) for one in left]
+def _try_python(tree: Path, folder: Path, left: dict[Place, list[Mutant]], processes: int) -> None:
+    tests = {place: test_files(place, tree) for place in left}
+    record(tree, folder / "reach", sorted(set().union(*tests.values())), processes)
+    parts: list[tuple[Place, list[Job]]] = []
+    for place, mutants in left.items():
+        reach = Reach(tree, folder / "reach", tests[place])
+        jobs = sorted(map(reach.job, mutants), key=lambda job: -float(job["seconds"]))
+        parts += [(place, part) for part in _dealt(jobs, processes)]
+    parts.sort(key=lambda part: -sum(float(job["seconds"]) for job in part[1]))
+    with ThreadPoolExecutor(processes) as pool:
+        list(pool.map(lambda part: _try(tree, folder, *part), parts))
+
+
+def _dealt(things: list[Any], hands: int) -> list[list[Any]]:
+    """What there is, dealt out in turns; no hand stays empty."""
+    return [part for k in range(hands) if (part := things[k::hands])]
 
 
 def _script_jobs(tree: Path, folder: Path, tests: list[str], left: list[Mutant]) -> list[Job]:
@@ -146,7 +167,7 @@ def script_job(tree: Path, mutant: Mutant, known: list[dict[str, Any]]) -> Job:
 
 
 def _try(tree: Path, folder: Path, place: Place, jobs: list[Job]) -> None:
-    todo = folder / "jobs.json"
+    todo = folder / f"jobs-{jobs[0]['mutant'].replace('/', '.')}.json"
     todo.write_text(json.dumps(jobs))
     environment = surroundings(tree) | {
         "TRIALS_JOBS": str(todo), "TRIALS_RESULTS": str(folder / "results.jsonl"),

@@ -147,11 +147,18 @@ def opening(
     name: str,
     public: bool,
     clock: int,
+    share: bool,
 ) -> Call[api.Done]:
     """Open a table."""
     chosen = dict(options or {})
     body = api.Opening(
-        game=game, plan=list(plan), options=chosen, name=name, public=public, clock=clock
+        game=game,
+        plan=list(plan),
+        options=chosen,
+        name=name,
+        public=public,
+        clock=clock,
+        share=share,
     )
     return Call("POST", "/tables", api.Done, body)
 
@@ -167,7 +174,7 @@ def export(table: str, seat: int | None) -> Call[str]:
 
 
 def doing(table: str, what: str, body: api.Body) -> Call[api.Done]:
-    """Do something at a table: join, start, decide, chat, take, resign, rematch."""
+    """Do something at a table: join, share, start, decide, chat, take, resign, rematch."""
     return Call("POST", f"/tables/{table}/{what}", api.Done, body)
 
 

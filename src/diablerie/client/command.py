@@ -50,7 +50,9 @@ def bot(spec: str, server: str, token: str, table: str, game: str, against: str,
             if game:
                 plan = ["me", *against.split(",")]
                 settled = pairs(options)
-                table = client.open(game, plan, options=settled, name=name, public=public).id
+                table = client.open(
+                    game, plan, options=settled, name=name, public=public, share=True
+                ).id
             else:
                 table = _joined(client, table, name)
             print(client.look(table).url, flush=True)
@@ -66,7 +68,7 @@ def _joined(client: "Client", link: str, name: str) -> str:
     table = link.rstrip("/").rpartition("/")[2].partition("?")[0]
     seen = client.look(table)
     if not seen.own:
-        client.join(table, name=name)
+        client.join(table, name=name, share=True)
     for seat in seen.own:
         if seen.seats[seat].bot:  # others have let a bot play meanwhile
             client.take(table, seat)

@@ -80,9 +80,10 @@ class Client:
         name: str = "",
         public: bool = False,
         clock: int = 0,
+        share: bool = False,
     ) -> api.Done:
         """Open a table; `plan` says who sits where: "me", "open", or a bot of the house."""
-        return self.run(calls.opening(game, plan, options, name, public, clock))
+        return self.run(calls.opening(game, plan, options, name, public, clock, share))
 
     def look(self, table: str, seat: int | None = None, since: int = 0) -> api.Table:
         """A table as this program may see it."""
@@ -92,9 +93,23 @@ class Client:
         """The match file; of a running match what the seat may know."""
         return self.run(calls.export(table, seat))
 
-    def join(self, table: str, seat: int | None = None, name: str = "") -> api.Done:
-        """Take an open seat: this one, or any."""
-        return self.run(calls.doing(table, "join", api.Joining(seat=seat, name=name)))
+    def join(
+        self, table: str, seat: int | None = None, name: str = "", share: bool = False
+    ) -> api.Done:
+        """Take an open seat: this one, or any. With `share` a nonce for the dice will come."""
+        body = api.Joining(seat=seat, name=name, share=share)
+        return self.run(calls.doing(table, "join", body))
+
+    def share(
+        self, table: str, seat: int | None = None, *, hash: str = "", nonce: str = ""
+    ) -> api.Done:
+        """Send the hash of a nonce for the dice, or when all hashes are in the nonce."""
+        body = api.Sharing(seat=seat, hash=hash, nonce=nonce)
+        return self.run(calls.doing(table, "share", body))
+
+    def begin(self, table: str) -> api.Done:
+        """Start without the hashes or nonces that do not come."""
+        return self.run(calls.doing(table, "begin", api.Empty()))
 
     def leave(self, table: str, seat: int | None = None) -> None:
         """Leave a seat before the start."""

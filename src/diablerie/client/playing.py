@@ -1,7 +1,8 @@
 """A bot at somebody's table: any that plays tournaments, fed from the stream."""
 
+import hashlib
 from collections.abc import Callable
-from secrets import randbits
+from secrets import randbits, token_hex
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 
 LATE = ("stale", "repeated")  # what was decided is not asked for any more
+PASSED = ("wrong-time", "forbidden")  # what was sent is not asked for any more
 
 
 class Misfit(ValueError):
@@ -33,9 +35,11 @@ def play(
     """
     rng = seeded(randbits(64) if seed is None else seed)
     bots: dict[int, Bot] = {}
+    shares: dict[int, str] = {}
     for seen in client.stream(table, seat):
         if seen.status == "over":
             return seen
+        share(client, seen, shares)
         if not seen.legal or seen.seat is None:
             continue
         game = game_of(seen)
@@ -47,6 +51,21 @@ def play(
             if refusal.code not in LATE:
                 raise
     raise AssertionError("a stream has no end")
+
+
+def share(client: Client, seen: api.Table, nonces: dict[int, str]) -> None:
+    """Send what the table asks of the program's seats for the dice; `nonces` are remembered."""
+    for seat in seen.fair.asked:
+        try:
+            if seen.fair.phase == "pledges":
+                nonces[seat] = token_hex(16)
+                hashed = hashlib.sha256(nonces[seat].encode()).hexdigest()
+                client.share(seen.id, seat, hash=hashed)
+            elif seat in nonces:
+                client.share(seen.id, seat, nonce=nonces[seat])
+        except Refusal as refusal:
+            if refusal.code not in PASSED:
+                raise
 
 
 def game_of(seen: api.Table) -> Game:

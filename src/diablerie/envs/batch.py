@@ -107,8 +107,8 @@ class Batch:
         self.rewards = np.zeros((n, count), np.float32)
         self.terminated, self.illegal = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self._seed = np.array([seed % 2**64], np.uint64)
-        whole = self._arrays(start, _players(players, count))
-        self._slices = _slices(whole, game, threads)
+        self.whole = self._arrays(start, _players(players, count))
+        self._slices = _slices(self.whole, game, threads)
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._random = seeded(seed + 1)
         self._chosen = np.zeros(n, np.int64)

@@ -206,6 +206,10 @@ def first_illegal(seats: NDArray[Any], actions: NDArray[Any], count: NDArray[Any
 
 @rule
 def sample(actions: NDArray[Any], count: NDArray[Any], rng: Rng, chosen: NDArray[Any]) -> None:
-    """Write a random legal action for every game, 0 where nobody is to decide."""
+    """Write a random legal action for every game, 0 where nobody is to decide.
+
+    Each game takes one number of the generator, so that many can be drawn at a time.
+    """
     for i in range(len(count)):
-        chosen[i] = actions[i, below(rng, count[i])] if count[i] else 0
+        drawn = below(rng, count[i])
+        chosen[i] = actions[i, drawn] if count[i] else 0

@@ -28,11 +28,39 @@ class Presence:
     due: float | None
 
 
+class Elsewhere:
+    """What happens in other processes: nothing, where there are none. See together/looks.py."""
+
+    def opened(self, table: str, visitor: Visitor | None, client: str, pages: int) -> None:
+        """So many pages of a table were opened here (or, below zero, closed); 0: looked at."""
+
+    def here(self, table: str, visitor: Visitor) -> bool:
+        """Whether a visitor has a page of a table open there."""
+        return False
+
+    def seen(self, table: str, visitor: Visitor) -> float:
+        """When a visitor was last seen at a table there; 0.0 if never."""
+        return 0.0
+
+    def watched(self, table: str) -> bool:
+        """Whether somebody looks at a table there."""
+        return False
+
+    def pages(self, client: str) -> int:
+        """How many pages a client has open there."""
+        return 0
+
+
 class Attendance:
     """Kept in memory only: after a restart everybody counts as seen at the start."""
 
-    def __init__(self, clock: Callable[[], float], away_after: float = AWAY) -> None:
-        self._clock = clock
+    def __init__(
+        self,
+        clock: Callable[[], float],
+        away_after: float = AWAY,
+        elsewhere: Elsewhere | None = None,
+    ) -> None:
+        self._clock, self._elsewhere = clock, elsewhere or Elsewhere()
         self._started = clock()
         self._lock = threading.Lock()
         self._open: Counter[Place] = Counter()
@@ -73,6 +101,7 @@ class Attendance:
     def touch(self, table: str, visitor: Visitor) -> None:
         """A browser was here for a moment."""
         self.looks(visitor)
+        self._elsewhere.opened(table, visitor, "", 0)
         with self._lock:
             self._note((table, visitor))
 
@@ -86,8 +115,9 @@ class Attendance:
         with self._lock:
             here = self._open[live.id, info.owner] > 0
             seen = self._seen.get((live.id, info.owner), self._started)
-        if here:
+        if here or self._elsewhere.here(live.id, info.owner):
             return Presence(True, 0.0, None)
+        seen = max(seen, self._elsewhere.seen(live.id, info.owner))
         since = min(max(seen, live.created), self._clock())  # made by a clock that was ahead
         given = info.kind not in PLAYERS or bool(info.stand_in)
         due = None if given else since + self.away_after

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from typing import TYPE_CHECKING
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
@@ -26,6 +27,9 @@ from diablerie.table.store import Store
 from diablerie.table.tables import Tables
 from diablerie.table.tokens import Tokens
 from diablerie.table.visitors import Visitor
+
+if TYPE_CHECKING:
+    from diablerie.table.together.company import Company
 
 ABANDONED = 30 * 24 * 3600.0  # seconds
 
@@ -56,10 +60,20 @@ class Authority:
         monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
+        company: "Company | None" = None,
     ) -> None:
-        """`ready` says whether a game's rules are compiled: before that its matches wait."""
+        """`ready` says whether a game's rules are compiled: before that its matches wait.
+
+        `company` is what this process shares with others on the same database, see together/.
+        """
         self.tables = Tables(
-            store, games, clock=clock, monotonic=monotonic, ready=ready, away_after=away_after
+            store,
+            games,
+            clock=clock,
+            monotonic=monotonic,
+            ready=ready,
+            away_after=away_after,
+            company=company,
         )
         self.lobby = Lobby(self.tables)
         self.play = Play(self.tables)

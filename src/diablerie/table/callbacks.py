@@ -19,6 +19,7 @@ MINE = 10  # browsers that one secret can call: it may have been moved to other 
 ALL = 20_000
 YEAR = 365 * 24 * 3600.0  # seconds after which a browser has to ask again
 POINT, SECRET = 65, 16  # bytes of the two keys of a browser (RFC 8291)
+CALLS = "calls"  # what other processes are told when any of this changes
 GIVEN_UP = 10  # failures in a row after which a hook is not called any more
 
 
@@ -37,7 +38,10 @@ class Push(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """A table's webhook. `failures` is how often in a row it could not be told."""
+    """A table's webhook. `failures` is how often in a row it could not be told.
+
+    `heard` is the turn it was told of last, by the ply it began with.
+    """
 
     table: str
     url: str
@@ -45,6 +49,7 @@ class Hook(NamedTuple):
     language: str
     home: str
     failures: int
+    heard: int = -1
 
     @property
     def given_up(self) -> bool:
@@ -80,8 +85,7 @@ class Callbacks:
         )  # fmt: skip
         gone = Write(sa.delete(p).where(p.c.id == row.id))  # a browser is called once
         self._tables.store.commit([gone, Write(sa.insert(p), [row._asdict()])])
-        with self._lock:
-            self._owners = None
+        self._news()
 
     def withdraw(self, owner: Visitor, endpoint: str = "") -> None:
         """Do not call this browser any more; without an endpoint none of this owner's."""
@@ -100,8 +104,7 @@ class Callbacks:
 
     def _drop(self, gone: sa.Delete) -> None:
         self._tables.store.commit([Write(gone)])
-        with self._lock:
-            self._owners = None
+        self._news()
 
     def of(self, owner: Visitor) -> list[Push]:
         """The browsers that are called for one owner."""
@@ -111,6 +114,12 @@ class Callbacks:
         """Note that an owner was called and has not looked since, or has."""
         p = schema.pushes
         self._tables.store.commit([Write(sa.update(p).where(p.c.owner == owner).values(told=told))])
+        self._news()
+
+    def told(self) -> set[str]:
+        """Everybody who was called and has not looked since."""
+        p = schema.pushes.c
+        return {row.owner for row in self._tables.store.select(sa.select(p.owner).where(p.told))}
 
     def owners(self) -> set[str]:
         """Everybody who wants to be called."""
@@ -152,12 +161,14 @@ class Callbacks:
         row = self._tables.store.row(schema.hooks, "match", table)
         return None if row is None else Hook(*row)
 
-    def note(self, hook: Hook, well: bool) -> None:
-        """Note whether an address was told."""
+    def note(self, hook: Hook, well: bool, turn: int = -1) -> None:
+        """Note whether an address was told, and of which turn."""
         h, failures = schema.hooks, 0 if well else hook.failures + 1
-        if failures != hook.failures:
+        heard = max(hook.heard, turn)
+        if (failures, heard) != (hook.failures, hook.heard):
             here = sa.update(h).where(h.c.match == hook.table, h.c.url == hook.url)
-            self._tables.store.commit([Write(here.values(failures=failures))])
+            self._tables.store.commit([Write(here.values(failures=failures, heard=heard))])
+        if failures != hook.failures:
             self._tables.tell(self._tables.live(hook.table))
 
     def hooked(self) -> set[str]:
@@ -171,9 +182,19 @@ class Callbacks:
         if not self._tables.live(table).seats_of(visitor):
             raise Forbidden(say("Only the players of a table may have it call somebody."))
 
-    def _changed(self, table: str) -> None:
+    def _news(self) -> None:
+        """Whom to call has changed: the next who asks reads it anew, in other processes too."""
+        self.stale()
+        if self._tables.company:
+            self._tables.company.news.tell(CALLS)
+
+    def stale(self) -> None:
+        """Forget what is in memory: another process has changed it."""
         with self._lock:
-            self._hooked = None
+            self._owners = self._hooked = None
+
+    def _changed(self, table: str) -> None:
+        self._news()
         self._tables.tell(self._tables.live(table))
 
 

@@ -36,9 +36,12 @@ def opened(where: str, *, writes: bool = False) -> Store:
         migrations.expect(store.engine)
     except migrations.OtherVersion as error:
         store.close()
-        raise ValueError(f"{where}: {error}") from None
-    except DBAPIError:
-        pass  # it is told among the findings
+        raise ValueError(f"{database.named(where)}: {error}") from None
+    except DBAPIError as error:
+        if store.shared:
+            store.close()
+            raise ValueError(f"{database.named(where)}: {database.reason(error)}") from None
+        # what is wrong with a file is told among the findings
     return store
 
 

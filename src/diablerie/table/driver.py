@@ -7,40 +7,17 @@ get the redacted record of their seat and nothing else.
 import heapq
 import itertools
 import logging
-import random
 import threading
 import time
 
-from cachetools import LRUCache
-
-from diablerie.bots.basic import Bot
-from diablerie.bots.spec import parse
-from diablerie.engine.asking import redacted
-from diablerie.engine.game import Game
-from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
-from diablerie.table.errors import (
-    Forbidden,
-    NotFound,
-    Preparing,
-    Stale,
-    Unavailable,
-    Unplayable,
-)  # fmt: skip
 from diablerie.table.live import RUNNING, Live
+from diablerie.table.thinker import GONE, RETRY, Thinker, due, pause
 from diablerie.table.turns import Turns
 
 log = logging.getLogger(__name__)
 TEMPO = 0.7  # seconds between two bots' actions, so that people can follow
 TOGETHER = 4  # so many times faster where several decide at once, unseen
-RETRY, LONGEST = 2.0, 300.0  # seconds after a failure, doubled after each further one
-FALLBACK = "random"  # plays where a bot fails, so that nobody waits for ever
-TOLD = 1000  # failures remembered, so that each is logged once
-GONE = (NotFound, Preparing, Unplayable)  # nothing to do; who prepares pokes afterwards
-
-
-class Helpless(Exception):
-    """No bot could decide for a seat; the log says why."""
 
 
 class Driver:
@@ -55,15 +32,12 @@ class Driver:
         seed: int | None = None,
     ) -> None:
         self._authority, self._tempo = authority, tempo
-        self._seeds = random.Random(seed)
-        self._bots: dict[tuple[str, str], Bot] = {}
+        self._thinker = Thinker(authority, self._wanted, seed)
         self._due: list[tuple[float, int, str]] = []
         self._queued: set[str] = set()
         self._turns = Turns(workers)
         self._glanced: set[str] = set()  # tables to look at, where perhaps no bot is due
         self._order = itertools.count()
-        self._failures: LRUCache[str, int] = LRUCache(TOLD)  # in a row, by table
-        self._told: LRUCache[tuple[str, str], bool] = LRUCache(TOLD)  # tables and bots
         self._news = threading.Condition()
         self._stopping = False
         self._threads = [
@@ -96,7 +70,7 @@ class Driver:
                 if failures == 1:
                     log.error("the tables that run cannot be found: %s", error)
                 with self._news:
-                    if self._news.wait_for(lambda: self._stopping, _pause(failures)):
+                    if self._news.wait_for(lambda: self._stopping, pause(failures)):
                         return
         for table in tables:
             if self._stopping:
@@ -105,7 +79,7 @@ class Driver:
 
     def poke(self, live: Live) -> None:
         """Look whether a bot is due at this table; from any thread, never waits."""
-        if self._seat(live) is None or not self._wanted(live):
+        if due(live) is None or not self._wanted(live):
             return
         tempo = self._tempo if len(live.pending) == 1 else self._tempo / TOGETHER
         # At most the tempo: the last ply may be from a time when the clock was ahead.
@@ -121,10 +95,6 @@ class Driver:
         with self._news:
             self._glanced.add(table)
             self._news.notify()
-
-    @staticmethod
-    def _seat(live: Live) -> int | None:
-        return next((i for i in live.pending if live.seats[i].driver), None)
 
     def _queue(self, table: str, delay: float) -> None:
         with self._news:
@@ -162,31 +132,15 @@ class Driver:
                 self._look(table)
                 continue
             began = time.monotonic()
-            failed = self._failed(table)
+            failed = self._thinker.failed(table)
             with self._news:
                 self._turns.done(client, time.monotonic() - began)
                 self._queued.discard(table)
                 self._news.notify()  # somebody may have waited for this client's thread
             if failed:
-                self._queue(table, _pause(failed))
+                self._queue(table, pause(failed))
             else:
                 self._look(table)
-
-    def _failed(self, table: str) -> int:
-        """Let a bot decide there; how often in a row that has failed by now."""
-        try:
-            self._play(table)
-        except GONE:
-            pass
-        except Exception as error:
-            failures = self._failures.get(table, 0) + 1
-            self._failures[table] = failures
-            if failures == 1:
-                trace = not isinstance(error, Helpless | Unavailable)
-                log.error("bots at table %s: %s", table, error or "none", exc_info=trace)
-            return failures
-        self._failures.pop(table, None)
-        return 0
 
     def _look(self, table: str) -> None:
         try:
@@ -195,42 +149,3 @@ class Driver:
             pass
         except Exception:  # told when it is tried again
             self._queue(table, RETRY)
-
-    def _play(self, table: str) -> None:
-        """One decision of the first bot that is due, if one still is. Raises Helpless."""
-        live = self._authority.live(table)
-        seat = self._seat(live)
-        if seat is None or not self._wanted(live):
-            return
-        for spec in (live.seats[seat].driver, FALLBACK):
-            try:
-                text = self._choice(live, seat, self._bot(spec, live.game))
-                self._authority.play.act_for(table, seat, live.ply, text)
-            except (Stale, Forbidden):  # the table has moved on meanwhile
-                return
-            except (*GONE, Unavailable):
-                raise
-            except Exception:
-                if not self._told.get((table, spec)):
-                    self._told[table, spec] = True
-                    log.exception("bot %s for seat %d of table %s", spec, seat, table)
-            else:
-                return
-        raise Helpless(f"neither {live.seats[seat].driver} nor {FALLBACK} could decide")
-
-    def _choice(self, live: Live, seat: int, bot: Bot) -> str:
-        assert live.match is not None
-        seen = redacted(live.match.state, seat)
-        rng = seeded(self._seeds.getrandbits(64))
-        return live.game.notation.format_action(seen, seat, bot.choose(seen, seat, rng))
-
-    def _bot(self, spec: str, game: Game) -> Bot:
-        place = spec, game.name
-        if place not in self._bots:
-            self._bots[place] = parse(spec, imports=True).make(game)
-        return self._bots[place]
-
-
-def _pause(failures: int) -> float:
-    """How long to wait after so many failures in a row, in seconds."""
-    return float(min(LONGEST, RETRY * 2 ** min(failures - 1, 30)))

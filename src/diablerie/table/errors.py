@@ -98,9 +98,12 @@ class Unavailable(Refused):
     slug = "unavailable"
     retry = 5
 
-    def __init__(self) -> None:
+    def __init__(self, line: Line | None = None) -> None:
         super().__init__(
-            say("The table cannot be written at the moment; nothing was changed. Try again soon.")
+            line
+            or say(
+                "The table cannot be written at the moment; nothing was changed. Try again soon."
+            )
         )
 
 

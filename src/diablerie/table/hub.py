@@ -19,12 +19,13 @@ from contextlib import asynccontextmanager
 from cachetools import LRUCache
 
 from diablerie.engine.text import say
-from diablerie.table.attendance import Attendance
+from diablerie.table.attendance import Attendance, Elsewhere
 from diablerie.table.errors import TooMany
 from diablerie.table.visitors import Visitor
 
+__all__ = ["Elsewhere", "Hub", "News"]
 STREAMS = 24  # pages one client may keep open
-LISTENERS = 2000  # in all
+LISTENERS = 12_000  # in all, of some 50 kB each
 CALLERS = 20_000  # tables of which it is remembered who looked last
 GLANCE = 30.0  # seconds that a page without a stream counts as looked at
 
@@ -55,8 +56,9 @@ class News:
 class Hub:
     """Listeners by table, bounded by client; who listens is present."""
 
-    def __init__(self, attendance: Attendance) -> None:
+    def __init__(self, attendance: Attendance, elsewhere: Elsewhere | None = None) -> None:
         self._attendance = attendance
+        self._elsewhere = elsewhere or Elsewhere()
         self._lock = threading.Lock()
         self._listeners: defaultdict[str, set[News]] = defaultdict(set)
         self._clients: Counter[str] = Counter()
@@ -75,6 +77,7 @@ class Hub:
             self._glances[table] = time.monotonic()
             if client:
                 self._callers[table] = client
+        self._elsewhere.opened(table, None, client, 0)
         self._welcomed(table)
 
     def client(self, table: str) -> str:
@@ -86,7 +89,13 @@ class Hub:
         """Whether somebody looks at a table now."""
         with self._lock:
             glanced = time.monotonic() - self._glances.get(table, -math.inf) < GLANCE
-            return glanced or bool(self._listeners.get(table))
+            here = glanced or bool(self._listeners.get(table))
+        return here or self._elsewhere.watched(table)
+
+    def tables(self) -> list[str]:
+        """The tables that somebody listens to in this process."""
+        with self._lock:
+            return list(self._listeners)
 
     def _welcomed(self, table: str) -> None:
         for host in self._hosts:
@@ -99,6 +108,7 @@ class Hub:
         """Listen to a table; while it is open the visitor counts as present there."""
         news = News()
         self._enter(table, client, news)
+        self._elsewhere.opened(table, visitor, client, 1)
         try:
             self._welcomed(table)
             if self._attendance.enter(table, visitor):
@@ -106,6 +116,7 @@ class Hub:
             yield news
         finally:
             self._leave(table, client, news)
+            self._elsewhere.opened(table, visitor, client, -1)
             if self._attendance.leave(table, visitor):
                 self.publish(table)
 
@@ -132,10 +143,11 @@ class Hub:
             return sum(len(group) for group in groups)
 
     def _enter(self, table: str, client: str, news: News) -> None:
+        others = self._elsewhere.pages(client)
         with self._lock:
             news.closing = self._closing
             full = sum(self._clients.values()) >= LISTENERS
-            if full or (client and self._clients[client] >= STREAMS):
+            if full or (client and self._clients[client] + others >= STREAMS):
                 raise TooMany(say("Too many pages are open: close some, then reload."))
             self._clients[client] += 1
             self._listeners[table].add(news)

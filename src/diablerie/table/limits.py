@@ -1,7 +1,8 @@
 """Bounds on what one client may ask for, so that none can fill disk or memory."""
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import NamedTuple
 
 from cachetools import LRUCache
@@ -48,6 +49,19 @@ class Limits:
 
     def take(self, kind: str, client: str) -> None:
         """Count one request of this kind. Raises TooMany; "" as client is not bounded."""
+        self.count_here(kind, client)
+        self.count(kind, client)
+
+    def count(self, kind: str, client: str) -> None:
+        """Count it with those of other processes, if there are any. It may wait for that."""
+
+    @contextmanager
+    def place(self, client: str) -> Iterator[bool]:
+        """The one place to think that a client has in all processes; whether it was free."""
+        yield True
+
+    def count_here(self, kind: str, client: str) -> None:
+        """Count it with those of this process alone; never waits. Raises TooMany."""
         if not client:
             return
         with self._lock:

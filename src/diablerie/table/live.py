@@ -23,6 +23,7 @@ from diablerie.table.visitors import Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
 PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
+LINES = 200  # of the chat that are kept
 PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
 DEVILS = (  # what a bot on each seat is called
     say("Ash"),
@@ -167,6 +168,11 @@ class Live:
     def ply(self) -> int:
         """The number of plies so far."""
         return len(self.plies)
+
+    @property
+    def stamp(self) -> tuple[int, int, int]:
+        """How far the table is, as `Queries.stamps` has it."""
+        return self.revision, self.ply, self.chat[-1].id if self.chat else 0
 
     @property
     def pending(self) -> list[int]:

@@ -103,6 +103,10 @@ class Lobby:
                 self._tables.change(table, self._tables.started)
             except Exception as error:  # that table's problem alone
                 log.error("table %s could not be started: %s", table, error)
+        if self._tables.company:  # whoever claims bots' turns comes back to those of this game
+            for table in self._tables.hub.tables():
+                self._tables.hub.publish(table)
+            return
         for live in self._tables.lives(self._tables.store.tables((RUNNING,), game=game)):
             self._tables.tell(live)
 
@@ -244,7 +248,8 @@ class Lobby:
         fresh, key = self._fresh(old.game, old.options, visitor, seats)
         fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
         begun = go_on(fresh, key, old.plies[:step], self._tables.clock())
-        self._tables.store.commit([*rows.created(begun, key), *rows.difference(fresh, begun)])
+        made = [*rows.created(begun, key), *rows.difference(fresh, begun)]
+        self._tables.store.commit([*made, *self._tables.turns(begun)])
         live = self._tables.live(fresh.id)
         self._tables.tell(live)
         return live

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from diablerie.engine.text import say
-from diablerie.table.errors import Forbidden, WrongTime
+from diablerie.table.errors import Forbidden, TooMany, WrongTime
 from diablerie.table.hints import Hint, hints
 from diablerie.table.live import OPEN, RUNNING, Live
 from diablerie.table.playing import decide, returned
@@ -83,4 +83,7 @@ class Play:
         """What a devil would do on an own seat, best first; see hints.hints. Takes its time."""
         own(live, visitor, seat)
         self._tables.limits.take("hints", client)
-        return hints(live, seat, draft)
+        with self._tables.limits.place(client) as free:
+            if not free:
+                raise TooMany(say("A devil is thinking for you already: wait for the answer."))
+            return hints(live, seat, draft)

@@ -130,6 +130,7 @@ def removed(table: str) -> list[Write]:
         schema.analyses,
         schema.results,
         schema.hooks,
+        schema.turns,
         schema.chat,
         schema.snapshots,
         schema.plies,

@@ -4,6 +4,7 @@ What changes here needs a file in `migrations/versions`: CONTRIBUTING, "Add a co
 """
 
 from sqlalchemy import (
+    DDL,
     Boolean,
     Column,
     Float,
@@ -15,6 +16,7 @@ from sqlalchemy import (
     String,
     Table,
     Text,
+    event,
     false,
 )
 
@@ -73,6 +75,7 @@ hours = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("seconds", Float, nullable=False),
+    Column("noted", Float, nullable=False, server_default="0"),  # when, see together/hours.py
 )
 
 # The truth. (match, ply) as primary key is the compare-and-swap: of two decisions for the same
@@ -180,6 +183,7 @@ hooks = Table(
     Column("language", String(16), nullable=False),
     Column("home", String(255), nullable=False),
     Column("failures", Integer, nullable=False),  # in a row
+    Column("heard", Integer, nullable=False, server_default="-1"),  # the turn it knows of
 )
 
 # Lines of chat that somebody has reported to whoever keeps the server; see reports.py. They
@@ -196,3 +200,63 @@ reports = Table(
     Column("said", Float, nullable=False),
     Column("at", Float, nullable=False),
 )
+
+# Bots that are due, where several processes share the tables: see together/turns.py.
+turns = Table(
+    "turns",
+    metadata,
+    Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
+    Column("due", Float, nullable=False),  # this and what follows: Unix time of the database
+    Column("lease", Float, nullable=False),  # until when somebody has it
+    Column("holder", String(64), nullable=False),  # who, and which time
+    Column("client", String(64), nullable=False),  # on whose account
+    Column("alone", Boolean, nullable=False),  # nobody plays there but bots
+)
+
+Index("turns_by_due", turns.c.due)
+
+# The processes that share the tables, as long as they give signs of life: see together/.
+processes = Table(
+    "processes",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("threads", Integer, nullable=False),  # for bots
+    Column("beat", Float, nullable=False),
+)
+
+# Who looks at which table in which of them; see together/looks.py.
+looks = Table(
+    "looks",
+    metadata,
+    Column("process", String(32), primary_key=True),
+    Column("match", String(32), primary_key=True),
+    Column("visitor", String(64), primary_key=True),
+    Column("client", String(64), primary_key=True),
+    Column("pages", Integer, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+Index("looks_by_match", looks.c.match)
+
+# What clients have had of what is bounded; see together/budgets.py.
+budgets = Table(
+    "budgets",
+    metadata,
+    Column("kind", String(16), primary_key=True),
+    Column("client", String(64), primary_key=True),
+    Column("level", Float, nullable=False),
+    Column("at", Float, nullable=False),
+)
+
+Index("budgets_by_at", budgets.c.at)
+
+# What need not outlive a crash is not written ahead, where the database can have that.
+FLEETING = (processes, looks, budgets)
+for fleeting in FLEETING:
+    event.listen(
+        fleeting,
+        "after_create",
+        DDL(  # type: ignore[no-untyped-call]
+            "ALTER TABLE %(table)s SET UNLOGGED"
+        ).execute_if(dialect="postgresql"),
+    )

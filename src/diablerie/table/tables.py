@@ -2,11 +2,14 @@
 
 import itertools
 import logging
+import random
+import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
@@ -26,7 +29,7 @@ from diablerie.table.errors import (
     Unplayable,
 )  # fmt: skip
 from diablerie.table.hours import Hours
-from diablerie.table.hub import Hub
+from diablerie.table.hub import Elsewhere, Hub
 from diablerie.table.limits import Limits
 from diablerie.table.live import EMPTY, OPEN, Live, SeatInfo
 from diablerie.table.pace import timed
@@ -35,12 +38,15 @@ from diablerie.table.shares import phase
 from diablerie.table.store import Conflict, Store, Stored, Write
 from diablerie.table.visitors import Visitor
 
+if TYPE_CHECKING:
+    from diablerie.table.together.company import Company
+
 log = logging.getLogger(__name__)
-KEPT = 512  # tables in memory
+KEPT = 4096  # tables in memory
+HEARD = 20_000  # tables of which it is known how often others have changed them
 STRIPES = 64
-ATTEMPTS = 5
-
-
+ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
+ID = re.compile(r"[\w-]{1,32}", re.ASCII)  # what `fresh_id` makes, and older ones did
 Step = Callable[[Live], Live | None]  # what a table becomes; None: it is removed
 
 
@@ -56,20 +62,30 @@ class Tables:
         monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
+        company: "Company | None" = None,
     ) -> None:
-        """`ready` says whether a game's rules are compiled: before that its matches wait."""
-        self.clock = clock or Clock()
-        self.hours = Hours(store, self.clock, monotonic)
+        """`ready` says whether a game's rules are compiled: before that its matches wait.
+
+        `company` is what this process shares with others on the same database, see together/.
+        """
+        self.clock = company.clock if company else clock or Clock()
+        self.hours = company.hours if company else Hours(store, self.clock, monotonic)
         self.store, self.games, self.ready = store, games, ready
-        self.attendance = Attendance(self.clock, away_after)
-        self.hub = Hub(self.attendance)
-        self.limits = Limits(self.clock)
+        elsewhere = company.looks if company else Elsewhere()
+        self.attendance = Attendance(self.clock, away_after, elsewhere)
+        self.hub = Hub(self.attendance, elsewhere)
+        self.limits = company.limits if company else Limits(self.clock)
+        self.company = company
         self._listeners: list[Callable[[Live], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
         self._cache: LRUCache[str, Live] = LRUCache(KEPT)
+        self._old: LRUCache[str, Live] = LRUCache(KEPT)  # what others have changed since
+        self._news: LRUCache[str, int] = LRUCache(HEARD)  # of others' changes, by table
         self._versions = itertools.count(1)
         self._told: LRUCache[str, str] = LRUCache(KEPT)  # what was logged of spoiled tables
+        if company:
+            company.join(self)
 
     def listen(self, listener: Callable[[Live], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""
@@ -98,23 +114,41 @@ class Tables:
         return found
 
     def refresh(self, table: str) -> None:
-        """Forget what is in memory: another process has changed the table."""
-        with self._lock(table):
-            self._drop(table)
+        """Forget what is in memory: another process has changed the table. Never waits."""
+        with self._guard:
+            self._news[table] = self._news.get(table, 0) + 1
+            if old := self._cache.pop(table, None):
+                self._old[table] = old
         self.hub.publish(table)
+
+    def catch_up(self, *tables: str) -> None:
+        """Forget of these tables (or of all) what others have made old. Raises Unavailable."""
+        if self.company is None:
+            return
+        with self._guard:
+            chosen = tables or tuple(self._cache)
+            known = {table: self._cache[table] for table in chosen if table in self._cache}
+        stamps = self.store.stamps(list(known)) if known else {}
+        for table, live in known.items():
+            if stamps.get(table) != live.stamp:
+                self.refresh(table)
 
     def _load(self, table: str) -> Live:
         with self._guard:
             if table in self._cache:
                 return self._cache[table]
-        stored = self.store.load(table) if len(table) <= 32 else None
+            heard, old = self._news.get(table, 0), self._old.pop(table, None)
+        known = old and self.store.further(table, *old.stamp[1:])
+        if old and known and (live := loading.further(old, known)):
+            return self._keep(live, heard)
+        stored = self.store.load(table) if ID.fullmatch(table) else None
         if stored is None:
             raise NotFound
         game = self.games.get(stored.match.game)
         if game and stored.match.status != OPEN and not self.ready(game.name):
             raise Preparing(game.title)
         try:
-            return self._keep(loading.live_of(stored, self.games))
+            return self._keep(loading.live_of(stored, self.games), heard)
         except loading.Spoiled as error:
             raise self._unplayable(stored, error) from error
 
@@ -156,41 +190,67 @@ class Tables:
         Where another process was first the step is taken again, from what is there then. What
         `also` says for the new state is written in the same transaction.
         """
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
+            if attempt > 1:  # others are quicker, again and again: let them
+                time.sleep(random.uniform(0.0, attempt * STEP_BACK))
             with self._lock(table):
+                with self._guard:
+                    heard = self._news.get(table, 0)
                 before = self._load(table)
-                after = step(before)
+                try:
+                    after = step(before)
+                except Refused:
+                    if not self._outdated(before):
+                        raise
+                    continue
                 if after is before:
+                    if self._outdated(before):
+                        continue
                     return before
                 if after is not None and after.pace:
                     after = timed(before, after, self.hours.now())
                 try:
-                    live = self._commit(before, after, also)
-                except Conflict:
+                    live = self._commit(before, after, also, heard)
+                except (Conflict, Unavailable) as error:  # perhaps it was written: look again
                     self._drop(table)
+                    if isinstance(error, Unavailable):
+                        raise
                     continue
-                except Unavailable:  # whether it was written is not known: look again
-                    self._drop(table)
-                    raise
             self.tell(live)
             return live
         raise Stale(self.live(table).ply)
 
     def _commit(
-        self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]]
+        self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]], heard: int
     ) -> Live:
         if after is None:
             self.store.commit(rows.removed(before.id))
             self._drop(before.id)
             return before
         stamped = rows.stamped(before, after)
-        self.store.commit([*rows.difference(before, stamped), *also(stamped)])
-        return self._keep(stamped)
+        due = self.turns(stamped, before)
+        self.store.commit([*rows.difference(before, stamped), *due, *also(stamped)])
+        return self._keep(stamped, heard)
 
-    def _keep(self, live: Live) -> Live:
+    def turns(self, after: Live, before: Live | None = None) -> Sequence[Write]:
+        """What other processes have to be told of a bot that is due, see together/turns.py."""
+        return self.company.turns.writes(before, after) if self.company else ()
+
+    def _outdated(self, live: Live) -> bool:
+        """Whether another process has changed a table; what is in memory goes then."""
+        if self.company is None or self.store.stamps([live.id]).get(live.id) == live.stamp:
+            return False
+        self._drop(live.id)
+        return True
+
+    def _keep(self, live: Live, heard: int = 0) -> Live:
+        """Have a state of a table in memory, unless there have been news of it meanwhile."""
         kept = replace(live, version=next(self._versions))
         with self._guard:
-            self._cache[kept.id] = kept
+            if self._news.get(kept.id, 0) == heard:
+                self._cache[kept.id] = kept
+            else:
+                self._cache.pop(kept.id, None)
         return kept
 
     def _drop(self, table: str) -> None:
@@ -200,6 +260,8 @@ class Tables:
     def tell(self, live: Live) -> None:
         """There are news of a table: its listeners hear of them."""
         self.hub.publish(live.id)
+        if self.company:
+            self.company.tell(live.id)
         for listener in self._listeners:
             try:
                 listener(live)

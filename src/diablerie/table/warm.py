@@ -6,6 +6,7 @@ find a mark in the cache.
 """
 
 import contextlib
+import fcntl
 import json
 import logging
 import os
@@ -207,9 +208,21 @@ def main(names: Iterable[str]) -> None:
     """The child: compile these games, and print the steps."""
     os.nice(5)
     for name in names:
-        for n, _ in enumerate(tour(ALL[name])):
-            print(json.dumps({"game": name, "done": n + 1}), flush=True)
-        mark(name).touch()
+        with alone(name):
+            steps = range(STEPS) if mark(name).exists() else tour(ALL[name])
+            for n, _ in enumerate(steps):
+                print(json.dumps({"game": name, "done": n + 1}), flush=True)
+            mark(name).touch()
+
+
+@contextlib.contextmanager
+def alone(name: str) -> Iterator[None]:
+    """While a game is compiled: other processes that want it wait, and find it done."""
+    path = mark(name).with_suffix(".lock")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
 
 
 if __name__ == "__main__":

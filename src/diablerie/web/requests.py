@@ -16,6 +16,7 @@ from diablerie.web import (
     errors,
     forms,
     frames,
+    gathering,
     inviting,
     language,
     looks,
@@ -24,7 +25,9 @@ from diablerie.web import (
     who,
 )
 from diablerie.web.forms import F, Form
-from diablerie.web.page_model import PageModel, gather
+from diablerie.web.frames import Frame
+from diablerie.web.gathering import Browser, gather
+from diablerie.web.page_model import PageModel
 from diablerie.web.pools import writing
 from diablerie.web.viewpoint import Viewpoint, look, steps
 
@@ -64,12 +67,20 @@ def posting(
     how many one client may send (see limits.RATES), "" where the table counts for itself.
     """
 
+    def work_on(request: Request, fields: Mapping[str, str], client: str) -> Response:
+        tables = authority_of(request).tables
+        if limit:
+            tables.limits.count(limit, client)
+        if "id" in request.path_params:
+            tables.catch_up(table_of(request))
+        return work(request, forms.typed(kind, fields))
+
     async def endpoint(request: Request) -> Response:
         fields, client = await forms.read(request), who.client(request)
         try:
             if limit:
-                authority_of(request).tables.limits.take(limit, client)
-            return await pool(client, lambda: work(request, forms.typed(kind, fields)))
+                authority_of(request).tables.limits.count_here(limit, client)
+            return await pool(client, lambda: work_on(request, fields, client))
         except Refused as error:
             refused = error
         if refusing is None:
@@ -121,17 +132,33 @@ def viewpoint_of(request: Request) -> Viewpoint:
     return look(authority_of(request), table, visitor, asked.chosen, steps(asked.draft))
 
 
+def caught_up(request: Request) -> Request:
+    """The request for a table, which is shown as it is now, whichever process changed it last."""
+    authority_of(request).tables.catch_up(table_of(request))
+    return request
+
+
 def model_of(request: Request, seen: Viewpoint) -> PageModel:
     """The model of the page that shows this visitor a table so."""
-    home = inviting.home(str(request.base_url), request.app.state.everywhere)
-    visitor, tongue = who.visitor(request), language.chosen(request)
-    warm = request.app.state.warm
-    more = {
-        "muted": manners.marks(request),
-        "calls": bool(request.app.state.bell),
-        "known_as": looks.name(request),
-    }
-    return gather(authority_of(request), warm, seen, tongue, visitor, home, **more)
+    return gather(authority_of(request), request.app.state.warm, seen, browser_of(request))
+
+
+def frame_of(request: Request, seen: Viewpoint, browser: Browser | None = None) -> Frame:
+    """The frame of that page, which equal visitors share; the browser's, if it is known."""
+    state, asks = request.app.state, browser or browser_of(request)
+    return gathering.frame(state.authority, state.warm, seen, asks)
+
+
+def browser_of(request: Request) -> Browser:
+    """Who asks, as far as pages depend on it."""
+    return Browser(
+        visitor=who.visitor(request),
+        tongue=language.chosen(request),
+        home=inviting.home(str(request.base_url), request.app.state.everywhere),
+        muted=manners.marks(request),
+        calls=bool(request.app.state.bell),
+        known_as=looks.name(request),
+    )
 
 
 def table_page(

@@ -13,9 +13,11 @@ from pathlib import Path
 import sqlalchemy as sa
 
 from diablerie.table import schema
+from diablerie.table.database import SERVED
 
-HEAD = "0007"
+HEAD = "0008"
 FIRST = "0001"  # what tables without a version are taken for; 0002 adds only what they lack
+ALONE = 0xD1AB1E  # the lock under which one of several processes changes the tables
 FOLDER = Path(__file__).parent
 
 version = sa.Table(  # as Alembic makes it
@@ -35,6 +37,8 @@ def prepare(engine: sa.Engine) -> None:
     if found(engine) == HEAD:
         return
     with _unbound(engine) as connection, connection.begin():
+        if engine.dialect.name == SERVED:
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ALONE)))
         there = stamp(connection)  # another process may have been faster
         if there == "":
             schema.metadata.create_all(connection)

@@ -8,8 +8,10 @@ from diablerie.engine.game import Game, Translate
 from diablerie.engine.text import Line
 from diablerie.table.live import OVER, Live
 from diablerie.web.api.calls import Call
+from diablerie.web.fairness import Fairness
+from diablerie.web.gathering import Browser, gather
 from diablerie.web.language import chosen
-from diablerie.web.page_model import PageModel, gather
+from diablerie.web.page_model import PageModel
 from diablerie.web.pages import speech
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import choose
@@ -27,7 +29,7 @@ def model_of(call: Call, seat: int | None = None) -> PageModel:
     """
     seen = choose(call.live, call.visitor, call.eyes(seat))
     tongue, warm = chosen(call.request), call.request.app.state.warm
-    return gather(call.authority, warm, seen, tongue, call.visitor, home(call))
+    return gather(call.authority, warm, seen, Browser(call.visitor, tongue, home(call)))
 
 
 def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -> api.Table:
@@ -45,6 +47,7 @@ def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -
         status=cast(api.Status, live.status),
         clock=live.pace,
         commitment=live.commitment,
+        fair=_fair(model.fair),
         seats=_seats(call, live, model.speech),
         seat=_seat(viewer),
         own=list(model.viewpoint.own),
@@ -62,6 +65,12 @@ def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -
         ],
         returns=live.match.returns() if live.match and live.status == OVER else None,
         rematch=live.rematch,
+    )
+
+
+def _fair(fair: Fairness) -> api.Fair:
+    return api.Fair(
+        phase=fair.phase.value, asked=fair.asked, hashes=fair.hashes, digest=fair.digest
     )
 
 

@@ -158,6 +158,8 @@ def _done(call: Call, operation: Operation, body: bytes) -> Response:
         asked = forms.parsed(operation.takes, body)
     else:
         asked = forms.typed(operation.takes, call.request.query_params, 400)
+    if "id" in call.request.path_params:
+        requests.caught_up(call.request)
     answer = operation.work(call, asked)
     if isinstance(answer, Response):
         return answer

@@ -33,6 +33,12 @@ OPERATIONS = (
               tables.download, api.Looking, str, media=JSONL),
     Operation("POST", f"{TABLE}/join", "join", "Take an open seat.",
               tables.join, api.Joining, api.Done, "play", "writes"),
+    Operation("POST", f"{TABLE}/share", "share", "Send the hash of a seat's nonce for the dice, "
+              "and when all hashes are in the nonce.",
+              tables.share, api.Sharing, api.Done, "play", "writes"),
+    Operation("POST", f"{TABLE}/begin", "begin", "Start a match without the hashes or nonces "
+              "that do not come.",
+              tables.begin, api.Empty, api.Done, "play", "writes"),
     Operation("POST", f"{TABLE}/leave", "leave", "Leave a seat before the start.",
               tables.leave, api.Own, None, "play", "writes", 204),
     Operation("POST", f"{TABLE}/start", "start", "Give the open seats of one's own table to bots "

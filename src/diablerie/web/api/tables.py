@@ -7,6 +7,7 @@ from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden
 from diablerie.table.live import EMPTY, OPEN, OVER, PROGRAM, RUNNING
 from diablerie.table.lobby import HERE
+from diablerie.table.shares import PROMISED
 from diablerie.web.api import answers
 from diablerie.web.api.calls import Call
 from diablerie.web.opponents import allowed
@@ -55,6 +56,7 @@ def opening(call: Call, asked: api.Opening) -> api.Done:
         names=[name if what == HERE else "" for what in plan],
         public=asked.public,
         pace=asked.clock,
+        pledge=PROMISED if asked.share else "",
         client=call.client,
         kind=PROGRAM,
     )
@@ -75,9 +77,25 @@ def join(call: Call, asked: api.Joining) -> api.Done:
     token, lobby = call.known, call.authority.lobby
     before = set(call.live.seats_of(token.id))
     name = asked.name or token.name
-    live = lobby.sit(call.table, token.id, asked.seat, name, kind=PROGRAM)
+    pledge = PROMISED if asked.share else ""
+    live = lobby.sit(call.table, token.id, asked.seat, name, pledge, PROGRAM)
     fresh = set(live.seats_of(token.id)) - before
     return answers.done(live, min(fresh, default=asked.seat))
+
+
+def share(call: Call, asked: api.Sharing) -> api.Done:
+    """The hash of a seat's nonce comes in, or the nonce."""
+    seat = call.seat(asked.seat)
+    hashes, nonces = ({seat: sent} if sent else {} for sent in (asked.hash, asked.nonce))
+    if not hashes and not nonces:
+        raise BadInput(say("Nothing was chosen."))
+    live = call.authority.lobby.share(call.table, call.known.id, hashes, nonces)
+    return answers.done(live, seat)
+
+
+def begin(call: Call, asked: api.Empty) -> api.Done:
+    """A match starts without the shares that do not come."""
+    return answers.done(call.authority.lobby.begin(call.table, call.known.id))
 
 
 def start(call: Call, asked: api.Starting) -> api.Done:

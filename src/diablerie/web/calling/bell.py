@@ -12,7 +12,7 @@ from typing import Any
 from cachetools import LRUCache
 
 from diablerie.table.authority import Authority
-from diablerie.table.callbacks import Hook, Push
+from diablerie.table.callbacks import CALLS, Hook, Push
 from diablerie.table.errors import Refused
 from diablerie.table.live import PERSON, RUNNING, Live
 from diablerie.table.outbound import Courier, Undelivered
@@ -27,6 +27,7 @@ PAUSES = (60.0, 600.0, 3600.0)  # seconds until it is tried again
 EVERY = 1.0  # seconds between two looks, while somebody is to be called
 KEPT = 10_000  # tables of which it is remembered what their webhooks know
 TABLES = 50  # of one person that are looked at
+DUE = "call"  # what the process that calls is told by the others
 Key = tuple[str, str]  # "push" and a visitor, or "hook" and a table
 
 
@@ -49,6 +50,9 @@ class Bell:
         self._due: dict[Key, float] = {}  # by the table's clock
         self._told: set[str] = set()  # visitors who were called and have not looked since
         self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the turn its webhook knows of
+        self._company = authority.tables.company
+        self._known: set[str] = set()  # who wanted to be called when that was last looked at
+        self.leading = self._company is None  # of several processes one calls, see `lead`
         self._tries: dict[Key, int] = {}
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="bell", daemon=True)
@@ -57,13 +61,52 @@ class Bell:
         """Begin; whoever waited to be called when the server stopped is called now."""
         self.listen()
         self._post.start()
-        self._send(self._begin)
+        if self.leading:
+            self._send(self._begin)
         self._thread.start()
 
     def listen(self) -> None:
         """Hear of turns and of looks."""
         self._authority.tables.listen(self.poke)
         self._authority.attendance.welcome(self.looked)
+        if self._company:
+            self._company.news.listen(CALLS, lambda _: self._renew())
+            self._company.news.listen(DUE, self._asked)
+            self._company.news.missed(self._anew)
+            self._company.on_sweep(self._renew)
+
+    # -- where several processes share the tables ----------------------------------------------
+
+    def lead(self) -> None:
+        """Call for all processes from now on; who waited to be called is called now."""
+        self.leading = True
+        self._renew()
+        self._send(self._begin)
+
+    def follow(self) -> None:
+        """Another process calls: it is told who is due."""
+        self.leading = False
+        with self._news:
+            self._due.clear()
+
+    def _asked(self, key: str) -> None:
+        kind, _, name = key.partition(" ")
+        if self.leading:
+            self._later((kind, name), self._window)
+
+    def _anew(self) -> None:
+        """Some may have asked in vain: whoever wants to be called is looked at."""
+        if self.leading:
+            self._send(self._begin)
+
+    def _renew(self) -> None:
+        """Others may have changed whom to call, and whom not to call again yet."""
+        self._callbacks.stale()
+        self._told = self._callbacks.told()
+        fresh = self._callbacks.owners() - self._known
+        self._known |= fresh
+        for owner in fresh if self.leading else ():
+            self._later(("push", owner), self._window)
 
     def stop(self) -> None:
         """End."""
@@ -79,6 +122,9 @@ class Bell:
                 self._told.add(owner)
             else:
                 self._later(("push", owner), self._window)
+        if self._company:
+            for table in self._callbacks.hooked():
+                self._later(("hook", table), self._window)
 
     # -- what is heard: never waits ------------------------------------------------------------
 
@@ -106,6 +152,9 @@ class Bell:
         self._send(lambda: self._noted(hook, message))
 
     def _later(self, key: Key, seconds: float) -> None:
+        if not self.leading and self._company:
+            self._company.news.tell(DUE, " ".join(key))
+            return
         with self._news:
             self._due.setdefault(key, self._authority.clock() + seconds)
             self._news.notify()
@@ -127,7 +176,7 @@ class Bell:
 
     def _call(self, visitor: Visitor) -> None:
         waiting = self._waiting(visitor)
-        if not waiting or visitor in self._told:
+        if not waiting or visitor in self._told or not self.leading:
             return
         self._told.add(visitor)
         if not self._send(lambda: self._pushed(visitor, waiting)):
@@ -191,17 +240,17 @@ class Bell:
         turn = live.plies[-1].since
         left = live.changed + self._window - self._authority.clock()
         seats = self._absent(live)
-        if not seats or self._heard.get(table) == turn:
+        if not seats or turn in (self._heard.get(table), hook.heard):
             return
         if left > 0:
             self._later(("hook", table), min(left, self._window))
             return
         self._heard[table] = turn
         message = words.hooked(hook, live, seats, self._authority.deadlines(live))
-        self._send(lambda: self._noted(hook, message))
+        self._send(lambda: self._noted(hook, message, turn))
 
-    def _noted(self, hook: Hook, message: Mapping[str, Any]) -> None:
-        self._callbacks.note(hook, sending.post(self._courier, hook.url, message))
+    def _noted(self, hook: Hook, message: Mapping[str, Any], turn: int = -1) -> None:
+        self._callbacks.note(hook, sending.post(self._courier, hook.url, message), turn)
 
     def _work(self) -> None:
         failed = False

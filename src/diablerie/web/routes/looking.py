@@ -6,16 +6,23 @@ from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.web import frames, pages, who
+from diablerie.web import pages, who
 from diablerie.web.fairness import Fairness
 from diablerie.web.page_model import PageModel
-from diablerie.web.requests import authority_of, model_of, table_page, viewpoint_of
+from diablerie.web.requests import (
+    authority_of,
+    caught_up,
+    frame_of,
+    model_of,
+    table_page,
+    viewpoint_of,
+)
 from diablerie.web.seat_panel import SeatPanel
 
 
 def page(request: Request) -> Response:
     """GET /t/{id}"""
-    seen, visitor = viewpoint_of(request), who.visitor(request)
+    seen, visitor = viewpoint_of(caught_up(request)), who.visitor(request)
     authority_of(request).hub.glance(seen.live.id, who.client(request))
     if visitor and seen.own:
         authority_of(request).touch(seen.live.id, visitor)
@@ -24,13 +31,14 @@ def page(request: Request) -> Response:
 
 def frame(request: Request) -> Response:
     """GET /t/{id}/frame: all regions at once."""
-    made = frames.frame(model_of(request, viewpoint_of(request)))
-    return JSONResponse(made.data(made.regions) | {"id": made.id})
+    made = frame_of(request, viewpoint_of(caught_up(request)))
+    now = authority_of(request).clock()
+    return JSONResponse(made.data(made.regions, now) | {"id": made.id})
 
 
 def data(request: Request) -> Response:
     """GET /t/{id}.json: what the viewer may see."""
-    return JSONResponse(table_data(model_of(request, viewpoint_of(request))))
+    return JSONResponse(table_data(model_of(request, viewpoint_of(caught_up(request)))))
 
 
 def whole_log(request: Request) -> Response:

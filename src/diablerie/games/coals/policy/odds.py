@@ -23,7 +23,7 @@ def mean_coal(s: Record) -> float:
     """The mean value of the coals left that are no devils."""
     coal, count = 0, 0
     for kind in range(DEVIL):
-        coal += s.furnace[kind] * VALUES[kind]
+        coal += int(s.furnace[kind]) * VALUES[kind]
         count += int(s.furnace[kind])
     return coal / count if count > 0 else float(UNIT)
 

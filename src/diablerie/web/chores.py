@@ -1,0 +1,88 @@
+"""What is done for all tables beside answering: bots, turn clocks, calls, what is swept daily.
+
+A process that has its database alone does all of that. Of several that share one, bots are the
+matter of others (`diablerie bots`), and one of these does the rest.
+"""
+
+import logging
+from collections.abc import Callable
+
+from diablerie.table.authority import Authority
+from diablerie.table.deadlines import Deadlines
+from diablerie.table.driver import Driver
+from diablerie.table.errors import Unavailable
+from diablerie.table.together.chores import Chores, SharedDeadlines
+from diablerie.table.together.company import Company
+from diablerie.web.calling.bell import Bell
+
+log = logging.getLogger(__name__)
+
+
+class Mine:
+    """All of it in this process, from `start` to `stop`."""
+
+    ours = True
+
+    def __init__(
+        self, authority: Authority, bell: Bell, tempo: float, sweep: Callable[[], None]
+    ) -> None:
+        self.driver = Driver(authority, tempo=tempo)
+        self.deadlines = Deadlines(authority.tables)
+        self._bell, self._sweep = bell, sweep
+
+    def start(self) -> None:
+        """Begin."""
+        self.driver.start()
+        self.deadlines.start()
+        self._bell.start()
+        self._sweep()
+
+    def stop(self) -> None:
+        """End."""
+        self.driver.stop()
+        self.deadlines.stop()
+        self._bell.stop()
+
+
+class Ours:
+    """Done by one of several processes, which is this one while `ours`."""
+
+    def __init__(
+        self, authority: Authority, bell: Bell, company: Company, sweep: Callable[[], None]
+    ) -> None:
+        self._authority, self._bell, self._company, self._sweep = authority, bell, company, sweep
+        self._deadlines: SharedDeadlines | None = None
+        self._chores = Chores(authority.store, self._begin, self._end)
+
+    @property
+    def ours(self) -> bool:
+        """Whether this process does them."""
+        return self._chores.ours
+
+    def start(self) -> None:
+        """Begin to live with the others, and do the chores if nobody does."""
+        self._bell.start()
+        try:
+            self._company.start()
+        except Unavailable:
+            log.error("the other processes are not heard of yet")
+        self._chores.join(self._company)
+
+    def stop(self) -> None:
+        """End; another process does the chores a sweep later."""
+        self._bell.stop()
+        self._company.stop()
+        self._chores.leave()
+
+    def _begin(self) -> None:
+        self._deadlines = SharedDeadlines(self._authority.tables)
+        self._deadlines.start()
+        self._bell.lead()
+        self._company.remind()
+        self._sweep()
+
+    def _end(self) -> None:
+        self._bell.follow()
+        if self._deadlines:
+            self._deadlines.stop()
+        self._company.hours.leave()

@@ -1,0 +1,43 @@
+"""The processes that the killing test kills, forked from one that is warm.
+
+Run with a database; it prints the port. For each line on standard input, `web` or `bots`, a process
+is started that answers at that port or lets bots play, and its number printed.
+"""
+
+import os
+import signal
+import sys
+from types import SimpleNamespace
+
+import diablerie.web.household
+import diablerie.web.patient  # noqa: F401  # what serving imports late, once for all
+from diablerie.games import ALL
+from diablerie.table.together import bots  # noqa: F401
+from diablerie.table.warm import mark, tour
+from diablerie.web.serve import bind
+from diablerie.web.workers import Plan, answering, thinking
+
+
+def main(db: str) -> None:
+    """Fork processes as long as they are asked for."""
+    for _ in tour(ALL["coals"]):
+        pass
+    mark("coals").touch()
+    plan, listening = Plan("127.0.0.1", db, 0.0, "error", False), bind("127.0.0.1", 0)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how they ended
+    print(listening.getsockname()[1], flush=True)
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.dup2(2, 1)
+            if line.strip() == "web":
+                answering(plan, listening, SimpleNamespace(set=lambda: None))
+            else:
+                thinking(plan, 1)
+            os._exit(1)
+        print(child, flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,54 @@
+"""Several processes on one PostgreSQL: authorities of this one, each with its own memory."""
+
+import time
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+
+import pytest
+
+from diablerie.table.authority import Authority
+from diablerie.table.store import Store
+from diablerie.table.together.company import Company
+from tests.table.conftest import GAMES, Clock
+
+PATIENCE = 20.0
+
+
+class One(NamedTuple):
+    """A process: what it knows, and what it shares."""
+
+    authority: Authority
+    company: Company
+
+
+Opening = Callable[..., One]
+
+
+@pytest.fixture
+def opening(served: str) -> Iterator[Opening]:
+    """Opens another process on the database; with `threads` for that many bots."""
+    opened: list[One] = []
+
+    def one(threads: int = 0, tempo: float = 0.0, clock: Clock | None = None) -> One:
+        store = Store(served, durable=False)
+        more = {"clock": clock, "monotonic": clock} if clock else {}
+        company = Company(store, tempo=tempo, threads=threads, **more)
+        opened.append(One(Authority(store, GAMES, company=company), company))
+        return opened[-1]
+
+    yield one
+    for made in opened:
+        made.company.stop()
+        made.authority.store.close()
+
+
+@pytest.fixture
+def two(opening: Opening) -> tuple[One, One]:
+    return opening(), opening()
+
+
+def wait(done: Callable[[], bool]) -> None:
+    until = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < until
+        time.sleep(0.01)

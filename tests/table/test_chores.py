@@ -1,0 +1,120 @@
+"""House time and chores, of which one process takes care for all."""
+
+from functools import partial
+
+import pytest
+import sqlalchemy as sa
+
+from diablerie.table import schema
+from diablerie.table.analysis import Analysis, Analyst, Progress
+from diablerie.table.live import Live
+from diablerie.table.store import Write
+from diablerie.table.together import turns as turns_module
+from diablerie.table.together.chores import Chores, SharedDeadlines
+from diablerie.table.together.company import SWEEP
+from tests.table.clocked import HOUR, begun, kinds
+from tests.table.conftest import ANN, BO, Clock, play, seated
+from tests.table.several import One, Opening, opening, two, wait
+
+WHAT = ("begins", "ends")
+__all__ = ["opening", "two"]  # fixtures
+
+
+def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Opening) -> None:
+    clock = Clock()
+    here, there = opening(clock=clock), opening(clock=clock)
+    here.authority.tables.hours.start()
+    clock.now += 100
+    here.authority.tables.hours.save()
+    there.company.hours.follow()
+    assert there.authority.tables.hours.now() == pytest.approx(100, abs=5)
+    clock.now += 50
+    assert there.authority.tables.hours.now() == pytest.approx(150, abs=5)
+    old = sa.update(schema.hours).values(noted=schema.hours.c.noted - 3600)
+    here.authority.store.commit([Write(old)])
+    there.company.hours.follow()
+    clock.now += 50
+    assert there.authority.tables.hours.now() == pytest.approx(100, abs=5), "nobody counts"
+
+
+def test_time_that_is_over_is_over_once_whoever_looks(opening: Opening) -> None:
+    clock = Clock()
+    here, there = opening(clock=clock), opening(clock=clock)
+    here.authority.tables.hours.start()
+    here.authority.tables.hours.save()
+    there.company.hours.follow()
+    table = begun(there.authority, ANN, BO)
+    both = [SharedDeadlines(one.authority.tables) for one in (here, there)]
+    for deadlines in both:
+        deadlines.look()
+    assert kinds(there.authority.live(table)) == []
+    clock.now += HOUR + 60
+    for deadlines in both:
+        deadlines.look()
+    for one in (here, there):
+        one.authority.tables.catch_up()
+        told = kinds(one.authority.live(table))
+        assert [told.count(("deadline", seat)) for seat in (0, 1)] == [1, 1]
+
+
+# -- chores ------------------------------------------------------------------------------------
+
+
+def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
+    two: tuple[One, One],
+) -> None:
+    did: list[str] = []
+    chores = [
+        Chores(
+            one.authority.store,
+            partial(did.append, f"{n} begins"),
+            partial(did.append, f"{n} ends"),
+        )
+        for n, one in enumerate(two)
+    ]
+    for one, theirs in zip(two, chores, strict=True):
+        theirs.join(one.company)
+    assert did == ["0 begins"]
+    assert [theirs.ours for theirs in chores] == [True, False]
+    holding = sa.text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
+    with two[1].authority.store.writing() as connection:
+        connection.execute(holding)  # as if its machine were cut off
+
+    def next_one() -> bool:
+        two[1].company.sweep()
+        return did[-1] == "1 begins"
+
+    wait(next_one)
+    two[0].company.sweep()
+    assert did == ["0 begins", "1 begins", "0 ends"]
+    chores[1].leave()
+    two[0].company.sweep()
+    assert did[3:] == ["1 ends", "0 begins"]
+    chores[0].leave()
+
+
+assert SWEEP < turns_module.LEASE < turns_module.DEAD
+
+
+def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    for _ in range(3):
+        play(here, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
+    analyst = Analyst(there, games=1)
+    analysed: list[str] = []
+
+    def analyse(live: Live) -> Analysis:
+        analysed.append(live.id)
+        return Analysis(1, ((0.5, 0.5),) * live.ply)
+
+    analyst._analysed = analyse  # type: ignore[method-assign]
+    analyst.start()
+    with here.tables.limits.place(f"match {table}"):
+        assert analyst.look(there.live(table)) == Progress(0, there.live(table).ply)
+        wait(lambda: not analyst._progress)
+        assert analysed == [], "the other does it"
+    analyst.look(there.live(table))
+    wait(lambda: isinstance(analyst.look(there.live(table)), Analysis))
+    assert analysed == [table]
+    analyst.stop()

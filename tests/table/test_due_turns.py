@@ -1,0 +1,139 @@
+"""Bots that are due: claimed by one process, and by another when that one is gone."""
+
+import time
+
+import sqlalchemy as sa
+
+from diablerie.table import schema
+from diablerie.table.live import Live
+from diablerie.table.store import Write
+from diablerie.table.together import turns as turns_module
+from diablerie.table.together.bots import Bots
+from tests.table.conftest import ANN, BO, play
+from tests.table.several import PATIENCE, One, Opening, opening, two
+
+__all__ = ["opening", "two"]  # fixtures
+
+
+def opened(one: One, *plan: str) -> str:
+    return one.authority.lobby.open_table(ANN, "toy", list(plan)).id
+
+
+def due(one: One) -> list[str]:
+    return one.authority.store.column(schema.turns.c.match)
+
+
+def test_a_bot_is_due_from_the_change_that_makes_it_so_to_its_decision(opening: Opening) -> None:
+    one = opening()
+    table = opened(one, "me", "random")
+    assert due(one) == [table], "both decide at once"
+    live = one.authority.live(table)
+    one.authority.play.act_for(table, 1, live.ply, "bid 1")
+    assert due(one) == []
+    play(one.authority, table, "0 bid 1")
+    one.authority.chat.say(table, ANN, "hello")
+    assert (due(one) == [table]) is (one.authority.live(table).pending[0] == 1)
+
+
+def test_a_turn_is_claimed_by_one(two: tuple[One, One]) -> None:
+    here, there = two
+    table = opened(here, "me", "random")
+    claim = here.company.turns.claim("here:1")
+    assert claim is not None
+    assert claim.table == table
+    assert there.company.turns.claim("there:1") is None
+    soonest = there.company.turns.soonest()
+    assert soonest is not None
+    assert 0 < soonest <= turns_module.LEASE
+
+
+def test_a_turn_whose_process_died_is_claimed_by_another(two: tuple[One, One]) -> None:
+    here, there = two
+    table = opened(here, "me", "random")
+    assert here.company.turns.claim("here:1")
+    here.company.turns.renew(["here:1"])
+    lapsed = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE)
+    here.authority.store.commit([Write(lapsed)])
+    claim = there.company.turns.claim("there:1")
+    assert claim is not None
+    assert claim.table == table
+    here.company.turns.renew(["here:1"])
+    here.company.turns.put_back(claim._replace(holder="here:1"), 0.0)
+    assert here.company.turns.claim("here:2") is None, "it is another's now"
+
+
+def test_bots_among_themselves_are_due_where_somebody_looks_on(two: tuple[One, One]) -> None:
+    here, there = two
+    table = opened(here, "random", "random")
+    assert there.company.turns.claim("there:1") is None
+    here.company.beat()
+    here.company.looks.opened(table, None, "10.0.0.1", 1)
+    here.company.looks.write()
+    claim = there.company.turns.claim("there:1")
+    assert claim is not None
+    assert (claim.table, claim.client) == (table, "10.0.0.1")
+
+
+def test_of_several_clients_one_who_has_had_least_is_next(opening: Opening) -> None:
+    one = opening(threads=3)
+    one.company.beat()
+    tables = {name: opened(one, "me", "random") for name in ("greedy", "modest")}
+    more = opened(one, "me", "random")
+    for name, table in (*tables.items(), ("greedy", more)):
+        one.company.looks.opened(table, ANN, name, 1)
+    one.company.looks.write()
+    one.company.turns.thought("greedy", 5.0)
+    one.company.turns.thought("modest", 1.0)
+    claims = [one.company.turns.claim(f"one:{n}") for n in range(4)]
+    assert [claim and claim.client for claim in claims] == ["modest", "greedy", "greedy", None]
+
+
+def test_one_client_does_not_get_all_threads(opening: Opening) -> None:
+    one = opening(threads=2)
+    one.company.beat()
+    for _ in range(2):
+        one.company.looks.opened(opened(one, "me", "random"), ANN, "greedy", 1)
+    one.company.looks.write()
+    assert one.company.turns.claim("one:1")
+    assert one.company.turns.claim("one:2") is None
+    other = opened(one, "me", "random")
+    one.company.looks.opened(other, BO, "modest", 1)
+    one.company.looks.write()
+    claim = one.company.turns.claim("one:3")
+    assert claim is not None
+    assert claim.table == other
+
+
+def test_bots_of_two_processes_play_games_to_their_end(opening: Opening) -> None:
+    house, devils = opening(), [opening(threads=2), opening(threads=2)]
+    tables = [opened(house, "me", "random", "random") for _ in range(3)]
+    house.company.start()
+    players = [Bots(one.authority, one.company, seed=n) for n, one in enumerate(devils)]
+    for one, bots in zip(devils, players, strict=True):
+        one.company.start()
+        bots.start()
+
+    def mine(live: Live) -> bool:
+        if 0 in live.pending:
+            text = live.position(0).moves[0].text
+            house.authority.play.act(live.id, ANN, 0, live.ply, [text])
+        return live.status == "over"
+
+    until = time.monotonic() + PATIENCE
+    while [table for table in tables if not mine(house.authority.live(table))]:
+        assert time.monotonic() < until
+        time.sleep(0.005)
+    for bots in players:
+        bots.stop()
+    assert due(house) == []
+
+
+def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) -> None:
+    one = opening()
+    table = opened(one, "me", "random")
+    one.authority.store.commit([Write(sa.delete(schema.turns))])
+    assert one.company.turns.forgotten() == [table]
+    one.company.remind()
+    assert due(one) == [table]
+    one.company.remind()
+    assert due(one) == [table]

@@ -1,0 +1,139 @@
+"""The store on PostgreSQL: what differs from a file, and what must not."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from diablerie.table import migrations, schema
+from diablerie.table.authority import Authority
+from diablerie.table.doctor import Patient
+from diablerie.table.errors import BadInput, NotFound, Unavailable
+from diablerie.table.health import Health
+from diablerie.table.store import Conflict, Store, Write
+from tests import postgres
+from tests.table.conftest import ANN, BO, GAMES, play, seated
+from tests.table.test_migrations import default_differs
+
+
+@pytest.fixture
+def store(served: str) -> Iterator[Store]:
+    made = Store(served, busy=0.3)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def authority(store: Store) -> Authority:
+    return Authority(store, GAMES)
+
+
+def test_its_tables_are_what_the_files_of_versions_lead_to(server: postgres.Server) -> None:
+    engine = sa.create_engine(server.create("empty"))
+    with engine.connect() as connection, connection.begin():
+        migrations.upgrade(connection)
+        context = MigrationContext.configure(
+            connection, opts={"compare_type": True, "compare_server_default": default_differs}
+        )
+        assert compare_metadata(context, schema.metadata) == []
+    assert migrations.found(engine) == migrations.HEAD
+    engine.dispose()
+
+
+def test_what_it_cannot_hold_is_refused_as_input(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+    with pytest.raises(NotFound):
+        authority.live("no\x00table")
+    here = sa.update(schema.seats).where(schema.seats.c.match == table)
+    for text in ("a\x00b", "x" * 100):
+        with pytest.raises(BadInput):
+            authority.store.commit([Write(here.values(name=text))])
+    assert authority.store.trouble == "", "nothing is wrong with the database"
+
+
+def test_rows_that_are_locked_are_told_as_trouble_until_it_goes_well_again(
+    authority: Authority, store: Store
+) -> None:
+    table = seated(authority, ANN, BO)
+    with store.engine.begin() as other:
+        other.execute(sa.select(schema.matches).with_for_update())
+        with pytest.raises(Unavailable):
+            authority.hosting.publish(table, ANN, True)
+        assert "lock timeout" in store.trouble
+    authority.hosting.publish(table, ANN, True)
+    assert store.trouble == ""
+
+
+@pytest.mark.parametrize("state", ["40001", "40P01"])
+def test_a_transaction_that_gave_way_to_another_is_a_conflict(store: Store, state: str) -> None:
+    way = f"DO $$ BEGIN RAISE EXCEPTION 'make way' USING ERRCODE = '{state}'; END $$"
+    with pytest.raises(Conflict, match="make way"):
+        store.commit([Write(sa.text(way))])
+    assert store.trouble == ""
+
+
+def test_a_database_that_takes_no_writes_is_not_healthy(served: str) -> None:
+    store = Store(f"{served}&options=-c%20default_transaction_read_only%3Don")
+    health = Health(store)
+    health.look()
+    assert "read-only" in health.trouble
+    with pytest.raises(Unavailable):
+        Authority(store, GAMES).lobby.open_table(ANN, "toy", ["me", "open"])
+    store.close()
+
+
+def test_the_doctor_reads_it(authority: Authority, served: str) -> None:
+    table = seated(authority, ANN, BO)
+    play(authority, table, "0 bid 1", "1 bid 1")
+    patient = Patient(served, GAMES)
+    assert list(patient.findings()) == []
+    assert patient.count == 1
+    plies = sa.delete(schema.plies).where(schema.plies.c.ply == 1)
+    authority.store.commit([Write(plies, expect=1)])
+    ((where, why),) = Patient(served, GAMES).findings()
+    assert (where, why) == (table, "ply 2 is missing.")
+
+
+def test_a_database_of_a_newer_program_is_refused(server: postgres.Server) -> None:
+    address = server.create("newer")
+    Store(address).close()
+    engine = sa.create_engine(address)
+    with engine.begin() as connection:
+        connection.execute(sa.update(migrations.version).values(version_num="9999"))
+    engine.dispose()
+    for opening in (Store, Patient):
+        with pytest.raises(ValueError, match="newer diablerie") as refused:
+            opening(address)
+        assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("address", "told"),
+    [
+        ("postgresql://devil:geheim@127.0.0.1:1/tables", "connection failed"),
+        ("postgres://devil:geheim@127.0.0.1:1/tables", "connection failed"),
+        ("postgresql://devil:geheim@[::/tables", "no address of a database"),
+        ("mysql://devil:geheim@localhost/tables", "only SQLite and PostgreSQL"),
+        ("nonsense://devil:geheim@localhost", "no address of a database"),
+    ],
+)
+def test_what_cannot_be_reached_is_one_line_without_the_password(address: str, told: str) -> None:
+    for opening in (Store, Patient):
+        with pytest.raises(ValueError, match=told) as refused:
+            opening(address)
+        assert "geheim" not in str(refused.value)
+        assert "\n" not in str(refused.value)
+
+
+def test_without_its_driver_it_is_said_what_to_install() -> None:
+    code = (
+        "import sys; sys.modules['psycopg'] = None; "
+        "from diablerie.table.store import Store; Store('postgresql://localhost/tables')"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr.splitlines()[-1].endswith("pip install 'diablerie[postgres]'")
+    assert "ValueError: PostgreSQL needs psycopg" in done.stderr

@@ -1,0 +1,268 @@
+"""Several processes on one PostgreSQL: each shows what any has done, which is done once."""
+
+import threading
+
+import pytest
+import sqlalchemy as sa
+
+from diablerie.table import loading, schema
+from diablerie.table.authority import Authority
+from diablerie.table.errors import Stale, TooMany, Unplayable
+from diablerie.table.limits import RATES
+from diablerie.table.store import Write
+from tests.table.conftest import ANN, BO, GAMES, play, seated
+from tests.table.several import PATIENCE, One, opening, two, wait
+from tests.table.test_store import same
+
+__all__ = ["opening", "two"]  # fixtures
+
+
+# -- one truth ---------------------------------------------------------------------------------
+
+
+def test_a_decision_made_elsewhere_is_shown_when_it_is_asked_for(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    assert there.live(table).ply == 1
+    play(here, table, "0 bid 1")
+    there.tables.catch_up(table)
+    assert there.live(table).ply == 2
+    here.chat.say(table, ANN, "hello")
+    here.lobby.rename(table, BO, 1, "Bo")
+    there.tables.catch_up()
+    assert there.live(table).chat[0].text == "hello"
+    assert str(there.live(table).name(1)) == "Bo"
+
+
+def test_what_is_current_is_not_read_again(two: tuple[One, One]) -> None:
+    here, _ = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    before = here.live(table)
+    here.tables.catch_up()
+    assert here.live(table) is before
+
+
+def test_no_decision_is_refused_for_what_a_process_has_not_heard(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    there.live(table)
+    play(here, table, "0 bid 1", "1 bid 1")
+    live = here.live(table)
+    assert there.play.act(table, ANN, 0, live.ply, ["rest"]).ply > live.ply
+    with pytest.raises(Stale):
+        here.play.act(table, ANN, 0, 1, ["bid 1"])
+
+
+def test_a_decision_that_two_processes_get_is_made_once(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    there.live(table)
+    here.play.act(table, ANN, 0, 1, ["bid 1"])
+    with pytest.raises(Stale) as refused:
+        there.play.act(table, ANN, 0, 1, ["bid 1"])
+    assert refused.value.slug == "repeated"
+    assert there.live(table).ply == 2
+
+
+def test_lines_of_two_processes_are_all_kept_once(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+
+    def talk(authority: Authority, name: str) -> None:
+        visitor = ANN if name == "ann" else BO
+        for n in range(10):
+            authority.chat.say(table, visitor, f"{name} {n}")
+
+    talkers = [
+        threading.Thread(target=talk, args=words) for words in ((here, "ann"), (there, "bo"))
+    ]
+    for thread in talkers:
+        thread.start()
+    for thread in talkers:
+        thread.join()
+    here.tables.catch_up()
+    said = [line.text for line in here.live(table).chat]
+    assert sorted(said) == sorted(f"{name} {n}" for name in ("ann", "bo") for n in range(10))
+    assert [line.id for line in here.live(table).chat] == list(range(1, 21))
+
+
+def test_a_state_read_before_news_of_a_newer_one_is_not_kept(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    true = there.store.load
+
+    def load(asked: str) -> object:
+        found = true(asked)
+        play(here, table, "0 bid 1")  # meanwhile
+        there.tables.refresh(table)
+        return found
+
+    there.store.load = load  # type: ignore[method-assign,assignment]
+    assert there.live(table).ply == 1
+    there.store.load = true  # type: ignore[method-assign]
+    assert there.live(table).ply == 2
+
+
+def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
+    two: tuple[One, One], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    whole: list[str] = []
+    true = there.store.load
+    monkeypatch.setattr(there.store, "load", lambda asked: whole.append(asked) or true(asked))
+    there.live(table)
+    steps = (
+        lambda: play(here, table, "0 bid 0"),
+        lambda: play(here, table, "1 bid 1", "0 look"),
+        lambda: here.chat.say(table, ANN, "hello"),
+        lambda: here.seats.hand_over(table, BO, 1),
+        lambda: here.hosting.publish(table, ANN, True),
+        lambda: play(here, table, "0 step", "0 step"),
+    )
+    for step in steps:
+        step()
+        there.tables.catch_up()
+        stored = true(table)
+        assert stored is not None
+        assert same(there.live(table), loading.live_of(stored, GAMES))
+    assert whole == [table], "as a whole it was read once"
+    here.lobby.rename(table, ANN, 0, "Anna")
+    there.tables.catch_up()
+    assert str(there.live(table).name(0)) == "Anna"
+
+
+def test_rows_that_do_not_go_on_from_what_is_in_memory_are_that_tables_problem(
+    two: tuple[One, One],
+) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    there.live(table)
+    play(here, table, "0 bid 1")
+    p = schema.plies
+    here.store.commit([Write(sa.update(p).where(p.c.ply == 1).values(events="not JSON"))])
+    there.tables.catch_up()
+    with pytest.raises(Unplayable, match="ply 2 is damaged"):
+        there.live(table)
+
+
+# -- news --------------------------------------------------------------------------------------
+
+
+def test_news_come_to_the_others_at_once(two: tuple[One, One]) -> None:
+    here, there = two
+    for one in two:
+        one.company.start()
+        assert one.company.news.listening.wait(PATIENCE)
+    table = seated(here.authority, ANN, BO)
+    assert there.authority.live(table).ply == 1
+    heard = threading.Event()
+    there.company.news.listen("table", lambda told: heard.set() if told == table else None)
+    play(here.authority, table, "0 bid 1")
+    assert heard.wait(PATIENCE)
+    wait(lambda: there.authority.live(table).ply == 2)
+
+
+def test_what_the_news_did_not_tell_the_sweep_finds(two: tuple[One, One]) -> None:
+    here, there = two
+    table = seated(here.authority, ANN, BO)
+    there.authority.live(table)
+    play(here.authority, table, "0 bid 1")
+    assert there.authority.live(table).ply == 1
+    there.company.sweep()
+    assert there.authority.live(table).ply == 2
+
+
+def test_a_connection_that_breaks_is_made_anew_and_what_it_missed_is_found(
+    two: tuple[One, One],
+) -> None:
+    here, there = two
+    there.company.start()
+    assert there.company.news.listening.wait(PATIENCE)
+    table = seated(here.authority, ANN, BO)
+    there.authority.live(table)
+    gone = sa.text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE query LIKE 'LISTEN%' AND pid <> pg_backend_pid()"
+    )
+    with here.authority.store.writing() as connection:
+        connection.execute(gone)
+    play(here.authority, table, "0 bid 1")
+    wait(lambda: there.authority.live(table).ply == 2)
+    assert there.company.news.listening.wait(PATIENCE)
+
+
+# -- who is here -------------------------------------------------------------------------------
+
+
+def told(one: One, other: One) -> None:
+    """What one process knows of looks, another knows too."""
+    one.company.beat()
+    one.company.looks.write()
+    other.company.looks.read()
+
+
+def test_who_has_a_page_open_elsewhere_is_here(two: tuple[One, One]) -> None:
+    here, there = two
+    table = seated(here.authority, ANN, BO)
+    here.company.looks.opened(table, ANN, "10.0.0.1", 1)
+    told(here, there)
+    present = there.authority.presence(there.authority.live(table))
+    assert [seat.here for seat in present] == [True, False]
+    assert there.authority.hub.watched(table)
+    assert there.company.looks.pages("10.0.0.1") == 1
+    here.company.looks.opened(table, ANN, "10.0.0.1", -1)
+    here.company.looks.write()
+    there.company.looks.read(table)
+    assert not there.authority.presence(there.authority.live(table))[0].here
+    assert there.company.looks.pages("10.0.0.1") == 0
+
+
+def test_of_a_dead_process_nobody_is_here(two: tuple[One, One]) -> None:
+    here, there = two
+    table = seated(here.authority, ANN, BO)
+    here.company.looks.opened(table, ANN, "10.0.0.1", 1)
+    told(here, there)
+    assert there.authority.hub.watched(table)
+    old = sa.update(schema.processes).values(beat=schema.processes.c.beat - 100)
+    there.authority.store.commit([Write(old)])
+    there.company.beat()
+    there.company.looks.read()
+    assert there.company.looks.pages("10.0.0.1") == 0
+    assert there.authority.store.column(schema.looks.c.match) == []
+
+
+# -- bounds ------------------------------------------------------------------------------------
+
+
+def test_what_an_address_may_ask_for_is_counted_in_all_processes(two: tuple[One, One]) -> None:
+    here, there = (one.authority.tables.limits for one in two)
+    burst = RATES["chat"].burst
+    for n in range(burst):
+        (here, there)[n % 2].take("chat", "10.0.0.1")
+    for limits in (here, there):
+        with pytest.raises(TooMany):
+            limits.take("chat", "10.0.0.1")
+        assert limits.standing("chat", "10.0.0.1").left == 0
+    here.take("chat", "10.0.0.2")
+
+
+def test_what_an_address_has_had_comes_back_with_time(two: tuple[One, One]) -> None:
+    here, there = (one.authority.tables.limits for one in two)
+    for _ in range(RATES["chat"].burst):
+        here.take("chat", "10.0.0.1")
+    earlier = sa.update(schema.budgets).values(at=schema.budgets.c.at - RATES["chat"].seconds)
+    two[0].authority.store.commit([Write(earlier)])
+    there.take("chat", "10.0.0.1")
+    with pytest.raises(TooMany):
+        there.take("chat", "10.0.0.1")
+
+
+def test_an_address_has_one_place_to_think_in_all_processes(two: tuple[One, One]) -> None:
+    here, there = (one.authority.tables.limits for one in two)
+    with here.place("10.0.0.1") as first, there.place("10.0.0.1") as second:
+        assert (first, second) == (True, False)
+        with there.place("10.0.0.2") as other:
+            assert other
+    with there.place("10.0.0.1") as again:
+        assert again

@@ -1,0 +1,145 @@
+"""Several web processes on one PostgreSQL: whichever answers, it is the same house."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from diablerie.table.authority import Authority
+from diablerie.table.store import Store
+from diablerie.table.together.company import Company
+from diablerie.web.app import create_app
+from diablerie.web.calling.bell import WINDOW, Bell
+from diablerie.web.calling.keys import Keys
+from tests.table.conftest import Clock
+from tests.web.called import HOOK, Phone, Wire, asks, together, turn
+from tests.web.client import Client
+
+PATIENCE = 20.0
+
+
+class Process:
+    """One that answers, whose time is set by hand and whose post goes at once."""
+
+    def __init__(self, db: str, folder: Path, clock: Clock, wire: Wire) -> None:
+        self.clock, self.wire = clock, wire
+        self.store = Store(db, durable=False)
+        self.company = Company(self.store, clock=clock)
+        self.authority = Authority(self.store, company=self.company)
+        self.bell = Bell(self.authority, Keys(folder / "push.pem"), wire)
+        self.bell._send = lambda job: job() or True  # type: ignore[func-returns-value]
+        self.bell.listen()
+        self.app = create_app(self.authority, bell=self.bell)
+        self.company.start()
+        assert self.company.news.listening.wait(PATIENCE)
+
+    def wait(self, seconds: float = WINDOW) -> None:
+        self.clock.now += seconds
+        self.bell.look()
+
+    def close(self) -> None:
+        self.company.stop()
+        self.store.close()
+
+
+Processes = tuple[Process, Process]
+
+
+@pytest.fixture
+def two(served: str, tmp_path: Path) -> Iterator[Processes]:
+    clock, wire = Clock(), Wire()
+    made = Process(served, tmp_path, clock, wire), Process(served, tmp_path, clock, wire)
+    yield made
+    for process in made:
+        process.close()
+
+
+@pytest.fixture
+def bo(two: Processes) -> Client:
+    return Client(two[0].app, "10.0.0.2")
+
+
+@pytest.fixture
+def cy(two: Processes) -> Client:
+    return Client(two[1].app, "10.0.0.3")
+
+
+def until(done: Callable[[], bool]) -> None:
+    last = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < last
+        time.sleep(0.01)
+
+
+def test_each_shows_and_takes_what_the_other_was_told(bo: Client, cy: Client) -> None:
+    table = together(bo, cy)
+    assert bo.act(table, "bet 10").status_code == 200
+    assert cy.data(table)["seats"][0]["deciding"] is False
+    assert cy.act(table, "bet 20", seat=1).status_code == 200
+    assert bo.data(table)["ply"] == cy.data(table)["ply"] > 2
+    assert cy.call(f"{table}/chat", text="well, well").status_code == 200
+    assert "well, well" in bo.page(table).text
+
+
+def test_a_form_sent_twice_to_two_of_them_is_done_once(two: Processes, bo: Client, cy: Client):
+    table = together(bo, cy)
+    ply = bo.data(table)["ply"]
+    first = bo.call(f"{table}/act", seat=0, ply=ply, do="bet 10")
+    bo.app = two[1].app
+    again = bo.call(f"{table}/act", seat=0, ply=ply, do="bet 10")
+    assert (first.status_code, again.json()["code"]) == (200, "repeated")
+
+
+def test_who_is_called_is_called_by_one_of_them_once(two: Processes, bo: Client, cy: Client):
+    first, second = two
+    second.bell.lead()
+    table = turn(first, bo, cy)
+    asks(cy, Phone())
+    cy_key = ("push", next(iter(second.authority.callbacks.owners())))
+    until(lambda: bool(first.authority.callbacks.owners()))
+    second.bell._due.clear()
+    first.bell.poke(first.authority.live(table.removeprefix("/t/")))  # a change there
+    until(lambda: cy_key in second.bell._due)
+    first.wait()
+    assert second.wire.taken() == [], "it is not the first's to call"
+    second.bell.look()
+    assert len(second.wire.taken()) == 1
+    until(lambda: cy_key[1] in first.bell._told)
+    first.bell.lead()  # the second has gone
+    second.bell.follow()
+    first.wait(10 * WINDOW)
+    assert first.wire.taken() == [], "it was called already"
+    cy.app = first.app
+    cy.page(table)
+    until(lambda: cy_key[1] not in second.bell._told)
+
+
+def test_a_webhook_is_told_by_one_of_them_and_known_to_all(
+    two: Processes, bo: Client, cy: Client
+) -> None:
+    first, second = two
+    second.bell.lead()
+    table = turn(first, bo, cy)
+    assert bo.call(f"{table}/hook", url=HOOK).status_code == 200
+    assert len(first.wire.taken()) == 1, "a greeting"
+    until(lambda: ("hook", table.removeprefix("/t/")) in second.bell._due)
+    second.wait()
+    assert len(second.wire.taken()) == 1
+    bo.app = second.app
+    assert "hooks.example" in bo.page(table).text
+    second.bell.follow()
+    first.bell.lead()
+    first.wait(10 * WINDOW)
+    assert first.wire.taken() == [], "the turn was told already"
+
+
+def test_presence_is_known_to_all(two: Processes, bo: Client, cy: Client) -> None:
+    first, _ = two
+    table = together(bo, cy)
+    name = table.removeprefix("/t/")
+    owner = first.authority.live(name).seats[0].owner
+    first.company.looks.opened(name, owner, "10.0.0.2", 1)
+    until(lambda: cy.data(table)["seats"][0]["here"])
+    first.company.looks.opened(name, owner, "10.0.0.2", -1)
+    until(lambda: not cy.data(table)["seats"][0]["here"])

@@ -1,0 +1,167 @@
+"""Several processes under one command: started, started anew, ended; and what is refused."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+
+import httpx
+import pytest
+
+from diablerie import cli
+from diablerie.web import workers
+from diablerie.web.workers import LONGEST, PAUSE, QUICK, Child
+from tests.web.test_serve import SOURCES, answering, free_port
+
+PATIENCE = 90.0
+
+
+# -- what is refused -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["serve", "--workers", "2"], "a SQLite file has one process"),
+        (["serve", "--bots", "1"], "a SQLite file has one process"),
+        (["bots"], "with a SQLite file they play in `diablerie serve`"),
+        (["serve", "--db", "postgresql://u:geheim@127.0.0.1:1/x"], "Connection refused"),
+        (["bots", "--db", "postgresql://u:geheim@127.0.0.1:1/x"], "Connection refused"),
+        (["doctor", "--db", "postgresql://u:geheim@127.0.0.1:1/x"], "Connection refused"),
+        (["serve", "--db", "mysql://u:geheim@localhost/x"], "only SQLite and PostgreSQL"),
+    ],
+)
+def test_what_cannot_be_is_one_line_and_status_2(
+    words: list[str],
+    told: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    more = [] if "--db" in words else ["--db", str(tmp_path / "tables.db")]
+    port = ["--port", "0", "--no-open"] if words[0] == "serve" else []
+    monkeypatch.setattr(sys, "argv", ["diablerie", *words, *more, *port])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    assert ended.value.code == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert told in line
+    assert "geheim" not in line
+    assert not list(tmp_path.iterdir()), "nothing was made"
+
+
+# -- a process that is looked after ----------------------------------------------------------------
+
+
+class Process:
+    """Dies when it is told to."""
+
+    exitcode = -9
+
+    def __init__(self, started: list["Process"], **_: object) -> None:
+        self.alive, self.sentinel = False, 0
+        started.append(self)
+
+    def start(self) -> None:
+        self.alive = True
+
+    def is_alive(self) -> bool:
+        return self.alive
+
+    def close(self) -> None:
+        assert not self.alive
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
+    made: list[Process] = []
+    context = SimpleNamespace(
+        Process=lambda **words: Process(made, **words), Pipe=workers.SPAWN.Pipe
+    )
+    monkeypatch.setattr(workers, "SPAWN", context)
+    return made
+
+
+def test_who_dies_is_started_anew_and_after_growing_pauses_if_it_dies_at_once(
+    started: list[Process], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [1000.0]
+    monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
+    child = Child("web-1", print)
+    child.look()
+    child.look()
+    assert len(started) == 1
+    now[0] += QUICK
+    started[-1].alive = False
+    child.look()
+    assert len(started) == 2, "it had lived long enough: at once"
+    for n in range(12):
+        started[-1].alive = False
+        child.look()
+        pause = min(LONGEST, PAUSE * 2**n)
+        now[0] += pause - 0.01
+        child.look()
+        assert len(started) == 2 + n
+        now[0] += 0.02
+        child.look()
+        assert len(started) == 3 + n
+
+
+# -- all of it -------------------------------------------------------------------------------------
+
+
+def until(done: Callable[[], bool]) -> None:
+    last = time.monotonic() + PATIENCE
+    while not done():
+        assert time.monotonic() < last
+        time.sleep(0.1)
+
+
+def children(pid: int) -> list[int]:
+    """The processes that run our code under the one that looks after them."""
+    told = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    commands = {int(one): Path(f"/proc/{one}/cmdline").read_bytes() for one in told}
+    return [one for one, command in commands.items() if b"spawn_main" in command]
+
+
+def gone(pid: int) -> bool:
+    return not Path(f"/proc/{pid}").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.nightly
+@pytest.mark.parametrize("ending", [signal.SIGTERM, signal.SIGKILL])
+def test_they_answer_are_counted_together_and_end_together(
+    served: str, ending: signal.Signals
+) -> None:
+    port, figures = free_port(), free_port()
+    words = ["serve", "--db", served, "--workers", "2", "--port", str(port), "--no-open"]
+    house = subprocess.Popen(
+        [sys.executable, "-m", "diablerie", *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "PYTHONPATH": str(SOURCES), "DIABLERIE_METRICS": str(figures)},
+    )
+    answering(port, PATIENCE)
+    until(lambda: len(children(house.pid)) == 3)
+    first = children(house.pid)
+    os.kill(first[0], signal.SIGKILL)
+    until(lambda: len(set(children(house.pid)) - set(first)) == 1)
+    for _ in range(20):
+        assert httpx.get(f"http://127.0.0.1:{port}/rules/coals", timeout=60).status_code == 200
+    told = httpx.get(f"http://127.0.0.1:{figures}/metrics", timeout=60).text
+    counts = [line for line in told.splitlines() if "_count" in line and "/rules/{game}" in line]
+    assert [float(line.split()[-1]) for line in counts] == [20.0], "of both processes together"
+    assert "diablerie_healthy 1.0" in told
+    last = children(house.pid)
+    house.send_signal(ending)
+    house.wait(PATIENCE)
+    until(lambda: all(gone(pid) for pid in last))
+    with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", port))
