@@ -2,14 +2,28 @@
 
 import sys
 
-from bench import batch, card, engine, games, load, playouts, scaling, search, server, storage
+from bench import (
+    batch,
+    card,
+    engine,
+    games,
+    load,
+    others,
+    playouts,
+    scaling,
+    search,
+    server,
+    storage,
+)
 from bench.timing import machine, note, title
 
 JOBS = {
     "playouts": playouts.all_games,
     "coals": playouts.coals_against_c_and_openspiel,
+    "twins": playouts.twins,
     "engine": engine.steps_and_clones,
     "batch": batch.decisions,
+    "others": others.side_by_side,
     "card": card.everything,
     "games": games.statistics,
     "search": search.everything,

@@ -19,7 +19,6 @@ from diablerie.engine.rng import STEP
 from diablerie.engine.verbs import SEATS
 from diablerie.envs import stepping
 from diablerie.envs.card.driver import exact
-from diablerie.envs.features import Seen
 from diablerie.envs.stepping import Arrays
 
 LIMIT = 1_000_000  # steps of a playout
@@ -72,24 +71,18 @@ def step_function(room: Room, inside: bool) -> Kernel:
         if i < len(b.seat):
             raw = cuda.local.array(words, np.int64)
             states = raw.view(np.int8)[:size].view(layout)
-            seen = Seen(states, raw.view(np.int8), raw.view(np.int16), raw.view(np.int32), raw)
-            rng = cuda.local.array(1, np.uint64)
-            out = cuda.local.array(options, np.int64)
-            p = cuda.local.array(outcomes, np.float64)
-            returns = cuda.local.array(SEATS, np.float64)
-            nobody = cuda.local.array(1, np.int64)
-            nobody[0] = 0
-            random = b.random if inside else nobody
-            advised = b.advised if inside else nobody
+            inner = cuda.local.array(2, np.int64)
+            inner[0] = b.inner[0] if inside else 0
+            inner[1] = b.inner[1] if inside else 0
             mine = Arrays(
                 b.states, b.rngs, b.episode, b.seat, b.observer, b.observation, b.final,
                 b.actions, b.counts, b.mask, b.words, b.rewards, b.terminated, b.illegal,
-                b.runs, b.lost, random, advised, b.start, rng, seen, out, p, returns,
-                b.seed, b.mode, b.size,
+                b.turns, b.lost, inner, b.start, b.seed, b.mode, states,
+                cuda.local.array((1, options), np.int64),
+                cuda.local.array((1, outcomes), np.float64),
+                cuda.local.array((1, SEATS), np.float64),
             )  # fmt: skip
-            stepping.decide(mine, chosen, 0, anew, i, i + 1)
-            stepping.look(mine, i, i + 1, b.observation)
-            stepping.list_legal(mine, i, i + 1)
+            stepping.play(mine, i, 0, chosen[i], i, anew, False)
 
     return step
 
