@@ -2,15 +2,17 @@
 
 import sys
 
-from bench import batch, card, engine, games, playouts, scaling, search, server, storage
+from bench import batch, card, engine, games, others, playouts, scaling, search, server, storage
 from bench.timing import machine, note, title
 
 JOBS = {
     "playouts": playouts.all_games,
     "coals": playouts.coals_against_c_and_openspiel,
+    "twins": playouts.twins,
     "engine": engine.steps_and_clones,
     "batch": batch.decisions,
     "card": card.everything,
+    "others": others.side_by_side,
     "games": games.statistics,
     "search": search.everything,
     "start": engine.starts,

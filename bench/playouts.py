@@ -1,4 +1,4 @@
-"""Random playouts of every game; COALS beside C by hand and OpenSpiel's C++ `pig`."""
+"""Random playouts of every game; COALS and TAILS beside C by hand, and OpenSpiel's C++ `pig`."""
 
 import shutil
 import subprocess
@@ -33,22 +33,34 @@ def speed(game: Game, seats: int) -> tuple[float, float, float]:
     playouts(start, room, rng, out, p, 5)
 
     def once() -> float:
-        began, steps = time.perf_counter(), 0
-        while time.perf_counter() - began < SECONDS:
+        began, steps = time.process_time(), 0
+        while time.process_time() - began < SECONDS:
             steps += playouts(start, room, rng, out, p, 50)
-        return steps / (time.perf_counter() - began) / 1e6
+        return steps / (time.process_time() - began) / 1e6
 
     return median(once)
 
 
-def coals_against_c_and_openspiel() -> None:
-    """Ratios within one run: COALS here, in C, and OpenSpiel's pig with its own rollouts."""
-    ours = speed(ALL["coals"], 2)
-    row("coals, 2 seats: random playouts", ours, "M steps/s")
-    if program := compiled_c():
+def twins() -> None:
+    """Ratios within one run: COALS and TAILS here and in C, which play the same games."""
+    for name in ("coals", "tails"):
+        beside_c(name)
+
+
+def beside_c(name: str) -> tuple[float, float, float]:
+    """Million steps a second of a game with two seats, after a row for it and for its twin in C."""
+    ours = speed(ALL[name], 2)
+    row(f"{name}, 2 seats: random playouts", ours, "M steps/s")
+    if program := compiled_c(name, HERE / "build"):
         theirs = median(partial(c_speed, program))
         row("the same loop in C by hand", theirs, "M steps/s")
         note(f"ours / C: {ours[0] / theirs[0]:.2f}")
+    return ours
+
+
+def coals_against_c_and_openspiel() -> None:
+    """Ratios within one run: COALS here, in C, and OpenSpiel's pig with its own rollouts."""
+    ours = beside_c("coals")
     try:
         import pyspiel
     except ImportError:
@@ -60,24 +72,31 @@ def coals_against_c_and_openspiel() -> None:
     note(f"ours / pig: {ours[0] / theirs[0]:.2f}")
 
 
-def compiled_c() -> str:
-    """The C program, built with the system's compiler; "" if there is none."""
+def compiled_c(name: str, folder: Path) -> str:
+    """A game's twin in C, built in a folder with the system's compiler; "" if there is none."""
     compiler = shutil.which("cc") or shutil.which("gcc")
     if not compiler:
         note("no C compiler: no comparison with C")
         return ""
-    (HERE / "build").mkdir(exist_ok=True)
-    program = str(HERE / "build" / "coals")
-    command = [compiler, "-O3", "-march=native", "-o", program, str(HERE / "coals.c")]
+    folder.mkdir(exist_ok=True)
+    program = str(folder / name)
+    command = [compiler, "-O3", "-march=native", "-o", program, str(HERE / f"{name}.c"), "-lm"]
     subprocess.run(command, check=True)
     return program
 
 
 def c_speed(program: str) -> float:
     """Million steps a second of the C loop."""
-    done = subprocess.run([program, "2", "20000"], check=True, capture_output=True, text=True)
-    steps, seconds = done.stdout.split()
-    return int(steps) / float(seconds) / 1e6
+    steps, took, _ = c_games(program, 2, 20000)
+    return steps / took / 1e6
+
+
+def c_games(program: str, seats: int, games: int) -> tuple[int, float, int]:
+    """Steps, seconds and where the generator, seeded by 1, then stands."""
+    command = [program, str(seats), str(games)]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    steps, took, generator = done.stdout.split()
+    return int(steps), float(took), int(generator)
 
 
 def pig_speed(pyspiel: object, game: object, length: float) -> float:

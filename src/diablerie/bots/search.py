@@ -26,7 +26,7 @@ DRAWN = 3  # of so many untried actions the most promising is tried next
 class SearchParams:
     """What a search is asked to do."""
 
-    me: i32  # the seat that thinks
+    me: i64  # the seat that thinks
     horizon: i32  # rollouts last so many moves, at least
     rest: i64  # mask of the nodes where they may be judged then
     skill: f64  # the share of moves in rollouts that follow advice, the others being random

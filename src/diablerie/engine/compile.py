@@ -72,12 +72,17 @@ if not numba.config.DISABLE_JIT:
 
 
 def rule(function: Rule) -> Rule:
-    """Compile `function` with Numba: cached on disk, without the interpreter's lock."""
-    compiled: Rule = numba.njit(cache=True, nogil=True)(function)
+    """Compile `function` with Numba: cached on disk, without the interpreter's lock.
+
+    No references are counted (`_nrt`), since nothing is allocated: to count those of arrays that
+    are handed from rule to rule took as long as the rules, and most of the compiling. Arrays
+    belong to whoever calls from Python; a rule that makes one is refused by Numba.
+    """
+    compiled: Rule = numba.njit(cache=True, nogil=True, _nrt=False)(function)
     return compiled
 
 
 def inlined(function: Rule) -> Rule:
     """As `rule`, but copied into its callers: for what is shared by the inmost loops of games."""
-    compiled: Rule = numba.njit(cache=True, nogil=True, inline="always")(function)
+    compiled: Rule = numba.njit(cache=True, nogil=True, _nrt=False, inline="always")(function)
     return compiled

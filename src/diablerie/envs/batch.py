@@ -24,8 +24,8 @@ from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.utility import winner_takes_all
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
-from diablerie.envs.features import Layout, seen_of
-from diablerie.envs.stepping import BLOCK, Arrays
+from diablerie.envs.features import Layout
+from diablerie.envs.stepping import Arrays
 
 PLAYERS = ("", "random", "advice")
 MODES = ("next-step", "same-step", "disabled")  # in the order of stepping's
@@ -152,18 +152,14 @@ class Batch:
 
     def _arrays(self, start: Record, inner: list[int]) -> Arrays:
         """Everything that compiled code works on, for all games."""
-        out, p = buffers(self.game)
         return Arrays(
             states=self.states, rngs=np.zeros(self.n, np.uint64), episode=self.episode,
             seat=self.seat, observer=self.observer, observation=self.observation,
             final=self.final_observation, actions=self.actions, counts=self.count,
             mask=self.mask, words=self.bits, rewards=self.rewards, terminated=self.terminated,
-            illegal=self.illegal, runs=self.layout.runs, lost=_lost(self.game, self.seats),
-            random=np.array(inner[:1]), advised=np.array(inner[1:]), start=start.array,
-            rng=seeded(0), seen=seen_of(self.game.state.dtype), out=out, p=p,
-            returns=np.zeros(SEATS), seed=self._seed,
-            mode=np.array([MODES.index(self.autoreset)]),
-            size=np.array([self.game.state.dtype.itemsize]),
+            illegal=self.illegal, turns=self.layout.turns, lost=_lost(self.game, self.seats),
+            inner=np.array(inner), start=start.array, seed=self._seed,
+            mode=np.array([MODES.index(self.autoreset)]), **room(self.game),
         )  # fmt: skip
 
     def _refuse(self) -> None:
@@ -176,7 +172,9 @@ class Batch:
 
         def run(part: tuple[int, Arrays]) -> None:
             first, arrays = part
-            stepping.step(arrays, values[first : first + len(arrays.seat)], first, anew)
+            stepping.step(
+                arrays, values[first : first + len(arrays.seat)], first, anew, self.raises
+            )
 
         if self._pool:
             list(self._pool.map(run, self._slices))
@@ -220,8 +218,17 @@ def _slices(whole: Arrays, game: Game, threads: int) -> list[tuple[int, Arrays]]
     found = []
     for low, high in pairwise(bounds):
         if low < high:
-            out, p = buffers(game)
             part = Arrays._make([*(a[low:high] for a in whole[:BY_GAME]), *whole[BY_GAME:]])
-            part = part._replace(seen=seen_of(game.state.dtype, BLOCK), rng=seeded(0), out=out, p=p)
-            found.append((low, part._replace(returns=np.zeros(SEATS))))
+            found.append((low, part._replace(**room(game))))
     return found
+
+
+def room(game: Game, parts: int = 1) -> dict[str, Any]:
+    """Room for so many games that are stepped at the same time, by the names of `Arrays`."""
+    out, p = buffers(game)
+    return {
+        "room": np.zeros(parts, game.state.dtype),
+        "out": np.zeros((parts, len(out)), np.int64),
+        "p": np.zeros((parts, len(p))),
+        "returns": np.zeros((parts, SEATS)),
+    }

@@ -1,11 +1,9 @@
 """Observations: a redacted record as one row of float32, counted from the seat that reads it.
 
-What the entries are is told by `Layout.planes`, by the names of the record's fields. A layout is a
-table of runs, one list for each seat; `flatten` follows it, compiled once for all games.
+What the entries are is told by `Layout.planes`, by the names of the record's fields; `reading`
+writes the function that fills them.
 """
 
-from collections.abc import Iterator
-from itertools import pairwise
 from math import prod
 from typing import Any, NamedTuple
 
@@ -18,10 +16,20 @@ from diablerie.engine.features import Features, around
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS
+from diablerie.envs.reading import (
+    AROUND,
+    AS_IS,
+    BITS,
+    NUMBER,
+    ONE_HOT,
+    PLACES,
+    TURNED_BITS,
+    Reading,
+    flatten,
+    learn,
+)
 
-AS_IS, BITS, TURNED_BITS, ONE_HOT, NUMBER = range(5)  # how a run is read
-CODES = {"i1": 0, "i2": 1, "i4": 2, "i8": 3}
-KIND, CODE, SOURCE, TARGET, COUNT, SHIFT, MOD = range(7)  # the columns of a table of runs
+WHOLE = {"i1", "i2", "i4", "i8"}  # the fields that can be read
 
 
 class Plane(NamedTuple):
@@ -40,90 +48,15 @@ class Plane(NamedTuple):
         return prod(self.shape)
 
 
-class Cell(NamedTuple):
-    """Where one or more entries come from: a number of the record, and how it is read."""
-
-    kind: int
-    code: int
-    source: int
-    entries: int = 1
-    shift: int = 0
-    mod: int = 0
-
-
-class Seen(NamedTuple):
-    """Room for some states, each for the eyes of one seat, and their bytes as numbers."""
-
-    states: Any  # array of records
-    i8: NDArray[Any]
-    i16: NDArray[Any]
-    i32: NDArray[Any]
-    i64: NDArray[Any]
-
-
-def seen_of(layout: np.dtype[Any], n: int = 1) -> Seen:
-    """Room for n states of this layout."""
-    words = np.zeros(-(-n * layout.itemsize // 8), np.int64)
-    states = words.view(np.uint8)[: n * layout.itemsize].view(layout)
-    return Seen(states, *(words.view(kind) for kind in (np.int8, np.int16, np.int32, np.int64)))
-
-
 @rule
-def flatten(seen: Seen, size: int, runs: NDArray[Any], seats: NDArray[Any], out: NDArray[Any],
-            low: int, high: int) -> None:  # fmt: skip
-    """Write rows `low` to `high` of `out`: what seats[row] observes of the state in `seen`.
-
-    The states, each redacted for its seat, begin with that of row `low`; size: bytes of one.
-    runs: of the layout; out: float32 (at least high, entries).
-    """
-    i8, i16, i32, i64 = seen.i8, seen.i16, seen.i32, seen.i64
-    for row in range(low, high):
-        seat, base = np.uint64(seats[row]), np.uint64((row - low) * size)
-        for k in range(SEATS):
-            out[row, k] = k == seats[row]
-        for r in range(runs.shape[1]):
-            kind, code, count = runs[seat, r, KIND], runs[seat, r, CODE], runs[seat, r, COUNT]
-            at, to = (base >> code) + runs[seat, r, SOURCE], runs[seat, r, TARGET]
-            if kind == AS_IS:
-                if code == 0:
-                    for k in range(count):
-                        out[row, to + k] = i8[at + k]
-                elif code == 1:
-                    for k in range(count):
-                        out[row, to + k] = i16[at + k]
-                elif code == 2:
-                    for k in range(count):
-                        out[row, to + k] = i32[at + k]
-                else:
-                    for k in range(count):
-                        out[row, to + k] = i64[at + k]
-                continue
-            if code == 0:
-                x = int(i8[at])
-            elif code == 1:
-                x = int(i16[at])
-            else:
-                x = int(i32[at]) if code == 2 else int(i64[at])
-            if kind == BITS:
-                for k in range(count):
-                    out[row, to + k] = (x >> k) & 1
-            elif kind == ONE_HOT:
-                for k in range(np.int64(count)):
-                    out[row, to + np.uint64(k)] = x == k
-            else:
-                shift, mod = np.int64(runs[seat, r, SHIFT]), np.int64(runs[seat, r, MOD])
-                if kind == TURNED_BITS:
-                    for k in range(np.int64(count)):
-                        bit = (k + shift) % mod if k < mod else k
-                        out[row, to + np.uint64(k)] = (x >> bit) & 1
-                else:
-                    out[row, to] = (x - shift) % mod if 0 <= x < mod else x
+def _observe(a: Any, turns: NDArray[Any], seat: int, out: NDArray[Any]) -> None:
+    flatten(a[0], turns, seat, out, 0)
 
 
 class Layout:
     """The observation of a game at a number of seats: `size` entries, told apart by `planes`.
 
-    runs: uint64 (seats, n, 7), what `flatten` follows for each seat.
+    turns: int64 (seats, 4), how seats and places go round for each seat, as `flatten` takes it.
     """
 
     def __init__(self, game: Game, seats: int) -> None:
@@ -135,12 +68,11 @@ class Layout:
             last = self.planes[-1]
             self.planes.append(self._plane(name, last.start + last.size))
         self.size = self.planes[-1].start + self.planes[-1].size
-        tables = [list(self._runs(names, seat)) for seat in range(seats)]
-        longest = max(map(len, tables))
-        self.runs = np.zeros((seats, longest, 7), np.uint64)  # a run of no entries writes nothing
-        for seat, table in enumerate(tables):
-            self.runs[seat, : len(table)] = table
-        self.runs.flags.writeable = False
+        self.turns = np.array(
+            [[*around(seats, seat), *self.features.place(seats, seat)] for seat in range(seats)]
+        )
+        self.turns.flags.writeable = False
+        learn(game.state.dtype, map(self._reading, names, self.planes[1:]))
         low, high = np.zeros(self.size, np.float32), np.zeros(self.size, np.float32)
         for plane in self.planes:
             low[plane.start : plane.start + plane.size] = plane.low
@@ -149,11 +81,9 @@ class Layout:
 
     def observe(self, s: Record, seat: int) -> NDArray[np.float32]:
         """What `seat` observes: float32 (size,). The state is redacted here, not changed."""
-        seen, out = seen_of(self.game.state.dtype), np.zeros((1, self.size), np.float32)
-        copy = s.copy()
+        copy, out = s.copy(), np.zeros((1, self.size), np.float32)
         verbs.redact(copy, seat)
-        seen.states[:] = copy.array
-        flatten(seen, len(s.data), self.runs, np.array([seat], np.int32), out, 0, 1)
+        _observe(copy.array, self.turns, seat, out)
         found: NDArray[np.float32] = out[0]
         return found
 
@@ -167,15 +97,15 @@ class Layout:
                         f"| {p.meaning} |")  # fmt: skip
         return "\n".join(rows)
 
-    def _field(self, name: str) -> tuple[str, tuple[int, ...], int]:
-        """The code of a field's numbers, its shape and its offset."""
-        kind, offset = self.game.state.dtype.fields[name][:2]
-        if kind.base.str[1:] not in CODES:
+    def _field(self, name: str) -> tuple[str, tuple[int, ...]]:
+        """The code of a field's numbers, and its shape."""
+        kind = self.game.state.dtype.fields[name][0]
+        if kind.base.str[1:] not in WHOLE:
             raise TypeError(f"{name} is no whole number: the game's FEATURES have to skip it")
-        return kind.base.str[1:], kind.shape, offset
+        return kind.base.str[1:], kind.shape
 
     def _plane(self, name: str, start: int) -> Plane:
-        code, shape, _ = self._field(name)
+        code, shape = self._field(name)
         wide = self._width(name)
         if name == "node":
             nodes = ", ".join(node.name for node in self.game.node)
@@ -200,33 +130,13 @@ class Layout:
         whole = 64 if self._field(name)[0] == "i8" else 1
         return self.features.bits.get(name, whole)
 
-    def _runs(self, names: list[str], seat: int) -> Iterator[list[int]]:
-        """The table of one seat: entries that lie side by side in both are one run."""
-        cells = [cell for name in names for cell in self._cells(name, seat)]
-        starts = np.cumsum([SEATS, *(cell.entries for cell in cells)])
-        follows = [
-            a.kind == b.kind == AS_IS and a.code == b.code and b.source == a.source + 1
-            for a, b in pairwise(cells)
-        ]
-        first = 0
-        for i in range(len(cells)):
-            if i == len(cells) - 1 or not follows[i]:
-                cell, count = cells[first], int(starts[i + 1] - starts[first])
-                yield [*cell[:3], int(starts[first]), count, *cell[4:]]
-                first = i + 1
-
-    def _cells(self, name: str, seat: int) -> Iterator[Cell]:
-        """Where the entries of a field come from, in order."""
-        f, (code, shape, offset) = self.features, self._field(name)
-        here = offset // int(code[1:])
-        turn = around if name in f.by_seat | f.seats | f.seat_bits else f.place
-        shift, mod = turn(self.seats, seat)
+    def _reading(self, name: str, plane: Plane) -> Reading:
+        """How a field becomes the entries of its plane."""
+        f, (_, shape) = self.features, self._field(name)
+        turn = AROUND if name in f.by_seat | f.seats | f.seat_bits else PLACES
         block = prod(shape[1:]) if name in f.by_seat else f.by_place.get(name, 0)
-        for k in range(prod(shape)):
-            source = k
-            if block and k // block < mod:
-                source = (k // block + shift) % mod * block + k % block
-            yield Cell(self._kind(name), CODES[code], here + source, self._width(name), shift, mod)
+        wide = self._width(name)
+        return Reading(name, shape, plane.start, wide, self._kind(name), turn, block)
 
     def _kind(self, name: str) -> int:
         if name == "node":

@@ -3,8 +3,8 @@
 Every game has a generator of its own, seeded by (seed, index, episode), so what happens in it
 depends on nothing but its own decisions: not on threads, not on its neighbours.
 
-The loops go over the games one task at a time, with the arrays as locals: to read an array from the
-tuple, or to cut out a row, counts references, and a few dozen of those take longer than a move.
+`play` is all that a step does to one game, in plain functions over arrays, so that a processor
+loops over the games and a kernel has a thread for each.
 """
 
 from typing import Any, NamedTuple
@@ -17,10 +17,9 @@ from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import MIX1, STEP, Rng, below, bits, weighted
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.envs.features import Seen, flatten
+from diablerie.envs.reading import flatten
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)  # when a game that is over begins anew
-BLOCK = 128  # games at a time, so that they stay in the cache from task to task
 
 
 class Arrays(NamedTuple):
@@ -40,19 +39,17 @@ class Arrays(NamedTuple):
     rewards: NDArray[Any]  # float32 (n, seats)
     terminated: NDArray[Any]  # bool
     illegal: NDArray[Any]  # bool: it ended by an action that is not legal
-    runs: NDArray[Any]  # of `features.Layout`
+    turns: NDArray[Any]  # of `features.Layout`
     lost: NDArray[Any]  # float64 (seats, seats): the returns when a seat loses by its action
-    random: NDArray[Any]  # int64: one number, mask of the seats that play at random
-    advised: NDArray[Any]  # int64: likewise, as advised
+    inner: Any  # int64: masks of the seats that play at random, and as advised; or None
     start: Any  # one state
-    rng: NDArray[Any]  # uint64: the generator of the game at hand
-    seen: Seen
-    out: NDArray[Any]  # see engine.playout.buffers
-    p: NDArray[Any]
-    returns: NDArray[Any]  # float64
     seed: NDArray[Any]  # uint64: one number
     mode: NDArray[Any]  # int64: one number
-    size: NDArray[Any]  # int64: one number, bytes of a state
+    # Room to work in, for one game or more at a time; first axis: which of these
+    room: Any  # states
+    out: NDArray[Any]  # see engine.playout.buffers
+    p: NDArray[Any]
+    returns: NDArray[Any]  # float64 (…, seats)
 
 
 @rule
@@ -65,137 +62,146 @@ def seed_of(seed: Any, index: int, episode: int, rng: Rng) -> None:
 
 
 @rule
-def step(b: Arrays, chosen: NDArray[Any], first: int, anew: bool) -> None:
+def step(b: Arrays, chosen: NDArray[Any], first: int, anew: bool, sure: bool) -> None:
     """One decision in every game of a slice, or the next episode of some games.
 
     chosen: int64, the actions; if `anew` not 0 for those games that begin anew, the others stay.
-    first: the index of the slice's first game.
+    first: the index of the slice's first game. sure: whether the actions are known to be legal.
     """
-    for low in range(0, len(b.seat), BLOCK):
-        high = min(low + BLOCK, len(b.seat))
-        decide(b, chosen, first, anew, low, high)
-        look(b, low, high, b.observation)
-        list_legal(b, low, high)
+    for i in range(len(b.seat)):
+        play(b, i, 0, chosen[i], first + i, anew, sure)
 
 
 @inlined
-def decide(b: Arrays, chosen: NDArray[Any], first: int, anew: bool, low: int, high: int) -> None:
-    """Carry out the decisions of some games and what follows them, chance and new episodes."""
-    states, rngs, seats, observer = b.states, b.rngs, b.seat, b.observer
-    actions, counts, terminated, illegal = b.actions, b.counts, b.terminated, b.illegal
-    room, rng, out, p, lost, returns = b.seen.states, b.rng, b.out, b.p, b.lost, b.returns
-    mode, random, advised, rewards = b.mode[0], b.random[0], b.advised[0], b.rewards
-    for i in range(low, high):
-        who, begins, decides = seats[i], False, False
-        if anew:
-            begins = chosen[i] != 0
-        elif who == OVER:
-            begins = mode != DISABLED  # same-step: inner players ended it before anybody decided
-        else:
-            decides = True
-        if begins or not anew:
-            illegal[i] = False
-            for k in range(rewards.shape[1]):
-                rewards[i, k] = 0.0
-        if decides and listed(actions, i, counts[i], chosen[i]):
-            verbs.apply(states[i], who, chosen[i])
-            rng[0] = rngs[i]
-            seats[i] = go_on(states[i], random, advised, room, rng, out, p)
-            rngs[i] = rng[0]
-            observer[i] = seats[i] if seats[i] >= 0 else who
-            if seats[i] == OVER:
-                verbs.returns(states[i], returns)
-                for k in range(rewards.shape[1]):
-                    rewards[i, k] = returns[k]
-        elif decides:
-            seats[i], illegal[i] = OVER, True
-            for k in range(rewards.shape[1]):
-                rewards[i, k] = lost[who, k]
-        if decides or begins:
-            terminated[i] = decides and seats[i] == OVER
-        if terminated[i] and decides and mode == SAME_STEP:
-            last_look(b, i)
+def play(b: Arrays, i: int, k: int, choice: int, index: int, anew: bool, sure: bool) -> None:
+    """All that a step does to game i of these arrays, which is game `index` of the batch.
+
+    k: which part of the room to use; choice, anew, sure: see `step`.
+    """
+    decides = not anew and b.seat[i] != OVER
+    # Over, and still to begin: in same-step mode inner players ended it before anybody decided.
+    begins = choice != 0 if anew else not decides and b.mode[0] != DISABLED
+    if begins or not anew:
+        b.illegal[i] = False
+        for j in range(b.rewards.shape[1]):
+            b.rewards[i, j] = 0.0
+    if decides:
+        decide(b, i, k, choice, sure)
+        b.terminated[i] = b.seat[i] == OVER
+        if b.terminated[i] and b.mode[0] == SAME_STEP:
+            look(b.states[i], b.room[k : k + 1], b.turns, b.observer[i], b.final, i)
             begins = True
-        if begins:
-            b.episode[i] += 1
-            seed_of(b.seed[0], first + i, b.episode[i], rng)
-            states[i] = b.start[0]
-            seats[i] = go_on(states[i], random, advised, room, rng, out, p)
-            observer[i] = max(seats[i], 0)
-            rngs[i] = rng[0]
+    elif begins:
+        b.terminated[i] = False
+    if begins:
+        begin(b, i, k, index)
+    look(b.states[i], b.room[k : k + 1], b.turns, b.observer[i], b.observation, i)
+    list_legal(b, i, b.out[k])
+
+
+@inlined
+def decide(b: Arrays, i: int, k: int, action: int, sure: bool) -> None:
+    """Carry out a decision and what follows it; an action that is not legal ends the game."""
+    who: Any = np.int64(b.seat[i])
+    if not (sure or listed(b.actions[i], b.counts[i], action)):
+        b.seat[i], b.illegal[i] = OVER, True
+        for j in range(b.rewards.shape[1]):
+            b.rewards[i, j] = b.lost[who, j]
+        return
+    verbs.apply(b.states[i], who, action)
+    follows = go_on(b.states[i], b.inner, b.room[k : k + 1], b.rngs[i : i + 1], b.out[k], b.p[k])
+    b.seat[i] = follows
+    b.observer[i] = follows if follows >= 0 else who
+    if follows == OVER:
+        verbs.returns(b.states[i], b.returns[k])
+        for j in range(b.rewards.shape[1]):
+            b.rewards[i, j] = b.returns[k, j]
 
 
 @rule
-def go_on(s: Record, random: int, advised: int, room: Any, rng: Rng, out: NDArray[Any],
+def begin(b: Arrays, i: int, k: int, index: int) -> None:
+    """The next episode of game i of these arrays, which is game `index` of the batch."""
+    rng = b.rngs[i : i + 1]
+    b.episode[i] += 1
+    seed_of(b.seed[0], index, b.episode[i], rng)
+    b.states[i] = b.start[0]
+    b.seat[i] = go_on(b.states[i], b.inner, b.room[k : k + 1], rng, b.out[k], b.p[k])
+    b.observer[i] = max(b.seat[i], 0)
+
+
+@rule
+def go_on(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any],
           p: NDArray[Any]) -> int:  # fmt: skip
     """Chance and the players inside act until somebody outside is to decide: who, or OVER."""
-    who = verbs.actor(s)
-    while who == CHANCE or (who != OVER and (random | advised) >> who & 1):
+    who, within = verbs.actor(s), 0
+    if inner is not None:
+        within = inner[0] | inner[1]
+    while who == CHANCE or (who != OVER and within >> who & 1):
         if who == CHANCE:
             move = out[weighted(rng, p, verbs.chance(s, out, p))]
-        elif random >> who & 1:
-            move = out[below(rng, verbs.legal(s, who, out))]
         else:
-            room[0] = s
-            verbs.redact(room[0], who)
-            move = verbs.advise(room[0], who, rng)
+            move = choose(s, who, inner, room, rng, out)
         verbs.apply(s, who, move)
         who = verbs.actor(s)
     return who
 
 
 @rule
-def last_look(b: Arrays, i: int) -> None:
-    """Write what who decided last observes at the end of game i."""
-    look(b, i, i + 1, b.final)
-
-
-@inlined
-def look(b: Arrays, low: int, high: int, target: NDArray[Any]) -> None:
-    """Write what the observers of at most BLOCK games see."""
-    states, room, observer = b.states, b.seen.states, b.observer
-    for i in range(low, high):
-        room[i - low] = states[i]
-        verbs.redact(room[i - low], observer[i])
-    flatten(b.seen, b.size[0], b.runs, observer, target, low, high)
-
-
-@inlined
-def list_legal(b: Arrays, low: int, high: int) -> None:
-    """List the legal actions and mark them; only the marks of the last list are wiped."""
-    states, seats, out, counts, actions = b.states, b.seat, b.out, b.counts, b.actions
-    mask, words = b.mask, b.words
-    marked, packed = mask.shape[1] > 0, words.shape[1] > 0
-    for i in range(low, high):
-        if marked:
-            for k in range(counts[i]):
-                mask[i, actions[i, k]] = False
-        if packed:
-            for k in range(counts[i]):
-                words[i, actions[i, k] >> 6] = np.uint64(0)
-        n = verbs.legal(states[i], seats[i], out) if seats[i] >= 0 else 0
-        counts[i] = n
-        for k in range(n):
-            actions[i, k] = out[k]
-        if marked:
-            for k in range(n):
-                mask[i, out[k]] = True
-        if packed:
-            for k in range(n):
-                words[i, out[k] >> 6] |= np.uint64(1) << np.uint64(out[k] & 63)
+def choose(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDArray[Any]) -> int:
+    """What a player inside decides; where there is none, `inner` is None and no advice compiled."""
+    if inner is None:
+        return -1
+    if inner[0] >> who & 1:
+        return out[below(rng, verbs.legal(s, who, out))]
+    room[0] = s
+    verbs.redact(room[0], who)
+    return verbs.advise(room[0], who, rng)
 
 
 @rule
-def listed(actions: NDArray[Any], i: int, n: int, action: int) -> bool:
-    """Whether an action is among the first n of row i, which ascend."""
+def look(s: Record, room: Any, turns: NDArray[Any], seat: int, out: NDArray[Any],
+         row: int) -> None:  # fmt: skip
+    """Write what a seat sees into a row of `out`. room: one state; turns: of `features.Layout`."""
+    who: Any = np.int64(seat)  # each type of a seat would be compiled apart
+    room[0] = s
+    verbs.redact(room[0], who)
+    flatten(room[0], turns, who, out, row)
+
+
+@inlined
+def list_legal(b: Arrays, i: int, out: NDArray[Any]) -> None:
+    """List the legal actions and mark them; only the marks of the last list are wiped."""
+    marked, packed = b.mask.shape[1] > 0, b.words.shape[1] > 0
+    if marked:
+        for j in range(b.counts[i]):
+            b.mask[i, b.actions[i, j]] = False
+    if packed:
+        for j in range(b.counts[i]):
+            b.words[i, b.actions[i, j] >> 6] = np.uint64(0)
+    who: Any = np.int64(b.seat[i])
+    n = verbs.legal(b.states[i], who, out) if who >= 0 else 0
+    b.counts[i] = n
+    for j in range(n):
+        b.actions[i, j] = out[j]
+    if marked:
+        for j in range(n):
+            b.mask[i, out[j]] = True
+    if packed:
+        for j in range(n):
+            b.words[i, out[j] >> 6] |= np.uint64(1) << np.uint64(out[j] & 63)
+
+
+@rule
+def listed(actions: NDArray[Any], n: int, action: int) -> bool:
+    """Whether an action is among the first n of these, which ascend."""
     low, high = 0, n
     while low < high:
         middle = (low + high) // 2
-        if actions[i, middle] < action:
+        if actions[middle] < action:
             low = middle + 1
         else:
             high = middle
-    return low < n and actions[i, low] == action
+    return low < n and actions[low] == action
 
 
 @rule
@@ -203,7 +209,7 @@ def first_illegal(seats: NDArray[Any], actions: NDArray[Any], count: NDArray[Any
                   chosen: NDArray[Any]) -> int:  # fmt: skip
     """The first game whose chosen action is not legal, -1 if there is none."""
     for i in range(len(seats)):
-        if seats[i] >= 0 and not listed(actions, i, count[i], chosen[i]):
+        if seats[i] >= 0 and not listed(actions[i], count[i], chosen[i]):
             return i
     return -1
 

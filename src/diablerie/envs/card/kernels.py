@@ -19,7 +19,6 @@ from diablerie.engine.rng import STEP
 from diablerie.engine.verbs import SEATS
 from diablerie.envs import stepping
 from diablerie.envs.card.driver import exact
-from diablerie.envs.features import Seen
 from diablerie.envs.stepping import Arrays
 
 LIMIT = 1_000_000  # steps of a playout
@@ -61,8 +60,7 @@ def playout_kernel(room: Room, advised: bool) -> Any:
 def step_function(room: Room, inside: bool) -> Kernel:
     """The step of one game as a kernel takes it.
 
-    Where nobody is played inside, the masks of inner players are constants, which the compiler
-    may make something of.
+    Where nobody is played inside, the advice is not compiled.
     """
     layout, options, outcomes = room
     size, words = layout.itemsize, -(-layout.itemsize // 8)
@@ -71,25 +69,17 @@ def step_function(room: Room, inside: bool) -> Kernel:
         i = cuda.grid(1)
         if i < len(b.seat):
             raw = cuda.local.array(words, np.int64)
-            states = raw.view(np.int8)[:size].view(layout)
-            seen = Seen(states, raw.view(np.int8), raw.view(np.int16), raw.view(np.int32), raw)
-            rng = cuda.local.array(1, np.uint64)
-            out = cuda.local.array(options, np.int64)
-            p = cuda.local.array(outcomes, np.float64)
-            returns = cuda.local.array(SEATS, np.float64)
-            nobody = cuda.local.array(1, np.int64)
-            nobody[0] = 0
-            random = b.random if inside else nobody
-            advised = b.advised if inside else nobody
+            state = raw.view(np.int8)[:size].view(layout)
+            out = cuda.local.array((1, options), np.int64)
+            p = cuda.local.array((1, outcomes), np.float64)
+            returns = cuda.local.array((1, SEATS), np.float64)
+            inner = b.inner if inside else None
             mine = Arrays(
                 b.states, b.rngs, b.episode, b.seat, b.observer, b.observation, b.final,
                 b.actions, b.counts, b.mask, b.words, b.rewards, b.terminated, b.illegal,
-                b.runs, b.lost, random, advised, b.start, rng, seen, out, p, returns,
-                b.seed, b.mode, b.size,
+                b.turns, b.lost, inner, b.start, b.seed, b.mode, state, out, p, returns,
             )  # fmt: skip
-            stepping.decide(mine, chosen, 0, anew, i, i + 1)
-            stepping.look(mine, i, i + 1, b.observation)
-            stepping.list_legal(mine, i, i + 1)
+            stepping.play(mine, i, 0, chosen[i], i, anew, False)
 
     return step
 

@@ -84,13 +84,15 @@ def play(s: Record, seen: Any, careless: NDArray[Any], opening: int, rng: Rng,
 
 @rule
 def games(start: Any, seen: Any, careless: NDArray[Any], opening: int, base: Any, first: int,
-          out: NDArray[Any], p: NDArray[Any], ends: Any, rows: Any, limit: int) -> int:  # fmt: skip
+          rng: Rng, out: NDArray[Any], p: NDArray[Any], pay: NDArray[Any], ends: Any, rows: Any,
+          limit: int) -> int:  # fmt: skip
     """Play a game for each of `rows`, numbered from `first`; return how many came to an end.
 
     start, seen: arrays of one state; ends: room for the last states; careless: in game g seat i
-    plays as `careless[g % len(careless), i]` says; base: the seed of all games, uint64.
+    plays as `careless[g % len(careless), i]` says; base: the seed of all games, uint64;
+    pay: room for everybody's return (float64).
     """
-    rng, pay, done = np.zeros(1, np.uint64), np.zeros(SEATS), 0
+    done = 0
     for i in range(len(rows)):
         seed_game(rng, base, first + i)
         ends[i] = start[0]

@@ -13,6 +13,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.replay import number_of
+from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, SEATS
 from diablerie.lab.config import FORMAT, Config
@@ -120,7 +121,7 @@ class Table:
         out, p = self.room
         done = games(
             self.first.array, self.seen.array, shares, self.opening, np.uint64(self.seed),
-            chunk.first, out, p, ends, rows, STEPS,
+            chunk.first, seeded(0), out, p, np.zeros(SEATS), ends, rows, STEPS,
         )  # fmt: skip
         if done < chunk.games:
             raise BotFailure(say("a game was not over after {n} steps", n=STEPS))

@@ -4,7 +4,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules import board
 from diablerie.games.kitchen.rules.lookup import guarded, held_up, mine, pots_on
@@ -60,18 +60,32 @@ def reach(s: Record, d: int) -> int:
 @rule
 def forbids_target(s: Record, d: int, to: int) -> int:
     """The clause by which this devil, which may move, may not go there, or 0."""
+    if open_cells(s, d) >> to & 1:
+        return 0
     own_grill = to == board.GRILL[mine(s)]
     if board.START_BITS >> to & 1 or (board.GRILL_BITS >> to & 1 and not own_grill):
         return 14
     if not (board.SPACE_BITS >> to & 1 or own_grill):
         return 4
     if s.wings:
-        return 16 if own_grill or guarded(s, mine(s), -1) >> to & 1 else 0
-    if not board.NEAR[s.devil[mine(s), d]] >> to & 1:
-        return 5
-    if guarded(s, mine(s), d) >> to & 1 and not passes(s, d, to, reach(s, d) - 1):
-        return 15
-    return 0
+        return 16
+    return 15 if board.NEAR[s.devil[mine(s), d]] >> to & 1 else 5
+
+
+@rule
+def open_cells(s: Record, d: int) -> int:
+    """K14 to K16: bit mask of the cells to which this devil, which may move, may go."""
+    c = mine(s)
+    if s.wings:
+        return board.SPACE_BITS & ~guarded(s, c, -1)
+    own = guarded(s, c, d)
+    near = int(board.NEAR[s.devil[c, d]]) & (board.SPACE_BITS | 1 << int(board.GRILL[c]))
+    found = near & ~own
+    if near & own:
+        for to in range(board.CELLS):
+            if near & own & 1 << to and passes(s, d, to, reach(s, d) - 1):
+                found |= 1 << to
+    return found
 
 
 @rule
@@ -113,16 +127,17 @@ def legal_moves(s: Record, d: int, out: NDArray[Any], n: int) -> int:
     at = int(s.devil[mine(s), d])
     pots = 1 | pots_on(s, at) << 1
     row = board.FLIGHT if s.wings else at
+    cells = open_cells(s, d)
     for i in range(len(board.SPACES)):
         to = int(board.TARGETS[row, i])
         if to == board.NOWHERE:
             break
-        if forbids_target(s, d, to) == 0:
+        if cells >> to & 1:
             n = legal_loads(s, d, to, pots, out, n)
     return n
 
 
-@rule
+@inlined
 def legal_loads(s: Record, d: int, to: int, pots: int, out: NDArray[Any], n: int) -> int:
     """Append one move with each load it may be made with; bit k of `pots`: load k is there."""
     for load in range(LOADS):

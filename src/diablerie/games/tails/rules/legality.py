@@ -5,7 +5,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import CELLS, SECTOR_MASK, SECTOR_OF
 from diablerie.games.tails.rules.sides import FOREIGN, side_of
@@ -131,7 +131,7 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
     return ROTATIONS[s.kind]
 
 
-@rule
+@inlined
 def members(mask: int, out: NDArray[Any]) -> int:
     """Write the cells of a mask, ascending; return their number. out: at least 54."""
     n = 0

@@ -52,8 +52,8 @@ def index(space_bit: int) -> int:
 
 @rule
 def first(spaces: int) -> int:
-    """The least index of a set that is not empty."""
-    return index(spaces & -spaces)
+    """The least index of a set that is not empty: as many spaces are below it."""
+    return size((spaces & -spaces) - 1)
 
 
 @rule

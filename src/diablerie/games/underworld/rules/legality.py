@@ -4,12 +4,12 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
-from diablerie.games.underworld.rules.board import FACE, SPACES, bit
+from diablerie.games.underworld.rules.board import FACE, SPACES, bit, first
 from diablerie.games.underworld.rules.reach import crowd, targets
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.rules.targets import (
@@ -55,20 +55,18 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
         return n
     base = BASES[s.node]
     chosen = spaces(s)
-    space = 0
     while chosen:
-        out[n] = base + space
-        n += chosen & 1
-        chosen >>= 1
-        space += 1
+        out[n] = base + first(chosen)
+        n += 1
+        chosen &= chosen - 1
     return others(s, seat, n, out)
 
 
-@rule
+@inlined
 def others(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
     """The legal actions that name no space, after `n` that do."""
     if s.node == Node.TURN:
-        return listed(s, seat, actions.SWAP, actions.STOP, n, out)
+        return turns(s, seat, n, out)
     if s.node == Node.ONWARD:
         return listed(s, seat, actions.STOP, actions.HOLDER, n, out)
     if s.node == Node.PEEK:
@@ -79,6 +77,16 @@ def others(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
         return listed(s, seat, actions.WITHHOLD, actions.REVEAL, n, out)
     if s.node == Node.HOLDER or s.node == Node.LOSE or s.node == Node.TOWER:
         return listed(s, seat, actions.HOLDER, actions.PEEK, n, out)
+    return n
+
+
+@inlined
+def turns(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
+    """U7: those of a turn, after the `n` moves."""
+    offered = offers(s, seat, n > 0)
+    for k in range(actions.STOP - actions.SWAP):
+        out[n] = actions.SWAP + k
+        n += offered >> k & 1
     return n
 
 
@@ -150,11 +158,20 @@ def forbids_other(s: Record, seat: int, action: int) -> int:
 
 @rule
 def forbids_turn(s: Record, seat: int, action: int) -> int:
-    """U7: swap, rearrange, pass."""
+    """Why a turn is not to swap, to rearrange or to pass."""
+    known = actions.SWAP <= action <= actions.PASS
+    if known and offers(s, seat, targets(s, seat) != 0) >> (action - actions.SWAP) & 1:
+        return 0
     if action == actions.SWAP:
-        return 0 if can_swap(s, seat) else 19
-    if action == actions.REARRANGE:
-        return 0 if can_rearrange(s, seat) else 21
-    if action == actions.PASS and not (can_swap(s, seat) or can_rearrange(s, seat)):
-        return 7 if targets(s, seat) else 0
-    return 7
+        return 19
+    return 21 if action == actions.REARRANGE else 7
+
+
+@rule
+def offers(s: Record, seat: int, moves: bool) -> int:
+    """U7: what a turn may be instead of a move, as bits: swap, rearrange; pass if it is nothing.
+
+    moves: whether the disk can move anywhere.
+    """
+    found = int(can_swap(s, seat)) | int(can_rearrange(s, seat)) << 1
+    return found if found or moves else 1 << (actions.PASS - actions.SWAP)
