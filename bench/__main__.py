@@ -2,7 +2,19 @@
 
 import sys
 
-from bench import batch, card, engine, games, others, playouts, scaling, search, server, storage
+from bench import (
+    batch,
+    card,
+    engine,
+    games,
+    load,
+    others,
+    playouts,
+    scaling,
+    search,
+    server,
+    storage,
+)
 from bench.timing import machine, note, title
 
 JOBS = {
@@ -19,19 +31,26 @@ JOBS = {
     "storage": storage.everything,
     "server": server.everything,
     "scaling": scaling.curve,
+    "load": load.everything,
 }
 
 
 def main() -> int:
-    """Run the benchmarks named in the command line, or all."""
-    names = sys.argv[1:] or list(JOBS)
+    """Run the benchmarks named in the command line, or all; `load` alone has options."""
+    names, options = sys.argv[1:] or list(JOBS), []
+    if names[0] == "load":
+        names, options = names[:1], names[1:]
     if unknown := [name for name in names if name not in JOBS]:
         print(f"bench: there is no {unknown[0]}; there are {', '.join(JOBS)}", file=sys.stderr)
         return 2
     note(machine())
     for name in names:
         title(name)
-        JOBS[name]()
+        try:
+            JOBS[name](*([options] if options else []))
+        except KeyboardInterrupt:
+            note("stopped")
+            return 130
     return 0
 
 

@@ -80,14 +80,14 @@ def test_intervals_are_wilsons():
     assert ppo.wilson(0, 10)[1] == pytest.approx(0, abs=1e-12)
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_a_short_training_is_better_than_its_start_and_kept(tmp_path, monkeypatch, capsys):
-    words = ["--steps", "49152", "--looks", "1", "--games", "200", "--out", str(tmp_path)]
+    words = ["--steps", "65536", "--looks", "1", "--games", "60", "--out", str(tmp_path)]
     monkeypatch.setattr(sys, "argv", ["ppo.py", *words])
     ppo.main()
     told = json.loads((tmp_path / "learnt.json").read_text("utf-8"))
     start, end = told["curve"]
-    assert end["decisions"] == 49152
+    assert end["decisions"] == 65536
     assert end["random"][0] > start["random"][0] + 0.1
     assert end["random"][1] > 0.5
     assert "against random" in capsys.readouterr().out

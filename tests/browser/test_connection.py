@@ -108,13 +108,46 @@ def test_a_page_that_is_left_listens_no_more_and_listens_again_when_shown_again(
 
 def test_patches_are_mended_from_what_this_connection_told(stage: Stage):
     page = stage()
-    told(page, frame(page, chat=chat("one")), "1.a")
-    # the pieces: <ol …>, <li …>one, </li>, </ol>
-    told(page, frame(page, chat=[[0, 1], '<li id="said-2">two', [2, 2]]), "1.b")
+    told(page, frame(page, chat=['<ol id="chat">', '<li id="said-1">one</li>', "</ol>"]), "1.a")
+    told(page, frame(page, chat=[[0, 1], '<li id="said-2">two</li>', [2, 1]]), "1.b")
     assert page.inner_text("#chat") == "two"
     assert page.locator("#said-2").count() == 1
-    told(page, frame(page, chat=[[0, 3], '<li id="said-3">three', "</li>", [3, 1]]), "1.c")
+    told(page, frame(page, chat=[[0, 2], '<li id="said-3">three</li>', [2, 1]]), "1.c")
     assert page.inner_text("#chat").split() == ["two", "three"]
+
+
+def test_elements_that_stay_as_they_are_are_not_touched(stage: Stage):
+    page = stage()
+    svg = ["<svg>", '<g id="a"><rect/></g>', '<circle id="b"/>', '<path d="M0 0"/>', "</svg>"]
+    told(page, frame(page, board=svg), "1.a")
+    page.evaluate("for (const id of 'ab') document.getElementById(id).mine = true")
+    page.evaluate("document.getElementById('a').setAttribute('class', 'kept')")
+    told(page, frame(page, board=[[0, 1], '<g id="c"/>', [2, 1], [1, 1], [4, 1]]), "1.b")
+    shown = "[...document.querySelector('[data-region=board] svg').children].map((el) => el.id)"
+    assert page.evaluate(shown) == ["c", "b", "a"]
+    assert page.evaluate("[...'ab'].every((id) => document.getElementById(id).mine)")
+    assert page.locator("#a.kept").count() == 1
+    assert page.evaluate("document.getElementById('c').namespaceURI").endswith("svg")
+
+
+def test_an_element_that_went_meanwhile_is_there_again(stage: Stage):
+    page = stage()
+    told(
+        page, frame(page, board=["<svg>", '<g id="a"><rect/></g>', '<g id="b"/>', "</svg>"]), "1.a"
+    )
+    page.evaluate("document.getElementById('a').remove()")
+    told(page, frame(page, board=[[0, 2], '<g id="c"/>', [3, 1]]), "1.b")
+    assert page.locator("#a > rect").count() == 1
+    assert page.locator("same").count() == 0
+
+
+def test_what_the_script_itself_changes_is_told_again(stage: Stage):
+    page = stage()
+    turner = '<g id="turner"><rect data-cycle-do data-action="lay 0"/></g>'
+    told(page, frame(page, board=["<svg>", turner, '<g id="b"/>', "</svg>"]), "1.a")
+    page.evaluate("document.querySelector('#turner rect').dataset.action = 'lay 2'")
+    told(page, frame(page, board=[[0, 2], '<g id="c"/>', [3, 1]]), "1.b")
+    assert page.get_attribute("#turner rect", "data-action") == "lay 0"
 
 
 def test_what_is_patched_is_forgotten_with_the_connection(stage: Stage):

@@ -6,12 +6,14 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table import schema
+from diablerie.table.analysis import Analysis, Analyst, Progress
+from diablerie.table.live import Live
 from diablerie.table.store import Write
 from diablerie.table.together import turns as turns_module
 from diablerie.table.together.chores import Chores, SharedDeadlines
 from diablerie.table.together.company import SWEEP
 from tests.table.clocked import HOUR, begun, kinds
-from tests.table.conftest import ANN, BO, Clock
+from tests.table.conftest import ANN, BO, Clock, play, seated
 from tests.table.several import One, Opening, opening, two, wait
 
 WHAT = ("begins", "ends")
@@ -92,3 +94,27 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
 
 
 assert SWEEP < turns_module.LEASE < turns_module.DEAD
+
+
+def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    for _ in range(3):
+        play(here, table, "0 bid 1", "1 bid 1", "0 rest", "1 rest")
+    analyst = Analyst(there, games=1)
+    analysed: list[str] = []
+
+    def analyse(live: Live) -> Analysis:
+        analysed.append(live.id)
+        return Analysis(1, ((0.5, 0.5),) * live.ply)
+
+    analyst._analysed = analyse  # type: ignore[method-assign]
+    analyst.start()
+    with here.tables.limits.place(f"match {table}"):
+        assert analyst.look(there.live(table)) == Progress(0, there.live(table).ply)
+        wait(lambda: not analyst._progress)
+        assert analysed == [], "the other does it"
+    analyst.look(there.live(table))
+    wait(lambda: isinstance(analyst.look(there.live(table)), Analysis))
+    assert analysed == [table]
+    analyst.stop()

@@ -133,7 +133,7 @@ def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) 
     table = opened(one, "me", "random")
     one.authority.store.commit([Write(sa.delete(schema.turns))])
     assert one.company.turns.forgotten() == [table]
-    one.authority.tables.remind(one.company.turns.forgotten())
+    one.company.remind()
     assert due(one) == [table]
-    one.authority.tables.remind([table])
+    one.company.remind()
     assert due(one) == [table]

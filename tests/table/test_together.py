@@ -5,13 +5,14 @@ import threading
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema
+from diablerie.table import loading, schema
 from diablerie.table.authority import Authority
-from diablerie.table.errors import Stale, TooMany
+from diablerie.table.errors import Stale, TooMany, Unplayable
 from diablerie.table.limits import RATES
 from diablerie.table.store import Write
-from tests.table.conftest import ANN, BO, play, seated
+from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.several import PATIENCE, One, opening, two, wait
+from tests.table.test_store import same
 
 __all__ = ["opening", "two"]  # fixtures
 
@@ -100,6 +101,49 @@ def test_a_state_read_before_news_of_a_newer_one_is_not_kept(two: tuple[One, One
     assert there.live(table).ply == 1
     there.store.load = true  # type: ignore[method-assign]
     assert there.live(table).ply == 2
+
+
+def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
+    two: tuple[One, One], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    whole: list[str] = []
+    true = there.store.load
+    monkeypatch.setattr(there.store, "load", lambda asked: whole.append(asked) or true(asked))
+    there.live(table)
+    steps = (
+        lambda: play(here, table, "0 bid 0"),
+        lambda: play(here, table, "1 bid 1", "0 look"),
+        lambda: here.chat.say(table, ANN, "hello"),
+        lambda: here.seats.hand_over(table, BO, 1),
+        lambda: here.hosting.publish(table, ANN, True),
+        lambda: play(here, table, "0 step", "0 step"),
+    )
+    for step in steps:
+        step()
+        there.tables.catch_up()
+        stored = true(table)
+        assert stored is not None
+        assert same(there.live(table), loading.live_of(stored, GAMES))
+    assert whole == [table], "as a whole it was read once"
+    here.lobby.rename(table, ANN, 0, "Anna")
+    there.tables.catch_up()
+    assert str(there.live(table).name(0)) == "Anna"
+
+
+def test_rows_that_do_not_go_on_from_what_is_in_memory_are_that_tables_problem(
+    two: tuple[One, One],
+) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    there.live(table)
+    play(here, table, "0 bid 1")
+    p = schema.plies
+    here.store.commit([Write(sa.update(p).where(p.c.ply == 1).values(events="not JSON"))])
+    there.tables.catch_up()
+    with pytest.raises(Unplayable, match="ply 2 is damaged"):
+        there.live(table)
 
 
 # -- news --------------------------------------------------------------------------------------

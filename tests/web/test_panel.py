@@ -30,12 +30,12 @@ def test_a_question_with_few_answers_stays_beside_the_picture(ann: Client):
 
 
 def test_an_action_is_pictured_as_a_spot_as_a_first_step_or_by_laying_cards():
-    assert pictured('<g data-action="go 2 c4; go 2 c5"/>', "go 2 c4")
-    assert pictured('<g data-preview="lay 2"/>', "lay 2")
-    assert pictured('<g data-assign="menu {} {}"/>', "menu 1 2")
-    assert not pictured('<g data-action="go 2 c4"/>', "go 2 c")
-    assert not pictured('<g data-action="go 2 c4; go 2 c5"/>', "go 2 c5")
-    assert not pictured("<g/>", "end")
+    assert pictured(['<g data-action="go 2 c4; go 2 c5"/>'], ["go 2 c4"]) == {"go 2 c4"}
+    assert pictured(["<g/>", '<g data-preview="lay 2"/>'], ["lay 1", "lay 2"]) == {"lay 2"}
+    assert pictured(['<g data-assign="menu {} {}"/>'], ["menu 1 2"]) == {"menu 1 2"}
+    assert not pictured(['<g data-action="go 2 c4"/>'], ["go 2 c"])
+    assert not pictured(['<g data-action="go 2 c4; go 2 c5"/>'], ["go 2 c5"])
+    assert not pictured(["<g/>"], ["end"])
 
 
 def test_players_whom_the_picture_shows_are_not_shown_twice(ann: Client):

@@ -12,30 +12,42 @@ HTML = st.lists(st.sampled_from(["<g>", "</g>", "<p id=1>", "word", "<<", "", "Ã
 )
 
 
-def mend(old: list[str], told: Patch) -> str:
-    """As in static/live.js: the new HTML, from the old pieces and a patch."""
-    parts = [p if isinstance(p, str) else "".join(old[p[0] : p[0] + p[1]]) for p in told]
-    return "".join(parts)
+def mend(old: list[str], told: Patch) -> list[str]:
+    """As in static/live.js: the new parts, from the old ones and a patch."""
+    return [p for one in told for p in ([one] if isinstance(one, str) else run(old, *one))]
 
 
-@given(HTML, HTML)
-def test_a_patch_mends_to_the_new_html(old: str, new: str):
-    told = patch(pieces(old), pieces(new))
-    assert mend(pieces(old), json.loads(json.dumps(told))) == new
+def run(old: list[str], start: int, count: int) -> list[str]:
+    assert 0 <= start < start + count <= len(old)
+    return old[start : start + count]
+
+
+PARTS = st.lists(st.sampled_from(["<g>", "</g>", "<p id=1>", "word", "<<", "", "Ã©<b>"]))
+
+
+@given(PARTS, PARTS)
+def test_a_patch_mends_to_the_new_parts(old: list[str], new: list[str]):
+    told = patch(old, new)
+    assert mend(old, json.loads(json.dumps(told))) == new
+
+
+@given(PARTS)
+def test_nothing_changed_is_one_run(parts: list[str]):
+    once = list(dict.fromkeys(parts))
+    assert len(patch(once, once)) <= 1
 
 
 @given(HTML)
-def test_nothing_changed_is_one_run(html: str):
-    assert len(patch(pieces(html), pieces(html))) <= 1
-
-
-def test_cutting_is_as_in_the_script():
-    assert pieces("<a><b>c</b> d") == ["<a>", "<b>c", "</b> d"]
-    assert pieces("a<b>") == ["a", "<b>"]
-    assert pieces("") == [""]
+def test_html_that_nobody_has_cut_is_cut_before_every_tag(html: str):
+    assert "".join(pieces(html)) == html
+    assert all("<" not in piece[1:] for piece in pieces(html))
 
 
 def test_a_little_change_in_a_large_picture_is_little_to_tell():
     old = "".join(f'<path id="p{i}" d="M{i} 0"/>' for i in range(1000))
     new = old.replace('"M500 0"', '"M7 7"')
     assert len(json.dumps(patch(pieces(old), pieces(new)))) < 100
+
+
+def test_a_line_put_before_all_others_leaves_them_one_run():
+    assert patch(["a", "b", "c"], ["x", "a", "b", "c", "y"]) == ["x", [0, 3], "y"]

@@ -1,7 +1,12 @@
 """Building SVG from Python: `element("circle", r=3, class_="chip")`, escaped and without styles."""
 
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
+
+SPECIAL = re.compile(r"[&<>\"\n\r\t]").search
 
 
 class Svg(str):
@@ -10,15 +15,53 @@ class Svg(str):
     __slots__ = ()
 
 
+class Parted(Svg):
+    """Markup that is cut into `parts`: of these, only what has changed is sent and shown again.
+
+    A part that is a whole element and has an id may be moved about without being sent.
+    """
+
+    parts: tuple[str, ...]
+
+
 def element(tag: str, *children: object, **attrs: Any) -> Svg:
     """One element. Text children are escaped; attributes that are None or False are left out.
 
     An attribute's underscores become hyphens and a trailing one is dropped: `class_`,
     `text_anchor`, `data_action`. True stands for an attribute without a value.
     """
-    inner = "".join(markup(child) for child in children)
-    head = tag + "".join(_attribute(name, value) for name, value in attrs.items())
+    head = _head(tag, attrs)
+    inner = "".join([markup(child) for child in children if child is not None])
     return Svg(f"<{head}>{inner}</{tag}>" if inner else f"<{head}/>")
+
+
+def parted(tag: str, *children: object, **attrs: Any) -> Parted:
+    """One element as `element` makes it, with each of its children a part of its own.
+
+    Of children that are parted, and of sequences, each part or member is one.
+    """
+    head, inner = _head(tag, attrs), list(_parts(children))
+    parts = [f"<{head}>", *inner, f"</{tag}>"] if inner else [f"<{head}/>"]
+    made = Parted("".join(parts))
+    made.parts = tuple(parts)
+    return made
+
+
+def _parts(children: Iterable[object]) -> Iterator[str]:
+    for child in children:
+        if isinstance(child, Parted):
+            yield from child.parts
+        elif isinstance(child, (list, tuple)):
+            yield from _parts(child)
+        elif child is not None:
+            yield markup(child)
+
+
+def _head(tag: str, attrs: Mapping[str, Any]) -> str:
+    for name, value in attrs.items():
+        if value is not None and value is not False:
+            tag += f" {_name(name)}={_quoted(value)}"
+    return tag
 
 
 def markup(child: object) -> str:
@@ -26,7 +69,7 @@ def markup(child: object) -> str:
     if isinstance(child, Svg):
         return child
     if isinstance(child, (list, tuple)):
-        return "".join(markup(one) for one in child)
+        return "".join([markup(one) for one in child])
     return "" if child is None else escape(number(child))
 
 
@@ -38,11 +81,16 @@ def number(value: object) -> str:
     return str(value)
 
 
-def _attribute(name: str, value: Any) -> str:
-    if value is None or value is False:
-        return ""
+@cache
+def _name(name: str) -> str:
+    """What an attribute is called in markup."""
+    return name.rstrip("_").replace("_", "-")
+
+
+def _quoted(value: object) -> str:
+    """A value between quotes; most hold nothing that would have to be escaped."""
     text = "" if value is True else number(value)
-    return f" {name.rstrip('_').replace('_', '-')}={quoteattr(text)}"
+    return quoteattr(text) if SPECIAL(text) else f'"{text}"'
 
 
 def group(*children: object, **attrs: Any) -> Svg:

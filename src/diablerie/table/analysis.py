@@ -166,9 +166,12 @@ class Analyst:
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICE)
         while (live := self._queue.get()) is not None and not self._stopping.is_set():
             try:
-                found = self._analysed(live)
+                with self._authority.tables.limits.place(f"match {live.id}") as free:
+                    found = self._analysed(live) if free else None  # else another process does
                 if found:
                     self._write(live.id, found)
+            except Unavailable:
+                log.warning("analysis of table %s: no answer from the database", live.id)
             except Exception:
                 log.exception("analysis of table %s", live.id)
                 self._failed.add(live.id)

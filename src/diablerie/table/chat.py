@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden
-from diablerie.table.live import Live, Said
+from diablerie.table.live import LINES, Live, Said
 from diablerie.table.tables import Tables
 from diablerie.table.visitors import Visitor, clean
 
 LONGEST = 300  # characters
-KEPT = 200  # lines
+KEPT = LINES
 
 
 class Chat:

@@ -25,7 +25,7 @@ from diablerie.table.visitors import Visitor
 
 __all__ = ["Elsewhere", "Hub", "News"]
 STREAMS = 24  # pages one client may keep open
-LISTENERS = 2000  # in all
+LISTENERS = 12_000  # in all, of some 50 kB each
 CALLERS = 20_000  # tables of which it is remembered who looked last
 GLANCE = 30.0  # seconds that a page without a stream counts as looked at
 

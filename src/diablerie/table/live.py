@@ -23,6 +23,7 @@ from diablerie.table.visitors import Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
 PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
+LINES = 200  # of the chat that are kept
 PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
 DEVILS = (  # what a bot on each seat is called
     say("Ash"),

@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import fields
+from dataclasses import fields, replace
 from typing import Any, NoReturn
 
 from diablerie.engine.game import Game
@@ -12,7 +12,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.options import settle
 from diablerie.engine.plies import Event, Kind, Ply
 from diablerie.engine.text import Line, Problem, say
-from diablerie.table.live import OPEN, OVER, RUNNING, Live, Said, SeatInfo
+from diablerie.table.live import LINES, OPEN, OVER, RUNNING, Live, Said, SeatInfo
 from diablerie.table.rows import layout
 from diablerie.table.shares import stream
 from diablerie.table.store import Stored
@@ -37,6 +37,40 @@ def live_of(stored: Stored, games: Mapping[str, Game], shortcut: bool = True) ->
     except Exception as error:  # what is damaged may fail in any way
         spoiled(say("its rows are damaged."), error)
     return live
+
+
+def further(live: Live, stored: Stored) -> Live | None:
+    """The table with what is new in its rows (see `Queries.further`), if that is simply more.
+
+    None where it has to be read as a whole.
+    """
+    row, match = stored.match, live.match
+    if match is None or row.status == OPEN:
+        return None
+    try:
+        seats = tuple(_info(seat) for seat in stored.seats)
+        if [info.name for info in seats] != [info.name for info in live.seats]:
+            return None
+        match = match.copy()
+        for n, ply in enumerate(stored.plies):
+            match.append(_read(live.ply + n, ply))
+        said = (*live.chat, *(Said(c.id, c.seat, c.text, c.at) for c in stored.chat))
+        after = replace(
+            live,
+            status=row.status,
+            public=row.public,
+            host=row.host,
+            seats=seats,
+            match=match,
+            chat=said[-LINES:],
+            rematch=row.rematch,
+            revision=row.revision,
+            waits=row.waits,
+        )
+        _checked(after, stored)
+    except Exception:  # read as a whole it will say what is wrong
+        return None
+    return after
 
 
 def spoiled(where: Line, error: Exception) -> NoReturn:

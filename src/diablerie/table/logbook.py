@@ -16,7 +16,7 @@ from diablerie.engine.replay import Replay
 from diablerie.engine.text import Line
 from diablerie.table.live import Live
 
-BOOKS = 256
+BOOKS = 4096  # as many as there are tables in memory
 RECORDS = 12  # a page that missed more than so many plies shows where they led to, at once
 
 

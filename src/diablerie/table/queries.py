@@ -37,6 +37,10 @@ class Queries:
         """One consistent view, without keeping writers away."""
         raise NotImplementedError
 
+    def _asking(self) -> AbstractContextManager[sa.Connection]:
+        """The same for a single question, which needs less."""
+        return self._reading()
+
     def load(self, table: str) -> Stored | None:
         """Everything about one table, as of one moment; None if there is none."""
         with self._reading() as connection:
@@ -50,10 +54,27 @@ class Queries:
             snapshot = connection.execute(_by(schema.snapshots, "match", table)).first()
         return Stored(match, seats, plies, snapshot, chat)
 
+    def further(self, table: str, plies: int, said: int) -> Stored | None:
+        """The same, but of plies and chat only what is new since so many and that line."""
+        p, c = schema.plies, schema.chat
+        with self._reading() as connection:
+            match = connection.execute(_by(schema.matches, "id", table)).first()
+            if match is None:
+                return None
+            seats, fresh, lines = (
+                connection.execute(wanted.order_by(*order.primary_key)).all()
+                for wanted, order in (
+                    (_by(schema.seats, "match", table), schema.seats),
+                    (_by(p, "match", table).where(p.c.ply >= plies), p),
+                    (_by(c, "match", table).where(c.c.id > said), c),
+                )
+            )
+        return Stored(match, seats, fresh, None, lines)
+
     def key(self, table: str) -> bytes:
         """The secret key of a table."""
         wanted = sa.select(schema.matches.c.key).where(schema.matches.c.id == table)
-        with self._reading() as connection:
+        with self._asking() as connection:
             return bytes.fromhex(connection.execute(wanted).scalar_one())
 
     def tables(
@@ -113,19 +134,19 @@ class Queries:
             .where(m.c.id.in_(newest))
             .order_by(m.c.created.desc(), m.c.id, s.c.seat)
         )
-        with self._reading() as connection:
+        with self._asking() as connection:
             return connection.execute(wanted).all()
 
     def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Any]:
         """The rows of a table with this value in this column, in the order of its key."""
-        with self._reading() as connection:
+        with self._asking() as connection:
             wanted = _by(table, column, value).order_by(*table.primary_key)
             return connection.execute(wanted).all()
 
     def counted(self) -> dict[str, int]:
         """How many tables there are, by status."""
         m = schema.matches.c
-        with self._reading() as connection:
+        with self._asking() as connection:
             wanted = sa.select(m.status, sa.func.count()).group_by(m.status)
             return {row[0]: row[1] for row in connection.execute(wanted)}
 
@@ -162,13 +183,13 @@ class Queries:
         plies = sa.select(sa.func.max(p.ply)).where(p.match == m.id).scalar_subquery()
         said = sa.select(sa.func.max(c.id)).where(c.match == m.id).scalar_subquery()
         wanted = sa.select(m.id, m.revision, plies + 1, said).where(m.id.in_(tables))
-        with self._reading() as connection:
+        with self._asking() as connection:
             rows = connection.execute(wanted).all()
         return {row[0]: Stamp(row[1], row[2] or 0, row[3] or 0) for row in rows}
 
     def row(self, table: sa.Table, column: str, value: str | int) -> Any:
         """The row of a table with this value in this column, None if there is none."""
-        with self._reading() as connection:
+        with self._asking() as connection:
             return connection.execute(_by(table, column, value)).first()
 
     def column(self, column: sa.Column[Any]) -> list[Any]:
@@ -177,11 +198,11 @@ class Queries:
 
     def select(self, wanted: sa.Select[Any] | sa.TextClause) -> Sequence[Any]:
         """The rows that a query finds."""
-        with self._reading() as connection:
+        with self._asking() as connection:
             return connection.execute(wanted).all()
 
     def _column(self, wanted: Any) -> list[Any]:
-        with self._reading() as connection:
+        with self._asking() as connection:
             return list(connection.execute(wanted).scalars())
 
 

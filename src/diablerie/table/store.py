@@ -55,6 +55,9 @@ class Store(Queries):
         """
         self.engine = database.connected(where, durable, busy, writes=lay)
         self.shared = self.engine.dialect.name == database.SERVED
+        self._alone = self.engine  # on which each statement is by itself
+        if self.shared:
+            self._alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self.trouble = ""
         try:
             if lay:
@@ -176,6 +179,16 @@ class Store(Queries):
             self._answering(),
             self.engine.connect().execution_options(**self._view) as connection,
         ):
+            yield connection
+
+    @contextmanager
+    def _asking(self) -> Iterator[sa.Connection]:
+        """One statement is one moment anyway, and needs no transaction of ours."""
+        if not self.shared:
+            with self._reading() as connection:
+                yield connection
+            return
+        with self._answering(), self._alone.connect() as connection:
             yield connection
 
     @property

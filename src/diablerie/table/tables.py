@@ -2,11 +2,12 @@
 
 import itertools
 import logging
+import random
 import re
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -41,13 +42,11 @@ if TYPE_CHECKING:
     from diablerie.table.together.company import Company
 
 log = logging.getLogger(__name__)
-KEPT = 512  # tables in memory
+KEPT = 4096  # tables in memory
 HEARD = 20_000  # tables of which it is known how often others have changed them
 STRIPES = 64
-ATTEMPTS = 5
+ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
 ID = re.compile(r"[\w-]{1,32}", re.ASCII)  # what `fresh_id` makes, and older ones did
-
-
 Step = Callable[[Live], Live | None]  # what a table becomes; None: it is removed
 
 
@@ -81,6 +80,7 @@ class Tables:
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
         self._cache: LRUCache[str, Live] = LRUCache(KEPT)
+        self._old: LRUCache[str, Live] = LRUCache(KEPT)  # what others have changed since
         self._news: LRUCache[str, int] = LRUCache(HEARD)  # of others' changes, by table
         self._versions = itertools.count(1)
         self._told: LRUCache[str, str] = LRUCache(KEPT)  # what was logged of spoiled tables
@@ -117,14 +117,12 @@ class Tables:
         """Forget what is in memory: another process has changed the table. Never waits."""
         with self._guard:
             self._news[table] = self._news.get(table, 0) + 1
-            self._cache.pop(table, None)
+            if old := self._cache.pop(table, None):
+                self._old[table] = old
         self.hub.publish(table)
 
     def catch_up(self, *tables: str) -> None:
-        """Forget of these tables (with none: of all) what other processes have made old.
-
-        Where no other process is there is nothing to do. Raises Unavailable.
-        """
+        """Forget of these tables (or of all) what others have made old. Raises Unavailable."""
         if self.company is None:
             return
         with self._guard:
@@ -139,7 +137,10 @@ class Tables:
         with self._guard:
             if table in self._cache:
                 return self._cache[table]
-            heard = self._news.get(table, 0)
+            heard, old = self._news.get(table, 0), self._old.pop(table, None)
+        known = old and self.store.further(table, *old.stamp[1:])
+        if old and known and (live := loading.further(old, known)):
+            return self._keep(live, heard)
         stored = self.store.load(table) if ID.fullmatch(table) else None
         if stored is None:
             raise NotFound
@@ -189,15 +190,19 @@ class Tables:
         Where another process was first the step is taken again, from what is there then. What
         `also` says for the new state is written in the same transaction.
         """
-        for _ in range(ATTEMPTS):
+        for attempt in range(ATTEMPTS):
+            if attempt > 1:  # others are quicker, again and again: let them
+                time.sleep(random.uniform(0.0, attempt * STEP_BACK))
             with self._lock(table):
+                with self._guard:
+                    heard = self._news.get(table, 0)
                 before = self._load(table)
                 try:
                     after = step(before)
                 except Refused:
-                    if self._outdated(before):
-                        continue
-                    raise
+                    if not self._outdated(before):
+                        raise
+                    continue
                 if after is before:
                     if self._outdated(before):
                         continue
@@ -205,26 +210,23 @@ class Tables:
                 if after is not None and after.pace:
                     after = timed(before, after, self.hours.now())
                 try:
-                    live = self._commit(before, after, also)
-                except Conflict:
+                    live = self._commit(before, after, also, heard)
+                except (Conflict, Unavailable) as error:  # perhaps it was written: look again
                     self._drop(table)
+                    if isinstance(error, Unavailable):
+                        raise
                     continue
-                except Unavailable:  # whether it was written is not known: look again
-                    self._drop(table)
-                    raise
             self.tell(live)
             return live
         raise Stale(self.live(table).ply)
 
     def _commit(
-        self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]]
+        self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]], heard: int
     ) -> Live:
         if after is None:
             self.store.commit(rows.removed(before.id))
             self._drop(before.id)
             return before
-        with self._guard:
-            heard = self._news.get(before.id, 0)
         stamped = rows.stamped(before, after)
         due = self.turns(stamped, before)
         self.store.commit([*rows.difference(before, stamped), *due, *also(stamped)])
@@ -233,12 +235,6 @@ class Tables:
     def turns(self, after: Live, before: Live | None = None) -> Sequence[Write]:
         """What other processes have to be told of a bot that is due, see together/turns.py."""
         return self.company.turns.writes(before, after) if self.company else ()
-
-    def remind(self, tables: Sequence[str]) -> None:
-        """Have the bots that are due at these tables among those that other processes claim."""
-        for live in self.lives(tables):
-            with suppress(Conflict):
-                self.store.commit(list(self.turns(live)))
 
     def _outdated(self, live: Live) -> bool:
         """Whether another process has changed a table; what is in memory goes then."""

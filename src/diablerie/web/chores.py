@@ -75,11 +75,10 @@ class Ours:
         self._chores.leave()
 
     def _begin(self) -> None:
-        tables = self._authority.tables
-        self._deadlines = SharedDeadlines(tables)
+        self._deadlines = SharedDeadlines(self._authority.tables)
         self._deadlines.start()
         self._bell.lead()
-        tables.remind(self._company.turns.forgotten())
+        self._company.remind()
         self._sweep()
 
     def _end(self) -> None:

@@ -1,73 +1,125 @@
-"""Frames: what the stream sends, for one viewer: the regions of the page that have changed."""
+"""Frames: what the stream sends, for one viewer: the regions of the page that have changed.
+
+A frame is made from what its viewer may see and do, an event from two frames. Both are made once:
+who may see and do the same, in the same language, gets the same bytes.
+"""
 
 import hashlib
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any
 
 import msgspec
 
-from diablerie.web import pages
+from diablerie.web.memory import KEPT, Memory
 from diablerie.web.page_model import PageModel
-from diablerie.web.patch import Patch, patch, pieces
+from diablerie.web.patch import patch
+from diablerie.web.regions import MAKERS, Region
 
-REGIONS = ("board", "ask", "seats", "log", "chat", "tools")
+LEVEL = 4  # of compression
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Frame:
-    """The page's regions at one moment. `url` is the address that shows them again."""
+    """The page's regions at one moment. `url` is the address that shows them again.
+
+    `until` is when it may be another one without any news, by the table's clock.
+    """
 
     ply: int
     title: str
     url: str
-    regions: Mapping[str, str]
-    waits: bool = False  # for the rules to be compiled
-    now: float = 0.0  # by the table's clock
+    parts: Mapping[str, Region]
+    until: float | None = None
 
     @property
+    def regions(self) -> dict[str, str]:
+        """The regions' HTML."""
+        return {name: "".join(parts) for name, parts in self.parts.items()}
+
+    @cached_property
     def id(self) -> str:
         """The event's id: the number of plies, and a digest of everything shown."""
         h = hashlib.sha256(self.title.encode())
-        for name, html in self.regions.items():
-            h.update(f"{name}\0{html}\0".encode())
-        return f"{self.ply}.{h.hexdigest()[:12]}"
+        for name, parts in self.parts.items():
+            h.update(name.encode() + b"".join(map(_digest, parts)))
+        return f"{self.ply}.{h.hexdigest()[:24]}"
 
-    def data(self, regions: Mapping[str, Any]) -> dict[str, Any]:
+    def data(self, regions: Mapping[str, Any], now: float) -> dict[str, Any]:
         """The frame as JSON data, with some regions or patches of them."""
-        about = {"ply": self.ply, "title": self.title, "url": self.url, "now": self.now}
+        about = {"ply": self.ply, "title": self.title, "url": self.url, "now": now}
         return about | {"regions": regions}
+
+
+@lru_cache(2 * KEPT)
+def _digest(part: str) -> bytes:
+    return hashlib.sha256(part.encode()).digest()
+
+
+class Event:
+    """A server-sent event; whoever sends it compressed finds it compressed already."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+    @cached_property
+    def squeezed(self) -> bytes:
+        """As blocks of a deflated stream, which refer to nothing before them."""
+        return squeezed(self.text)
+
+
+def squeezed(text: bytes) -> bytes:
+    """Text as blocks that may follow any others in a deflated stream."""
+    window = min(15, max(9, len(text).bit_length()))
+    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -window)
+    return deflate.compress(text) + deflate.flush(zlib.Z_FULL_FLUSH)
+
+
+NOTHING = Event(b"")
+_events = Memory(512)  # by digests of all that is in them
 
 
 class Sender:
     """What one stream has sent so far, so that it need not send it again."""
 
     def __init__(self, known: Frame | None = None) -> None:
-        self.last = known  # what the page shows; its HTML is not known to the script
-        self.sent: dict[str, list[str]] = {}
+        self.last = known  # what the page shows
+        self.told: frozenset[str] = frozenset()  # regions whose parts the script knows
 
-    def event(self, frame: Frame) -> bytes:
-        """The server-sent event that brings the page to this frame; empty if it is there."""
-        before, self.last = self.last, frame
-        if before and before.id == frame.id:
-            return b""
-        changed = {
-            name: self._told(name, html)
-            for name, html in frame.regions.items()
-            if before is None or before.regions[name] != html
-        }
-        body = msgspec.json.encode(frame.data(changed))
-        return b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
+    def event(self, frame: Frame, now: float) -> Event:
+        """The event that brings the page to this frame; empty if it is there."""
+        before, told = self.last, self.told
+        self.last = frame
+        if before is None:
+            self.told = frozenset(frame.parts)
+        elif before.id == frame.id:
+            return NOTHING
+        else:
+            self.told |= changed(before, frame)
+        key = (before and before.id, told, frame.id, frame.url, int(now))
+        made: Event = _events.get(key, lambda: Event(_event(before, told, frame, now)))
+        return made
 
-    def _told(self, name: str, html: str) -> str | Patch:
-        cut = pieces(html)
-        known, self.sent[name] = self.sent.get(name), cut
-        return html if known is None else patch(known, cut)
+
+def changed(before: Frame, frame: Frame) -> frozenset[str]:
+    """The regions that are not what they were."""
+    return frozenset(n for n, parts in frame.parts.items() if before.parts[n] != parts)
+
+
+def _event(before: Frame | None, told: frozenset[str], frame: Frame, now: float) -> bytes:
+    names = frame.parts if before is None else changed(before, frame)
+    regions = {
+        name: patch(before.parts[name] if before and name in told else (), parts)
+        for name, parts in frame.parts.items()
+        if name in names
+    }
+    body = msgspec.json.encode(frame.data(regions, now), enc_hook=str)  # parts are Svg, too
+    return b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
 
 
 def frame(model: PageModel) -> Frame:
     """The frame of a model."""
-    drawn = {name: pages.render(model.tongue, f"parts/{name}.html", model=model,
-                                speech=model.speech) for name in REGIONS}  # fmt: skip
-    waits = model.compiling is not None
-    return Frame(model.live.ply, model.title, model.viewpoint.url, drawn, waits, model.now)
+    parts = {name: make(model) for name, make in MAKERS.items()}
+    return Frame(model.live.ply, model.title, model.viewpoint.url, parts, model.until)

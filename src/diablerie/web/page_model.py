@@ -1,16 +1,12 @@
 """`PageModel`: everything a table page shows one viewer, gathered for the templates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
-
-from markupsafe import Markup
 
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
 from diablerie.table.attendance import Presence
-from diablerie.table.authority import Authority
 from diablerie.table.callbacks import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.hints import Hint
@@ -19,18 +15,19 @@ from diablerie.table.live import OPEN, OVER, RUNNING, Live, Move, SeatInfo
 from diablerie.table.logbook import Entry
 from diablerie.table.playing import may_resign
 from diablerie.table.returning import may_take_back
-from diablerie.table.shares import waited
+from diablerie.table.shares import GRACE, waited
 from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
-from diablerie.web import language
 from diablerie.web.fairness import Fairness, fairness
 from diablerie.web.manners import Manners, manners
+from diablerie.web.memory import Memory
+from diablerie.web.patch import parts_of
 from diablerie.web.pictured import pictured
 from diablerie.web.seat_panel import SeatPanel, house_rules, pairs
-from diablerie.web.speech import Speech
+from diablerie.web.speech import Speech, speech_of
 from diablerie.web.viewpoint import Viewpoint
 
-TOLD = 30  # plies in the log beside the board; the whole log has its own page
+COMPILING = 1.0  # seconds after which it is shown how far the rules are
 FEW = 3  # buttons that stand beside the picture in any case: a question with its answers
 
 
@@ -55,6 +52,7 @@ class PageModel:
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
     hints: Sequence[Hint] = ()  # what a devil would do, shown once
+    memory: Memory = field(default_factory=Memory, compare=False)  # of parts, the server's
 
     def after(
         self, refusal: Refused | None, control: str, link: str = "", hints: Sequence[Hint] = ()
@@ -75,9 +73,17 @@ class PageModel:
     @cached_property
     def speech(self) -> Speech:
         """How lines are told here."""
-        texts = language.texts(self.tongue)
-        bare = Speech(texts)
-        return Speech(texts, [bare.plain(self.live.name(s.seat)) for s in self.live.seats])
+        bare, live = speech_of(self.tongue), self.live
+        return speech_of(self.tongue, *(bare.plain(live.name(s.seat)) for s in live.seats))
+
+    @property
+    def until(self) -> float | None:
+        """The moment at which the page will show something else, if there are no news."""
+        if self.compiling is not None:
+            return self.now + COMPILING
+        moments = [at.due for at in self.presence if at.due and self.running and self.seated]
+        moments += [self.live.waits + GRACE] * (self.seated and bool(self.fair.phase))
+        return min((at for at in moments if at > self.now), default=None)
 
     @property
     def address(self) -> str:
@@ -135,23 +141,25 @@ class PageModel:
     # -- the board and what is asked -----------------------------------------------------------
 
     @cached_property
-    def board(self) -> Markup:
-        """The picture."""
-        drawn = self.game.ui.draw(
-            self.viewpoint.view, [move.text for move in self.viewpoint.moves], self.speech.plain
-        )
-        return Markup(drawn)
+    def board(self) -> str:
+        """The picture, `Parted` where the game has cut it."""
+        moves = [move.text for move in self.viewpoint.moves]
+        return self.game.ui.draw(self.viewpoint.view, moves, self.speech.plain)
 
     @cached_property
     def offered(self) -> list[Move]:
         """The moves that the picture offers as well as a list can, if they are many."""
-        found = [move for move in self.viewpoint.moves if pictured(self.board, move.text)]
+        if len(self.viewpoint.moves) <= FEW:
+            return []
+        there = pictured(parts_of(self.board), (move.text for move in self.viewpoint.moves))
+        found = [move for move in self.viewpoint.moves if move.text in there]
         return found if len(found) > FEW else []
 
     @property
     def listed(self) -> list[Move]:
         """The other moves."""
-        return [move for move in self.viewpoint.moves if move not in self.offered]
+        there = {move.text for move in self.offered}
+        return [move for move in self.viewpoint.moves if move.text not in there]
 
     @property
     def asked(self) -> bool:
@@ -281,20 +289,3 @@ class PageModel:
     def house_rules(self) -> list[tuple[str, str]]:
         """The options in which this match differs from the usual: name and value."""
         return house_rules(self.live, self.speech)
-
-
-def gather(
-    authority: Authority,
-    warm: Warm | None,
-    viewpoint: Viewpoint,
-    tongue: str,
-    visitor: Visitor | None,
-    home: str,
-    **more: Any,
-) -> PageModel:
-    """The model of a viewpoint, with the latest of the log; `more` are fields of it."""
-    live = viewpoint.live
-    entries = authority.log(live, viewpoint.viewer, max(0, live.ply - TOLD)) if live.match else []
-    more |= {"deadlines": authority.deadlines(live), "hook": authority.callbacks.hook_of(live.id)}
-    presence, now = authority.presence(live), authority.clock()
-    return PageModel(viewpoint, presence, entries, tongue, visitor, home, now, warm, **more)

@@ -21,6 +21,7 @@ def environment(tongue: str) -> Environment:
     made = Environment(
         loader=PackageLoader("diablerie.web"),
         autoescape=True,
+        auto_reload=False,  # they come with the package
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,

@@ -16,6 +16,7 @@ from diablerie.web import (
     errors,
     forms,
     frames,
+    gathering,
     inviting,
     language,
     looks,
@@ -24,7 +25,9 @@ from diablerie.web import (
     who,
 )
 from diablerie.web.forms import F, Form
-from diablerie.web.page_model import PageModel, gather
+from diablerie.web.frames import Frame
+from diablerie.web.gathering import Browser, gather
+from diablerie.web.page_model import PageModel
 from diablerie.web.pools import writing
 from diablerie.web.viewpoint import Viewpoint, look, steps
 
@@ -137,15 +140,25 @@ def caught_up(request: Request) -> Request:
 
 def model_of(request: Request, seen: Viewpoint) -> PageModel:
     """The model of the page that shows this visitor a table so."""
-    home = inviting.home(str(request.base_url), request.app.state.everywhere)
-    visitor, tongue = who.visitor(request), language.chosen(request)
-    warm = request.app.state.warm
-    more = {
-        "muted": manners.marks(request),
-        "calls": bool(request.app.state.bell),
-        "known_as": looks.name(request),
-    }
-    return gather(authority_of(request), warm, seen, tongue, visitor, home, **more)
+    return gather(authority_of(request), request.app.state.warm, seen, browser_of(request))
+
+
+def frame_of(request: Request, seen: Viewpoint, browser: Browser | None = None) -> Frame:
+    """The frame of that page, which equal visitors share; the browser's, if it is known."""
+    state, asks = request.app.state, browser or browser_of(request)
+    return gathering.frame(state.authority, state.warm, seen, asks)
+
+
+def browser_of(request: Request) -> Browser:
+    """Who asks, as far as pages depend on it."""
+    return Browser(
+        visitor=who.visitor(request),
+        tongue=language.chosen(request),
+        home=inviting.home(str(request.base_url), request.app.state.everywhere),
+        muted=manners.marks(request),
+        calls=bool(request.app.state.bell),
+        known_as=looks.name(request),
+    )
 
 
 def table_page(

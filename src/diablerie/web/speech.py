@@ -3,10 +3,12 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from markupsafe import Markup, escape
 
 from diablerie.engine.text import ENGLISH, Line, Translations, render
+from diablerie.web import language
 
 # Seats pass through translation and escaping as marks from the private use area, which no name
 # or chat contains (visitors.clean).
@@ -38,3 +40,12 @@ class Speech:
     def html_name(self, seat: int) -> Markup:
         """The name of a seat's player, in the seat's colour."""
         return Markup('<b class="who seat-{}">{}</b>').format(seat, self.name(seat))
+
+
+@lru_cache(1024)
+def speech_of(tongue: str, *names: str) -> Speech:
+    """How lines are told in a language at a table of these players: the same object for the same.
+
+    What is drawn is remembered by it.
+    """
+    return Speech(language.texts(tongue), names)

@@ -9,6 +9,7 @@ import secrets
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
@@ -18,7 +19,7 @@ from diablerie.table import schema
 from diablerie.table.clock import Clock
 from diablerie.table.driver import TEMPO
 from diablerie.table.errors import Unavailable
-from diablerie.table.store import Store
+from diablerie.table.store import Conflict, Store
 from diablerie.table.together.budgets import NOW, SharedLimits
 from diablerie.table.together.hours import SharedHours
 from diablerie.table.together.looks import KIND, Looks
@@ -130,6 +131,13 @@ class Company:
             self._others = others
             self.looks.read()
         self._gone(p.c.beat < NOW - 2 * DEAD)
+
+    def remind(self) -> None:
+        """Have bots that are due and have no row, of a database from before, among the others."""
+        lives = self._tables.lives(self.turns.forgotten()) if self._tables else []
+        for live in lives:
+            with suppress(Conflict):
+                self._store.commit(self.turns.writes(None, live))
 
     def _gone(self, which: sa.ColumnElement[bool]) -> None:
         """Forget processes, and looks of such as are none."""

@@ -9,8 +9,9 @@ from diablerie.engine.text import Line
 from diablerie.table.live import OVER, Live
 from diablerie.web.api.calls import Call
 from diablerie.web.fairness import Fairness
+from diablerie.web.gathering import Browser, gather
 from diablerie.web.language import chosen
-from diablerie.web.page_model import PageModel, gather
+from diablerie.web.page_model import PageModel
 from diablerie.web.pages import speech
 from diablerie.web.speech import Speech
 from diablerie.web.viewpoint import choose
@@ -28,7 +29,7 @@ def model_of(call: Call, seat: int | None = None) -> PageModel:
     """
     seen = choose(call.live, call.visitor, call.eyes(seat))
     tongue, warm = chosen(call.request), call.request.app.state.warm
-    return gather(call.authority, warm, seen, tongue, call.visitor, home(call))
+    return gather(call.authority, warm, seen, Browser(call.visitor, tongue, home(call)))
 
 
 def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -> api.Table:

@@ -10,7 +10,9 @@ from diablerie import api
 from diablerie.table.errors import Refused
 from diablerie.web.api import answers, calls
 from diablerie.web.api.calls import Call
-from diablerie.web.routes.streaming import HEADERS, Listening
+from diablerie.web.frames import NOTHING, Event
+from diablerie.web.page_model import COMPILING
+from diablerie.web.routes.streaming import BEAT, HEADERS, Listening
 
 NDJSON = "application/x-ndjson"
 
@@ -25,28 +27,30 @@ def stream(call: Call, asked: api.Looking) -> Response:
 class Stream(Listening):
     """Lines: the table, then the table with what is new of its log and chat, at every change."""
 
-    media, alive = NDJSON, b"\n"
+    media, alive = NDJSON, Event(b"\n")
 
     def __init__(self, request: Request, visitor: Any, client: str, asked: api.Looking) -> None:
         super().__init__(request, visitor, client)
         self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
         self.last: bytes = b""
 
-    def now(self) -> bytes:
+    def now(self) -> Event:
         """The line, if something has changed. Raises NoToken once the token is revoked."""
-        table = answers.table(calls.called(self.request), self.seat, self.since, self.heard)
-        self.waits = table.status == "open" and all(info.kind != "open" for info in table.seats)
+        call = calls.called(self.request)
+        table = answers.table(call, self.seat, self.since, self.heard)
+        full = table.status == "open" and all(info.kind != "open" for info in table.seats)
+        self.until = call.authority.clock() + (COMPILING if full else BEAT)
         shown = _line(msgspec.structs.replace(table, log=[], chat=[]))
         if shown == self.last and not table.log and not table.chat:
-            return b""
+            return NOTHING
         self.last, self.since = shown, table.ply
         self.heard = table.chat[-1].id if table.chat else self.heard
-        return _line(table)
+        return Event(_line(table))
 
-    def gone(self, error: Refused) -> bytes:
+    def gone(self, error: Refused) -> Event:
         """The last line: why there are no more."""
         problem = msgspec.json.decode(self.refused(error).body, type=api.Problem)
-        return _line(api.Gone(problem=problem))
+        return Event(_line(api.Gone(problem=problem)))
 
     def refused(self, error: Refused) -> Response:
         """The refusal as a problem document."""

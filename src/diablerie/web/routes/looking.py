@@ -6,10 +6,17 @@ from msgspec import to_builtins
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.web import frames, pages, who
+from diablerie.web import pages, who
 from diablerie.web.fairness import Fairness
 from diablerie.web.page_model import PageModel
-from diablerie.web.requests import authority_of, caught_up, model_of, table_page, viewpoint_of
+from diablerie.web.requests import (
+    authority_of,
+    caught_up,
+    frame_of,
+    model_of,
+    table_page,
+    viewpoint_of,
+)
 from diablerie.web.seat_panel import SeatPanel
 
 
@@ -24,8 +31,9 @@ def page(request: Request) -> Response:
 
 def frame(request: Request) -> Response:
     """GET /t/{id}/frame: all regions at once."""
-    made = frames.frame(model_of(request, viewpoint_of(caught_up(request))))
-    return JSONResponse(made.data(made.regions) | {"id": made.id})
+    made = frame_of(request, viewpoint_of(caught_up(request)))
+    now = authority_of(request).clock()
+    return JSONResponse(made.data(made.regions, now) | {"id": made.id})
 
 
 def data(request: Request) -> Response:

@@ -4,7 +4,8 @@ What streams have in common is `Listening`; programs have theirs in web/api/stre
 """
 
 import asyncio
-import zlib
+import math
+import struct
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator
 
@@ -16,16 +17,17 @@ from starlette.types import Receive, Scope, Send
 from diablerie.table.errors import Refused, Unavailable
 from diablerie.table.hub import News
 from diablerie.table.visitors import Visitor
-from diablerie.web import errors, frames, who
-from diablerie.web.frames import Sender
-from diablerie.web.requests import authority_of, model_of, table_of, viewpoint_of
+from diablerie.web import errors, who
+from diablerie.web.frames import Event, Sender
+from diablerie.web.gathering import Browser
+from diablerie.web.requests import authority_of, browser_of, frame_of, table_of, viewpoint_of
 
 BEAT = 15.0  # seconds without news until a sign of life
 PAUSE = 2.0  # seconds while the database cannot be read
-COMPILING = 1.0  # while the page shows how far the rules are
 RETRY = b"retry: 1500\n\n"
-ALIVE = b"event: beat\ndata: .\n\n"
-GONE = b"event: gone\ndata: {}\n\n"  # the table or the seat is no longer there: load the page
+ALIVE = Event(b"event: beat\ndata: .\n\n")
+GONE = Event(b"event: gone\ndata: {}\n\n")  # table or seat is no longer there: load the page
+GZIP = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 0, 0, 0, 255)  # how a compressed stream begins
 EVENTS = "text/event-stream"
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
@@ -40,23 +42,25 @@ async def stream(request: Request) -> Response:
 class Listening(Response, ABC):
     """A response that tells of a table for as long as the client listens.
 
-    `media` is its type, `alive` a sign of life, `waits` whether it looks again without news.
+    `media` is its type, `alive` a sign of life; `until` is when there is something else to tell
+    without any news, by the table's clock.
     """
 
     media: str
-    alive: bytes
-    waits = False
+    alive: Event
+    until = math.inf
 
     def __init__(self, request: Request, visitor: Visitor | None, client: str) -> None:
         super().__init__()
         self.request, self.visitor, self.client = request, visitor, client
+        self.zipped = "gzip" in request.headers.get("accept-encoding", "")
 
     @abstractmethod
-    def now(self) -> bytes:
+    def now(self) -> Event:
         """What is to be told now, empty if that is nothing new. Raises Refused."""
 
     @abstractmethod
-    def gone(self, error: Refused) -> bytes:
+    def gone(self, error: Refused) -> Event:
         """The last that is told: the table or the seat is no longer there."""
 
     def refused(self, error: Refused) -> Response:
@@ -68,22 +72,35 @@ class Listening(Response, ABC):
         request, hub = self.request, authority_of(self.request).hub
         try:
             async with hub.subscribe(table_of(request), self.visitor, self.client) as news:
-                first = await run_in_threadpool(self.now)
-                body, headers = self.events(news, first), HEADERS | dict(self.headers)
+                first = [await run_in_threadpool(self._made)]
+                headers = HEADERS | dict(self.headers)
                 headers.pop("content-length")
-                if "gzip" in request.headers.get("accept-encoding", ""):
-                    body, headers = squeezed(body), headers | {"content-encoding": "gzip"}
+                body = plain(self.events(news, first))
+                if self.zipped:
+                    body = squeezed(self.events(news, first))
+                    headers |= {"content-encoding": "gzip"}
                 await StreamingResponse(body, 200, headers, self.media)(scope, receive, send)
         except Refused as error:
             await self.refused(error)(scope, receive, send)
 
-    async def events(self, news: News, first: bytes) -> AsyncIterator[bytes]:
-        """All that is told, from the first."""
-        yield first
+    def _made(self) -> Event:
+        """What is to be told now, compressed here, where nobody else waits for that."""
+        told = self.now()
+        if self.zipped and told.text:
+            _ = told.squeezed
+        return told
+
+    async def events(self, news: News, first: list[Event]) -> AsyncIterator[Event]:
+        """All that is told, from the first, which is taken out of its list: it is large."""
+        clock = authority_of(self.request).clock
+        yield first.pop()
         while not news.closing:
-            fresh = await news.wait(COMPILING if self.waits else BEAT)
+            fresh = await news.wait(min(BEAT, max(0.0, self.until - clock())))
+            if not fresh and clock() < self.until:
+                yield self.alive
+                continue
             try:
-                told = await run_in_threadpool(self.now)
+                told = await run_in_threadpool(self._made)
             except Unavailable:  # for the moment: what is shown stays
                 yield self.alive
                 await asyncio.sleep(PAUSE)
@@ -92,8 +109,9 @@ class Listening(Response, ABC):
             except Refused as error:
                 yield self.gone(error)
                 return
-            if told or not fresh:
-                yield told or self.alive
+            if told.text or not fresh:
+                yield told if told.text else self.alive
+            del told  # nothing is kept while there is nothing to tell
 
 
 class Stream(Listening):
@@ -102,25 +120,40 @@ class Stream(Listening):
     media, alive = EVENTS, ALIVE
 
     sender: Sender | None = None
+    browser: Browser | None = None
 
-    def now(self) -> bytes:
+    def now(self) -> Event:
         """The event that brings the page to how the table is now."""
-        frame = frames.frame(model_of(self.request, viewpoint_of(self.request)))
-        self.waits = frame.waits
+        self.browser = self.browser or browser_of(self.request)
+        frame = frame_of(self.request, viewpoint_of(self.request), self.browser)
+        self.until = math.inf if frame.until is None else frame.until
+        moment = authority_of(self.request).clock()
         if self.sender:
-            return self.sender.event(frame)
+            return self.sender.event(frame, moment)
         asked = self.request
         had = asked.headers.get("last-event-id") or asked.query_params.get("have", "")
         self.sender = Sender(frame if frame.id == had else None)
-        return RETRY + self.sender.event(frame)
+        return Event(RETRY + self.sender.event(frame, moment).text)
 
-    def gone(self, error: Refused) -> bytes:
+    def gone(self, error: Refused) -> Event:
         """The page is to be loaded anew."""
         return GONE
 
 
-async def squeezed(events: AsyncIterator[bytes]) -> AsyncIterator[bytes]:
-    """The events as one gzip stream that is flushed after each: pictures shrink tenfold."""
-    gzip = zlib.compressobj(5, zlib.DEFLATED, 31)
+async def plain(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
+    """The events as they are."""
     async for event in events:
-        yield gzip.compress(event) + gzip.flush(zlib.Z_SYNC_FLUSH)
+        yield event.text
+        del event
+
+
+async def squeezed(events: AsyncIterator[Event]) -> AsyncIterator[bytes]:
+    """The events as one gzip stream.
+
+    Each is compressed by itself: a stream needs no memory for it, and it is done once for many.
+    """
+    head = GZIP
+    async for event in events:
+        yield head + event.squeezed
+        head = b""
+        del event

@@ -42,12 +42,12 @@ async function late() {
 }
 
 function apply(frame, instant) {
-  const changes = Object.entries(frame.regions).map(([name, html]) => [region(name), html]);
+  const changes = Object.entries(frame.regions).map(([name, html]) => [region(name), html, frame.brief?.[name]]);
   const found = changes.filter(([el]) => el);
   const lost = focusLeft();
-  const before = found.map(([el]) => (el.querySelector("svg[viewBox]") ? snapshot(el) : null));
+  const before = found.map(([el]) => (!instant && el.querySelector("svg[viewBox]") ? snapshot(el) : null));
   const said = new Set([...document.querySelectorAll(".log li")].map((li) => li.id));
-  for (const [el, html] of found) morph(el, parse(html));
+  for (const [el, html, brief] of found) morph(el, (brief && shortened(el, brief)) || parse(html));
   document.title = frame.title || document.title;
   const fresh = unsaid(said);
   lost();
@@ -66,6 +66,13 @@ function parse(html) {
   return document.importNode(holder.content, true);
 }
 
+// The region in brief, if all that is to stay as it is is there.
+function shortened(el, brief) {
+  const wanted = parse(brief);
+  const there = ({ id }) => el.querySelector(`[id="${CSS.escape(id)}"]`);
+  return [...wanted.querySelectorAll("same")].every(there) ? wanted : null;
+}
+
 // If the control that had the focus is gone, the focus goes to what is asked next.
 function focusLeft() {
   const ask = region("ask");
@@ -80,7 +87,9 @@ function focusLeft() {
 // The lines of the log that were not there before, marked as new.
 function unsaid(said) {
   const fresh = [...document.querySelectorAll(".log li[id]")].filter((li) => !said.has(li.id));
-  fresh.forEach((li) => li.classList.add("new"));
+  if (!fresh.length) return fresh;
+  for (const li of document.querySelectorAll(".log li.new")) li.classList.remove("new");
+  for (const li of fresh) li.classList.add("new");
   for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
   return fresh;
 }

@@ -66,21 +66,31 @@ function open() {
   state.source.onerror = lost;
 }
 
-// What this connection told of each region, cut before every tag as the server cuts it.
+// What this connection told of each region: its parts.
 const told = new Map();
 
-// A frame whose regions may be patches of what was told before, with all of them in full.
+// A frame whose regions are patches of what was told before, with all of them in full; and `brief`,
+// where elements that stay as they are stand as `<same id=…>`.
 function whole(frame) {
+  frame.brief = {};
   for (const [name, region] of Object.entries(frame.regions)) {
-    const html = typeof region === "string" ? region : mend(told.get(name), region);
-    told.set(name, html.split(/(?=<)/));
-    frame.regions[name] = html;
+    const [patch, old] = [typeof region === "string" ? [region] : region, told.get(name) ?? []];
+    const parts = patch.map((part) => (typeof part === "string" ? [part] : old.slice(part[0], part[0] + part[1])));
+    told.set(name, parts.flat());
+    frame.regions[name] = parts.flat().join("");
+    frame.brief[name] = patch.map((part, i) => (typeof part === "string" ? part : parts[i].map(same).join(""))).join("");
   }
   return frame;
 }
 
-const mend = (old, patch) =>
-  patch.map((part) => (typeof part === "string" ? part : old.slice(part[0], part[0] + part[1]).join(""))).join("");
+const OWN = /data-(cycle|choice|card|slot|assign)/; // what the script changes is told again
+
+// A part that is one whole element with an id need not be read again.
+function same(part) {
+  const [, tag, id] = part.match(/^<([a-z]+)\b[^>]*? id="([^"]*)"/) ?? [];
+  const alone = tag && (part.endsWith(`</${tag}>`) || (part.endsWith("/>") && !part.lastIndexOf("<")));
+  return alone && !OWN.test(part) ? `<same id="${id}"></same>` : part;
+}
 
 function close() {
   state.source?.close();

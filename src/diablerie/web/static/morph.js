@@ -1,6 +1,7 @@
 // Morphing: make the children of one element like those of another, keeping what is the same.
-// An id is identity; without one, the next element of the same kind will do. Nodes are moved, never
-// built from text here, so what is inside an <svg> keeps its namespace.
+// An id is identity; without one, the next element of the same kind will do. `<same id=…>` stands
+// for the element of that id as it is. Nodes are moved, never built from text here, so what is
+// inside an <svg> keeps its namespace.
 
 /** Make `target`'s children like `source`'s. `source` is used up. */
 export function morph(target, source) {
@@ -36,12 +37,15 @@ function groups(target) {
 function partner(wanted, target, spare, known) {
   if (!wanted.id) return spare.get(wanted.nodeName)?.shift();
   const old = known.get(wanted.id);
-  const fits = old && old.nodeName === wanted.nodeName && !old.contains(target);
+  const fits = old && (kept(wanted) || old.nodeName === wanted.nodeName) && !old.contains(target);
   if (fits) known.delete(wanted.id);
   return fits ? old : undefined;
 }
 
+const kept = (wanted) => wanted.localName === "same";
+
 function update(old, wanted, known) {
+  if (kept(wanted)) return;
   if (old.nodeType !== Node.ELEMENT_NODE) {
     if (old.nodeValue !== wanted.nodeValue) old.nodeValue = wanted.nodeValue;
     return;

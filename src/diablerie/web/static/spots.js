@@ -1,12 +1,14 @@
 // The board: a spot that stands for an action sends it; what is pointed at lights up what it means.
 
 import { decide } from "./controls.js";
+import { onFrame } from "./frames.js";
 
 /** Make the spots of the board work. */
 export function start() {
   document.addEventListener("click", pressed);
   for (const kind of ["pointerover", "focusin", "input"]) document.addEventListener(kind, pointed);
   for (const kind of ["pointerout", "focusout"]) document.addEventListener(kind, left);
+  onFrame(({ regions }) => "board" in regions && left());
 }
 
 function pressed(event) {

@@ -42,8 +42,8 @@ class Space(msgspec.Struct, frozen=True):
     ground: Literal["plain", "ivy", "face"]
     side: Literal["up", "down"] | None  # of the card there
     card: Card | None
-    seen_by: list[int]  # seats that have looked at the card face down
-    disks: list[int]  # seats
+    seen_by: tuple[int, ...]  # seats that have looked at the card face down
+    disks: tuple[int, ...]  # seats
     action: str | None  # what choosing this space is in notation, where one is asked for
 
 
@@ -88,7 +88,7 @@ def look(s: Record, viewer: int) -> View:
         viewer=viewer if viewer >= 0 else None,
         turn=int(s.turn) if s.node not in (Node.FIRST, Node.OVER) else None,
         actor=actor if actor >= 0 else None,
-        spaces=[_space(s, i, viewer) for i in range(SPACES)],
+        spaces=_spaces(s, viewer),
         targets={SPACE_NAMES[i]: preview(s, int(s.turn), i) for i, _ in ways},
         ways={SPACE_NAMES[i]: [SPACE_NAMES[j] for j in way] for i, way in ways},
         selection=selection(s, viewer),
@@ -104,17 +104,22 @@ def look(s: Record, viewer: int) -> View:
     )
 
 
-def _space(s: Record, i: int, viewer: int) -> Space:
-    base, seats = BASES[s.node], range(int(s.seats))
-    return Space(
-        name=SPACE_NAMES[i],
-        ground="face" if i == FACE else "ivy" if i in IVY else "plain",
-        side="up" if s.up >> i & 1 else "down" if s.down >> i & 1 else None,
-        card=_card(s, int(s.card[i]), viewer) if s.card[i] >= 0 else None,
-        seen_by=[seat for seat in seats if s.known[i] >> seat & 1],
-        disks=[seat for seat in seats if s.disk[seat] == i],
-        action=ACTIONS.format(base + i) if base != NOWHERE else None,
-    )
+def _spaces(s: Record, viewer: int) -> list[Space]:
+    # Fields are read once, for each look at one takes its time.
+    base, seats, up, down = BASES[s.node], range(int(s.seats)), int(s.up), int(s.down)
+    cards, known, standing = s.card.tolist(), s.known.tolist(), s.disk.tolist()
+    return [
+        Space(
+            name=SPACE_NAMES[i],
+            ground="face" if i == FACE else "ivy" if i in IVY else "plain",
+            side="up" if up >> i & 1 else "down" if down >> i & 1 else None,
+            card=_card(s, cards[i], viewer) if cards[i] >= 0 else None,
+            seen_by=tuple(seat for seat in seats if known[i] >> seat & 1) if known[i] else (),
+            disks=tuple(seat for seat in seats if standing[seat] == i),
+            action=ACTIONS.format(base + i) if base != NOWHERE else None,
+        )
+        for i in range(SPACES)
+    ]
 
 
 def _card(s: Record, card: int, viewer: int) -> Card:

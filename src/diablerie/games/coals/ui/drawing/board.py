@@ -6,7 +6,7 @@ One picture, 600 wide and about as high, for large screens and small ones: no te
 
 from collections.abc import Sequence
 
-from diablerie.art.svg import element, group
+from diablerie.art.svg import element, parted
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT, devil_mood, furnace
@@ -23,16 +23,16 @@ def board(view: View, moves: Sequence[str], t: Translate) -> str:
     """The picture, from a view."""
     seats = range(len(view.seats))
     height = HEIGHT + (len(seats) + 1) // 2 * ROW
-    return element(
+    return parted(
         "svg",
         element("title", t(say("The furnace, the track and the players’ coal"))),
         definitions(frozenset({devil_mood(view), *(mood(view, i) for i in seats)})),
         furnace(view, moves, t),
         track(view.marks),
-        flag(view, t),
+        flag(len(view.marks), view.goal_space, view.goal, t),
         pawns(view.marks, tuple(own.space for own in view.seats)),
         slate(view, t),
-        group(*(hand(view, i, t) for i in seats)),
+        parted("g", *(hand(view, i, t) for i in seats)),
         ashes(view, t),
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDTH} {height}",

@@ -1,12 +1,12 @@
 """The furnace of COALS: the vault with its devil, the pieces left in it, the tally of kinds."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 
 from diablerie.art import props
 from diablerie.art.cut import cut
-from diablerie.art.svg import Svg, at, element, group, path, rect, text
+from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.rules.state import DEVIL
@@ -18,16 +18,17 @@ HEIGHT = 470  # of furnace and tally together
 HEAP = (12, 11, 9, 7, 5, 4)  # pieces in a row, from below: 48
 
 
-def furnace(view: View, moves: Sequence[str], t: Translate) -> Svg:
+def furnace(view: View, moves: Sequence[str], t: Translate) -> Parted:
     """Wall, vault, devil, heap, signs and tally."""
-    return group(
+    return parted(
+        "g",
         _wall(),
         None if view.over else _fire(),
-        _devil(view),
-        _heap(sum(view.furnace), _tries("pull", view, moves)),
+        _devil(devil_mood(view)),
+        _heap(sum(view.furnace), tuple(_tries("pull", view, moves).items())),
         _signs(view, moves, t),
         _ledge(),
-        _tally(view, t),
+        _tally(view.furnace, view.full, t),
     )
 
 
@@ -55,6 +56,7 @@ def _wall() -> Svg:
         path(courses + joints, "bricks"),
         path(arch, "mortar"),
         path(mouth, "vault"),
+        id="coals-wall",
     )
 
 
@@ -62,7 +64,7 @@ def _wall() -> Svg:
 def _fire() -> Svg:
     back = _flames(((150, 150, 150), (250, 190, 215), (360, 190, 205), (455, 150, 140)))
     front = _flames(((200, 170, 120), (310, 220, 150), (420, 170, 110)))
-    return group(group(back, class_="back"), front)
+    return group(group(back, class_="back"), front, id="coals-fire")
 
 
 def _flames(tongues: Sequence[tuple[int, int, int]]) -> Svg:
@@ -82,9 +84,9 @@ def devil_mood(view: View) -> str:
     return "wild" if any(own.busted for own in view.seats) else "sleep"
 
 
-def _devil(view: View) -> Svg:
+@cache
+def _devil(mood: str) -> Svg:
     """He sleeps until somebody wakes him, and sulks when the game is over."""
-    mood = devil_mood(view)
     cap = props.nightcap() if mood == "sleep" else None
     turned = {"data_enter": "shock"} if mood == "wild" else {}
     return group(
@@ -108,13 +110,14 @@ def _spots() -> tuple[tuple[float, float], ...]:
     return tuple(spots)
 
 
-def _heap(left: int, tries: dict[str, Any]) -> Svg:
+@lru_cache(256)
+def _heap(left: int, tries: tuple[tuple[str, str], ...]) -> Svg:
     """The face-down pieces; which is which nobody knows, so the topmost goes first."""
     lumps = [
         group(lump(i), transform=at(x, y), id=f"coals-heap-{i}")
         for i, (x, y) in enumerate(_spots()[:left])
     ]
-    return group(*lumps, id="coals-heap", **tries)
+    return group(*lumps, id="coals-heap", **dict(tries))
 
 
 # -- the signs ---------------------------------------------------------------------------------
@@ -144,12 +147,14 @@ def _sign(x: float, word: Line, number: int | None, t: Translate, **attrs: Any) 
 
 @cache
 def _ledge() -> Svg:
-    return cut("M2 350L598 350L594 370L6 370Z", "iron", path("M14 356H586", "cut-light"))
+    shape, light = "M2 350L598 350L594 370L6 370Z", path("M14 356H586", "cut-light")
+    return cut(shape, "iron", light, id="coals-ledge")
 
 
-def _tally(view: View, t: Translate) -> Svg:
-    kinds = [_kind(kind, left, view.full[kind] - left) for kind, left in enumerate(view.furnace)]
-    odds = _odds(view.furnace[DEVIL], sum(view.furnace), t)
+@lru_cache(256)
+def _tally(left: tuple[int, ...], full: tuple[int, ...], t: Translate) -> Svg:
+    kinds = [_kind(kind, count, full[kind] - count) for kind, count in enumerate(left)]
+    odds = _odds(left[DEVIL], sum(left), t)
     return group(*kinds, odds, transform=at(0, 398), id="coals-tally")
 
 

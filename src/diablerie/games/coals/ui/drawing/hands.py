@@ -1,6 +1,7 @@
 """The places of the players of COALS: coal turned, stake, money, pact."""
 
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from diablerie.art import marks, pieces, props
 from diablerie.art.body import HANDS
@@ -10,9 +11,9 @@ from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, Seat, say, says
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT
-from diablerie.games.coals.ui.drawing.settled import TOTAL, parts, settled, told
+from diablerie.games.coals.ui.drawing.settled import TOTAL, parts, settled, told, told_round
 from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
-from diablerie.games.coals.ui.view import Player, View
+from diablerie.games.coals.ui.view import Player, Result, View
 
 ROW = 122
 WIDE, HIGH = 292, 114
@@ -20,15 +21,44 @@ NAME = 13  # letters that fit
 COAL_LEFT, COAL_ROOM = 98, 116
 
 
+class Place(NamedTuple):
+    """All that is shown of one player; `last` of the round that was settled last, its number."""
+
+    seat: int
+    own: Player
+    mood: str
+    first: bool
+    turn: bool
+    last: Result | None
+    number: int
+    next: int  # the round that is next
+
+
 def hand(view: View, i: int, t: Translate) -> Svg:
     """The place of one player, two in a row, in order of the seats."""
-    own = view.seats[i]
-    state = "winner" if own.won else "turn" if view.turn == i else ""
+    last = view.last[i] if settled(view) else None
+    shown = Place(
+        seat=i,
+        own=view.seats[i],
+        mood=mood(view, i),
+        first=view.first == i and not view.over,
+        turn=view.turn == i,
+        last=last,
+        number=told_round(view) if last else 0,
+        next=view.round if last else 0,
+    )
+    return _hand(shown, t)
+
+
+@lru_cache(1024)
+def _hand(place: Place, t: Translate) -> Svg:
+    own, i = place.own, place.seat
+    state = "winner" if own.won else "turn" if place.turn else ""
     x, y = 4 + i % 2 * 300, HEIGHT + i // 2 * ROW
     return group(
         rect(0, 0, WIDE, HIGH, "place", rx=10),
-        _person(view, i, t),
-        _coal(view, i, t),
+        _person(place, t),
+        _coal(place, t),
         _stake(own, i, t),
         _pact(own, i, t),
         id=f"coals-place-{i}",
@@ -37,17 +67,15 @@ def hand(view: View, i: int, t: Translate) -> Svg:
     )
 
 
-def _person(view: View, i: int, t: Translate) -> Svg:
+def _person(place: Place, t: Translate) -> Svg:
+    i, total = place.seat, place.own.total
     name = t(say("{who}", who=Seat(i)))
     short = name if len(name) <= NAME else name[: NAME - 1] + "…"
-    total = view.seats[i].total
     return group(
-        group(
-            use(f"head-{mood(view, i)}"), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"
-        ),
+        group(use(f"head-{place.mood}"), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"),
         group(marks.token(i, 11), transform=at(40, 96)),
         text(80, 28, short, "place-name", font_size=20),
-        _first(t) if view.first == i and not view.over else None,
+        _first(t) if place.first else None,
         text(282, 28, total, "place-total", font_size=21) if total is not None else None,
     )
 
@@ -73,15 +101,12 @@ def _first(t: Translate) -> Svg:
 # -- the coal ----------------------------------------------------------------------------------
 
 
-def _coal(view: View, i: int, t: Translate) -> Svg | None:
-    own = view.seats[i]
-    if own.busted:
-        return _burnt(i, t)
-    if own.pieces:
-        return _turned(own, i)
-    if settled(view):
-        return _result(view, i, t)
-    return None
+def _coal(place: Place, t: Translate) -> Svg | None:
+    if place.own.busted:
+        return _burnt(place.seat, t)
+    if place.own.pieces:
+        return _turned(place.own, place.seat)
+    return _result(place, place.last, t) if place.last else None
 
 
 def _turned(own: Player, i: int) -> Svg:
@@ -120,9 +145,9 @@ def _burnt(i: int, t: Translate) -> Svg:
     return group(devil, words)
 
 
-def _result(view: View, i: int, t: Translate) -> Svg:
+def _result(place: Place, last: Result, t: Translate) -> Svg:
     """The last round: what was pulled, and what it brought, step by step and in all."""
-    last, gain = view.last[i], view.last[i].gain
+    i, gain = place.seat, last.gain
     sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
     pulled = _ghosts(last.pieces) if last.pieces else None
     if last.busted:
@@ -131,9 +156,9 @@ def _result(view: View, i: int, t: Translate) -> Svg:
         element("title", t(say("The last round", clause="C17"))),
         pulled,
         text(160, 72, last.coal, "place-last", font_size=19) if last.pieces else None,
-        parts(view, i),
+        parts(last, i, place.number),
         text(282, 67, f"{sign}{abs(gain)}", f"place-{klass}", font_size=25,
-             id=f"coals-gain-{view.round}-{i}", **told(TOTAL)),
+             id=f"coals-gain-{place.next}-{i}", **told(TOTAL)),
         class_="result",
     )  # fmt: skip
 

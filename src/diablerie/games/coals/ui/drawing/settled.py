@@ -4,6 +4,7 @@ It stands there until the furnace is opened again, for those who read slowly or 
 """
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from diablerie.art.svg import Svg, group, rect, text
 from diablerie.engine.game import Translate
@@ -22,25 +23,28 @@ def settled(view: View) -> bool:
 
 def slate(view: View, t: Translate) -> Svg | None:
     """What was paid for, a line for each step."""
-    if not settled(view):
-        return None
-    lines = list(_steps(view.last))
+    return _slate(view.last, told_round(view), t) if settled(view) else None
+
+
+@lru_cache(64)
+def _slate(last: tuple[Result, ...], number: int, t: Translate) -> Svg:
+    lines = list(_steps(last))
     high = ROW * len(lines) + 10
     return group(
         rect(LEFT, BOTTOM - high, WIDE, high, "slate", rx=8),
-        *(_row(view, k, step, t(line), len(lines)) for k, (step, line) in enumerate(lines)),
-        id=f"coals-slate-{_round(view)}",
+        *(_row(number, k, step, t(line), len(lines)) for k, (step, line) in enumerate(lines)),
+        id=f"coals-slate-{number}",
         data_pacer=0,
         data_reader=True,
         data_word=t(say("Go on")),
     )
 
 
-def _row(view: View, k: int, step: int, words: str, rows: int) -> Svg:
+def _row(number: int, k: int, step: int, words: str, rows: int) -> Svg:
     y = BOTTOM - 10 - ROW * (rows - 1 - k)
     return group(
         text(LEFT + WIDE / 2, y, words, "slate-text", font_size=19, text_anchor="middle"),
-        id=f"coals-slate-{_round(view)}-{step}",
+        id=f"coals-slate-{number}-{step}",
         **told(step),
     )
 
@@ -63,9 +67,9 @@ def told(step: int) -> dict[str, object]:
     return {"data_enter": "pop", "data_beat": step, "data_delay": (step - 1) * PACE}
 
 
-def parts(view: View, i: int) -> Svg:
-    """What each step brought one seat, in a row."""
-    own, x, shown = view.last[i], 82.0, []
+def parts(own: Result, i: int, number: int) -> Svg:
+    """What each step of a round brought one seat, in a row."""
+    x, shown = 82.0, []
     for step, amount in (
         (DOUBLE if own.double else STAKES, own.paid),
         (COAL, own.most_coal),
@@ -73,12 +77,12 @@ def parts(view: View, i: int) -> Svg:
     ):
         if amount:
             words = f"{'+' if amount > 0 else '−'}{abs(amount)}"
-            id_ = f"coals-part-{_round(view)}-{i}-{step}"
+            id_ = f"coals-part-{number}-{i}-{step}"
             shown.append(text(x, 50, words, "place-part", font_size=18, id=id_, **told(step)))
             x += 11 * len(words) + 8
     return group(*shown)
 
 
-def _round(view: View) -> int:
+def told_round(view: View) -> int:
     """Which round it was: betting is for the next one already."""
     return view.round - (not view.over)

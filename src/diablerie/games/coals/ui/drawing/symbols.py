@@ -22,7 +22,7 @@ def definitions(moods: frozenset[str]) -> Svg:
     faces = [group(pieces.coal_face(value), id=f"coals-face-{value}") for value in VALUES[:DEVIL]]
     heads = [group(head(mood), id=f"coals-head-{mood}") for mood in sorted(moods)]
     devil = group(pieces.coal_devil(), id="coals-face-devil")
-    return element("defs", *lumps, *faces, devil, *heads)
+    return element("defs", *lumps, *faces, devil, *heads, id="coals-parts")
 
 
 def use(name: str) -> Svg:

@@ -1,7 +1,7 @@
 """The track of COALS: the stones of the furnace's arch, from 0-50 on the left to 1600."""
 
 from bisect import bisect
-from functools import cache
+from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 from math import ceil, cos, dist, pi, sin
 from typing import NamedTuple
@@ -10,7 +10,6 @@ from diablerie.art import pieces
 from diablerie.art.svg import Svg, at, element, group, path, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.games.coals.ui.view import View
 
 LEFT, RIGHT, BASE, SPRING, RISE = 46, 554, 356, 214, 152
 HALF = 30  # of a stone's depth
@@ -74,7 +73,7 @@ def track(marks: tuple[int, ...]) -> Svg:
             names, (_foot(len(marks), 2 * i) for i in range(len(names))), strict=True
         )
     ]
-    return group(*stones, *labels)
+    return group(*stones, *labels, id="coals-track")
 
 
 def _foot(marks: int, space: int) -> tuple[float, float]:
@@ -95,13 +94,14 @@ def _stone(start: float, end: float, mark: bool) -> Svg:
     return path(d, "stone mark" if mark else "stone grey")
 
 
-def flag(view: View, t: Translate) -> Svg:
+@lru_cache(64)
+def flag(marks: int, space: int, goal: int, t: Translate) -> Svg:
     """A pennant outside the arch, by the stone on which a pawn has reached the goal."""
-    start, end = bounds(len(view.marks))[view.goal_space]
+    start, end = bounds(marks)[space]
     middle = point((start + end) / 2)
     x, y = middle.out(HALF)
     tip = 13 if middle.nx >= 0 else -13  # it flies away from the stones
-    ends = say("The game ends when somebody owns {goal}", clause="C21", goal=view.goal)
+    ends = say("The game ends when somebody owns {goal}", clause="C21", goal=goal)
     return group(
         element("title", t(ends)),
         path(f"M0 -24L{tip} -18L0 -12Z", "pennant"),
@@ -111,11 +111,12 @@ def flag(view: View, t: Translate) -> Svg:
     )
 
 
+@lru_cache(256)
 def pawns(marks: tuple[int, ...], spaces: tuple[int, ...]) -> Svg:
     """A pawn for each seat on its space; those that share one stand in rows."""
     placed = [pawn(marks, spaces, seat) for seat in range(len(spaces))]
     ordered = sorted(placed, key=lambda spot: spot[0])  # who stands in front covers who is behind
-    return group(*(drawn for _, drawn in ordered))
+    return group(*(drawn for _, drawn in ordered), id="coals-pawns")
 
 
 def pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[float, Svg]:

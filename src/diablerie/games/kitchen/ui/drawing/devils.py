@@ -1,6 +1,10 @@
 """The devils on their cells, with the faces they make."""
 
-from diablerie.art.svg import Svg, at, circle, group
+from collections import defaultdict
+from functools import lru_cache
+from typing import Any
+
+from diablerie.art.svg import Parted, Svg, at, circle, group, parted
 from diablerie.games.kitchen.rules.board import NAMES, STARTS
 from diablerie.games.kitchen.ui.drawing.layout import AT, devil_layout
 from diablerie.games.kitchen.ui.drawing.parts import badge, devil
@@ -42,32 +46,66 @@ def mood(view: View, colour: int, number: int) -> str:
     return "grin" if own.seat == view.turn else "think"
 
 
-def devils(view: View) -> Svg:
+def devils(view: View) -> Parted:
     """All devils in play."""
     shown = []
-    for cell in AT:
-        here = devils_at(view, cell)
+    for cell, here in by_cell(view).items():
         spots, scale = devil_layout(len(here), len(pots_at(view, cell)), cell in START_NAMES)
         for (c, d), (dx, dy) in zip(here, spots[: len(here)], strict=True):
             shown.append(_devil(view, c, d, AT[cell][0] + dx, AT[cell][1] + dy, scale))
-    return group(*shown)
+    return parted("g", *shown)
+
+
+def by_cell(view: View) -> dict[str, list[tuple[int, int]]]:
+    """The devils in play by the name of their cell, as colour and number; in the cells' order."""
+    found = defaultdict(list)
+    for c, colour in enumerate(view.colours):
+        for d, one in enumerate(colour.devils):
+            found[one.at].append((c, d))
+    return {cell: found[cell] for cell in AT if cell in found}
 
 
 def _devil(view: View, c: int, d: int, x: float, y: float, scale: float) -> Svg:
-    seat = view.colours[c].seat
-    number = badge(seat, d + 1) if seat is not None else None
-    pick = f"walk-{d}-0" if may_go(view, c, d) else None
+    pick = may_go(view, c, d)
     fights = view.duel and (c, d) in view.duel.fighters
+    return _drawn(
+        c,
+        d,
+        view.colours[c].seat,
+        mood(view, c, d),
+        view.colours[c].devils[d].cap,
+        (x, y, scale),
+        pick,
+        pick and d in (view.obliged, view.extra),
+        tuple(after_bursts(view.duel).items()) if view.duel and fights else (),
+    )
+
+
+@lru_cache(1024)
+def _drawn(
+    c: int,
+    d: int,
+    seat: int | None,
+    face: str,
+    cap: bool,
+    where: tuple[float, float, float],
+    may: bool,
+    first: bool,
+    told: tuple[tuple[str, Any], ...],
+) -> Svg:
+    x, y, scale = where
+    number = badge(seat, d + 1) if seat is not None else None
+    pick = f"walk-{d}-0" if may else None
     corner = at(scale * 55, scale * 56, 0, max(1.07, 0.8 + scale))  # legible on a phone
     return group(
         circle(0, 4, 130 * scale, "halo") if pick else None,
-        devil(mood(view, c, d), view.colours[c].devils[d].cap if number else None, scale),
+        devil(face, cap if number else None, scale),
         group(number, transform=corner) if number else None,
         transform=at(x, y),
         id=f"kitchen-devil-{c}-{d}",
         data_move=True,
         data_pick=pick,
-        data_default=pick is not None and d in (view.obliged, view.extra),
+        data_default=first,
         class_=f"devil seat-{c}" + (" may" if pick else "") + ("" if seat is not None else " idle"),
-        **(after_bursts(view.duel) if view.duel and fights else {}),
+        **dict(told),
     )

@@ -25,7 +25,8 @@ GRATE = 50  # radius of a grill
 @cache
 def floor() -> Svg:
     """All that never changes."""
-    return group(_lava(), _paths(), _hole(), *(_space(cell) for cell in SPACES), class_="floor")
+    spaces = (_space(cell) for cell in SPACES)
+    return group(_lava(), _paths(), _hole(), *spaces, class_="floor", id="kitchen-floor")
 
 
 @cache
@@ -36,7 +37,7 @@ def coordinates() -> Svg:
         text(-EDGE / 2, SPOTS[r * SIDE][1] + 8, NAMES[r * SIDE][1], "margin", font_size=23)
         for r in range(SIDE)
     ]
-    return group(*columns, *rows, class_="coordinates")
+    return group(*columns, *rows, class_="coordinates", id="kitchen-coordinates")
 
 
 @cache
@@ -93,6 +94,7 @@ def corners(seats: tuple[int | None, ...]) -> Svg:
     return group(
         *(_start(c, seats[c]) for c in range(COLOURS)),
         *(_grill(c, seats[c]) for c in range(COLOURS)),
+        id="kitchen-corners",
     )
 
 

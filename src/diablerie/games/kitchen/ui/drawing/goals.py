@@ -7,17 +7,18 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from diablerie.art.marks import SHAPES
-from diablerie.art.svg import Svg, at, circle, group, path, text
+from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, text
 from diablerie.games.kitchen.rules.board import NAMES, NEIGHBOURS, SPACES, STARTS
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.ui.drawing.layout import AT
 from diablerie.games.kitchen.ui.view import View, WalkView
 
 
-def goals(view: View, moves: Sequence[str]) -> Svg:
+def goals(view: View, moves: Sequence[str]) -> Parted:
     """The marks of every choice the viewer has now."""
     walks = groupby(view.walks, lambda walk: (walk.devil, walk.pot))
-    return group(
+    return parted(
+        "g",
         *(_puts(sign, moves) for sign in view.puts),
         *(_walks(view, devil, pot, list(ways), moves) for (devil, pot), ways in walks),
     )

@@ -60,6 +60,7 @@ def definitions(moods: frozenset[str]) -> Svg:
         group(_bump(), id="kitchen-bump"),
         group(_pot(), id="kitchen-pot", class_="pot"),
         *signs,
+        id="kitchen-parts",
     )
 
 

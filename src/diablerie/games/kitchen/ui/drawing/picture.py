@@ -6,7 +6,7 @@ One picture, 752 wide with its coordinates, for large screens and small ones: wh
 
 from collections.abc import Sequence
 
-from diablerie.art.svg import element, group
+from diablerie.art.svg import element, parted
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.devils import devils, mood
@@ -23,7 +23,7 @@ from diablerie.games.kitchen.ui.view import View
 def draw(view: View, moves: Sequence[str], t: Translate) -> str:
     """The picture as one `<svg>`; `moves` are the viewer's legal actions, in notation."""
     seats = tuple(colour.seat for colour in view.colours)
-    return element(
+    return parted(
         "svg",
         element("title", t(say("The kitchen, its devils and pots"))),
         definitions(_moods(view)),
@@ -32,7 +32,7 @@ def draw(view: View, moves: Sequence[str], t: Translate) -> str:
         corners(seats),
         grills(view),
         stage(view, moves, t),
-        group(devils(view), pots(view, t)),
+        parted("g", devils(view), pots(view, t)),
         tray(view, t),
         goals(view, moves),
         menu(view, moves, t),

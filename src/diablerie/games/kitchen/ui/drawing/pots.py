@@ -1,29 +1,30 @@
 """The pots on their cells, and on the grills the cards that lie open."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from diablerie.art.svg import Svg, at, circle, element, group, text
+from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, text
 from diablerie.engine.game import Translate
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES
 from diablerie.games.kitchen.ui.drawing.devils import devils_at, pots_at
 from diablerie.games.kitchen.ui.drawing.layout import AT, SPOTS, WIDTH, card_layout, pot_layout
 from diablerie.games.kitchen.ui.drawing.parts import open_card, pot
 from diablerie.games.kitchen.ui.text.words import pot_word
-from diablerie.games.kitchen.ui.view import View
+from diablerie.games.kitchen.ui.view import PotView, View
 
 
-def pots(view: View, t: Translate) -> Svg:
+def pots(view: View, t: Translate) -> Parted:
     """All pots that stand on spaces."""
-    shown = []
+    shown, standing = [], {one.at for one in view.pots if not one.delivered}
     for cell, (x, y) in AT.items():
-        here, company = pots_at(view, cell), devils_at(view, cell)
-        if not here:
+        if cell not in standing:
             continue
+        here, company = pots_at(view, cell), devils_at(view, cell)
         spots, scale = pot_layout(len(here), bool(company))
         for n, (dx, dy) in zip(here, spots, strict=True):
             where, taker = at(x + dx, y + dy, 0, scale), _taker(view, n, company)
-            shown.append(_pot(view, n, where, scale, taker, t))
-    return group(*shown)
+            shown.append(_pot(view.pots[n], n, where, scale, taker, t))
+    return parted("g", *shown)
 
 
 def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None:
@@ -34,8 +35,8 @@ def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None
     return None
 
 
-def _pot(view: View, n: int, where: str, scale: float, pick: str | None, t: Translate) -> Svg:
-    one = view.pots[n]
+@lru_cache(1024)
+def _pot(one: PotView, n: int, where: str, scale: float, pick: str | None, t: Translate) -> Svg:
     return group(
         element("title", t(pot_word(one.colour, one.sign))),
         circle(0, 0, 33, "halo") if pick else None,
@@ -48,14 +49,20 @@ def _pot(view: View, n: int, where: str, scale: float, pick: str | None, t: Tran
     )
 
 
-def grills(view: View) -> Svg:
+def grills(view: View) -> Parted:
     """The cards that lie open, and everybody's points."""
-    return group(*(_grill(view, c) for c in range(4) if view.colours[c].seat is not None))
+    playing = (c for c in range(4) if view.colours[c].seat is not None)
+    return parted("g", *(_grill(c, view.colours[c].score, _on(view, c)) for c in playing))
 
 
-def _grill(view: View, c: int) -> Svg:
+def _on(view: View, c: int) -> tuple[tuple[int, PotView], ...]:
+    """The pots that were brought to a colour's grill, and their numbers."""
     name = NAMES[GRILLS[c]]
-    here = [(n, one) for n, one in enumerate(view.pots) if one.delivered and one.at == name]
+    return tuple((n, one) for n, one in enumerate(view.pots) if one.delivered and one.at == name)
+
+
+@lru_cache(256)
+def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) -> Svg:
     spots, scale = card_layout(len(here))
     cards = [
         group(
@@ -72,7 +79,7 @@ def _grill(view: View, c: int) -> Svg:
     score = group(
         circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 18.5, "seat-fill ink-thin"),
-        text(0, 8.5, view.colours[c].score, "seat-text", font_size=25),
+        text(0, 8.5, points, "seat-text", font_size=25),
         transform=at(*out),
     )
-    return group(*cards, score, transform=at(x, y), class_=f"seat-{c}")
+    return group(*cards, score, transform=at(x, y), class_=f"seat-{c}", id=f"kitchen-grill-{c}")

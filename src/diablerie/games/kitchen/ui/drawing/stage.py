@@ -6,7 +6,7 @@ from math import cos, radians, sin
 
 from diablerie.art import props, scenes
 from diablerie.art.cut import cut, gouges
-from diablerie.art.svg import Svg, at, circle, group, path, rect, text
+from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.layout import STOVE
@@ -28,9 +28,10 @@ FIGHTERS = {
 }
 
 
-def stage(view: View, moves: Sequence[str], t: Translate) -> Svg:
+def stage(view: View, moves: Sequence[str], t: Translate) -> Parted:
     """The stove and what happens at it."""
-    return group(
+    return parted(
+        "g",
         _oberteufel(view),
         _stove(),
         _duel(view.duel, view.viewer, t) if view.duel else None,
@@ -47,7 +48,10 @@ def _stove() -> Svg:
         circle(-3, -3, 3, "glint"),
     )
     return group(
-        scenes.stove(), group(button, transform=at(0, 106)), transform=at(X, Y - 2, 0, 0.86)
+        scenes.stove(),
+        group(button, transform=at(0, 106)),
+        transform=at(X, Y - 2, 0, 0.86),
+        id="kitchen-stove",
     )
 
 

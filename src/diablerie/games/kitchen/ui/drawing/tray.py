@@ -1,19 +1,19 @@
 """Below the board: the own tray with the menu nobody else may see, the dice and the points left."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from diablerie.art import pieces
 from diablerie.art.cut import cut, gouges
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.art.svg import Svg, at, circle, element, group, parted, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
 from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
 from diablerie.games.kitchen.ui.text.words import card_word, pot_word
-from diablerie.games.kitchen.ui.view import View
+from diablerie.games.kitchen.ui.view import PotView, View
 
 ROW = 150  # height of what lies below the board
 MIDDLE = HEIGHT + 82
@@ -24,7 +24,8 @@ def tray(view: View, t: Translate) -> Svg:
     own = view.own
     if view.node == "menu":
         return group()
-    return group(
+    return parted(
+        "g",
         _own_tray(view, own, t) if own is not None else None,
         _dice(view, 470 if own is not None else 270),
         _left(view, 602 if own is not None else 420, t),
@@ -36,9 +37,10 @@ def _own_tray(view: View, c: int, t: Translate) -> Svg:
     return group(
         element("title", t(say("Your tray: nobody else sees it", clause="K8"))),
         _board(384),
-        *(_slot(view, c, sign) for sign in range(4)),
+        *(_slot(view.pots[4 * c + sign], *_picked(view, sign)) for sign in range(4)),
         transform=at(8, MIDDLE),
         class_="own-tray",
+        id="kitchen-tray",
     )
 
 
@@ -49,9 +51,15 @@ def _board(width: int) -> Svg:
     return cut(shape, "tray-wood", group(gouges(grain, 3), class_="grain"))
 
 
-def _slot(view: View, c: int, sign: int) -> Svg:
-    one = view.pots[4 * c + sign]
-    pick = f"hand-{sign}" if sign in view.puts else None
+def _picked(view: View, sign: int) -> tuple[bool, bool]:
+    """Whether a pot may be put out, and whether it is the first of them."""
+    return sign in view.puts, bool(view.puts) and sign == min(view.puts)
+
+
+@lru_cache(256)
+def _slot(one: PotView, may: bool, first: bool) -> Svg:
+    c, sign = one.colour, one.sign
+    pick = f"hand-{sign}" if may else None
     shown = card(one.card) if one.card is not None else None
     x = 50 + 95 * sign
     return group(
@@ -64,7 +72,7 @@ def _slot(view: View, c: int, sign: int) -> Svg:
             data_move=one.hand,
         ),
         data_pick=pick,
-        data_default=pick is not None and sign == min(view.puts),
+        data_default=first,
         class_="slot" + (" may" if pick else "") + (" delivered" if one.delivered else ""),
     )  # fmt: skip
 

@@ -6,7 +6,7 @@ a phone.
 
 from collections.abc import Sequence
 
-from diablerie.art.svg import element
+from diablerie.art.svg import element, parted
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.tails.ui.drawing.border import border
@@ -19,7 +19,7 @@ from diablerie.games.tails.ui.view import View
 
 def draw(view: View, moves: Sequence[str], t: Translate) -> str:
     """The picture as one `<svg>`, from a view; spots in it stand for `moves`."""
-    return element(
+    return parted(
         "svg",
         element("title", t(say("The hexagon, its devils and their tails"))),
         definitions(),

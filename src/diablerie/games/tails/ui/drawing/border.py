@@ -1,6 +1,8 @@
 """Round the hexagon of TAILS: the devils with their letters and points, and the tail ends."""
 
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from functools import cache, lru_cache
+
+from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.board import LETTERS
@@ -13,31 +15,40 @@ from diablerie.games.tails.ui.view import View
 HEAD, DISC, POINTS = 50, 17, -32  # how far out heads and letters are, how far along the points
 
 
-def border(view: View, t: Translate) -> Svg:
+def border(view: View, t: Translate) -> Parted:
     """All of it."""
     seats = len(view.sides)
     arrived = {tail.goal: tail for tail in view.tails if tail.state == "scored"}
-    return group(
-        path(layout.outline(layout.rim(5)), "ledge"),
-        path(layout.outline(layout.rim(0)), "rim"),
-        *(_end(body, arrived.get(body)) for body in range(len(LETTERS))),
+    ends = ((body, arrived.get(body)) for body in range(len(LETTERS)))
+    return parted(
+        "g",
+        _edge(5, "ledge"),
+        _edge(0, "rim"),
+        *(_end(body, tail.letter if tail else "", tail.side if tail else 0) for body, tail in ends),
         *(_devil(tail, seats, t) for tail in view.tails),
     )
 
 
-def _end(body: int, tail: Tail | None) -> Svg:
+@cache
+def _edge(apart: int, klass: str) -> Svg:
+    return path(layout.outline(layout.rim(apart)), klass, id=f"tails-{klass}")
+
+
+@cache
+def _end(body: int, letter: str, side: int) -> Svg:
     """A tail end: an empty socket, or the spade of the tail that has come out there."""
     post = layout.POSTS[body]
     turned = at(*post.tail, layout.heading(post.out))
-    if tail is None:
+    if not letter:
         return use("spade", "socket", transform=turned)
     spade = use("spade", "spade", transform=turned)
     x, y = post.by(31, layout.EDGE / 3)
-    letter = text(x, y + 6, tail.letter, "end-letter", font_size=18)
-    key = f"body-{tail.letter}"
-    return group(spade, letter, class_=f"end seat-{tail.side}", data_light=key, data_lights=key)
+    beside = text(x, y + 6, letter, "end-letter", font_size=18)
+    key = f"body-{letter}"
+    return group(spade, beside, class_=f"end seat-{side}", data_light=key, data_lights=key)
 
 
+@lru_cache(1024)
 def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
     post, letter = layout.POSTS[tail.body], tail.letter
     (hx, hy), (lx, ly) = post.by(HEAD), post.by(DISC)

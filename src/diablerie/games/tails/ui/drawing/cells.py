@@ -1,9 +1,9 @@
 """The hexagon of TAILS: free cells, tiles laid, the tile in hand, what is marked."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
-from diablerie.art.svg import Svg, element, group, path, text
+from diablerie.art.svg import Parted, Svg, element, group, parted, path, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.tails.rules import board
@@ -13,7 +13,7 @@ from diablerie.games.tails.rules.tiles import ROTATIONS
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.hand import hand
 from diablerie.games.tails.ui.drawing.symbols import use
-from diablerie.games.tails.ui.drawing.tiles import Pieces, pieces, ring, tile, tips
+from diablerie.games.tails.ui.drawing.tiles import Owners, owners, ring, tile, tips
 from diablerie.games.tails.ui.text.words import cell_name
 from diablerie.games.tails.ui.view import Tile, View
 
@@ -23,17 +23,20 @@ REASONS = {
 }
 
 
-def hexagon(view: View, moves: Sequence[str], t: Translate) -> Svg:
+def hexagon(view: View, moves: Sequence[str], t: Translate) -> Parted:
     """All cells and what lies on them."""
     free = [cell for cell, lies in enumerate(view.tiles) if lies is None]
-    owned = pieces(view.tails)
-    laid = [_laid(cell, lies, owned) for cell, lies in enumerate(view.tiles) if lies]
-    return group(
-        group(*(_free(view, cell, moves, t) for cell in free)),
-        group(*laid),
+    tiles = ((cell, lies) for cell, lies in enumerate(view.tiles) if lies)
+    laid = [_laid(cell, lies, owners(cell, lies, view.tails)) for cell, lies in tiles]
+    tried, can = bool(view.codes), {*moves}
+    codes = view.codes or (0,) * len(view.tiles)
+    return parted(
+        "g",
+        parted("g", *(_free(c, codes[c], tried, ACTION_NAMES[c] in can, t) for c in free)),
+        parted("g", *laid),
         _seams(len(view.scores)),
         *(_twin_hint(cell, twin) for cell, twin in enumerate(view.forces) if twin >= 0),
-        group(*_marks(view)),
+        group(*_marks(view.last, view.next), id="tails-marks"),
         tips(view.tails),
         hand(view, t),
     )
@@ -42,10 +45,9 @@ def hexagon(view: View, moves: Sequence[str], t: Translate) -> Svg:
 # -- free cells --------------------------------------------------------------------------------
 
 
-def _free(view: View, cell: int, moves: Sequence[str], t: Translate) -> Svg:
-    code = view.codes[cell] if view.codes else 0
-    tried = {"data_action": ACTION_NAMES[cell]} if view.codes else {}
-    kind = "can" if ACTION_NAMES[cell] in moves else f"barred clause-{code}" if code else ""
+@lru_cache(2048)
+def _free(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg:
+    kind = "can" if can else f"barred clause-{code}" if code else ""
     x, y = layout.pixel(board.middle(cell))
     return group(
         element("title", t(_why(cell, code))),
@@ -53,7 +55,7 @@ def _free(view: View, cell: int, moves: Sequence[str], t: Translate) -> Svg:
         text(x, y + 6.5, NUMBER[cell], "number", font_size=18),
         id=f"cell-{cell}",
         class_=f"cell {kind}".strip(),
-        **tried,
+        data_action=ACTION_NAMES[cell] if tried else None,
     )
 
 
@@ -65,6 +67,7 @@ def _why(cell: int, code: int) -> Line:
     return say("{cell}: {reason} ({rule})", cell=name, reason=reason, rule=reason.clause)
 
 
+@cache
 def _twin_hint(cell: int, twin: int) -> Svg:
     """Shown while a cell is pointed at: where the next player would have to lay."""
     return group(*ring(twin, "next"), data_preview=ACTION_NAMES[cell])
@@ -77,15 +80,16 @@ def _seams(sides: int) -> Svg:
     halves = [(rim[3], rim[0])]
     shown = halves if sides == 2 else [(rim[k], rim[k + 3]) for k in range(3)]
     d = "".join(f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" for a, b in shown)
-    return path(d, "seam")
+    return path(d, "seam", id="tails-seams")
 
 
 # -- tiles -------------------------------------------------------------------------------------
 
 
-def _laid(cell: int, lies: Tile, owned: Pieces) -> Svg:
+@lru_cache(2048)
+def _laid(cell: int, lies: Tile, owned: Owners) -> Svg:
     return group(
-        *tile(cell, lies, owned),
+        *tile(lies, owned),
         id=f"tile-{cell}",
         class_="tile",
         transform=layout.place(cell),
@@ -96,11 +100,11 @@ def _laid(cell: int, lies: Tile, owned: Pieces) -> Svg:
 # -- marks -------------------------------------------------------------------------------------
 
 
-def _marks(view: View) -> list[Svg]:
+def _marks(last: int, following: int) -> list[Svg]:
     """The cell laid last, and the one that comes next."""
     shown = []
-    if view.last >= 0:
-        shown += ring(view.last, "last")
-    if view.next >= 0:
-        shown += ring(view.next, "next")
+    if last >= 0:
+        shown += ring(last, "last")
+    if following >= 0:
+        shown += ring(following, "next")
     return shown

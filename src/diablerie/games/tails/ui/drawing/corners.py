@@ -1,8 +1,10 @@
 """The corners beside the hexagon of TAILS: the score of each side, cells left, turning a tile."""
 
+from functools import lru_cache
+
 from diablerie.art import marks
 from diablerie.art.cut import cut
-from diablerie.art.svg import Svg, at, element, group, path, text
+from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.notation import ACTION_NAMES
@@ -21,10 +23,11 @@ HIGH = 104
 SIGN = "M-35 -19L34 -20L36 19L-34 21Z"
 
 
-def corners(view: View, t: Translate) -> Svg:
+def corners(view: View, t: Translate) -> Parted:
     """All of them."""
     sides = range(len(view.scores))
-    return group(
+    return parted(
+        "g",
         *(_score(view, side, t) for side in sides),
         _left(view.left, t) if view.left else None,
         _turning(view, t) if view.deciding and len(view.hand) > 1 else None,
@@ -95,6 +98,7 @@ def _open(length: int, right: bool) -> Svg:
 # -- the rest ----------------------------------------------------------------------------------
 
 
+@lru_cache(256)
 def _left(left: int, t: Translate) -> Svg:
     """How many cells are still free."""
     told = says("{n} cell is still free", "{n} cells are still free", left, clause="T16")

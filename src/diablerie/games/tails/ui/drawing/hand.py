@@ -9,7 +9,7 @@ from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import LAY
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import line
-from diablerie.games.tails.ui.drawing.tiles import pieces, ring, tile, tips
+from diablerie.games.tails.ui.drawing.tiles import owners, ring, tile, tips
 from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import Option, View
 
@@ -35,8 +35,8 @@ def hand(view: View, t: Translate) -> Svg | None:
 
 def _choice(view: View, cell: int, one: Option) -> Svg:
     """The tile as it would lie, and all tails as they would run."""
-    owned = pieces([*view.tails, *one.tails])
-    laid = group(*tile(cell, one.tile, owned), transform=layout.place(cell), class_="tile")
+    owned = owners(cell, one.tile, (*view.tails, *one.tails))
+    laid = group(*tile(one.tile, owned), transform=layout.place(cell), class_="tile")
     attrs = {}
     if view.deciding:
         attrs = {"data_preview": ACTION_NAMES[LAY + one.tile.rotation], "data_choice": True}

@@ -34,6 +34,7 @@ def definitions() -> Svg:
         *lines,
         *heads,
         *(_hatch(name, d) for name, d in HATCHES.items()),
+        id="tails-parts",
     )
 
 

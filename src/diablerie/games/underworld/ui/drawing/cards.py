@@ -5,7 +5,7 @@ nobody else.
 """
 
 from functools import cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from diablerie.art import marks
 from diablerie.art.cut import cut
@@ -14,7 +14,7 @@ from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Seat, say
 from diablerie.games.underworld.rules.state import PEGS
-from diablerie.games.underworld.ui.view import Card, Space, View
+from diablerie.games.underworld.ui.view import Card, Space
 
 CARD = 72
 EDGE = 5  # from the space's corner to the card's
@@ -36,6 +36,7 @@ def definitions() -> Svg:
         group(_ivy(), id="uw-ivy"),
         group(_tower(), id="uw-tower"),
         *(group(head(mood), id=f"uw-head-{mood}") for mood in ("wild", "sly", "sleep", "triumph")),
+        id="uw-parts",
     )
 
 
@@ -90,27 +91,35 @@ def _face(pegs: int) -> Svg:
 # -- cards -------------------------------------------------------------------------------------
 
 
-def space_card(view: View, i: int, t: Translate) -> Svg | None:
+class Lying(NamedTuple):
+    """All that the card at a space is drawn from; `turn` in which it was moved, the last one."""
+
+    space: Space
+    turn: int | None
+    picked: bool
+    seats: int
+
+
+def space_card(lying: Lying, t: Translate) -> Svg | None:
     """The card that lies at a space. Its id says what happened to it, and nothing hidden."""
-    space = view.spaces[i]
+    space, moved = lying.space, lying.turn is not None
     if space.side is None:
         return None
-    moved = space.name in view.moved
-    turn = f"-{view.turns}" if moved else ""
+    turn = f"-{lying.turn}" if moved else ""
     shown = space.card if space.side == "up" else None
     return group(
-        face(shown, len(view.seats), bool(space.disks)) if shown else _down(view, space, t),
+        face(shown, lying.seats, bool(space.disks)) if shown else _down(lying, t),
         id=f"uw-{space.side}-{space.name}{turn}",
-        class_=_state(view, space),
+        class_=_state(lying),
         data_enter="fly" if moved else "turn" if space.side == "up" else None,
         transform=at(EDGE, EDGE),
     )
 
 
-def _state(view: View, space: Space) -> str:
+def _state(lying: Lying) -> str:
     """How a card stands to the viewer and to what is being chosen."""
-    words, chosen = ["card-here"], view.selection
-    if space.name in (*chosen.taken, chosen.first):
+    words, space = ["card-here"], lying.space
+    if lying.picked:
         words.append("picked")
     if space.card and space.card.held:
         words.append("walked")
@@ -129,8 +138,9 @@ def _back() -> Svg:
     )
 
 
-def _down(view: View, space: Space, t: Translate) -> Svg:
-    own = _glimpse(space.card, len(view.seats), t) if space.card else None
+def _down(lying: Lying, t: Translate) -> Svg:
+    space = lying.space
+    own = _glimpse(space.card, lying.seats, t) if space.card else None
     eyes = [_eye(seat, k, t) for k, seat in enumerate(space.seen_by)]
     return group(use("back"), own, *eyes)
 

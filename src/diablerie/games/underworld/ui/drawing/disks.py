@@ -1,17 +1,17 @@
 """The disks on the board: whose, with which letters, possessed or not."""
 
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from math import cos, pi, sin
 from typing import Any
 
 from diablerie.art import marks
-from diablerie.art.svg import Svg, at, circle, element, group, path, text
+from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, path, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, Seat, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
-from diablerie.games.underworld.ui.drawing.spots import spot
+from diablerie.games.underworld.ui.drawing.spots import Pointing, spot
 from diablerie.games.underworld.ui.view import Player, View
 
 Place = Callable[[int], tuple[float, float]]
@@ -20,11 +20,11 @@ ALONE, TWO = ((46, 46, 1),), ((31, 30, 0.8), (54, 54, 0.8))
 BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # fmt: skip # noqa: E501
 
 
-def disks(view: View, moves: Sequence[str], t: Translate, place: Place) -> Svg:
+def disks(view: View, moves: Sequence[str], t: Translate, place: Place) -> Parted:
     """All disks, the one on the move last and so on top."""
     placed = [i for i, seat in enumerate(view.seats) if seat.disk]
     placed.sort(key=lambda i: i == view.turn)
-    return group(*(_disk(view, i, moves, t, place) for i in placed), id="uw-disks")
+    return parted("g", *(_disk(view, i, moves, t, place) for i in placed), id="uw-disks")
 
 
 def _disk(view: View, i: int, moves: Sequence[str], t: Translate, place: Place) -> Svg:
@@ -33,17 +33,32 @@ def _disk(view: View, i: int, moves: Sequence[str], t: Translate, place: Place) 
     here = view.spaces[space].disks
     x, y = place(space)
     dx, dy, scale = (ALONE if len(here) == 1 else TWO)[here.index(i) % 2]
+    where, struck = at(x + dx, y + dy, 0, scale), view.turns if view.struck == i else None
+    pointing = tuple(_choice(view, i, moves, space).items())
+    return _drawn(own, i, where, view.turn == i, struck, pointing, t)
+
+
+@lru_cache(1024)
+def _drawn(
+    own: Player,
+    i: int,
+    where: str,
+    turn: bool,
+    struck: int | None,
+    pointing: Pointing,
+    t: Translate,
+) -> Svg:
     return group(
         element("title", t(_words(own, i))),
-        circle(0, 0, R + 6, "on-turn") if view.turn == i else None,
-        _burst(view) if view.struck == i else None,
+        circle(0, 0, R + 6, "on-turn") if turn else None,
+        _burst(struck) if struck is not None else None,
         _body(i, own.letters, own.possessed),
         _devil(i) if own.possessed else None,
         id=f"uw-disk-{i}",
         class_=f"disk seat-{i}",
-        transform=at(x + dx, y + dy, 0, scale),
+        transform=where,
         data_move=True,
-        **_choice(view, i, moves, space),
+        **dict(pointing),
     )
 
 
@@ -94,6 +109,6 @@ def _devil(seat: int) -> Svg:
     )
 
 
-def _burst(view: View) -> Svg:
+def _burst(turn: int) -> Svg:
     """A second devil!"""
-    return group(path(BURST, "burst"), id=f"uw-struck-{view.turns}", data_enter="shock")
+    return group(path(BURST, "burst"), id=f"uw-struck-{turn}", data_enter="shock")

@@ -1,5 +1,7 @@
 """The night above the board: how near daybreak is."""
 
+from functools import lru_cache
+
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say, says
@@ -14,7 +16,13 @@ STARS = ((60, 14), (118, 26), (171, 10), (226, 22), (262, 12), (318, 24), (366, 
 
 def night(view: View, t: Translate) -> Svg:
     """The sun climbs with every card that is turned up."""
-    done = (CARDS - view.down) / CARDS
+    counted = view.turns_left <= TIRED and view.node != "over"
+    return _night(view.down, view.turns_left if counted else None, t)
+
+
+@lru_cache(256)
+def _night(down: int, turns: int | None, t: Translate) -> Svg:
+    done = (CARDS - down) / CARDS
     note = say("Day breaks when every card is face up: whoever is still in stays.", "U28")
     return group(
         element("title", t(note)),
@@ -22,7 +30,7 @@ def night(view: View, t: Translate) -> Svg:
         rect(2, 2, 596, NIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
         *(circle(x, y, 1.6, "star") for x, y in STARS if x > 30 + 310 * done),
         _sun(done),
-        _count(view, t),
+        _count(down, turns, t),
         id="uw-night",
         class_="night day" if done > 0.7 else "night",
     )
@@ -37,11 +45,10 @@ def _sun(done: float) -> Svg:
 RAYS = ((0, -14), (10, -10), (14, 0), (-10, -10), (-14, 0), (10, 10), (-10, 10), (0, 14))
 
 
-def _count(view: View, t: Translate) -> Svg:
+def _count(down: int, turns: int | None, t: Translate) -> Svg:
     """Cards to daybreak, or turns if these run out first."""
-    turns = view.turns_left
-    if turns <= TIRED and view.node != "over":
+    if turns is not None:
         line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
     else:
-        line = says("{n} card to daybreak", "{n} cards to daybreak", view.down, "U28")
+        line = says("{n} card to daybreak", "{n} cards to daybreak", down, "U28")
     return text(586, 30, t(line), "night-count", font_size=18.5)

@@ -1,9 +1,10 @@
 """The players under the board: the letters everyone has and still needs, at a glance."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from diablerie.art import marks
-from diablerie.art.svg import Svg, at, element, group, path, rect, text
+from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, rect, text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, Seat, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
@@ -20,20 +21,17 @@ def players_height(view: View) -> int:
     return (len(view.seats) + 1) // 2 * ROW
 
 
-def players(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
+def players(view: View, moves: Sequence[str], t: Translate, top: float) -> Parted:
     """Two in a row, by seat."""
-    return group(
-        *(
-            group(
-                _player(view, i, moves, t),
-                id=f"uw-player-{i}",
-                class_=f"player-place seat-{i} {_state(view, i)}".strip(),
-                transform=at(4 + i % 2 * 300, top + i // 2 * ROW),
-            )
-            for i in range(len(view.seats))
-        ),
-        id="uw-players",
-    )
+    cards = ((space.card, space.name) for space in view.spaces if space.card)
+    lying = {(card.colour, card.letter): name for card, name in cards}
+    shown = []
+    for i, own in enumerate(view.seats):
+        can = tuple(move for move in moves if move == f"from {i}" or move.startswith("lose "))
+        seen = tuple(lying.get((i, letter), "") for letter in LETTER_NAMES)
+        words = _state_words(view, i)
+        shown.append(_player(own, i, _state(view, i), t(words) if words else "", can, seen, top, t))
+    return parted("g", *shown, id="uw-players")
 
 
 def _state(view: View, i: int) -> str:
@@ -44,20 +42,34 @@ def _state(view: View, i: int) -> str:
     return "turn" if view.actor == i else ""
 
 
-def _player(view: View, i: int, moves: Sequence[str], t: Translate) -> Svg:
-    own = view.seats[i]
-    words = _state_words(view, i)
-    note = t(words) if words else ""
+@lru_cache(1024)
+def _player(
+    own: Player,
+    i: int,
+    state: str,
+    note: str,
+    moves: tuple[str, ...],
+    seen: tuple[str, ...],
+    top: float,
+    t: Translate,
+) -> Svg:
+    """`seen` is where each letter lies for all (or for the viewer) to see."""
     name = _short(t(say("{who}", who=Seat(i))), BESIDE if note else NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
-    return group(
+    held = group(
         rect(0, 0, WIDE, HIGH, "place", rx=9),
         group(marks.token(i, 11), transform=at(22, 21)),
         text(42, 27, name, "place-name", font_size=18.5),
         text(282, 27, note, "place-note", font_size=18.5),
-        *(_slot(view, i, k, moves, t) for k in range(len(LETTER_NAMES))),
+        *(_slot(own, i, k, moves, seen[k], t) for k in range(len(LETTER_NAMES))),
         _devil(own, i, t),
         **ways,
+    )
+    return group(
+        held,
+        id=f"uw-player-{i}",
+        class_=f"player-place seat-{i} {state}".strip(),
+        transform=at(4 + i % 2 * 300, top + i // 2 * ROW),
     )
 
 
@@ -74,12 +86,12 @@ def _state_words(view: View, i: int) -> Line | None:
     return say("possessed", "U20") if own.possessed else None
 
 
-def _slot(view: View, i: int, k: int, moves: Sequence[str], t: Translate) -> Svg:
+def _slot(own: Player, i: int, k: int, moves: Sequence[str], seen: str, t: Translate) -> Svg:
     """One letter: a peg if it is held, else its outline."""
     letter, place = LETTER_NAMES[k], at(10 + k * (SLOT + 5), 37)
-    if letter in view.seats[i].letters:
+    if letter in own.letters:
         return _held(i, letter, f"lose {letter}" in moves, place)
-    return _missing(_open_at(view, i, letter), letter, t, place)
+    return _missing(seen, letter, t, place)
 
 
 def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
@@ -108,15 +120,6 @@ def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
         transform=place,
         class_="slot missing",
     )
-
-
-def _open_at(view: View, i: int, letter: str) -> str:
-    """Where a letter of this colour lies for all (or for the viewer) to see."""
-    for space in view.spaces:
-        card = space.card
-        if card and card.letter == letter and card.colour == i:
-            return space.name
-    return ""
 
 
 def _devil(own: Player, i: int, t: Translate) -> Svg | None:

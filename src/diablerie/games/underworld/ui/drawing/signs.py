@@ -1,6 +1,7 @@
 """The row under the board: wooden signs for what is no space, or what still lies face down."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from diablerie.art.svg import Svg, at, element, group, path, rect, text
 from diablerie.engine.game import Translate
@@ -17,7 +18,7 @@ def signs(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
     """What can be decided here besides spaces; else the odds."""
     words = [text for text in moves if ACTIONS.parse(text) in WORDS]
     if not words:
-        return group(_odds(view, t), transform=at(24, top), id="uw-signs")
+        return group(_odds(tuple(view.hidden.items()), t), transform=at(24, top), id="uw-signs")
     row, x = [], 24.0
     for action in words:
         label = t(WORDS[ACTIONS.parse(action)])
@@ -41,9 +42,10 @@ def _sign(action: str, label: str, wide: float, x: float, y: float) -> Svg:
     )
 
 
-def _odds(view: View, t: Translate) -> Svg:
+@lru_cache(256)
+def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
     """What the backs may still be, as far as the viewer can tell."""
-    hidden = view.hidden
+    hidden = dict(cards)
     if not sum(hidden.values()):
         done = t(say("There is no card left that you have not seen"))
         return text(0, 35, done, "odds", font_size=18.5)

@@ -16,6 +16,7 @@ from diablerie.games.underworld.ui.text.buttons import move_label
 from diablerie.games.underworld.ui.view import View
 
 Place = Callable[[int], tuple[float, float]]
+Pointing = tuple[tuple[str, Any], ...]  # attributes
 
 
 def spot(view: View, i: int, moves: Sequence[str]) -> dict[str, Any]:

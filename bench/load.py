@@ -1,0 +1,263 @@
+"""The table under load: people who think, at many tables, each told to several browsers.
+
+    python -m bench load                                  # what is found in a few minutes
+    python -m bench load --tables 50,100,200 --seconds 30 --json load.json
+
+Every table has as many browsers as streams; those beyond its seats watch. Once in `--every` seconds
+one who is to decide does, at random, by what its page offers: real HTTP, one connection a stream.
+A decision counts as told when the last of the table's browsers has it. The load is raised step by
+step; behind every figure of time stands the CPU time of the server's process.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from rich.progress import Progress
+
+from bench.browsers import Browser, Refused, request
+from bench.server import Running, serving
+from bench.timing import console, machine, note
+
+GAMES = {"coals": 4, "tails": 2, "underworld": 4, "kitchen": 4}  # and how many sit there
+ENOUGH = 100.0  # milliseconds from a decision to the last browser, at the 99th of 100
+ATTEMPTS = 200  # to open a table
+TICKS = os.sysconf("SC_CLK_TCK")
+
+
+@dataclass
+class Step:
+    """What was measured with so many tables. Times in ms, CPU in ms a decision, memory in MB."""
+
+    tables: int
+    streams: int
+    seconds: float
+    decisions: int
+    rate: float
+    p50: float
+    p99: float
+    answered: float
+    cpu: float
+    idle: float
+    memory: float
+    sent: float
+
+    @property
+    def good(self) -> bool:
+        """Whether it was quick enough."""
+        return self.p99 <= ENOUGH
+
+
+class Table:
+    """One table, its browsers, and how long its decisions took to be told."""
+
+    def __init__(self, number: int, port: int, streams: int) -> None:
+        self.number, self.port, self.streams = number, port, streams
+        self.game = list(GAMES)[number % len(GAMES)]
+        self.rng = random.Random(number)
+        self.browsers: list[Browser] = []
+        self.told: list[float] = []
+        self.answered: list[float] = []
+        self.sent = 0
+
+    async def open(self) -> None:
+        """Open it, take all seats, and listen."""
+        seats = min(GAMES[self.game], self.streams)
+        people = [Browser(self.port, self.number * self.streams + i) for i in range(self.streams)]
+        plan = {"game": self.game, "here": 1, "open": seats - 1, "bots": 0}
+        url = (await people[0].post("/tables", plan))["url"]
+        for one in people[1:seats]:
+            await one.post(f"{url}/sit", {})
+        await asyncio.gather(*(one.listen(url) for one in people))
+        self.close()
+        self.browsers = people
+
+    def close(self) -> None:
+        """Listen no more."""
+        for one in self.browsers:
+            one.close()
+        self.browsers = []
+
+    async def play(self, every: float, until: float) -> None:
+        """Decide once in a while, the first time at some moment of it."""
+        await asyncio.sleep(self.rng.random() * every)
+        while (began := time.perf_counter()) < until:
+            await self.decide()
+            await asyncio.sleep(max(0.0, began + every - time.perf_counter()))
+
+    async def decide(self) -> None:
+        """Somebody who is to decide does; where nobody is, or it was no good, it begins anew."""
+        deciding = [one for one in self.browsers if one.choices]
+        try:
+            await (self._decided(self.rng.choice(deciding)) if deciding else self.open())
+        except Refused:
+            await self.open()
+
+    async def _decided(self, one: Browser) -> None:
+        ply, sent, began = one.ply, sum(b.received for b in self.browsers), time.perf_counter()
+        await one.decide(self.rng)
+        self.answered.append(time.perf_counter() - began)
+        await asyncio.gather(*(b.beyond(ply) for b in self.browsers))
+        self.told.append(max(b.heard for b in self.browsers) - began)
+        self.sent += sum(b.received for b in self.browsers) - sent
+
+
+def cpu(server: Running) -> float:
+    """Seconds of CPU that the server's process has taken, its threads included."""
+    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+async def step(
+    server: Running, tables: list[Table], asked: argparse.Namespace, progress: Progress
+) -> Step:
+    """Play at all these tables for a while."""
+    idle = -cpu(server)
+    await asyncio.sleep(asked.idle)
+    idle += cpu(server)
+    for table in tables:
+        table.told, table.answered, table.sent = [], [], 0
+    task = progress.add_task(f"{len(tables)} tables", total=asked.seconds)
+    began, spent = time.perf_counter(), -cpu(server)
+    playing = [asyncio.create_task(t.play(asked.every, began + asked.seconds)) for t in tables]
+    while (gone := time.perf_counter() - began) < asked.seconds:
+        progress.update(task, completed=gone)
+        await asyncio.sleep(0.2)
+    await asyncio.gather(*playing)
+    took, spent = time.perf_counter() - began, spent + cpu(server)
+    progress.remove_task(task)
+    return _measured(server, tables, asked, took, spent, idle)
+
+
+def _measured(
+    server: Running, tables: list[Table], asked: argparse.Namespace, took: float, spent: float,
+    idle: float,
+) -> Step:  # fmt: skip
+    told = sorted(x * 1000 for t in tables for x in t.told)
+    answered = [x * 1000 for t in tables for x in t.answered]
+    cuts = statistics.quantiles(told, n=100) if len(told) > 1 else [float("nan")] * 99
+    streams, n = asked.streams * len(tables), max(1, len(told))
+    return Step(
+        tables=len(tables),
+        streams=streams,
+        seconds=took,
+        decisions=len(told),
+        rate=len(told) / asked.seconds,
+        p50=cuts[49],
+        p99=cuts[98],
+        answered=statistics.median(answered) if answered else float("nan"),
+        cpu=spent / n * 1000,
+        idle=idle / asked.idle * 100,
+        memory=server.memory,
+        sent=sum(t.sent for t in tables) / n / asked.streams,
+    )
+
+
+HEAD = (
+    "tables  streams  decisions/s   p50 ms   p99 ms  answer ms  CPU ms/decision  idle CPU %"
+    "  RSS MB  kB/stream  bytes/frame"
+)
+
+
+def shown(step: Step, empty: float) -> str:
+    """A step as a line under `HEAD`."""
+    each = (step.memory - empty) * 1000 / max(1, step.streams)
+    return (
+        f"{step.tables:>6}  {step.streams:>7}  {step.rate:>11.1f}  {step.p50:>7.1f}"
+        f"  {step.p99:>7.1f}  {step.answered:>9.1f}  {step.cpu:>15.2f}"
+        f"  {step.idle:>10.1f}  {step.memory:>6.0f}  {each:>9.0f}  {step.sent:>11.0f}"
+    )
+
+
+async def climb(server: Running, asked: argparse.Namespace) -> list[Step]:
+    """More and more tables, until it takes too long; the steps that were measured."""
+    port = int(server.address.rpartition(":")[2])
+    tables: list[Table] = []
+    steps: list[Step] = []
+    empty = server.memory
+    note(f"memory of the server without tables: {empty:.0f} MB")
+    note(HEAD)
+    with Progress(console=console, transient=True) as progress:
+        for count in asked.tables:
+            task = progress.add_task("opening", total=count, completed=len(tables))
+            while len(tables) < count:
+                table = Table(len(tables), port, asked.streams)
+                await table.open()
+                tables.append(table)
+                progress.update(task, completed=len(tables))
+            progress.remove_task(task)
+            steps.append(await step(server, tables, asked, progress))
+            note(shown(steps[-1], empty))
+            if not steps[-1].good and not asked.on:
+                break
+    for table in tables:
+        table.close()
+    return steps
+
+
+def everything(arguments: Sequence[str] = ()) -> None:
+    """The curve, and the largest number of tables that is quick enough."""
+    asked = options().parse_args(arguments)
+    with tempfile.TemporaryDirectory() as folder, serving(folder) as server:
+        asyncio.run(warmed(server))
+        steps = asyncio.run(climb(server, asked))
+    good = [one for one in steps if one.good]
+    if good:
+        best = max(good, key=lambda one: one.rate)
+        note(
+            f"p99 ≤ {ENOUGH:.0f} ms: up to {best.tables} tables, {best.rate:.1f} decisions a second"
+        )
+    else:
+        note(f"p99 ≤ {ENOUGH:.0f} ms: not even {asked.tables[0]} tables")
+    if asked.json:
+        told = {"machine": machine(), "asked": vars(asked), "steps": [asdict(s) for s in steps]}
+        Path(asked.json).write_text(json.dumps(told, indent=1) + "\n")
+
+
+async def warmed(server: Running) -> None:
+    """Wait until a table of every game begins: its rules are compiled."""
+    port = int(server.address.rpartition(":")[2])
+    for game in GAMES:
+        plan = {"game": game, "here": 2, "open": 0, "bots": 0}
+        made = json.loads((await request(port, "POST", "/tables", plan))[1])
+        for _ in range(ATTEMPTS):
+            _, body = await request(port, "GET", made["url"] + ".json")
+            if json.loads(body)["status"] != "open":
+                break
+            await asyncio.sleep(0.5)
+
+
+def options() -> argparse.ArgumentParser:
+    """What may be asked for."""
+    parser = argparse.ArgumentParser(prog="python -m bench load", description=__doc__)
+    parser.add_argument("--tables", type=_numbers, default=[25, 50, 100, 200, 400], metavar="N,N,…")
+    parser.add_argument("--streams", type=int, default=4, help="browsers at each table")
+    parser.add_argument("--every", type=float, default=20.0, help="seconds between decisions")
+    parser.add_argument("--seconds", type=float, default=25.0, help="of each step")
+    parser.add_argument("--idle", type=float, default=4.0, help="seconds of silence before it")
+    parser.add_argument("--on", action="store_true", help="go on when it is too slow")
+    parser.add_argument("--json", default="", help="a file for the figures")
+    return parser
+
+
+def _numbers(text: str) -> list[int]:
+    try:
+        found = [int(part) for part in text.split(",")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"“{text}” is not a list of numbers") from None
+    if not found or min(found) < 1:
+        raise argparse.ArgumentTypeError("at least one table")
+    return sorted(found)
+
+
+if __name__ == "__main__":
+    everything(sys.argv[1:])

@@ -1,0 +1,262 @@
+"""Frames are made once for all that may see the same, and nothing is made again without need."""
+
+import asyncio
+import tracemalloc
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from starlette.applications import Starlette
+
+from diablerie.art.svg import element, parted
+from diablerie.table.authority import Authority
+from diablerie.web import frames, pages, regions
+from diablerie.web.frames import Event, Frame, Sender, squeezed
+from diablerie.web.memory import Memory
+from diablerie.web.routes import streaming
+from tests.web.client import Client
+from tests.web.test_stream import Listener
+from tests.web.test_twins import hidden
+from tests.web.twins import TABLE, worlds
+
+MOST = 60_000  # bytes of a stream
+
+
+@pytest.fixture
+def rendered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """How often each template has been rendered since."""
+    counts: Counter[str] = Counter()
+    plain = pages.render
+
+    def counting(tongue: str, template: str, **context: Any) -> str:
+        counts[template] += 1
+        return plain(tongue, template, **context)
+
+    monkeypatch.setattr(pages, "render", counting)
+    return counts
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
+    """The frames that have been made since."""
+    found: list[Frame] = []
+    plain = frames.frame
+
+    def noting(model: Any) -> Frame:
+        found.append(plain(model))
+        return found[-1]
+
+    monkeypatch.setattr(frames, "frame", noting)
+    return found
+
+
+def owner(authority: Authority, table: str) -> tuple[str, str]:
+    name = table.rpartition("/")[2]
+    return name, str(authority.live(name).seats[0].owner)
+
+
+def test_a_frame_that_many_watch_is_made_once(
+    app: Starlette, ann: Client, browser: Callable[[], Client], authority: Authority,
+    made: list[Frame],
+):  # fmt: skip
+    table = ann.open(game="tails", here="2", bots="0")
+    name, ann_ = owner(authority, table)
+    watchers = [browser() for _ in range(5)]
+
+    async def run() -> None:
+        streams = [Listener(app, who, f"{table}/stream") for who in watchers]
+        for stream in streams:
+            await stream.__aenter__()
+            await stream.events(1)
+        assert len(made) == 1
+        live = authority.live(name)
+        seat = live.pending[0]
+        move = live.position(seat).moves[0].text
+        await asyncio.to_thread(authority.play.act, name, ann_, seat, live.ply, [move])
+        told = [(await stream.events(2))[1] for stream in streams]
+        assert len(made) == 2
+        assert all(event == told[0] for event in told)
+        for stream in streams:
+            await stream.__aexit__()
+
+    asyncio.run(run())
+
+
+def test_who_has_a_seat_shares_no_frame_with_who_has_none(
+    app: Starlette, ann: Client, bo: Client, authority: Authority, made: list[Frame]
+):
+    table = ann.open(open="1")
+    bo.call(f"{table}/sit")
+    shown = {who: made_for(made, who, table) for who in (ann, bo)}
+    assert shown[ann].parts["ask"] != shown[bo].parts["ask"]
+    assert 'data-seat="0"' in shown[ann].parts["ask"][0]
+    assert 'data-seat="1"' in shown[bo].parts["ask"][0]
+
+
+def made_for(made: list[Frame], who: Client, table: str) -> Frame:
+    assert who.get(f"{table}/frame").status_code == 200
+    return made[-1]
+
+
+def test_an_idle_stream_makes_nothing_however_often_its_heart_beats(
+    app: Starlette, ann: Client, monkeypatch: pytest.MonkeyPatch, made: list[Frame],
+    rendered: Counter[str],
+):  # fmt: skip
+    monkeypatch.setattr(streaming, "BEAT", 0.001)
+    table = ann.open(bots="1")
+
+    async def run() -> None:
+        async with Listener(app, ann, f"{table}/stream") as stream:
+            await stream.events(1)
+            count, before = len(made), rendered.total()
+            while stream.text.count("event: beat") < 20:
+                await asyncio.sleep(0.002)
+            assert (len(made), rendered.total()) == (count, before)
+
+    asyncio.run(run())
+
+
+def test_that_somebody_may_be_replaced_after_a_while_shows_without_news(
+    app: Starlette, ann: Client, bo: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(streaming, "BEAT", 0.01)
+    table = ann.open(open="1")
+    bo.call(f"{table}/sit", name="Bo")
+    authority.attendance.away_after = 0.3
+
+    async def run() -> None:
+        async with Listener(app, ann, f"{table}/stream") as stream:
+            (_, first), *_ = await stream.events(1)
+            if "/give" not in "".join(first["regions"]["seats"]):
+                _, (_, second), *_ = await stream.events(2)
+                assert "/give" in str(second["regions"]["seats"])
+
+    asyncio.run(run())
+
+
+def test_only_what_changed_of_the_picture_the_log_and_the_seats_is_sent(
+    app: Starlette, ann: Client, authority: Authority
+):
+    table = ann.open(game="tails", here="2", bots="0")
+    name, ann_ = owner(authority, table)
+
+    async def run() -> None:
+        async with Listener(app, ann, f"{table}/stream") as stream:
+            for count in range(1, 5):
+                await stream.events(count)
+                live = authority.live(name)
+                seat = live.pending[0]
+                move = live.position(seat).moves[-1].text
+                await asyncio.to_thread(authority.play.act, name, ann_, seat, live.ply, [move])
+            events = await stream.events(5)
+        first, last = events[0][1]["regions"], events[-1][1]["regions"]
+        assert "chat" not in last
+        fresh = [part for part in last["log"] if isinstance(part, str)]
+        numbers = [int(part.removeprefix('<li id="log-').split("-")[0]) for part in fresh]
+        assert numbers, "something was said"
+        assert min(numbers) > events[-2][1]["ply"], "the new sentences alone"
+        drawn = [part for part in last["board"] if isinstance(part, str)]
+        assert len("".join(drawn)) < len("".join(first["board"])) / 2
+        assert not any("tails-parts" in part for part in drawn)
+
+    asyncio.run(run())
+
+
+@pytest.mark.parametrize("game", ["coals", "tails", "underworld", "kitchen"])
+def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
+    game: str, ann: Client, authority: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    """However a table changes, remembered parts are those of a server that remembers nothing."""
+    table = ann.open(game=game, here="2", bots="0")
+    name, ann_ = owner(authority, table)
+    changes: Iterator[Callable[[], Any]] = iter([
+        lambda: ann.call(f"{table}/name", seat="0", name="Ann"),
+        lambda: ann.call(f"{table}/chat", text="hm"),
+        lambda: ann.call(f"{table}/link", seat="1"),
+        lambda: ann.call(f"{table}/away", seat="1"),
+        lambda: ann.call(f"{table}/name", seat="0", name="Anna"),
+    ])  # fmt: skip
+    for _ in range(9):
+        ann.call(f"{table}/take", seat="1")  # if a bot plays there
+        live = authority.live(name)
+        seat = live.pending[0]
+        move = live.position(seat).moves[-1].text
+        authority.play.act(name, ann_, seat, live.ply, [move])
+        next(changes, lambda: None)()
+        for url in (f"{table}/frame", f"{table}/frame?as=1"):
+            kept = ann.get(url).json()["regions"]
+            with monkeypatch.context() as anew:
+                anew.setattr(Memory, "get", lambda _, __, make: make())
+                anew.setattr(regions, "_drawn", regions._drawn.__wrapped__)
+                assert ann.get(url).json()["regions"] == kept
+
+
+def test_every_picture_is_cut_into_parts_and_each_has_an_id_or_ends_before_the_next(ann: Client):
+    picture = parted("svg", element("rect", id="a"), parted("g", element("circle"), id="b"), None)
+    assert picture == '<svg><rect id="a"/><g id="b"><circle/></g></svg>'
+    assert picture.parts == ("<svg>", '<rect id="a"/>', '<g id="b">', "<circle/>", "</g>", "</svg>")
+    assert parted("g").parts == ("<g/>",)
+
+
+def test_equal_events_are_one_and_compressed_once():
+    def shown(word: str) -> Frame:
+        return Frame(1, "T", "/t/x", {"ask": (word,)})
+
+    one, other = Sender(), Sender()
+    first = one.event(shown("a"), 10.0)
+    assert other.event(shown("a"), 10.4) is first
+    assert first.squeezed is first.squeezed
+    assert one.event(shown("b"), 11.0) is other.event(shown("b"), 11.0)
+    assert one.event(shown("b"), 12.0).text == b""
+    assert Sender().event(shown("a"), 20.0).text != first.text, "it tells the time, too"
+
+
+def test_blocks_that_were_compressed_apart_may_follow_each_other():
+    texts = [b"", b"a" * 10, bytes(range(256)) * 400, b"event: beat\ndata: .\n\n"]
+    stream = streaming.GZIP + b"".join(squeezed(text) for text in [*texts, *texts])
+
+    assert zlib.decompressobj(31).decompress(stream) == b"".join([*texts, *texts])
+
+
+def test_a_stream_takes_little_memory(app: Starlette, ann: Client, browser: Callable[[], Client]):
+    table = ann.open(game="kitchen", bots="1")
+    watchers, count = [browser() for _ in range(3)], 30
+
+    async def run() -> float:
+        async with Listener(app, watchers[0], f"{table}/stream") as first:
+            await first.events(1)
+            scope = {"headers": [(b"accept-encoding", b"gzip"), *first.scope["headers"]]}
+            streams = [Listener(app, watchers[k % 3], f"{table}/stream") for k in range(count)]
+            tracemalloc.start()
+            for k, stream in enumerate(streams):
+                stream.scope |= scope | {"client": (f"10.7.0.{k}", 1)}
+                stream._send = lambda _: asyncio.sleep(0)  # type: ignore[method-assign]
+                await stream.__aenter__()
+            while app.state.authority.hub.listeners() < count + 1:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.3)
+            taken = tracemalloc.get_traced_memory()[0] / count
+            tracemalloc.stop()
+            for stream in streams:
+                await stream.__aexit__()
+        return taken
+
+    assert asyncio.run(run()) < MOST
+
+
+def test_a_sign_of_life_is_an_event_like_others():
+    assert isinstance(streaming.ALIVE, Event)
+    assert streaming.ALIVE.text.endswith(b"\n\n")
+
+
+def test_tables_of_the_same_name_at_two_servers_share_nothing(tmp_path: Path):
+    """The twins of test_twins.py have such: what one tells must not be taken for the other's."""
+    twins = hidden("kitchen", 2, 0, 40, 1)._replace(viewer=1)
+    with worlds(tmp_path, twins, 40) as both:
+        told = [world.client.get(f"/t/{TABLE}/frame").json()["regions"] for world in both]
+        again = [world.client.get(f"/t/{TABLE}/frame").json()["regions"] for world in both]
+    assert told[0]["board"] != told[1]["board"]
+    assert again == told
