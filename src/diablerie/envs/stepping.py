@@ -41,7 +41,7 @@ class Arrays(NamedTuple):
     illegal: NDArray[Any]  # bool: it ended by an action that is not legal
     turns: NDArray[Any]  # of `features.Layout`
     lost: NDArray[Any]  # float64 (seats, seats): the returns when a seat loses by its action
-    inner: NDArray[Any]  # int64: masks of the seats that play at random, and as advised
+    inner: Any  # int64: masks of the seats that play at random, and as advised; or None
     start: Any  # one state
     seed: NDArray[Any]  # uint64: one number
     mode: NDArray[Any]  # int64: one number
@@ -130,22 +130,32 @@ def begin(b: Arrays, i: int, k: int, index: int) -> None:
 
 
 @rule
-def go_on(s: Record, inner: NDArray[Any], room: Any, rng: Rng, out: NDArray[Any],
+def go_on(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any],
           p: NDArray[Any]) -> int:  # fmt: skip
     """Chance and the players inside act until somebody outside is to decide: who, or OVER."""
-    who, within = verbs.actor(s), inner[0] | inner[1]
+    who, within = verbs.actor(s), 0
+    if inner is not None:
+        within = inner[0] | inner[1]
     while who == CHANCE or (who != OVER and within >> who & 1):
         if who == CHANCE:
             move = out[weighted(rng, p, verbs.chance(s, out, p))]
-        elif inner[0] >> who & 1:
-            move = out[below(rng, verbs.legal(s, who, out))]
         else:
-            room[0] = s
-            verbs.redact(room[0], who)
-            move = verbs.advise(room[0], who, rng)
+            move = choose(s, who, inner, room, rng, out)
         verbs.apply(s, who, move)
         who = verbs.actor(s)
     return who
+
+
+@rule
+def choose(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDArray[Any]) -> int:
+    """What a player inside decides; where there is none, `inner` is None and no advice compiled."""
+    if inner is None:
+        return -1
+    if inner[0] >> who & 1:
+        return out[below(rng, verbs.legal(s, who, out))]
+    room[0] = s
+    verbs.redact(room[0], who)
+    return verbs.advise(room[0], who, rng)
 
 
 @rule

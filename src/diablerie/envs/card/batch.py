@@ -19,7 +19,7 @@ from diablerie.envs.card import kernels
 from diablerie.envs.card.driver import launch
 from diablerie.envs.stepping import Arrays
 
-ROOM = ("room", "out", "p", "returns")  # scratch room, which every thread has itself
+ROOM = ("room", "out", "p", "returns")  # to work in, which every thread has itself
 
 
 class CardBatch:

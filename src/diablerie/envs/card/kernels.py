@@ -60,8 +60,7 @@ def playout_kernel(room: Room, advised: bool) -> Any:
 def step_function(room: Room, inside: bool) -> Kernel:
     """The step of one game as a kernel takes it.
 
-    Where nobody is played inside, the masks of inner players are constants, which the compiler
-    may make something of.
+    Where nobody is played inside, the advice is not compiled.
     """
     layout, options, outcomes = room
     size, words = layout.itemsize, -(-layout.itemsize // 8)
@@ -70,17 +69,15 @@ def step_function(room: Room, inside: bool) -> Kernel:
         i = cuda.grid(1)
         if i < len(b.seat):
             raw = cuda.local.array(words, np.int64)
-            states = raw.view(np.int8)[:size].view(layout)
-            inner = cuda.local.array(2, np.int64)
-            inner[0] = b.inner[0] if inside else 0
-            inner[1] = b.inner[1] if inside else 0
+            state = raw.view(np.int8)[:size].view(layout)
+            out = cuda.local.array((1, options), np.int64)
+            p = cuda.local.array((1, outcomes), np.float64)
+            returns = cuda.local.array((1, SEATS), np.float64)
+            inner = b.inner if inside else None
             mine = Arrays(
                 b.states, b.rngs, b.episode, b.seat, b.observer, b.observation, b.final,
                 b.actions, b.counts, b.mask, b.words, b.rewards, b.terminated, b.illegal,
-                b.turns, b.lost, inner, b.start, b.seed, b.mode, states,
-                cuda.local.array((1, options), np.int64),
-                cuda.local.array((1, outcomes), np.float64),
-                cuda.local.array((1, SEATS), np.float64),
+                b.turns, b.lost, inner, b.start, b.seed, b.mode, state, out, p, returns,
             )  # fmt: skip
             stepping.play(mine, i, 0, chosen[i], i, anew, False)
 
