@@ -80,7 +80,8 @@ def read(states, seats, cells, boards):
             for turn in range(ROTATIONS[s.kind]):
                 s.laid[s.cell] = code(s.kind, turn)
                 stands(s, side, boards[i, 1 + turn])
-                boards[i, 1 + turn] -= boards[i, 0]
+                for k in range(BOARD):  # rules make no arrays
+                    boards[i, 1 + turn, k] -= boards[i, 0, k]
             s.laid[s.cell] = -1
 
 
