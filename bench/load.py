@@ -6,13 +6,12 @@
 Every table has as many browsers as streams; those beyond its seats watch. Once in `--every` seconds
 one who is to decide does, at random, by what its page offers: real HTTP, one connection a stream.
 A decision counts as told when the last of the table's browsers has it. The load is raised step by
-step; behind every figure of time stands the CPU time of the server's process.
+step; behind every figure of time stands the CPU time of the server's processes.
 """
 
 import argparse
 import asyncio
 import json
-import os
 import random
 import statistics
 import sys
@@ -31,7 +30,6 @@ from bench.timing import console, machine, note
 GAMES = {"coals": 4, "tails": 2, "underworld": 4, "kitchen": 4}  # and how many sit there
 ENOUGH = 100.0  # milliseconds from a decision to the last browser, at the 99th of 100
 ATTEMPTS = 200  # to open a table
-TICKS = os.sysconf("SC_CLK_TCK")
 
 
 @dataclass
@@ -111,29 +109,23 @@ class Table:
         self.sent += sum(b.received for b in self.browsers) - sent
 
 
-def cpu(server: Running) -> float:
-    """Seconds of CPU that the server's process has taken, its threads included."""
-    fields = Path(f"/proc/{server.process.pid}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
-
-
 async def step(
     server: Running, tables: list[Table], asked: argparse.Namespace, progress: Progress
 ) -> Step:
     """Play at all these tables for a while."""
-    idle = -cpu(server)
+    idle = -server.cpu
     await asyncio.sleep(asked.idle)
-    idle += cpu(server)
+    idle += server.cpu
     for table in tables:
         table.told, table.answered, table.sent = [], [], 0
     task = progress.add_task(f"{len(tables)} tables", total=asked.seconds)
-    began, spent = time.perf_counter(), -cpu(server)
+    began, spent = time.perf_counter(), -server.cpu
     playing = [asyncio.create_task(t.play(asked.every, began + asked.seconds)) for t in tables]
     while (gone := time.perf_counter() - began) < asked.seconds:
         progress.update(task, completed=gone)
         await asyncio.sleep(0.2)
     await asyncio.gather(*playing)
-    took, spent = time.perf_counter() - began, spent + cpu(server)
+    took, spent = time.perf_counter() - began, spent + server.cpu
     progress.remove_task(task)
     return _measured(server, tables, asked, took, spent, idle)
 
@@ -207,7 +199,8 @@ async def climb(server: Running, asked: argparse.Namespace) -> list[Step]:
 def everything(arguments: Sequence[str] = ()) -> None:
     """The curve, and the largest number of tables that is quick enough."""
     asked = options().parse_args(arguments)
-    with tempfile.TemporaryDirectory() as folder, serving(folder) as server:
+    serve = {"db": asked.db, "workers": asked.workers}
+    with tempfile.TemporaryDirectory() as folder, serving(folder, **serve) as server:
         asyncio.run(warmed(server))
         steps = asyncio.run(climb(server, asked))
     good = [one for one in steps if one.good]
@@ -219,7 +212,8 @@ def everything(arguments: Sequence[str] = ()) -> None:
     else:
         note(f"p99 ≤ {ENOUGH:.0f} ms: not even {asked.tables[0]} tables")
     if asked.json:
-        told = {"machine": machine(), "asked": vars(asked), "steps": [asdict(s) for s in steps]}
+        wanted = {name: value for name, value in vars(asked).items() if name != "db"}
+        told = {"machine": machine(), "asked": wanted, "steps": [asdict(s) for s in steps]}
         Path(asked.json).write_text(json.dumps(told, indent=1) + "\n")
 
 
@@ -245,6 +239,8 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=25.0, help="of each step")
     parser.add_argument("--idle", type=float, default=4.0, help="seconds of silence before it")
     parser.add_argument("--on", action="store_true", help="go on when it is too slow")
+    parser.add_argument("--db", default="", help="an empty PostgreSQL database, for its address")
+    parser.add_argument("--workers", type=int, default=0, help="processes that answer, there")
     parser.add_argument("--json", default="", help="a file for the figures")
     return parser
 

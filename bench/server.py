@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,7 @@ CLIENTS = 4
 SECONDS = 8.0
 TABLES = 200
 THINKING = 8  # tables
+TICKS = os.sysconf("SC_CLK_TCK")
 SMALLEST = 100  # bytes; shorter pieces of the stream are signs of life
 
 
@@ -41,23 +42,54 @@ class Running:
         return httpx.Client(base_url=self.address, headers=SCRIPT | far, timeout=30)
 
     @property
+    def processes(self) -> list[int]:
+        """Its own, and all that it has started."""
+        started: dict[int, list[int]] = {}
+        for stat in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                parent = int(stat.read_text().rpartition(")")[2].split()[1])
+                started.setdefault(parent, []).append(int(stat.parent.name))
+        found = [self.process.pid]
+        for one in found:
+            found += started.get(one, [])
+        return found
+
+    @property
     def memory(self) -> float:
-        """Resident memory in MB."""
-        status = Path(f"/proc/{self.process.pid}/status").read_text()
-        found = re.search(r"VmRSS:\s+(\d+) kB", status)
-        return int(found[1]) / 1024 if found else float("nan")
+        """Resident memory in MB; what processes share is counted for each."""
+        kilobytes = 0
+        for one in self.processes:
+            found = re.search(r"VmRSS:\s+(\d+) kB", Path(f"/proc/{one}/status").read_text())
+            kilobytes += int(found[1]) if found else 0
+        return kilobytes / 1024
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of processor time that they have taken, all threads included."""
+        seconds = 0.0
+        for one in self.processes:
+            fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
+            seconds += (int(fields[11]) + int(fields[12])) / TICKS
+        return seconds
 
 
 @contextmanager
-def serving(folder: str, cache: str | None = None) -> Iterator[Running]:
-    """A server on a fresh database in `folder`; ended with Ctrl-C."""
+def serving(
+    folder: str, cache: str | None = None, db: str = "", workers: int = 0
+) -> Iterator[Running]:
+    """A server on a fresh database in `folder`, or on `db`; ended with Ctrl-C.
+
+    workers: how many processes answer, on PostgreSQL; bots have none.
+    """
     env = {**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1", "DIABLERIE_TEMPO": "0"}
     if cache:
         env["DIABLERIE_CACHE"] = cache
     command = [sys.executable, "-m", "diablerie", "serve", "--port", "0", "--no-open"]
     began = time.perf_counter()
+    where = ["--db", db or f"{folder}/{began}.sqlite", "--log-level", "error"]
+    several = ["--workers", str(workers), "--bots", "0"] if workers else []
     process = subprocess.Popen(
-        [*command, "--db", f"{folder}/{began}.sqlite", "--log-level", "error"],
+        [*command, *where, *several],
         env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     address = ""

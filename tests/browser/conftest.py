@@ -18,6 +18,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from diablerie.engine.fair import Fair
+from diablerie.table import shares
 from diablerie.web.household import House, Server
 from diablerie.web.serve import bind
 
@@ -89,6 +90,12 @@ def same_dice(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -
     """The tables of a test have the same keys whenever it runs, so that its games are as long."""
     seeds = count(zlib.crc32(request.node.name.encode()))
     monkeypatch.setattr(Fair, "fresh", lambda: Fair(Fair.seeded(next(seeds)).key))
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A browser on a busy machine is waited for."""
+    monkeypatch.setattr(shares, "GRACE", 120.0)
 
 
 @pytest.fixture

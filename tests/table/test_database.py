@@ -64,7 +64,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
     with pytest.raises(Unavailable):
         authority.store.commit([Write(sa.update(schema.plies).values(events="x" * 100_000))])
     assert "full" in store.trouble
-    authority.tables.refresh(table)
+    authority.tables.forget(table)
     assert authority.live(table).ply == 1
     store.close()
 

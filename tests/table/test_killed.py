@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from http.client import HTTPException
 from typing import Any
 
@@ -84,7 +85,8 @@ class House:
 
     def close(self) -> None:
         for process in (*self.web, *self.bots):
-            os.kill(process, signal.SIGKILL)
+            with suppress(ProcessLookupError):  # one that has not found its database may have ended
+                os.kill(process, signal.SIGKILL)
         self.parent.communicate()
         self.database.remove()
 

@@ -61,7 +61,7 @@ def test_a_link_from_before_still_works(authority: Authority) -> None:
     s = schema.seats
     old = sa.update(s).where(s.c.match == table, s.c.seat == 1).values(link=link_hash("secret"))
     authority.store.commit([Write(old)])
-    authority.tables.refresh(table)
+    authority.tables.forget(table)
     assert authority.seats.claim(table, "secret", CY) == 1
 
 

@@ -133,7 +133,7 @@ def test_a_match_with_what_was_taken_back_is_kept_and_can_be_verified(
     decided(authority, table, 0, "bet 80")
     taken_back(authority, table)
     live = authority.live(table)
-    authority.tables.refresh(table)
+    authority.tables.forget(table)
     assert files.dump(authority.live(table).match) == files.dump(live.match)
     while authority.live(table).status != "over":
         first_legal(authority, table)
@@ -155,7 +155,7 @@ def test_who_leaves_is_relieved_by_a_devil_and_comes_back(authority: Authority) 
     live = authority.seats.take_back(table, BO, 1)
     assert told(authority, live)[-1] == "player 2 is back."
     assert [ply.kind for ply in live.plies if ply.kind is not Kind.MOVE] == ["handover"] * 2
-    authority.tables.refresh(table)
+    authority.tables.forget(table)
     assert files.dump(authority.live(table).match) == files.dump(live.match)
     with pytest.raises(Forbidden):
         authority.seats.hand_over(table, ANN, 1)

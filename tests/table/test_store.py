@@ -101,7 +101,7 @@ def test_a_change_is_written_whole_or_not_at_all(authority: Authority) -> None:
     nobody = sa.update(schema.matches).where(schema.matches.c.id == "none").values(host="x")
     with pytest.raises(Conflict):
         authority.store.commit([Write(sa.insert(schema.plies), [ply]), Write(nobody, expect=1)])
-    authority.tables.refresh(table)
+    authority.tables.forget(table)
     assert same(live, authority.live(table))
 
 

@@ -35,7 +35,7 @@ def spoiled(ann: Client, bo: Client, authority: Authority) -> str:
     p = schema.plies
     wrong = sa.update(p).where(p.c.match == name, p.c.ply == 1).values(events='[[0, "bet 5"]]')
     authority.store.commit([Write(wrong)])
-    authority.tables.refresh(name)
+    authority.tables.forget(name)
     return table
 
 

@@ -212,7 +212,7 @@ class Tables:
                 try:
                     live = self._commit(before, after, also, heard)
                 except (Conflict, Unavailable) as error:  # perhaps it was written: look again
-                    self._drop(table)
+                    self.forget(table)
                     if isinstance(error, Unavailable):
                         raise
                     continue
@@ -225,7 +225,7 @@ class Tables:
     ) -> Live:
         if after is None:
             self.store.commit(rows.removed(before.id))
-            self._drop(before.id)
+            self.forget(before.id)
             return before
         stamped = rows.stamped(before, after)
         due = self.turns(stamped, before)
@@ -240,7 +240,7 @@ class Tables:
         """Whether another process has changed a table; what is in memory goes then."""
         if self.company is None or self.store.stamps([live.id]).get(live.id) == live.stamp:
             return False
-        self._drop(live.id)
+        self.forget(live.id)
         return True
 
     def _keep(self, live: Live, heard: int = 0) -> Live:
@@ -253,9 +253,11 @@ class Tables:
                 self._cache.pop(kept.id, None)
         return kept
 
-    def _drop(self, table: str) -> None:
+    def forget(self, table: str) -> None:
+        """Have it in memory no longer: whoever asks next reads it anew."""
         with self._guard:
             self._cache.pop(table, None)
+            self._old.pop(table, None)
 
     def tell(self, live: Live) -> None:
         """There are news of a table: its listeners hear of them."""

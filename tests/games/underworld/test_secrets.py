@@ -172,7 +172,7 @@ def test_a_view_shows_who_looked_but_not_that_a_card_is_fixed():
     plain = board(2)
     view = GAME.ui.look(redacted(shown.state, 0), 0)
     other = GAME.ui.look(redacted(plain.state, 0), 0)
-    assert view.spaces[space("w2")].seen_by == [1]
+    assert view.spaces[space("w2")].seen_by == (1,)
     assert view.spaces[space("w3")] == other.spaces[space("w3")]
     assert view.hidden == other.hidden
     own = GAME.ui.look(redacted(shown.state, 1), 1)
