@@ -49,7 +49,8 @@ docs: .venv/ready-docs
 	$(BIN)/python tools/docs.py $(FOLDER)
 
 golden: .venv/ready-test
-	$(BIN)/python tools/golden.py $(GAME) $(FOLDER)
+	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(FOLDER))
+	$(BIN)/python -m tools.seen
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
