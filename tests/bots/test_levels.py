@@ -2,13 +2,17 @@
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from diablerie.bots.basic import SensibleBot
 from diablerie.bots.levels import LEVELS, STRONGEST, strongest
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import KINDS, parse, title
+from diablerie.engine import verbs
 from diablerie.engine.game import Game
+from diablerie.engine.playout import buffers, playout
+from diablerie.engine.rng import seeded
 from diablerie.lab.tournament import tournament
 
 
@@ -25,6 +29,20 @@ def test_every_level_is_a_bot_that_can_be_named(game: Game) -> None:
 def test_each_level_plays_less_at_random_than_the_one_below(game: Game) -> None:
     assert list(game.epsilon) == sorted(game.epsilon, reverse=True)
     assert len(game.epsilon) == len(LEVELS) - 1
+
+
+def test_a_level_plays_at_random_as_often_as_its_game_says(game: Game) -> None:
+    """By bots that think long and by those that follow advice."""
+    start, out = game.start(game.seats[0]), np.zeros(game.actions, np.int64)
+    rng = seeded(3)
+    while verbs.actor(start) < 0 or verbs.legal(start, verbs.actor(start), out) < 2:
+        playout(start, rng, *buffers(game), 1)
+    seat = verbs.actor(start)
+    for level, share in zip(LEVELS, (*game.epsilon, 0.0), strict=True):
+        bot, luck = level.make(game), seeded(1)
+        careless = bot._epsilon if isinstance(bot, SearchBot) else bot._random
+        times = [careless.action(start, seat, luck) is not None for _ in range(2000)]
+        assert sum(times) / 2000 == pytest.approx(share, abs=0.04)
 
 
 def beats(game: Game, weaker: str, stronger: str, games: int) -> None:
