@@ -1,10 +1,7 @@
 /* COALS, the uniformly random playout loop by hand: the yardstick for the compiled rules.
    Same work as engine/playout.py: every decision lists its options, every draw its odds. */
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "dice.h"
 
 enum { FIRST, BET, PULL, COAL, OVER, KINDS = 7, DEVIL = 6, SEATS = 6, ACT_PULL = 160, ACT_STOP };
 static const int16_t VALUE[KINDS] = {100, 75, 50, 25, 20, 10, 0};
@@ -18,16 +15,6 @@ typedef struct {
     int16_t coal[SEATS];
     int32_t stake[SEATS], chips[SEATS], purse[SEATS], gain[SEATS];
 } State;
-
-static uint64_t x;
-static uint64_t bits(void) {
-    uint64_t z = (x += 0x9E3779B97F4A7C15u);
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-static int below(int n) { return (int)((bits() >> 32) * (uint64_t)n >> 32); }
-static double unit(void) { return (double)(bits() >> 11) * 0x1p-53; }
 
 static int left(const State *s) {
     int n = 0;
@@ -135,30 +122,14 @@ static void apply(State *s, int seat, int a) {
     else pass_on(s);
 }
 
-int main(int argc, char **argv) {
-    int seats = argc > 1 ? atoi(argv[1]) : 2, games = argc > 2 ? atoi(argv[2]) : 10000;
-    int64_t out[162], steps = 0;
-    double p[KINDS];
-    struct timespec a, b;
-    x = 1;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-    for (int g = 0; g < games; g++) {
-        State s = {.seats = (int8_t)seats, .rounds = 1, .mouth = 20};
-        memcpy(s.furnace, FULL, KINDS);
-        for (int i = 0; i < SEATS; i++) s.stake[i] = -1;
-        for (int i = 0; i < seats; i++) { s.chips[i] = 200; s.space[i] = 2; }
-        for (int who; (who = actor(&s)) != -2; steps++) {
-            int k = 0;
-            if (who == -1) {
-                int n = chance(&s, out, p);
-                double u = unit();
-                while (k < n - 1 && (u -= p[k]) >= 0) k++;
-            } else k = below(legal(&s, who, out));
-            apply(&s, who, (int)out[k]);
-        }
-    }
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
-    double seconds = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
-    printf("%lld %.6f %llu\n", (long long)steps, seconds, (unsigned long long)x);
-    return 0;
+static void prepare(int seats) { (void)seats; }
+static State begin(int seats) {
+    State s = {.seats = (int8_t)seats, .rounds = 1, .mouth = 20};
+    memcpy(s.furnace, FULL, KINDS);
+    for (int i = 0; i < SEATS; i++) s.stake[i] = -1;
+    for (int i = 0; i < seats; i++) { s.chips[i] = 200; s.space[i] = 2; }
+    return s;
 }
+
+enum { OPTIONS = 162, OUTCOMES = KINDS };
+#include "loop.h"

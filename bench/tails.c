@@ -2,11 +2,8 @@
    Same work as engine/playout.py: every decision lists its options, every draw its odds.
    cc -O3 -march=native -o tails tails.c -lm; tails SEATS GAMES prints steps, seconds, generator. */
 #include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include "dice.h"
 
 enum { FIRST, CELL, TILE, ROTATION, PASS, OVER, CELLS = 54, KINDS = 7, BODIES = 18, ROWS = 6 };
 enum { LAY = CELLS, ACT_PASS = LAY + 3 };
@@ -43,7 +40,7 @@ static void corner(int c, int k, double *x, double *y) {
     *x = (X[c] + across[k % 3]) / 2;
     *y = (ROW[c] - 3 + (k % 3 == 0 ? !up : up)) * sqrt(3) / 2;
 }
-static void lay_out(int seats) {
+static void prepare(int seats) {
     int n = 0, cells[BODIES], edges = 0, owner = BODIES / SIDES[seats];
     double angles[BODIES];
     for (int row = 0; row < ROWS; row++)
@@ -76,16 +73,6 @@ static void lay_out(int seats) {
 }
 
 /* -- the rules ------------------------------------------------------------------------------- */
-
-static uint64_t x;
-static uint64_t bits(void) {
-    uint64_t z = (x += 0x9E3779B97F4A7C15u);
-    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9u;
-    z = (z ^ z >> 27) * 0x94D049BB133111EBu;
-    return z ^ z >> 31;
-}
-static int below(int n) { return (int)((bits() >> 32) * (uint64_t)n >> 32); }
-static double unit(void) { return (double)(bits() >> 11) * 0x1p-53; }
 
 static int actor(const State *s) {
     if (s->node == TILE || s->node == FIRST) return -1;
@@ -142,7 +129,8 @@ static void lay(State *s, int rotation) {
     else if (s->seats == 3) pass_on(s);
     else s->node = CELL;
 }
-static void apply(State *s, int a) {
+static void apply(State *s, int seat, int a) {
+    (void)seat;
     if (s->node == CELL) name(s, a, 0);
     else if (s->node == TILE) { s->stock[a]--; s->kind = (int8_t)a; s->node = ROTATION; }
     else if (s->node == ROTATION) lay(s, a - LAY);
@@ -150,31 +138,13 @@ static void apply(State *s, int a) {
     else pass_on(s);
 }
 
-int main(int argc, char **argv) {
-    int seats = argc > 1 ? atoi(argv[1]) : 2, games = argc > 2 ? atoi(argv[2]) : 10000;
-    int64_t out[CELLS + 1], steps = 0;
-    double p[KINDS];
-    struct timespec a, b;
-    x = 1;
-    lay_out(seats);
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &a);
-    for (int g = 0; g < games; g++) {
-        State s = {.free = ((int64_t)1 << CELLS) - 1, .seats = (int8_t)seats};
-        s.cell = s.kind = s.last = -1;
-        memset(s.stock, 8, sizeof s.stock);
-        memset(s.laid, -1, sizeof s.laid);
-        for (int who; (who = actor(&s)) != -2; steps++) {
-            int k = 0;
-            if (who == -1) {
-                int n = chance(&s, out, p);
-                double u = unit();
-                while (k < n - 1 && (u -= p[k]) >= 0) k++;
-            } else k = below(legal(&s, who, out));
-            apply(&s, (int)out[k]);
-        }
-    }
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &b);
-    double seconds = (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec);
-    printf("%lld %.6f %llu\n", (long long)steps, seconds, (unsigned long long)x);
-    return 0;
+static State begin(int seats) {
+    State s = {.free = ((int64_t)1 << CELLS) - 1, .seats = (int8_t)seats};
+    s.cell = s.kind = s.last = -1;
+    memset(s.stock, 8, sizeof s.stock);
+    memset(s.laid, -1, sizeof s.laid);
+    return s;
 }
+
+enum { OPTIONS = CELLS + 1, OUTCOMES = KINDS };
+#include "loop.h"
