@@ -19,6 +19,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 def check(page: Page, where: str) -> None:
     """No violation that axe-core knows, nothing to scroll sideways for or too small for a phone."""
+    page.wait_for_load_state("load")  # with its style sheets
     found = Axe().run(page)
     assert found.violations_count == 0, f"{where}: {found.generate_report()}"
     check_width(page, where)

@@ -1,13 +1,13 @@
 """Two browsers throw their parts of the dice together, and notice if others are played with."""
 
 import hashlib
-import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.conftest import Running
+from tests.browser.players import live_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -21,9 +21,7 @@ def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable
     bo.click("[data-form=sit] button")
     for page in (ann, bo):
         expect(page.locator("#now")).to_be_attached()
-    found = re.search(r"/t/([\w-]+)", ann.url)
-    assert found
-    live = server.house.authority.live(found[1])
+    live = live_of(server, ann)
     assert live.match is not None
     assert live.match.fair.by == ["player", "player"]
     shown = bo.locator("[data-fixed]")
@@ -36,13 +34,41 @@ def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable
     expect(bo.locator("#shares-broken")).to_be_visible()
 
 
+def test_the_next_phase_is_answered_before_the_answer_to_the_last_is_here(
+    server: Running, visit: Callable[..., Page]
+):
+    ann, bo = visit(), visit()
+    held: list[Route] = []
+    ann.click("#game-coals summary")
+    ann.fill("#coals-bots", "0")
+    ann.click("#game-coals details button")
+    bo.route("**/share", lambda route: held.append(route) if not held else route.continue_())
+    bo.goto(ann.input_value("#invite"))
+    bo.click("[data-form=sit] button")
+    phased = ann.locator("[data-phase]")
+    expect(phased).to_have_attribute("data-phase", "pledges")
+    wait_for(bo, lambda: bool(held))
+    answer = held[0].fetch()  # the table has it, the browser does not know
+    expect(ann.locator("#now")).to_be_attached()
+    held[0].fulfill(response=answer)
+    live = live_of(server, ann)
+    assert live.match is not None
+    assert live.match.fair.by == ["player", "player"]
+
+
+def wait_for(page: Page, done: Callable[[], bool]) -> None:
+    for _ in range(600):
+        if done():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("the browser did not ask")
+
+
 def test_alone_against_devils_one_has_a_share_too(server: Running, visit: Callable[..., Page]):
     page = visit()
     page.click("#game-coals button[value=bots]")
     expect(page.locator("#decide")).to_be_visible()
-    found = re.search(r"/t/([\w-]+)", page.url)
-    assert found
-    match = server.house.authority.live(found[1]).match
+    match = live_of(server, page).match
     assert match is not None
     assert match.fair.by[0] == "player"
     assert set(match.fair.by[1:]) == {"table"}

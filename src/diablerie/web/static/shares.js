@@ -6,7 +6,7 @@ import { table } from "./live.js";
 import { sha256 } from "./sha256.js";
 
 const RETRY = 1000; // milliseconds
-let sending = false;
+let sent = ""; // the phase and seats of what is under way, or through
 let timer = 0;
 
 /** Say in forms that open a table or take a seat that this browser will send a hash. */
@@ -26,12 +26,17 @@ function look() {
   compare();
   const asked = document.querySelector("[data-phase]");
   clearTimeout(timer);
-  if (!asked) return;
-  timer = setTimeout(begin, Number(asked.dataset.grace) * 1000 + RETRY / 2);
-  if (asked.dataset.seats && !sending) send(asked.dataset);
+  if (asked) timer = setTimeout(begin, Number(asked.dataset.grace) * 1000 + RETRY / 2);
+  if (!asked?.dataset.seats) sent = "";
+  else if (sent !== called(asked.dataset)) send(asked.dataset);
 }
 
-async function send({ phase, seats, hashes, alone }) {
+const called = ({ phase, seats }) => `${phase} ${seats}`;
+
+// The next phase may be told before this one's answer is here: it is not waited for.
+async function send(asked) {
+  const { phase, seats, hashes, alone } = asked;
+  const now = (sent = called(asked));
   const body = new URLSearchParams();
   for (const seat of seats.split(",")) {
     if (phase === "pledges") body.set(`hash-${seat}`, sha256(nonce(seat)));
@@ -40,10 +45,9 @@ async function send({ phase, seats, hashes, alone }) {
   const own = seats.split(",").map(Number);
   if (phase === "nonces") remember("hashes", hashes);
   else if (alone) remember("hashes", all(Number(alone), (seat) => (own.includes(seat) ? sha256(nonce(seat)) : "")));
-  sending = true;
-  const told = await post("share", body);
-  sending = false;
-  if (!told) setTimeout(look, RETRY);
+  if (await post("share", body)) return;
+  if (sent === now) sent = "";
+  setTimeout(look, RETRY);
 }
 
 const all = (count, hash) => Array.from({ length: count }, (_, seat) => hash(seat)).join(",");
