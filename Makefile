@@ -51,6 +51,7 @@ docs: .venv/ready-docs
 golden: .venv/ready-test
 	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(FOLDER))
 	$(BIN)/python -m tools.seen
+	$(BIN)/python -m tests.web.walk
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
