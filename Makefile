@@ -53,6 +53,7 @@ golden: .venv/ready-test
 	$(BIN)/python -m tools.seen
 	$(BIN)/python -m tests.web.walk
 	$(BIN)/python -m tests.table.layout
+	$(BIN)/python -m tests.envs.versions
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
