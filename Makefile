@@ -51,6 +51,8 @@ docs: .venv/ready-docs
 golden: .venv/ready-test
 	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(FOLDER))
 	$(BIN)/python -m tools.seen
+	$(BIN)/python -m tests.web.walk
+	$(BIN)/python -m tests.table.layout
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
