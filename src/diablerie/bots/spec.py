@@ -1,5 +1,7 @@
 """Bots by name: the levels, `random`, `sensible`, `search:ms=500`, or `module:Class` of one's own.
 
+`exact:FILE` plays a game that `diablerie solve` has solved.
+
 A spec is a kind, and after a colon its settings as `key=value`, separated by commas.
 """
 
@@ -59,6 +61,7 @@ SEARCH: dict[str, Callable[[str], Any]] = {
     "value": str,  # `hand`, or a file, which is read only where code is
     **EPSILON,
 }
+EXACT = "exact"  # plays the table of a solved game: exact:FILE
 FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
 KINDS: dict[str, Kind] = {
@@ -80,6 +83,10 @@ class Spec:
         """The bot, for a game."""
         if self.kind in KINDS:
             return KINDS[self.kind].make(game, **self.settings)
+        if self.kind == EXACT:
+            from diablerie.bots.exact.bot import ExactBot
+
+            return ExactBot(game, **self.settings)
         bot: Bot = _imported(self.kind)(game)
         return bot
 
@@ -87,8 +94,8 @@ class Spec:
 def parse(text: str, *, imports: bool = False) -> Spec:
     """Read a spec. Raises BadSpec.
 
-    `module:Class` runs code by name, so it is read only with `imports`: on a command line, never
-    from a web page.
+    `module:Class` runs code by name and `exact:FILE` reads a file, so they are read only with
+    `imports`: on a command line, never from a web page.
     """
     kind, _, rest = text.strip().partition(":")
     if kind in KINDS:
@@ -97,6 +104,8 @@ def parse(text: str, *, imports: bool = False) -> Spec:
         if file != HAND and not (imports and Path(file).is_file()):
             raise _no_value(file, "value", kind)
         return Spec(kind, settings)
+    if imports and kind == EXACT and Path(rest).is_file():
+        return Spec(kind, {"table": rest})
     if imports and rest:
         _imported(text.strip())
         return Spec(text.strip())
