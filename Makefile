@@ -51,6 +51,9 @@ docs: .venv/ready-docs
 golden: .venv/ready-test
 	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(FOLDER))
 	$(BIN)/python -m tools.seen
+	$(BIN)/python -m tests.web.walk
+	$(BIN)/python -m tests.table.layout
+	$(BIN)/python -m tests.envs.versions
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)

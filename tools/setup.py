@@ -1,4 +1,4 @@
-"""Make the virtual environment `.venv`: `python3 tools/setup.py WHAT`, of EXTRAS below.
+"""Make the virtual environment `.venv`: `python3 tools/setup.py WHAT …`, of EXTRAS below.
 
 Runs on the system's own Python with nothing installed; what is missing is named in one sentence.
 """
@@ -11,19 +11,19 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
 EXTRAS = {
-    "play": "",
-    "test": "[test,research]",
-    "bench": "[test,research,bench]",
-    "docs": "[docs]",
-    "ray": "[ray]",
-    "learn": "[learn,notebook]",
-    "ptx": "[ptx]",
+    "play": (),
+    "test": ("test", "research"),
+    "bench": ("test", "research", "bench"),
+    "docs": ("docs",),
+    "ray": ("ray",),
+    "learn": ("learn", "notebook"),
+    "ptx": ("ptx",),
 }
 
 
 def main() -> int:
-    """Create the environment if need be, install what the purpose needs, leave a stamp."""
-    purpose = sys.argv[1]
+    """Create the environment if need be, install what the purposes need, leave their stamps."""
+    purposes = sys.argv[1:]
     if sys.version_info < (3, 11):  # noqa: UP036 (this is where older ones learn it)
         return stop(f"diablerie needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     if not (VENV / "bin" / "pip").exists():
@@ -33,9 +33,11 @@ def main() -> int:
         if run(sys.executable, "-m", "venv", "--clear", str(VENV)):
             return stop("The virtual environment could not be made (see above).")
     say("Installing the pinned libraries (once; a minute or two) …")
-    if install(f"{ROOT}{EXTRAS[purpose]}"):
+    extras = ",".join(sorted({extra for purpose in purposes for extra in EXTRAS[purpose]}))
+    if install(f"{ROOT}[{extras}]" if extras else str(ROOT)):
         return stop("The libraries could not be installed (see above): is there a network?")
-    (VENV / f"ready-{purpose}").touch()
+    for purpose in purposes:
+        (VENV / f"ready-{purpose}").touch()
     return 0
 
 

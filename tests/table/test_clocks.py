@@ -158,6 +158,17 @@ def test_who_is_relieved_by_a_devil_has_no_clock_and_a_whole_one_when_back(
     assert live.seats[1].due == authority.tables.hours.now() + 1
 
 
+def test_the_next_clock_to_run_out_is_the_one_that_counts(house: House, machine: Machine):
+    authority = house()
+    table = begun(authority, ANN, BO)
+    machine.pass_by(HOUR - 1)
+    authority.seats.hand_over(table, ANN, 0)
+    authority.seats.take_back(table, ANN, 0)  # and has a whole hour again
+    machine.pass_by(1)
+    assert ("deadline", 1) in kinds(looked(authority, table))
+    assert ("deadline", 0) not in kinds(looked(authority, table))
+
+
 def test_who_comes_too_late_is_told_that_the_game_has_moved_on(house: House, machine: Machine):
     authority = house()
     table = begun(authority, ANN, BO)

@@ -204,6 +204,19 @@ def test_the_doctor_compares_snapshots_and_reads_the_file(
     assert findings(tmp_path / "tables.db")[0][0] == ""
 
 
+@pytest.mark.parametrize("chances", ["not JSON", "[[0.5, 0.5]]", "7"])
+def test_the_doctor_says_whose_analysis_is_damaged(
+    authority: Authority, tmp_path: Path, chances: str
+) -> None:
+    table = seated(authority, ANN, BO)
+    play(authority, table, "0 bid 1", "1 bid 1")
+    row = {"match": table, "games": 20, "chances": chances}
+    authority.store.commit([Write(sa.insert(schema.analyses), [row])])
+    ((whose, why),) = findings(tmp_path / "tables.db")
+    assert whose == table
+    assert "analysis" in why
+
+
 def test_there_is_no_patient(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no such database"):
         Patient(str(tmp_path / "none.db"))

@@ -34,6 +34,19 @@ def test_two_browsers_agree_on_the_dice(ann: Client, bo: Client):
     assert f'data-fixed="{",".join(hashes)}"' in bo.page(table).text
 
 
+def test_who_shares_with_one_of_two_others_is_not_alone(ann: Client, bo: Client, browser):
+    """With a third browser that has no script the dice still have two parts."""
+    table = ann.open(here="1", open="2", pledge="?")
+    bo.call(f"{table}/sit", pledge="?")
+    browser().call(f"{table}/sit")
+    for client in (ann, bo):
+        assert "data-alone" not in client.page(table).text
+        assert client.data(table)["fair"]["hashes"] == []
+    ann.call(f"{table}/share", **{"hash-0": pledge(NONCES[0])})
+    bo.call(f"{table}/share", **{"hash-1": pledge(NONCES[1])})
+    assert ann.data(table)["fair"]["hashes"] == [*map(pledge, NONCES), ""]
+
+
 def test_who_is_not_at_the_table_sends_nothing(ann: Client, bo: Client):
     table = ann.open(here="1", bots="1", pledge="?")
     assert bo.call(f"{table}/share", **{"hash-0": pledge("a")}).status_code == 403

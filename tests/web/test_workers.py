@@ -5,15 +5,18 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any, ClassVar
 
 import httpx
 import pytest
 
 from diablerie import cli
+from diablerie.table.store import Store
 from diablerie.web import workers
 from diablerie.web.workers import LONGEST, PAUSE, QUICK, Child
 from tests.web.test_serve import SOURCES, answering, free_port
@@ -110,6 +113,67 @@ def test_who_dies_is_started_anew_and_after_growing_pauses_if_it_dies_at_once(
         now[0] += 0.02
         child.look()
         assert len(started) == 3 + n
+
+
+class Staff(Child):
+    """What `run` has for children, and how it treats them."""
+
+    made: ClassVar[list["Staff"]] = []
+
+    def __init__(self, name: str, work: Callable[..., None], *words: Any) -> None:
+        super().__init__(name, work, *words)
+        self.told: list[Any] = [name, work.__name__, *words[1:]]
+        self.made.append(self)
+
+    def look(self) -> None:
+        self.told.append("looked at")
+
+    def end(self) -> None:
+        self.told.append("told to end")
+
+    def ended(self, patience: float) -> None:
+        self.told.append(patience)
+
+
+def test_so_many_are_looked_after_and_have_one_time_to_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each in its turn gets what is left of it, the last ones a moment."""
+    monkeypatch.setattr(Staff, "made", [])
+    monkeypatch.setattr(workers, "Child", Staff)
+    monkeypatch.setattr(workers, "figures_of", lambda *_: None)
+    stop = threading.Event()
+    monkeypatch.setattr(stop, "wait", lambda _: stop.set())
+    monkeypatch.setattr(workers, "stopping", lambda: stop)
+    now = iter((100.0, 101.0, 105.0, 150.0))
+    monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), None, "info", False)
+    with socket.socket() as listening:
+        workers.run(listening, plan, 2, 1, lambda: None)
+        answers = Staff.made[0].told[3]
+        assert [child.told for child in Staff.made] == [
+            ["web-1", "answering", listening, answers, "looked at", "told to end", 7.0],
+            ["web-2", "answering", listening, answers, "looked at", "told to end", 3.0],
+            ["bots-1", "thinking", workers.THREADS, "looked at", "told to end", 0.1],
+        ]
+        assert listening.fileno() == -1, "it is closed in the end"
+
+
+def test_who_lets_bots_play_has_so_many_threads(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Enough(Exception):
+        pass
+
+    def company(store: Store, **words: object) -> None:
+        assert words == {"tempo": 0.5, "threads": 3}
+        raise Enough
+
+    monkeypatch.setattr("diablerie.table.together.company.Company", company)
+    monkeypatch.setattr(workers, "stopping", threading.Event)
+    plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), 0.5, "info", False)
+    with pytest.raises(Enough):
+        workers.thinking(plan, 3)
 
 
 # -- all of it -------------------------------------------------------------------------------------

@@ -48,8 +48,11 @@ class Reach:
                 tests = self.lines.setdefault(path, {}).setdefault(int(line), set())
                 tests.update(names[number] for number in numbers)
 
-    def job(self, mutant: Mutant) -> Job:
-        """What `trial` has to know: the tests that reach a mutant, the quickest first."""
+    def job(self, mutant: Mutant, again: bool = False) -> Job:
+        """What `trial` has to know: the tests that reach a mutant, the quickest first.
+
+        again: the slowest first, since the quickest have not noticed it before.
+        """
         lines = range(mutant.line, mutant.last + 1)
         cold = any(line in self.imported.get(mutant.path, ()) for line in lines)
         by_line = self.lines.get(mutant.path, {})
@@ -58,7 +61,8 @@ class Reach:
             chosen = [one for path in self._with(mutant.path) for one in self._all(path)]
         tests: list[str] = []
         spent = 0.0
-        for name in sorted(set().union(*chosen), key=lambda name: (self.seconds[name], name)):
+        way = -1 if again else 1
+        for name in sorted(set().union(*chosen), key=lambda name: (way * self.seconds[name], name)):
             spent += self.seconds[name]
             if spent > BUDGET:
                 break
@@ -116,20 +120,24 @@ def run(
         todo = [m for m in mine if m.name not in done or (again and survived(done[m.name]))]
         if todo:
             left[place] = todo
-    _try_python(tree, folder, {p: m for p, m in left.items() if not p.scripted}, processes)
+    python = {place: mine for place, mine in left.items() if not place.scripted}
+    _try_python(tree, folder, python, set(done), processes)
     for place in left:  # these change the copy's script, so nothing else may read it meanwhile
         if place.scripted:
             jobs = _script_jobs(tree, folder, test_files(place, tree), left[place])
             _try(tree, folder, place, jobs)
 
 
-def _try_python(tree: Path, folder: Path, left: dict[Place, list[Mutant]], processes: int) -> None:
+def _try_python(
+    tree: Path, folder: Path, left: dict[Place, list[Mutant]], tried: set[str], processes: int
+) -> None:
     tests = {place: test_files(place, tree) for place in left}
     record(tree, folder / "reach", sorted(set().union(*tests.values())), processes)
     parts: list[tuple[Place, list[Job]]] = []
     for place, mutants in left.items():
         reach = Reach(tree, folder / "reach", tests[place])
-        jobs = sorted(map(reach.job, mutants), key=lambda job: -float(job["seconds"]))
+        jobs = [reach.job(mutant, mutant.name in tried) for mutant in mutants]
+        jobs.sort(key=lambda job: -float(job["seconds"]))
         parts += [(place, part) for part in _dealt(jobs, processes)]
     parts.sort(key=lambda part: -sum(float(job["seconds"]) for job in part[1]))
     with ThreadPoolExecutor(processes) as pool:

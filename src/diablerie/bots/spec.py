@@ -1,11 +1,14 @@
 """Bots by name: the levels, `random`, `sensible`, `search:ms=500`, or `module:Class` of one's own.
 
+`exact:FILE` plays a game that `diablerie solve` has solved.
+
 A spec is a kind, and after a colon its settings as `key=value`, separated by commas.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
@@ -57,6 +60,7 @@ SEARCH = {
     "nodes": number(100, 1 << 22, int),
     **EPSILON,
 }
+EXACT = "exact"  # plays the table of a solved game: exact:FILE
 FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
 KINDS: dict[str, Kind] = {
@@ -78,6 +82,10 @@ class Spec:
         """The bot, for a game."""
         if self.kind in KINDS:
             return KINDS[self.kind].make(game, **self.settings)
+        if self.kind == EXACT:
+            from diablerie.bots.exact.bot import ExactBot
+
+            return ExactBot(game, **self.settings)
         bot: Bot = _imported(self.kind)(game)
         return bot
 
@@ -85,12 +93,14 @@ class Spec:
 def parse(text: str, *, imports: bool = False) -> Spec:
     """Read a spec. Raises BadSpec.
 
-    `module:Class` runs code by name, so it is read only with `imports`: on a command line, never
-    from a web page.
+    `module:Class` runs code by name and `exact:FILE` reads a file, so they are read only with
+    `imports`: on a command line, never from a web page.
     """
     kind, _, rest = text.strip().partition(":")
     if kind in KINDS:
         return Spec(kind, _settings(kind, rest))
+    if imports and kind == EXACT and Path(rest).is_file():
+        return Spec(kind, {"table": rest})
     if imports and rest:
         _imported(text.strip())
         return Spec(text.strip())

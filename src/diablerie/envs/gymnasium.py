@@ -20,7 +20,9 @@ from diablerie.envs.sitting import RENDER_MODES, Sitting
 from diablerie.games import ALL
 
 Observation = NDArray[np.float32]
-VERSION = 0  # of observation and actions: whatever changes them raises it
+VERSION = (
+    0  # of observation, actions and rules: what changes them raises it (tests/envs/versions.py)
+)
 
 
 def observation_box(layout: Layout) -> Any:

@@ -1,4 +1,4 @@
-"""The commands of the laboratory: `diablerie tournament`, `simulate`, `dataset`, `calibrate`."""
+"""The commands of the laboratory: `diablerie tournament`, `simulate`, `solve`, …."""
 
 import os
 import sys
@@ -183,4 +183,35 @@ def calibrate(game: str, seats: int | None, options: tuple[str, ...], players: s
     config = sampling(game, split_specs(players), games=games, seats=seats, options=pairs(options),
                       positions=positions, playouts=playouts, seed=seed)  # fmt: skip
     if not run(config, temperature, file=file, workers=workers, on=on, as_json=as_json):
+        sys.exit(130)
+
+
+@click.command()
+@click.argument("game")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+              help="An option of the game; may be repeated.")  # fmt: skip
+@click.option("--error", type=float, default=1e-9, show_default=True,
+              help="How far a value may be off.")  # fmt: skip
+@click.option("--out", type=click.Path(path_type=Path, file_okay=False), metavar="FOLDER",
+              help="Keep table, page and summary there, and go on where it stops.")  # fmt: skip
+@click.option("--players", default="", metavar="SPEC[,SPEC…]",
+              help="Bots, to say what they lose beside exact play.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=2), default=100, show_default=True,
+              help="For each of them.")  # fmt: skip
+@seeded
+@click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True,
+              help="How many processes solve at once.")  # fmt: skip
+@in_json
+def solve(game: str, options: tuple[str, ...], error: float, out: Path | None, players: str,
+          games: int, seed: int, workers: int, as_json: bool) -> None:  # fmt: skip
+    """Solve a small game of two exactly, and say what bots lose beside that (COALS)."""
+    from diablerie.lab.command import spelled
+    from diablerie.lab.config import split_specs
+    from diablerie.lab.exact.command import run
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    bots = {"players": players, "games": games, "seed": seed} if players else {}
+    words = spelled("solve", game, {"error": error, "out": out, **bots}, {"option": options})
+    if not run(game, pairs(options), error=error, out=out, players=split_specs(players),
+               games=games, seed=seed, workers=workers, as_json=as_json, words=words):  # fmt: skip
         sys.exit(130)

@@ -13,13 +13,18 @@ EVERY = 10.0  # seconds between lines where there is no terminal
 
 
 @contextmanager
-def reported(console: Console, more: Callable[[], str] = str) -> Iterator[Progress]:
-    """A function to call after every game. `more`: what else there is to tell each time."""
+def reported(
+    console: Console, more: Callable[[], str] = str, what: str = "games"
+) -> Iterator[Progress]:
+    """A function to call after every game. `more`: what else there is to tell each time.
+
+    what: is counted, if not games.
+    """
     if not console.is_terminal:
-        yield lines(console, more)
+        yield lines(console, more, what)
         return
     columns = (
-        progress.TextColumn("games"),
+        progress.TextColumn(what),
         progress.BarColumn(),
         progress.MofNCompleteColumn(),
         progress.TextColumn("{task.fields[rate]}"),
@@ -27,7 +32,7 @@ def reported(console: Console, more: Callable[[], str] = str) -> Iterator[Progre
         progress.TimeRemainingColumn(),
     )
     with progress.Progress(*columns, console=console, transient=True) as bar:
-        task, clock = bar.add_task("games", total=None, rate="", more=""), Clock()
+        task, clock = bar.add_task(what, total=None, rate="", more=""), Clock()
 
         def report(done: int, of: int) -> None:
             bar.update(task, completed=done, total=of, rate=clock.rate(done), more=more())
@@ -35,7 +40,7 @@ def reported(console: Console, more: Callable[[], str] = str) -> Iterator[Progre
         yield report
 
 
-def lines(console: Console, more: Callable[[], str] = str) -> Progress:
+def lines(console: Console, more: Callable[[], str] = str, what: str = "games") -> Progress:
     """The same as plain lines."""
     clock, last = Clock(), [monotonic()]
 
@@ -43,7 +48,7 @@ def lines(console: Console, more: Callable[[], str] = str) -> Progress:
         rate = clock.rate(done)
         if monotonic() - last[0] >= EVERY:
             last[0] = monotonic()
-            told = f"{done} of {of} games {rate} {more()}"
+            told = f"{done} of {of} {what} {rate} {more()}"
             console.print(told.rstrip(), highlight=False, markup=False)
 
     return report

@@ -1,0 +1,80 @@
+"""The command `diablerie solve`: progress to stderr, the result to stdout."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import Any
+
+import msgspec
+from rich.console import Console
+
+from diablerie.bots.exact.solution import Solution
+from diablerie.lab.command import WIDE
+from diablerie.lab.config import check_player
+from diablerie.lab.exact.losses import Loss, measured
+from diablerie.lab.exact.report import Summary, report, summary
+from diablerie.lab.exact.solving import Told, solved
+from diablerie.lab.progress import reported
+
+TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
+
+
+def run(game: str, options: Mapping[str, Any], *, error: float, out: Path | None,
+        players: Sequence[str], games: int, seed: int, workers: int, as_json: bool,
+        words: str) -> bool:  # fmt: skip
+    """Solve a game and say what was found; False if Ctrl-C ended it early.
+
+    out: the folder in which it is kept; words: the command that was given, for the page.
+    """
+    for player in players:
+        check_player(player)
+    if out:
+        out.mkdir(parents=True, exist_ok=True)
+    file = out / TABLE if out else None
+    err, began = Console(stderr=True), monotonic()
+    try:
+        solution = _solved(err, game, options, error, file, workers)
+        losses = [_measured(err, solution, player, games, seed) for player in players]
+    except KeyboardInterrupt:
+        again = f"the same command goes on with {file}" if file else "--out would have kept it"
+        err.print(f"stopped; {again}", highlight=False,
+                  markup=False, soft_wrap=True)  # fmt: skip
+        return False
+    found = summary(solution, losses, monotonic() - began)
+    if out:
+        _keep(solution, found, out, words)
+    _show(found, as_json)
+    return True
+
+
+def _solved(err: Console, game: str, options: Mapping[str, Any], error: float, file: Path | None,
+            workers: int) -> Solution:  # fmt: skip
+    now = [""]
+    with reported(err, lambda: now[0], "rounds") as progress:
+
+        def tell(told: Told) -> None:
+            now[0] = f"error at most {told.error:.2g}"
+            progress(told.rounds, told.last)
+
+        return solved(game, options, error=error, file=file, workers=workers, tell=tell)
+
+
+def _measured(err: Console, solution: Solution, player: str, games: int, seed: int) -> Loss:
+    with reported(err, lambda: player) as progress:
+        return measured(solution, player, games, seed, lambda done: progress(done, games))
+
+
+def _keep(solution: Solution, found: Summary, out: Path, words: str) -> None:
+    from diablerie.lab.exact.page import page
+
+    (out / PAGE).write_text(page(solution, found, words), "utf-8")
+    (out / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
+
+
+def _show(found: Summary, as_json: bool) -> None:
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        return
+    console = Console()
+    console = console if console.is_terminal else Console(width=WIDE)
+    console.print(report(found))

@@ -1,0 +1,251 @@
+"""A walk through the house, and digests of all that it answers: `python -m tests.web.walk`.
+
+Three browsers and a program see every kind of page, press every kind of button, and try what is
+refused, always with the same secrets, the same dice and the same time. A digest says that an
+answer is no longer what it was, not what is wrong with it; when a change was meant, look at the
+pages and write the digests anew (`make golden`).
+"""
+
+import re
+import sys
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import diablerie
+from diablerie.engine.fair import Fair
+from diablerie.games import ALL
+from diablerie.table import rows
+from diablerie.table.live import BOT, OVER, PERSON, RUNNING, Live, SeatInfo
+from diablerie.table.tokens import PREFIX, SCOPES
+from diablerie.table.visitors import visitor_of
+from tests.web.walking import NOW, Walk, same_secrets
+
+KEPT = Path(__file__).parent / "golden" / "walk.seen"
+GOLDEN = Path(__file__).parent.parent / "games"
+CASES = (("coals", 3), ("tails", 4), ("underworld", 3), ("kitchen", 2))
+
+
+def house(walk: Walk) -> None:
+    """What is there without a table."""
+    walk.see("ann", "/", "/settings", "/settings?back=/rules/coals", "/games", "/games?page=0")
+    walk.see("ann", "/kept", "/programs", "/offline", "/manifest.webmanifest", "/sw.js", "/style")
+    walk.see("ann", "/healthz", "/nowhere", "/t/nowhere", "/rules/chess", "/learn/chess")
+    walk.see("ann", "/learn/coals?step=x", "/t/nowhere/replay", "/device/nothing")
+    for game in ALL.values():
+        walk.see("ann", f"/rules/{game.name}")
+        steps = len(game.lesson.steps) if game.lesson else 0
+        for step in (1, 2, steps // 2, steps, steps + 1):
+            walk.see("ann", f"/learn/{game.name}?step={step}")
+    for tongue in ("de", "fr", "ro"):
+        walk.see("bo", "/", "/rules/kitchen", **{"accept-language": tongue})
+    walk.press("bo", "/language", language="fr", back="/settings")
+    walk.see("bo", "/", "/settings", "/learn/tails?step=2")
+    walk.press("bo", "/language", language="en", back="/nowhere")
+    walk.press("bo", "/language", language="tlh", back="https://elsewhere.example/")
+    walk.press("bo", "/settings", theme="dark", speed="slow", sound="on", vibration="on", back="/")
+    walk.see("bo", "/settings", "/")
+    walk.press("bo", "/known", game="coals", back="/")
+    walk.press("ann", "/learn/coals", step=1, do="pull")
+    walk.press("ann", "/learn/coals", step=1, show="1")
+    walk.call("ann", "/learn/coals", step=3, do="stop")
+    walk.call("ann", "/learn/underworld", step=2, do="nonsense")
+
+
+def invitation(walk: Walk) -> str:
+    """A table of COALS for friends, from opening to its first stakes; its address."""
+    walk.press("ann", "/tables", game="coals", way="friends")
+    walk.press("ann", "/tables", game="coals", here=1, open=9)
+    walk.press("ann", "/tables", game="coals", here=1, bots=1, **{"option-goal": "7"})
+    walk.press("ann", "/tables", game="chess", way="bots")
+    opened = walk.call(
+        "ann", "/tables", game="coals", here=1, open=2, names="Ann", bot="archdevil", clock=300,
+        hints=1, **{"option-goal": "500", "option-pact": "first_devil"},
+    )  # fmt: skip
+    table = str(opened.json()["url"])
+    walk.see("ann", table, "/")
+    walk.press("ann", f"{table}/public", public=1)
+    walk.see("bo", "/", table)
+    walk.press("bo", f"{table}/sit", name="Ann")
+    walk.press("bo", f"{table}/sit", name="Imp Ash")
+    walk.press("bo", f"{table}/sit", name="Bo & Co", seat=1)
+    walk.press("cy", f"{table}/name", seat=0, name="Not me")
+    walk.press("bo", f"{table}/name", seat=1, name="Bo")
+    walk.see("bo", table, "/", "/games")
+    walk.call("bo", f"{table}/chat", text="Good evening <all>!")
+    walk.call("ann", f"{table}/chat", text=" ")
+    walk.call("cy", f"{table}/chat", text="May I?")
+    walk.press("ann", f"{table}/mute", seat=1)
+    walk.see("ann", table)
+    walk.press("ann", f"{table}/mute", seat=1, hear=1)
+    for line in (1, 1, 7):
+        walk.press("ann", f"{table}/report", line=line)
+    walk.press("cy", f"{table}/start")
+    walk.press("ann", f"{table}/start", bot="imp")
+    walk.see("ann", table, f"{table}/log")
+    walk.see("cy", table, "/")
+    walk.ask("ann", f"{table}.json", f"{table}/frame", f"{table}/frame?have=1")
+    for bad in ("bet 5", "bet 9990", "stop", "?"):
+        walk.decide("ann", table, bad, 0)
+        walk.press("ann", f"{table}/act", seat=0, ply=0, do=bad)
+    walk.decide("cy", table, "bet 10", 0)
+    walk.call("ann", f"{table}/act", seat=0, ply=99, do="bet 10")
+    walk.decide("ann", table, "bet 50", 0)
+    walk.press("ann", f"{table}/act", seat=0, ply=0, do="bet 50")
+    walk.decide("bo", table, "bet 60", 1)
+    walk.see("ann", table)
+    walk.see("bo", table, "/")
+    return table
+
+
+def comings_and_goings(walk: Walk, table: str) -> None:
+    """Seats that change hands, and the end."""
+    for who, what in (("bo", "link"), ("cy", "link"), ("ann", "take"), ("ann", "free")):
+        answer = walk.press(who, f"{table}/{what}", seat=1)
+        if found := re.search(r"/t/[\w-]+/claim/[\w-]+", answer.text):
+            walk.see("cy", found[0], f"{found[0]}x")
+            walk.press("cy", found[0])
+            walk.press("cy", found[0])
+            walk.see("cy", table)
+            walk.see("bo", table)
+            walk.press("bo", f"{table}/return", seat=1)
+    walk.press("ann", f"{table}/undo", seat=0, ply=1)
+    walk.press("ann", f"{table}/hook", url="http://127.0.0.1/")
+    walk.press("ann", f"{table}/give", seat=0)
+    walk.press("ann", f"{table}/away", seat=0)
+    walk.see("ann", table)
+    walk.press("ann", f"{table}/take", seat=0)
+    walk.press("ann", f"{table}/leave", seat=0)
+    walk.press("bo", f"{table}/resign", seat=1)
+    walk.press("ann", f"{table}/resign", seat=0)
+    walk.see("ann", table, f"{table}/replay", f"{table}/match.jsonl", "/games", "/")
+    walk.press("bo", f"{table}/rematch")
+    walk.see("ann", table)
+    walk.press("cy", f"{table}/delete")
+    linked = walk.press("ann", "/games/link").text
+    if found := re.search(r"/device/[\w-]+", linked):
+        walk.see("cy", found[0])
+        walk.press("cy", found[0])
+        walk.see("cy", "/games")
+    walk.press("ann", f"{table}/delete")
+    walk.see("ann", table, "/games")
+    walk.press("bo", "/forget")
+    walk.see("bo", "/")
+
+
+def one_screen(walk: Walk) -> None:
+    """Two at one device, who must not see each other's stake; a plan of many moves."""
+    opened = walk.call("cy", "/tables", game="coals", here=2, names="Dee,Eve", bots=1)
+    table = str(opened.json()["url"])
+    walk.see("cy", table, f"{table}?as=0", f"{table}?as=1", f"{table}?as=2")
+    walk.decide("cy", table, "bet 0", 0, **{"as": 0})
+    walk.see("cy", table, f"{table}?as=1")
+    opened = walk.call("cy", "/tables", game="underworld", here=3, names="Dee,Eve,Flo")
+    table = str(opened.json()["url"])
+    walk.see("cy", table, f"{table}?as=0&draft=nonsense")
+    walk.ask("cy", f"{table}.json?as=0")
+
+
+def golden(walk: Walk) -> None:
+    """Kept matches, once in the middle and once over, as a player and a watcher see them."""
+    for game, seats in CASES:
+        file = GOLDEN / game / "golden" / f"{game}-{seats}.jsonl"
+        for over in (False, True):
+            table = laid_out(walk, file, over)
+            for who in ("ann", "bo"):
+                walk.see(who, table, f"{table}/log")
+                walk.ask(who, f"{table}/frame", f"{table}.json")
+            ends = ("/replay", "/replay?step=1", "/replay?step=7&eyes=1", "/replay?step=99999")
+            walk.see("ann", *(table + end for end in ends), f"{table}/match.jsonl")
+            walk.see("ann", f"{table}/rows.jsonl")
+            walk.press("bo", f"{table}/resign", seat=0)
+            walk.press("ann", f"{table}/undo", seat=0, ply=walk.authority.live(table[3:]).ply)
+        walk.press("ann", f"{table}/explore", step=5, seat=0, bot="imp")
+        walk.press("ann", f"{table}/explore", step=5, seat=0, bot="nobody")
+        walk.press("ann", f"{table}/rematch")
+    walk.see("ann", "/games", "/games?page=2", "/")
+
+
+def laid_out(walk: Walk, file: Path, over: bool) -> str:
+    """A table with a golden match, whole or half; Ann has the first seat. Its address."""
+    match = diablerie.load(file)
+    shown = match if over else match.at(match.ply // 2)
+    table = f"{file.stem}-{'over' if over else 'half'}"
+    ann = visitor_of(walk.people["ann"].cookies["diablerie"])
+    infos = (
+        SeatInfo(0, PERSON, "Ann", ann),
+        *(SeatInfo(i, BOT, "", None, "imp") for i in range(1, match.seats)),
+    )
+    fair = Fair.seeded(1)
+    status = OVER if over else RUNNING
+    live = Live(table, match.game, match.options, status, True, ann, fair.commitment, NOW, infos)
+    walk.store.commit(rows.created(live, fair.key))
+    walk.store.commit(rows.difference(live, replace(live, match=shown)))
+    return f"/t/{table}"
+
+
+def programs(walk: Walk) -> None:
+    """What programs may ask, and what they are refused."""
+    walk.press("ann", "/programs", name="Robot", **{"scope-fly": "1"})
+    every = {f"scope-{scope}": "1" for scope in SCOPES}
+    made = walk.press("ann", "/programs", name="Robot", **every)
+    found = re.search(PREFIX + r"[\w-]+", made.text)
+    assert found
+    token = found[0]
+    walk.see("ann", "/programs")
+    walk.program("GET", "/openapi.json")
+    walk.program("GET", "/games")
+    for given in ("", "nonsense", token):
+        for path in ("/me", "/me/tables", "/tables?game=coals", "/tables/coals-3-over"):
+            walk.program("GET", path, given)
+    for plan in (["me", "me", "imp"], ["me"], ["me", "emperor"], ["me", "open"]):
+        table = walk.program(
+            "POST", "/tables", token, game="coals", plan=plan, options={"goal": "300"}
+        )
+    at = f"/tables/{table['id']}"
+    walk.program("POST", f"{at}/join", token)
+    walk.program("POST", f"{at}/start", token, bot="devil")
+    walk.program("POST", f"{at}/start", token)
+    for body in (
+        {"ply": 0, "do": "bet 50"},
+        {"ply": 0, "do": "fly"},
+        {"ply": 9, "do": "bet 1"},
+        {},
+    ):
+        walk.program("POST", f"{at}/decide", token, **body)
+    walk.program("GET", at, token)
+    for path, body in (
+        ("share", {}), ("begin", {}), ("leave", {}), ("chat", {"text": "Beep."}), ("chat", {}),
+        ("take", {}), ("take", {"seat": 1}), ("rematch", {}), ("resign", {"seat": 1}),
+        ("resign", {}), ("rematch", {}), ("nothing", {}),
+    ):  # fmt: skip
+        walk.program("POST", f"{at}/{path}", token, **body)
+    walk.program("GET", f"{at}/match.jsonl", token)
+    walk.program("DELETE", at, token)
+    walk.press("ann", "/programs/revoke", token="nothing")
+
+
+def walked() -> Walk:
+    """The whole of it."""
+    with tempfile.TemporaryDirectory() as folder, same_secrets():
+        walk = Walk(Path(folder))
+        house(walk)
+        table = invitation(walk)
+        comings_and_goings(walk, table)
+        one_screen(walk)
+        golden(walk)
+        programs(walk)
+        walk.store.close()
+    return walk
+
+
+def main() -> None:
+    """Write the digests, and what they are of to a file if one is named."""
+    walk = walked()
+    KEPT.write_text("\n".join(walk.lines) + "\n")
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text("\n".join(walk.texts))
+
+
+if __name__ == "__main__":
+    main()
