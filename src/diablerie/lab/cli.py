@@ -1,4 +1,4 @@
-"""The commands of the laboratory: `diablerie tournament`, `simulate`, `dataset` and `solve`."""
+"""The commands of the laboratory: `tournament`, `simulate`, `dataset`, `train` and `solve`."""
 
 import os
 import sys
@@ -152,6 +152,61 @@ def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str
     chosen = study(game, players, games=games, seats=seats, options=pairs(options),
                    vary={}, seed=seed)  # fmt: skip
     if not run(chosen, out or Path(f"{game}.parquet"), file, workers, on):
+        sys.exit(130)
+
+
+@click.command()
+@about_a_game
+@click.option("--generations", type=click.IntRange(min=1), default=6, show_default=True)
+@click.option("--games", type=click.IntRange(min=1), default=2000, show_default=True,
+              help="Of a generation, with each number of seats.")  # fmt: skip
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=0),
+    default=60,
+    show_default=True,
+    help="Of every search, once something is learnt; 0 follows the game's advice.",
+)
+@click.option("--careless", type=float, default=0.1, show_default=True,
+              help="The share of random decisions.")  # fmt: skip
+@click.option(
+    "--lambda",
+    "fade",
+    type=float,
+    default=0.9,
+    show_default=True,
+    help="How much of a position's worth is judged by how its game ended.",
+)
+@click.option("--units", type=click.IntRange(min=0), default=16, show_default=True,
+              help="Of the network, beside its linear part.")  # fmt: skip
+@seeded
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep games here, and go on where it stops.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where what was learnt is written; left out, GAME.learnt.json.",
+)
+@at_work
+@reported
+def train(game: str, seats: int | None, options: tuple[str, ...], generations: int, games: int,
+          iterations: int, careless: float, fade: float, units: int, seed: int, file: Path | None,
+          out: Path | None, workers: int | None, on: str, report: Path | None) -> None:  # fmt: skip
+    """Learn by self-play what positions are worth, for every number of players or for --seats."""
+    from diablerie.lab.command import spelled
+    from diablerie.lab.train.command import run
+    from diablerie.lab.train.config import training
+
+    config = training(game, seats=seats, options=pairs(options), generations=generations,
+                      games=games, iterations=iterations, careless=careless, fade=fade,
+                      units=units, seed=seed)  # fmt: skip
+    given = {"seats": seats, "generations": generations, "games": games,
+             "iterations": str(iterations), "careless": str(careless), "lambda": str(fade),
+             "units": str(units), "seed": seed}  # fmt: skip
+    words = spelled("train", game, given, {"option": options})
+    if not run(config, out=out or Path(f"{game}.learnt.json"), file=file, workers=workers, on=on,
+               report=report, words=words):  # fmt: skip
         sys.exit(130)
 
 
