@@ -223,12 +223,19 @@ def train(game: str, seats: int | None, options: tuple[str, ...], generations: i
 @click.option("--games", type=click.IntRange(min=2), default=100, show_default=True,
               help="For each of them.")  # fmt: skip
 @seeded
+@click.option("--respond", is_flag=True,
+              help="Find the best response to bots of known habits (minutes).")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True,
               help="How many processes solve at once.")  # fmt: skip
 @in_json
 def solve(game: str, options: tuple[str, ...], error: float, out: Path | None, players: str,
-          games: int, seed: int, workers: int, as_json: bool) -> None:  # fmt: skip
-    """Solve a small game of two exactly, and say what bots lose beside that (COALS)."""
+          games: int, seed: int, respond: bool, workers: int,
+          as_json: bool) -> None:  # fmt: skip
+    """Solve a small game of two exactly, and say what bots lose beside that.
+
+    COALS with a small furnace is solved from its beginning; of a game in which nothing is hidden,
+    as TAILS, the last decisions are.
+    """
     from diablerie.lab.command import spelled
     from diablerie.lab.config import split_specs
     from diablerie.lab.exact.command import run
@@ -237,5 +244,6 @@ def solve(game: str, options: tuple[str, ...], error: float, out: Path | None, p
     bots = {"players": players, "games": games, "seed": seed} if players else {}
     words = spelled("solve", game, {"error": error, "out": out, **bots}, {"option": options})
     if not run(game, pairs(options), error=error, out=out, players=split_specs(players),
-               games=games, seed=seed, workers=workers, as_json=as_json, words=words):  # fmt: skip
+               games=games, seed=seed, respond=respond, workers=workers, as_json=as_json,
+               words=words + " --respond" * respond):  # fmt: skip
         sys.exit(130)
