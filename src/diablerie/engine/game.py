@@ -13,6 +13,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
+from diablerie.engine.judging import derive_by
 from diablerie.engine.lesson import Lesson
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
@@ -202,6 +203,9 @@ class Game:
             for name in names.split()
         }
         register(self.state, verbs)
+        features = getattr(self.policy, "FEATURES", None)
+        if features and features.derived:
+            derive_by(self.state.dtype, features.derived.write)
 
     @property
     def notation(self) -> Notation:
