@@ -1,7 +1,6 @@
 """How soon a finished match is analysed: the first curve, and all of it."""
 
 import time
-from functools import cache
 
 from bench.timing import REPETITIONS, note, row
 from diablerie.bots.analysis.crew import THREADS, Crew
@@ -46,7 +45,6 @@ def analysis(played: Match) -> tuple[float, float, float, float]:
     return first[0], taken, min(found.played), max(found.played)
 
 
-@cache
 def match(game: Game) -> Match:
     """A match of careless players, up to so many plies."""
     made, rng = Match.new(game, seed=1, seats=2), seeded(1)
