@@ -57,6 +57,7 @@ golden: .venv/ready-test
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
+	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
 
 messages: .venv/ready-test
 	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)

@@ -3,6 +3,7 @@
 import sys
 
 from bench import (
+    analysis,
     batch,
     card,
     engine,
@@ -27,6 +28,7 @@ JOBS = {
     "others": others.side_by_side,
     "games": games.statistics,
     "search": search.everything,
+    "analysis": analysis.everything,
     "start": engine.starts,
     "storage": storage.everything,
     "server": server.everything,

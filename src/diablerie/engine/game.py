@@ -178,6 +178,7 @@ class Game:
     playout: Playout = Playout()
     appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
     epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
+    temperature: float = 1.0  # of chances played out, see bots.calibration
     lesson: Lesson | None = None  # how it is learnt by playing
     refuse: Callable[[Record, int, str], Line | None] | None = None  # short, see asking.refusal
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))

@@ -1,4 +1,4 @@
-"""The commands of the laboratory: `tournament`, `simulate`, `dataset`, `train` and `solve`."""
+"""The commands of the laboratory: they play many games, learn, solve and measure."""
 
 import os
 import sys
@@ -223,12 +223,19 @@ def train(game: str, seats: int | None, options: tuple[str, ...], generations: i
 @click.option("--games", type=click.IntRange(min=2), default=100, show_default=True,
               help="For each of them.")  # fmt: skip
 @seeded
+@click.option("--respond", is_flag=True,
+              help="Find the best response to bots of known habits (minutes).")  # fmt: skip
 @click.option("--workers", type=click.IntRange(1, 256), default=1, show_default=True,
               help="How many processes solve at once.")  # fmt: skip
 @in_json
 def solve(game: str, options: tuple[str, ...], error: float, out: Path | None, players: str,
-          games: int, seed: int, workers: int, as_json: bool) -> None:  # fmt: skip
-    """Solve a small game of two exactly, and say what bots lose beside that (COALS)."""
+          games: int, seed: int, respond: bool, workers: int,
+          as_json: bool) -> None:  # fmt: skip
+    """Solve a small game of two exactly, and say what bots lose beside that.
+
+    COALS with a small furnace is solved from its beginning; of a game in which nothing is hidden,
+    as TAILS, the last decisions are.
+    """
     from diablerie.lab.command import spelled
     from diablerie.lab.config import split_specs
     from diablerie.lab.exact.command import run
@@ -237,5 +244,37 @@ def solve(game: str, options: tuple[str, ...], error: float, out: Path | None, p
     bots = {"players": players, "games": games, "seed": seed} if players else {}
     words = spelled("solve", game, {"error": error, "out": out, **bots}, {"option": options})
     if not run(game, pairs(options), error=error, out=out, players=split_specs(players),
-               games=games, seed=seed, workers=workers, as_json=as_json, words=words):  # fmt: skip
+               games=games, seed=seed, respond=respond, workers=workers, as_json=as_json,
+               words=words + " --respond" * respond):  # fmt: skip
+        sys.exit(130)
+
+
+@click.command()
+@about_a_game
+@click.option("--players", default="sensible,search:n=300", show_default=True,
+              metavar="SPEC[,SPEC…]", help="Bots that sit down anywhere, by lot.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--positions", type=click.IntRange(1, 1000), default=4, show_default=True,
+              help="How many of each game are looked at.")  # fmt: skip
+@click.option("--playouts", type=click.IntRange(1, 100_000), default=100, show_default=True,
+              help="How many games are played on from each.")  # fmt: skip
+@seeded
+@click.option("--temperature", type=click.FloatRange(0.1, 10), show_default="the game's",
+              help="By which chances are told.")  # fmt: skip
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep games here, and go on where it stops.")  # fmt: skip
+@at_work
+@in_json
+def calibrate(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
+              positions: int, playouts: int, seed: int, temperature: float | None,
+              file: Path | None, workers: int | None, on: str, as_json: bool) -> None:  # fmt: skip
+    """Compare the chances that a replay tells with who wins, in games between bots."""
+    from diablerie.lab.calibration.command import run
+    from diablerie.lab.calibration.config import sampling
+    from diablerie.lab.config import split_specs
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    config = sampling(game, split_specs(players), games=games, seats=seats, options=pairs(options),
+                      positions=positions, playouts=playouts, seed=seed)  # fmt: skip
+    if not run(config, temperature, file=file, workers=workers, on=on, as_json=as_json):
         sys.exit(130)

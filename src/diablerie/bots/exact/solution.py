@@ -68,7 +68,7 @@ def write(table: Table, path: Path) -> None:
 def read(path: Path) -> Table:
     """The table of a file. Raises BadTable, OSError."""
     try:
-        with np.load(path, allow_pickle=False) as found:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as found:
             facts = msgspec.json.decode(found["facts"].tobytes(), type=Facts)
             values = found["values"]
     except OSError:

@@ -61,11 +61,13 @@ class Tree:
         mask = verbs.pending(s)
         if mask & (mask - 1):
             return self._at_once(s)
-        best = max if self._side(s, who) == self._side(s, 0) else min
+        best = max if self.for_first(s, who) else min
         return best(self.actions(s).values())
 
-    def _side(self, s: Record, seat: int) -> int:
-        return self.game.teams(int(s.seats))[seat]
+    def for_first(self, s: Record, seat: int) -> bool:
+        """Whether a seat wants what seat 0 wants."""
+        sides = self.game.teams(int(s.seats))
+        return sides[seat] == sides[0]
 
     def _at_once(self, s: Record) -> float:
         mine, others = (legal_actions(self.game, s, seat) for seat in range(2))

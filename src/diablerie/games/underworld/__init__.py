@@ -58,6 +58,7 @@ GAME = Game(
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
     epsilon=(0.75, 0.4, 0.2),
+    temperature=1.11,  # diablerie calibrate underworld --games 700 --seed 1
     playout=Playout(1, frozenset({Node.TURN})),
     ending=ending.ending,
     longest=longest,

@@ -6,21 +6,27 @@ from time import monotonic
 from typing import Any
 
 import msgspec
-from rich.console import Console
+from rich.console import Console, RenderableType
 
+import diablerie
 from diablerie.bots.exact.solution import Solution
+from diablerie.engine.text import say
 from diablerie.lab.command import WIDE
 from diablerie.lab.config import check_player
+from diablerie.lab.errors import BadConfig
+from diablerie.lab.exact.endgames import endgames
+from diablerie.lab.exact.endgames import report as ended
 from diablerie.lab.exact.losses import Loss, measured
 from diablerie.lab.exact.report import Summary, report, summary
-from diablerie.lab.exact.solving import Told, solved
+from diablerie.lab.exact.responding import exploited
+from diablerie.lab.exact.solving import Told, library, solved
 from diablerie.lab.progress import reported
 
 TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 
 
 def run(game: str, options: Mapping[str, Any], *, error: float, out: Path | None,
-        players: Sequence[str], games: int, seed: int, workers: int, as_json: bool,
+        players: Sequence[str], games: int, seed: int, respond: bool, workers: int, as_json: bool,
         words: str) -> bool:  # fmt: skip
     """Solve a game and say what was found; False if Ctrl-C ended it early.
 
@@ -28,13 +34,15 @@ def run(game: str, options: Mapping[str, Any], *, error: float, out: Path | None
     """
     for player in players:
         check_player(player)
+    if diablerie.game_named(game).perfect_information:
+        return _endgames(game, options, players, games, seed, as_json)
     if out:
         out.mkdir(parents=True, exist_ok=True)
     file = out / TABLE if out else None
     err, began = Console(stderr=True), monotonic()
     try:
         solution = _solved(err, game, options, error, file, workers)
-        losses = [_measured(err, solution, player, games, seed) for player in players]
+        losses = [_measured(err, solution, player, games, seed, respond) for player in players]
     except KeyboardInterrupt:
         again = f"the same command goes on with {file}" if file else "--out would have kept it"
         err.print(f"stopped; {again}", highlight=False,
@@ -44,6 +52,27 @@ def run(game: str, options: Mapping[str, Any], *, error: float, out: Path | None
     if out:
         _keep(solution, found, out, words)
     _show(found, as_json)
+    return True
+
+
+def _endgames(game: str, options: Mapping[str, Any], players: Sequence[str], games: int, seed: int,
+              as_json: bool) -> bool:  # fmt: skip
+    """What bots lose at the end of a game that is too large to be solved from its beginning."""
+    library()
+    if not players:
+        raise BadConfig(say("of {game} only endgames are solved: name --players", game=game))
+    err, found = Console(stderr=True), []
+    for player in players:
+        try:
+            with reported(err, lambda player=player: player) as progress:
+                found += endgames(game, player, options, games=games, seed=seed,
+                                  tell=lambda done: progress(done, games))  # fmt: skip
+        except KeyboardInterrupt:
+            return False
+    if as_json:
+        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+    else:
+        _print(ended(game, found))
     return True
 
 
@@ -59,9 +88,15 @@ def _solved(err: Console, game: str, options: Mapping[str, Any], error: float, f
         return solved(game, options, error=error, file=file, workers=workers, tell=tell)
 
 
-def _measured(err: Console, solution: Solution, player: str, games: int, seed: int) -> Loss:
+def _measured(err: Console, solution: Solution, player: str, games: int, seed: int,
+              respond: bool) -> Loss:  # fmt: skip
     with reported(err, lambda: player) as progress:
-        return measured(solution, player, games, seed, lambda done: progress(done, games))
+        found = measured(solution, player, games, seed, lambda done: progress(done, games))
+    if not respond:
+        return found
+    with reported(err, lambda: f"against {player}", "rounds") as progress:
+        best = exploited(solution, player, tell=lambda n: progress(n, solution.rounds.last))
+    return msgspec.structs.replace(found, exploited=best)
 
 
 def _keep(solution: Solution, found: Summary, out: Path, words: str) -> None:
@@ -75,6 +110,10 @@ def _show(found: Summary, as_json: bool) -> None:
     if as_json:
         print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
         return
+    _print(report(found))
+
+
+def _print(shown: RenderableType) -> None:
     console = Console()
     console = console if console.is_terminal else Console(width=WIDE)
-    console.print(report(found))
+    console.print(shown)

@@ -7,7 +7,7 @@ answers what it hears, more can be lost: that is how far the bot can be exploite
 """
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -33,7 +33,8 @@ class Loss(msgspec.Struct, frozen=True):
     """What a bot loses in a game, in the mean, in utility (-1 to 1) with 95 % intervals.
 
     bets, pulls: by these decisions, against an opponent without fault; all: their sum; answered:
-    against a responder.
+    against a responder; exploited: by a best response, None if that was not asked for, or cannot
+    be found.
     """
 
     player: str
@@ -42,12 +43,7 @@ class Loss(msgspec.Struct, frozen=True):
     bets: Estimate
     pulls: Estimate
     answered: Estimate
-
-
-class Opponent(NamedTuple):
-    """How the other seat stakes: samples 0 as the solution does, else as a responder."""
-
-    samples: int
+    exploited: float | None = None
 
 
 def measured(solution: Solution, player: str, games: int, seed: int = 1,
@@ -79,7 +75,7 @@ class Play:
     """One game of a bot, in a seat, against a seat that pulls as the solution does."""
 
     def __init__(self, solution: Solution, bot: Bot, seat: int, rng: Rng, samples: int) -> None:
-        """samples: see `Opponent`."""
+        """samples: how often it is asked for a stake by a responder; 0: there is none."""
         self.solution, self.bot, self.seat, self.rng = solution, bot, seat, rng
         self.samples = samples
         self._out, self._p = buffers(solution.game)

@@ -10,7 +10,7 @@ from diablerie.bots.exact.solution import Solution
 from diablerie.engine.text import Line, say
 from diablerie.lab.exact import figures
 from diablerie.lab.exact.losses import SAMPLES
-from diablerie.lab.exact.report import NOTE, Summary, chosen, small, told
+from diablerie.lab.exact.report import NOTE, Summary, chosen, exact, small, told
 from diablerie.lab.simulate.figures import Row, dots
 from diablerie.lab.simulate.page import foot, framed, framed_figure, table, tile, words
 
@@ -131,10 +131,10 @@ def _shares(points: Iterable[tuple[int, int, float]]) -> list[tuple[float, float
 def _table(found: Summary) -> str:
     if not found.losses:
         return ""
-    head = "", "games", "lost", "by bets", "by pulls", "answered"
+    head = "", "games", "lost", "by bets", "by pulls", "answered", "exploited"
     rows = [
         (one.player, f"{one.games}", told(one.all), told(one.bets), told(one.pulls),
-         told(one.answered))
+         told(one.answered), exact(one))
         for one in found.losses
     ]  # fmt: skip
     summary = words(say("All numbers, with 95 % intervals"))

@@ -17,7 +17,8 @@ NOTE = (
     "Utility is from -1 (lost) to 1 (won). Lost: what a bot's decisions were worse than the best, "
     "summed over a game against an opponent without fault, by its bets and by its pulls. Answered: "
     "the same against a seat that asks the bot {samples} times for its stake and answers half of "
-    "that, judged by the other half; so a bot can be exploited by that at least. "
+    "that, judged by the other half; so a bot can be exploited by that at least. Exploited: what a "
+    "best response takes, exactly. "
     "Intervals are 95 %, over games."
 )
 
@@ -82,11 +83,11 @@ def report(found: Summary) -> RenderableType:
 def _losses(found: Summary) -> Table:
     table = Table()
     table.add_column("player", overflow="fold")
-    for heading in ("games", "lost", "by bets", "by pulls", "answered"):
+    for heading in ("games", "lost", "by bets", "by pulls", "answered", "exploited"):
         table.add_column(heading, justify="right", no_wrap=True)
     for one in sorted(found.losses, key=lambda one: one.all.value):
         shown = (told(x) for x in (one.all, one.bets, one.pulls, one.answered))
-        table.add_row(one.player, str(one.games), *shown)
+        table.add_row(one.player, str(one.games), *shown, exact(one))
     return table
 
 
@@ -95,6 +96,11 @@ def chosen(found: Summary) -> list[str]:
     game = diablerie.game_named(found.game)
     usual = options_of(game, {})
     return [f"{name} {x}" for name, x in found.options.items() if usual[name] != x]
+
+
+def exact(one: Loss) -> str:
+    """How much a best response takes, if it is known."""
+    return "–" if one.exploited is None else f"{one.exploited:.4f}"
 
 
 def told(one: Estimate) -> str:

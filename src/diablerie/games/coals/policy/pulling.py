@@ -100,6 +100,7 @@ class Pulling:
         self.endings: dict[Ending, Last] = {}
         self._points: dict[Any, Point] = {}
         self._records: dict[Any, Record] = {}
+        self._ways: dict[Any, tuple[tuple[int, int], ...]] = {}
         self._walk(revealed)
         ordered = sorted(self._points, key=self._order)
         self.row = {one: row for row, one in enumerate([*self.endings, *ordered])}
@@ -113,6 +114,11 @@ class Pulling:
         """A record of every point of decision, stakes and money as in `revealed`."""
         yield from self._records.values()
 
+    def ways(self) -> Iterator[tuple[int, tuple[tuple[int, int], ...]]]:
+        """Row and one way to come there, as who acts (or CHANCE) and what, of every point."""
+        for key, way in self._ways.items():
+            yield self.row[key], way
+
     def at(self, s: Record) -> tuple[Layer, int]:
         """The layer in which a point of decision is, and which of its rows."""
         row = self.row[key_of(s)]
@@ -120,24 +126,25 @@ class Pulling:
         return layer, row - layer.rows.start
 
     def _walk(self, revealed: Record) -> None:
-        todo = [revealed.copy()]
+        todo: list[Any] = [(revealed.copy(), ())]
         while todo:
-            s = todo.pop()
+            s, way = todo.pop()
             key = key_of(s)
             if key in self._points:
                 continue
-            self._records[key] = s
+            self._records[key], self._ways[key] = s, way
+            pulled = (*way, (int(s.turn), PULL))
             out, p = np.empty(ACTIONS, np.int64), np.empty(OUTCOMES)
             may_stop = STOP in out[: verbs.legal(s, int(s.turn), out)]
             turned = s.copy()
             verbs.apply(turned, int(s.turn), PULL)
             found = []
             for k in range(verbs.chance(turned, out, p)):
-                found.append((self._next(turned, CHANCE, int(out[k]), todo), float(p[k])))
-            stop = self._next(s, int(s.turn), STOP, todo) if may_stop else None
+                found.append((self._next(turned, pulled, CHANCE, int(out[k]), todo), float(p[k])))
+            stop = self._next(s, way, int(s.turn), STOP, todo) if may_stop else None
             self._points[key] = Point(key[0], int(s.furnace.sum()), found, stop)
 
-    def _next(self, s: Record, who: int, action: int, todo: list[Record]) -> Any:
+    def _next(self, s: Record, way: Any, who: int, action: int, todo: list[Any]) -> Any:
         """The key of what follows: an ending, or a point of decision that is to be looked at."""
         after = s.copy()
         verbs.apply(after, who, action)
@@ -145,7 +152,7 @@ class Pulling:
             ending = ending_of(after)
             self.endings.setdefault(ending, Last(s.copy(), who, action))
             return ending
-        todo.append(after)
+        todo.append((after, (*way, (who, action))))
         return key_of(after)
 
     def _order(self, key: Any) -> tuple[int, int, bool]:
