@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Any
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
+from diablerie.bots.fallible import fallible
 from diablerie.bots.levels import LEVELS
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
@@ -57,12 +58,23 @@ SEARCH = {
     "nodes": number(100, 1 << 22, int),
     **EPSILON,
 }
+FALLIBLE = {
+    "guesses": number(1, 1_000_000, int),
+    "plies": number(0, 1000, int),
+    "neglect": number(0.0, 1.0),
+    "habit": number(0.0, 10.0),
+    "memory": number(0.0, 1.0),
+    "temperature": number(0.0, 1000.0),
+    "daring": number(-10.0, 10.0),
+    "glance": number(0, 1, int),
+}
 FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
 KINDS: dict[str, Kind] = {
     **{level.name: Kind(level.make, level.title) for level in LEVELS},
     "sensible": Kind(SensibleBot, say("Sensible devil"), EPSILON),
     "search": Kind(SearchBot, say("Thinking devil"), SEARCH),
+    "fallible": Kind(fallible, say("Fallible devil"), FALLIBLE),
     "random": Kind(RandomBot, say("Wild devil")),
 }
 
