@@ -20,7 +20,8 @@ from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng, unit
 from diablerie.engine.verbs import OVER, SEATS
 
-Actions, Worth = NDArray[np.int64], NDArray[np.float64]  # of one decision; what each seems worth
+Actions = NDArray[np.int64]  # of one decision
+Worth = NDArray[np.float64]  # what each seems worth
 NOTHING = -1  # no action
 PLAUSIBLE = 3.0  # temperatures by which an action may seem worse than the best, and be taken yet
 
