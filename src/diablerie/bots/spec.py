@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
+from diablerie.bots.fallible import fallible
 from diablerie.bots.levels import LEVELS
 from diablerie.bots.searcher import HAND, SearchBot
 from diablerie.engine.game import Game
@@ -62,12 +63,23 @@ SEARCH: dict[str, Callable[[str], Any]] = {
     **EPSILON,
 }
 EXACT = "exact"  # plays the table of a solved game: exact:FILE
+FALLIBLE = {
+    "guesses": number(1, 1_000_000, int),
+    "plies": number(0, 1000, int),
+    "neglect": number(0.0, 1.0),
+    "habit": number(0.0, 10.0),
+    "memory": number(0.0, 1.0),
+    "temperature": number(0.0, 1000.0),
+    "daring": number(-10.0, 10.0),
+    "glance": number(0, 1, int),
+}
 FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
 KINDS: dict[str, Kind] = {
     **{level.name: Kind(level.make, level.title) for level in LEVELS},
     "sensible": Kind(SensibleBot, say("Sensible devil"), EPSILON),
     "search": Kind(SearchBot, say("Thinking devil"), SEARCH),
+    "fallible": Kind(fallible, say("Fallible devil"), FALLIBLE),
     "random": Kind(RandomBot, say("Wild devil")),
 }
 
