@@ -156,7 +156,10 @@ def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str
 
 
 @click.command()
-@about_a_game
+@click.argument("game")
+@click.option("--seats", type=int, help="Number of players; every number of them if left out.")
+@click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
+              help="An option of the game; may be repeated.")  # fmt: skip
 @click.option("--generations", type=click.IntRange(min=1), default=6, show_default=True)
 @click.option("--games", type=click.IntRange(min=1), default=2000, show_default=True,
               help="Of a generation, with each number of seats.")  # fmt: skip
