@@ -53,9 +53,11 @@ golden: .venv/ready-test
 	$(BIN)/python -m tools.seen
 	$(BIN)/python -m tests.web.walk
 	$(BIN)/python -m tests.table.layout
+	$(BIN)/python -m tests.envs.versions
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
+	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
 
 messages: .venv/ready-test
 	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)

@@ -3,10 +3,12 @@
 import sys
 
 from bench import (
+    analysis,
     batch,
     card,
     engine,
     games,
+    lapses,
     load,
     others,
     playouts,
@@ -27,6 +29,8 @@ JOBS = {
     "others": others.side_by_side,
     "games": games.statistics,
     "search": search.everything,
+    "analysis": analysis.everything,
+    "lapses": lapses.table,
     "start": engine.starts,
     "storage": storage.everything,
     "server": server.everything,

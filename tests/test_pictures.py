@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import diablerie
-from tools import pictures
+from tools import pictures, reliability
 
 ROOT = Path(__file__).parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -45,3 +45,31 @@ def test_the_command_draws_all_of_them(tmp_path: Path, monkeypatch):
     there = {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
     assert {path.name for path in tmp_path.iterdir()} == there
     assert pictures.resolved("a: light-dark(f(1, 2), g(3)); b", "dark") == "a: g(3); b"
+
+
+# -- the reliability diagram -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", pictures.SCHEMES)
+def test_the_reliability_diagram_is_what_was_measured(scheme: str):
+    folder = ROOT / "docs" / "calibration"
+    found = [reliability.read(folder / f"{name}.json") for name in diablerie.GAMES]
+    drawn = reliability.picture(found, scheme)
+    assert (folder / f"reliability-{scheme}.svg").read_text("utf-8") == drawn
+    root = ET.fromstring(drawn)
+    points = [one for one in root.iter(f"{SVG}circle") if one.get("class") == "told"]
+    assert len(points) == sum(len(one.told.tenths) for one in found)
+    assert "var(" not in drawn
+    titles = {one.text for one in root.iter(f"{SVG}text") if one.get("class") == "name"}
+    assert titles == {str(game.title) for game in diablerie.GAMES.values()}
+
+
+def test_what_was_measured_is_told_at_the_temperature_of_each_game():
+    for name, game in diablerie.GAMES.items():
+        found = reliability.read(ROOT / "docs" / "calibration" / f"{name}.json")
+        assert found.temperature == game.temperature
+        assert found.config.game == name
+        assert found.told.seventy is not None
+        assert found.told.seventy.low < 0.75
+        assert found.told.seventy.high > 0.65
+        assert found.told.brier <= found.raw.brier

@@ -34,8 +34,10 @@ def test_the_python_of_the_readme_runs_and_prints_what_it_says(tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("command", commands())
-def test_the_commands_of_the_readme_run(command, monkeypatch):
-    monkeypatch.chdir(ROOT)
+def test_the_commands_of_the_readme_run(command, tmp_path, monkeypatch):
+    for name in ("tests", "examples"):  # what they read; what they write stays out of here
+        (tmp_path / name).symlink_to(ROOT / name)
+    monkeypatch.chdir(tmp_path)
     done = run(*shlex.split(command)[1:])
     assert done.exit_code == 0, done.output
     assert done.output

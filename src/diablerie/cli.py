@@ -19,7 +19,7 @@ from diablerie.engine import files, proof
 from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
 from diablerie.engine.verbs import EVERYTHING
-from diablerie.lab.cli import dataset, simulate, solve, tournament
+from diablerie.lab.cli import calibrate, dataset, simulate, solve, tournament, train
 
 TAKEN_OVER = 3  # the status of `verify` for a sound match that begins with another one's plies
 
@@ -234,7 +234,7 @@ def reports(db: str, clear: bool) -> None:
         store.close()
 
 
-for added in (tournament, simulate, dataset, solve, bot):
+for added in (tournament, simulate, dataset, train, solve, calibrate, bot):
     commands.add_command(added)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import diablerie
-from diablerie.envs.features import Layout
+from diablerie.engine.observation import Layout
 from diablerie.lab.dataset.writing import schema
 from diablerie.lab.simulate.config import study
 from tests.envs.needed import needed

@@ -5,8 +5,8 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
+from diablerie.engine.observation import Layout
 from diablerie.engine.rng import seeded
-from diablerie.envs.features import Layout
 from diablerie.games import ALL
 from diablerie.testing.positions import Setting, positions
 

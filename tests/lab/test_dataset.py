@@ -8,8 +8,8 @@ import pytest
 
 import diablerie
 from diablerie.engine import verbs
+from diablerie.engine.observation import Layout
 from diablerie.engine.verbs import CHANCE
-from diablerie.envs.features import Layout
 from diablerie.lab.dataset import dataset
 from diablerie.lab.dataset.running import Recorder, chunks
 from diablerie.lab.errors import BadFile

@@ -6,9 +6,11 @@ from pathlib import Path
 import pytest
 
 import diablerie
+from diablerie.bots.analysis import findings
+from diablerie.bots.analysis.findings import Analysis, Turn
 from diablerie.engine.verbs import CHANCE
 from diablerie.table import analysis
-from diablerie.table.analysis import Analysis, Analyst, Failed, Progress, Turn
+from diablerie.table.analysis import Analyst, Failed, Progress
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.live import OVER, RUNNING, Live
@@ -54,7 +56,7 @@ def test_a_finished_match_gets_everyones_chances_after_every_ply(
     live = played(house, 3)
     begun = analyst.look(live)
     assert isinstance(begun, Progress)
-    assert begun.of == live.ply
+    assert begun.done == 0
     found = waited(analyst, live)
     assert len(found.chances) == live.ply
     assert {len(row) for row in found.chances} == {3}
@@ -75,7 +77,7 @@ def test_too_many_at_once_are_refused(house: Authority, monkeypatch: pytest.Monk
     monkeypatch.setattr(analysis, "WAITING", 1)
     idle = Analyst(house)
     one, two = played(house), played(house)
-    assert idle.look(one) == idle.look(one) == Progress(0, one.ply)
+    assert idle.look(one) == idle.look(one) == Progress(0)
     with pytest.raises(TooMany):
         idle.look(two)
 
@@ -108,7 +110,7 @@ def test_no_more_turning_points_than_one_can_take_in():
     turns = Analysis(400, chances).turns
     assert [turn.step for turn in turns] == [2, 3, 4, 5, 6]
     swings = Analysis(100, tuple((k % 2 * 1.0,) for k in range(40))).turns
-    assert len(swings) == analysis.TURNS
+    assert len(swings) == findings.TURNS
 
 
 # -- playing on --------------------------------------------------------------------------------

@@ -5,8 +5,10 @@ from functools import partial
 import pytest
 import sqlalchemy as sa
 
+from diablerie.bots.analysis.findings import Analysis
+from diablerie.bots.analysis.whole import Raw
 from diablerie.table import schema
-from diablerie.table.analysis import Analysis, Analyst, Progress
+from diablerie.table.analysis import Analyst, Progress
 from diablerie.table.live import Live
 from diablerie.table.store import Write
 from diablerie.table.together import turns as turns_module
@@ -104,14 +106,14 @@ def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
     analyst = Analyst(there, games=1)
     analysed: list[str] = []
 
-    def analyse(live: Live) -> Analysis:
+    def analyse(live: Live) -> Raw:
         analysed.append(live.id)
-        return Analysis(1, ((0.5, 0.5),) * live.ply)
+        return Raw(((0.5, 0.5),) * live.ply, (1,) * live.ply)
 
     analyst._analysed = analyse  # type: ignore[method-assign]
     analyst.start()
     with here.tables.limits.place(f"match {table}"):
-        assert analyst.look(there.live(table)) == Progress(0, there.live(table).ply)
+        assert analyst.look(there.live(table)) == Progress(0)
         wait(lambda: not analyst._progress)
         assert analysed == [], "the other does it"
     analyst.look(there.live(table))

@@ -3,20 +3,18 @@
 import asyncio
 import threading
 from collections.abc import Callable
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
 from diablerie.engine.asking import Illegal
 from diablerie.engine.text import say
-from diablerie.table import analysis, loading
+from diablerie.table import loading
 from diablerie.table.authority import Authority
 from diablerie.table.driver import Driver
 from diablerie.table.errors import Unavailable
 from diablerie.table.health import Health
 from diablerie.table.shares import Phase, phase
-from tests.table.conftest import ANN, BO, play, seated
+from tests.table.conftest import ANN, BO, seated
 
 
 class Patient:
@@ -97,23 +95,6 @@ def test_only_tables_where_somebody_has_given_a_name_have_names_to_forget(
     assert authority.store.named(ANN) == [named]
     assert authority.store.named(BO) == []
     assert other not in authority.store.named(ANN)
-
-
-@pytest.mark.parametrize(
-    ("seconds", "games"), [(1e-9, analysis.MOST), (1e9, analysis.LEAST), (20 * 2 * 0.05, 300)]
-)
-def test_an_analysis_plays_as_many_games_as_it_has_time_for(
-    authority: Authority, monkeypatch: pytest.MonkeyPatch, seconds: float, games: int
-) -> None:
-    """45 s for 3 plies at 0.05 s a game are 300 games at each."""
-    table = seated(authority, ANN, BO)
-    play(authority, table, "0 bid 1", "1 bid 1")
-    live = authority.live(table)
-    assert live.ply == 3
-    now = iter((0.0, seconds))
-    monkeypatch.setattr(analysis.time, "monotonic", lambda: next(now))
-    rollouts: Any = SimpleNamespace(chances=lambda *_: None)
-    assert analysis._affordable(live, rollouts) == games
 
 
 @pytest.mark.parametrize(

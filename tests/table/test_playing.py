@@ -25,7 +25,6 @@ from diablerie.table.errors import (
     WrongTime,
 )
 from diablerie.table.playing import begin, decide
-from diablerie.table.premoves import LONGEST
 from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.test_leaks import table_of
 from tests.table.toy import TOY, WORDS
@@ -205,14 +204,6 @@ def test_what_cannot_be_foreseen_drops_the_rest_of_a_walk(authority: Authority) 
     authority.play.act(table, BO, 1, 1, ["bid 1"])
     live = authority.play.act(table, ANN, 0, 2, ["bid 1", "rest"])
     assert live.ply in (3, 4)
-
-
-def test_so_many_decisions_in_a_row_and_no_more(authority: Authority) -> None:
-    table = seated(authority, ANN, BO)
-    with pytest.raises(IllegalMove):  # not because of their number
-        authority.live(table).position(0, ["bid 1"] * LONGEST)
-    with pytest.raises(BadInput, match="too much"):
-        authority.live(table).position(0, ["bid 1"] * (LONGEST + 1))
 
 
 # -- drafts ------------------------------------------------------------------------------------

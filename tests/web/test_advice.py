@@ -7,7 +7,8 @@ from collections.abc import Iterator
 import pytest
 from starlette.applications import Starlette
 
-from diablerie.table.analysis import Analysis, Analyst
+from diablerie.bots.analysis.findings import Analysis
+from diablerie.table.analysis import Analyst
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
 from diablerie.web.curve import curve

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import pytest
 
-from diablerie.table.analysis import Analysis
+from diablerie.bots.analysis.findings import Analysis
 from diablerie.web import curve
 
 CHANCES = ((0.5, 0.5), (0.8, 0.2), (0.6, 0.4), (1.0, 0.0))

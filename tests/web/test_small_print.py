@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from diablerie.table.analysis import Analysis
+from diablerie.bots.analysis.findings import Analysis
 from diablerie.table.authority import Authority
 from diablerie.web import curve, gallery, language, logs, viewpoint
 from diablerie.web.curve import APART, BOTTOM, TOP

@@ -1,12 +1,13 @@
 """The levels a person chooses from, declared once: names, titles, order and strengths.
 
-The weak ones play a share of their decisions at random (how large: `Game.epsilon`), the strong
-ones search. What the steps between them are worth is measured in docs/strength.md.
+The weak ones see little, judge loosely and forget (how much so: `Game.wits`), the strongest
+searches. What the steps between them are worth is measured in docs/strength.md.
 """
 
 from dataclasses import dataclass
 
-from diablerie.bots.basic import Bot, SensibleBot
+from diablerie.bots.basic import Bot
+from diablerie.bots.fallible import FallibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
@@ -17,7 +18,7 @@ class Level:
     """A level of play.
 
     name: in specs; title: of a bot at the table; company: as opponents to choose; iterations: of
-    its search for a decision, 0 if it follows the game's advice.
+    its search for a decision, 0 if it judges by its wits.
     """
 
     name: str
@@ -27,16 +28,15 @@ class Level:
 
     def make(self, game: Game) -> Bot:
         """A bot of this level, for a game."""
-        share = (*game.epsilon, 0.0)[LEVELS.index(self)]  # the strongest has none
         if self.iterations:
-            return SearchBot(game, n=self.iterations, epsilon=share)
-        return SensibleBot(game, epsilon=share)
+            return SearchBot(game, n=self.iterations)
+        return FallibleBot(game, game.wits[LEVELS.index(self)])
 
 
 LEVELS = (  # in ascending order
-    Level("imp", say("Imp"), say("imps: mostly nonsense"), 0),
+    Level("imp", say("Imp"), say("imps: quick and careless"), 0),
     Level("devil", say("Devil"), say("devils: fair company"), 0),
-    Level("archdevil", say("Archdevil"), say("archdevils: hard to fool"), 300),
+    Level("archdevil", say("Archdevil"), say("archdevils: hard to fool"), 0),
     Level("oberteufel", say("Oberteufel"), say("Oberteufel: the worst there is"), 4000),
 )
 USUAL = LEVELS[1]  # whom one plays who has not chosen

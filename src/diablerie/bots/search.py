@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from diablerie.bots.tree import LEAST, OBSERVE, add_child, backup, find_child
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
+from diablerie.engine.judging import Judge, judge
 from diablerie.engine.record import Record, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
@@ -59,6 +60,7 @@ class Arrays(NamedTuple):
     mark: NDArray[Any]  # int32, an entry for each action
     out: NDArray[Any]  # of legal actions and outcomes, and below their probabilities:
     p: NDArray[Any]  # see engine.playout.buffers
+    judge: Judge  # how positions are judged
 
 
 @rule
@@ -242,7 +244,7 @@ def value_after(a: Arrays, scratch: Record, who: int, move: int) -> float:
     """The game's value, for who moves, of what a move leads to."""
     a.states[SEEN] = a.states[STATE]
     verbs.apply(a.states[SEEN], who, move)
-    verbs.value(a.states[SEEN], scratch.returns)
+    judge(a.states[SEEN], a.judge, scratch.returns)
     return scratch.returns[who]
 
 
@@ -268,7 +270,7 @@ def rollout(a: Arrays, params: Record, scratch: Record, rng: Rng) -> None:
     who = verbs.actor(s)
     while who != OVER:
         if n >= params.horizon and params.rest >> s.node & 1:
-            verbs.value(s, scratch.returns)
+            judge(s, a.judge, scratch.returns)
             return
         if who == CHANCE:
             move = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))]

@@ -9,11 +9,15 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
 
 from diablerie.bots.basic import EpsilonRandom
 from diablerie.bots.tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
-from diablerie.engine import verbs
+from diablerie.engine import learnt, verbs
 from diablerie.engine.game import Appraisal, Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
@@ -22,6 +26,7 @@ BATCH, SAMPLES = 250, 50  # iterations, or samples, between two looks at the clo
 FIRST = 2  # batches before a search may end early
 CLEAR = 5.0  # standard errors by which the best leads all others: that ends it
 ENOUGH = 10  # visits to an action before it may be played, or its own deviation is believed
+HAND = "hand"  # judged by the game's own value, whatever has been learnt
 LEAST = 1e-4  # variance that is taken for granted
 _numbers = itertools.count()  # of the bots, so that none takes another's tree for its own
 
@@ -60,7 +65,8 @@ class SearchBot:
     as how many iterations the game's value of an action counts beside its own (progressive bias);
     doubt: how many standard errors an action must be better than the advised one to be played;
     most: whether the most visited action is played (None: as the game says); nodes: how large its
-    tree may grow; epsilon: the share of decisions that are random instead.
+    tree may grow; epsilon: the share of decisions that are random instead; value: a file of learnt
+    values to judge by, or `hand` for what the game's value says ("": as the game is played).
     """
 
     def __init__(
@@ -77,12 +83,14 @@ class SearchBot:
         cpu: int = 0,
         most: bool | None = None,
         tree: bool = False,
+        value: str = "",
     ) -> None:
         self.game, self.ms, self.n, self.nodes = game, cpu or ms, n, nodes
         self._clock = time.thread_time if cpu else time.monotonic
         self.most, self.tree = game.playout.most if most is None else most, tree
         self.explore, self.widen, self.bias, self.doubt = explore, widen, bias, doubt
         self._epsilon = EpsilonRandom(game, epsilon)
+        self._weights = Weights(game, value)
         self._number = next(_numbers)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
@@ -109,8 +117,9 @@ class SearchBot:
         appraise = None if self.tree else self.game.appraise
         if appraise and (appraisal := appraise(seen, seat)):
             return self._appraised(appraisal, advised, rng)
+        workspace.judge_by(int(s.seats), self._weights.of(int(s.seats)))
         workspace.begin(seen, (self._number, seat))
-        self._set_params(workspace.params, seat)
+        self.prepare(workspace.params, seat)
         done = self._search(workspace, seat, rng)
         found = root_actions(workspace, seat, int(s.seats))
         chosen = found[0].action if self.most else best(found, advised, seat, self.doubt)
@@ -134,7 +143,8 @@ class SearchBot:
             yield batch
             done += batch
 
-    def _set_params(self, params: Record, seat: int) -> None:
+    def prepare(self, params: Record, seat: int) -> None:
+        """Write what a search of this bot is asked to do for a seat."""
         playout = self.game.playout
         params.me, params.explore, params.widen, params.bias = (
             seat, self.explore, self.widen, self.bias
@@ -152,6 +162,23 @@ class SearchBot:
             if done >= FIRST * BATCH and lead(workspace.arrays.tree, seat) > CLEAR:
                 break
         return done
+
+
+class Weights:
+    """The weights that a bot judges by: of the game's own file, of another, or of none."""
+
+    def __init__(self, game: Game, value: str) -> None:
+        if value == HAND:
+            self._learnt = None
+        else:
+            self._learnt = learnt.read(Path(value), game) if value else learnt.of(game)
+        self._found: dict[int, NDArray[Any] | None] = {}
+
+    def of(self, seats: int) -> NDArray[Any] | None:
+        """For so many seats; None: what the game's value says."""
+        if seats not in self._found:
+            self._found[seats] = self._learnt.weights(seats) if self._learnt else None
+        return self._found[seats]
 
 
 def root_actions(workspace: Workspace, seat: int, seats: int) -> tuple[ActionStats, ...]:

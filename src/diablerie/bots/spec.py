@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Any
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
+from diablerie.bots.fallible import fallible
 from diablerie.bots.levels import LEVELS
-from diablerie.bots.searcher import SearchBot
+from diablerie.bots.searcher import HAND, SearchBot
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, Problem, say
 
@@ -47,7 +48,7 @@ def number(low: float, high: float, kind: type[Any] = float) -> Callable[[str], 
 
 
 EPSILON = {"epsilon": number(0.0, 1.0)}
-SEARCH = {
+SEARCH: dict[str, Callable[[str], Any]] = {
     "ms": number(1, 100_000_000, int),
     "cpu": number(1, 100_000_000, int),
     "most": number(0, 1, int),
@@ -58,15 +59,27 @@ SEARCH = {
     "bias": number(0.0, 1000.0),
     "doubt": number(0.0, 1000.0),
     "nodes": number(100, 1 << 22, int),
+    "value": str,  # `hand`, or a file, which is read only where code is
     **EPSILON,
 }
 EXACT = "exact"  # plays the table of a solved game: exact:FILE
+FALLIBLE = {
+    "guesses": number(1, 1_000_000, int),
+    "plies": number(0, 1000, int),
+    "neglect": number(0.0, 1.0),
+    "habit": number(0.0, 10.0),
+    "memory": number(0.0, 1.0),
+    "temperature": number(0.0, 1000.0),
+    "daring": number(-10.0, 10.0),
+    "glance": number(0, 1, int),
+}
 FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
 KINDS: dict[str, Kind] = {
     **{level.name: Kind(level.make, level.title) for level in LEVELS},
     "sensible": Kind(SensibleBot, say("Sensible devil"), EPSILON),
     "search": Kind(SearchBot, say("Thinking devil"), SEARCH),
+    "fallible": Kind(fallible, say("Fallible devil"), FALLIBLE),
     "random": Kind(RandomBot, say("Wild devil")),
 }
 
@@ -98,7 +111,11 @@ def parse(text: str, *, imports: bool = False) -> Spec:
     """
     kind, _, rest = text.strip().partition(":")
     if kind in KINDS:
-        return Spec(kind, _settings(kind, rest))
+        settings = _settings(kind, rest)
+        file = settings.get("value", HAND)
+        if file != HAND and not (imports and Path(file).is_file()):
+            raise _no_value(file, "value", kind)
+        return Spec(kind, settings)
     if imports and kind == EXACT and Path(rest).is_file():
         return Spec(kind, {"table": rest})
     if imports and rest:
@@ -126,11 +143,14 @@ def _settings(kind: str, rest: str) -> dict[str, Any]:
         try:
             found[key] = known[key](value)
         except ValueError as error:
-            raise BadSpec(
-                say("“{value}” is no value for {key} of {kind}.", value=value[:60], key=key,
-                    kind=kind)
-            ) from error  # fmt: skip
+            raise _no_value(value, key, kind) from error
     return found
+
+
+def _no_value(value: str, key: str, kind: str) -> BadSpec:
+    return BadSpec(
+        say("“{value}” is no value for {key} of {kind}.", value=value[:60], key=key, kind=kind)
+    )
 
 
 def _imported(path: str) -> Callable[[Game], Bot]:

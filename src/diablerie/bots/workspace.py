@@ -11,10 +11,12 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from diablerie.bots.search import SEEN, START, Arrays, Scratch, SearchParams, digest, search
 from diablerie.bots.tree import arena, copy_subtree, find_key, reset
 from diablerie.engine.game import Game
+from diablerie.engine.learnt import judge_of
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
@@ -27,7 +29,7 @@ class Workspace:
     """The arrays of one search of a game, its trees of so many nodes."""
 
     def __init__(self, game: Game, nodes: int = NODES) -> None:
-        layout, (out, p) = game.state.dtype, buffers(game)
+        self._game, layout, (out, p) = game, game.state.dtype, buffers(game)
         before = SEEN * layout.itemsize
         room = np.zeros(-before % 8 + before + -(-layout.itemsize // 8) * 8, np.uint8)
         states = room[-before % 8 :]  # so that the last one begins and ends with a whole word
@@ -38,8 +40,10 @@ class Workspace:
             mark=np.zeros(game.actions, np.int32),
             out=out,
             p=p,
+            judge=judge_of(game, game.seats[0], None),
         )
-        self._params, self._scratch = zeros(SearchParams), zeros(Scratch)
+        self._params, self.scratch = zeros(SearchParams), zeros(Scratch)
+        self._judged: tuple[int, NDArray[Any] | None] = game.seats[0], None
         self.spare = arena(nodes)
         self.owner: Hashable = None
 
@@ -50,12 +54,18 @@ class Workspace:
 
     def search(self, rng: Rng, iterations: int) -> None:
         """Think for so many iterations."""
-        search(self.arrays, self._params, self._scratch, rng, iterations)
+        search(self.arrays, self._params, self.scratch, rng, iterations)
 
     @property
     def used(self) -> int:
         """How many nodes the tree has."""
-        return int(self._scratch[0].used)
+        return int(self.scratch[0].used)
+
+    def judge_by(self, seats: int, weights: NDArray[Any] | None) -> None:
+        """Judge by these weights from now on, with so many seats; None: by the game's value."""
+        if self._judged[0] != seats or self._judged[1] is not weights:
+            self._judged = seats, weights
+            self.arrays = self.arrays._replace(judge=judge_of(self._game, seats, weights))
 
     def begin(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; what `owner` knows of it already stays."""
@@ -71,7 +81,7 @@ class Workspace:
         else:
             used = self.used
         self.arrays.tree[0].key = key
-        self._scratch[0].used, self.owner = used, owner
+        self.scratch[0].used, self.owner = used, owner
 
 
 def zeros(declared: Any) -> Any:

@@ -2,11 +2,12 @@
 
 A game may name one in its room `policy` as `FEATURES` (see `policy/features.py` of ours). Without
 it the fields of the record are taken as they are. It says nothing of what is hidden: whoever
-reads, reads a redacted record.
+reads, reads a redacted record; what is derived asks for nothing that the seat may not know.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 Turn = Callable[[int, int], tuple[int, int]]
 
@@ -14,6 +15,19 @@ Turn = Callable[[int, int], tuple[int, int]]
 def around(seats: int, seat: int) -> tuple[int, int]:
     """The turn of what is by seat: the first `seats` entries go round, beginning with `seat`."""
     return seat, seats
+
+
+@dataclass(frozen=True)
+class Derived:
+    """What a seat makes of a position before it judges it: a few numbers, each with a name.
+
+    write: a rule that writes them, as write(s, seat, out): out is float32, at least so many. It
+    reads nothing but what the seat may know, so that a redacted record gives the same, and
+    counts from the seat, so that no number tells which seat it is.
+    """
+
+    names: tuple[str, ...]
+    write: Callable[[Any, int, Any], None]
 
 
 @dataclass(frozen=True)
@@ -33,3 +47,5 @@ class Features:
     # Other masks, and how many bits they have (an i64 that is no mask but a number: 1)
     bits: Mapping[str, int] = field(default_factory=dict)
     skip: frozenset[str] = frozenset()  # what only log and page use, or follows from the rest
+    derived: Derived | None = None  # what learnt values read; None: the observation as it is
+    last_loses: bool = False  # one loses and the others win, rather than the other way round

@@ -13,6 +13,7 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
+from diablerie.engine.judging import derive_by
 from diablerie.engine.lesson import Lesson
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
@@ -111,6 +112,33 @@ class Playout:
     most: bool = False
 
 
+@dataclass(frozen=True)
+class Wits:
+    """How a level that does not search judges its actions: see `bots.fallible`.
+
+    guesses: on so many guesses at what it cannot see, and at the luck to come; plies: looking so
+    many moves ahead at least (None: as far as `Playout`); neglect: the share of the others' moves
+    on the way that it takes to be random; habit: so much better than it judges seems to it what the
+    game advises, in returns (-1 to 1); memory: how likely it thinks of each thing that it has
+    learnt in secret (`Game.forget`); temperature: what seems worse by so many returns is taken e
+    times less often.
+    """
+
+    guesses: int = 8
+    plies: int | None = None
+    neglect: float = 0.0
+    habit: float = 0.0
+    memory: float = 1.0
+    temperature: float = 0.1
+
+
+WITS = (
+    Wits(guesses=1, neglect=1.0, memory=0.2, temperature=0.3),
+    Wits(guesses=3, neglect=0.5, memory=0.6, temperature=0.12),
+    Wits(guesses=12, temperature=0.04),
+)
+
+
 class Judged(NamedTuple):
     """What an appraisal knows of an action.
 
@@ -176,7 +204,9 @@ class Game:
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
     appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
-    epsilon: tuple[float, float, float] = (0.75, 0.4, 0.15)  # random share: imp, devil, archdevil
+    temperature: float = 1.0  # of chances played out, see bots.calibration
+    wits: tuple[Wits, Wits, Wits] = WITS  # of imp, devil and archdevil
+    forget: Callable[[Record, int, float, Rng], None] | None = None  # blank secrets but for a share
     lesson: Lesson | None = None  # how it is learnt by playing
     refuse: Callable[[Record, int, str], Line | None] | None = None  # short, see asking.refusal
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
@@ -201,6 +231,9 @@ class Game:
             for name in names.split()
         }
         register(self.state, verbs)
+        features = getattr(self.policy, "FEATURES", None)
+        if features and features.derived:
+            derive_by(self.state.dtype, features.derived.write)
 
     @property
     def notation(self) -> Notation:

@@ -18,13 +18,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.game import Game
+from diablerie.engine.observation import Layout
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.utility import winner_takes_all
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
-from diablerie.envs.features import Layout
 from diablerie.envs.stepping import Arrays
 
 PLAYERS = ("", "random", "advice")

@@ -14,13 +14,15 @@ from numpy.typing import NDArray
 
 import diablerie
 from diablerie.bots.spec import parse
+from diablerie.engine.observation import Layout
 from diablerie.engine.rng import seeded
-from diablerie.envs.features import Layout
 from diablerie.envs.sitting import RENDER_MODES, Sitting
 from diablerie.games import ALL
 
 Observation = NDArray[np.float32]
-VERSION = 0  # of observation and actions: whatever changes them raises it
+VERSION = (
+    0  # of observation, actions and rules: what changes them raises it (tests/envs/versions.py)
+)
 
 
 def observation_box(layout: Layout) -> Any:
@@ -31,7 +33,7 @@ def observation_box(layout: Layout) -> Any:
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
     """One seat of a match; bots play the others.
 
-    The observation is that of `envs.features`; `info["action_mask"]` (int8) says what is legal,
+    The observation is of `engine.observation`; `info["action_mask"]` (int8) says what is legal,
     `action_masks()` too. The reward is the seat's utility when the match ends, else 0.
     `reset(seed=…)` plays the dice of `diablerie.start(game, seed=…)`.
     """

@@ -3,7 +3,7 @@
     from diablerie.envs import pettingzoo
     env = pettingzoo.env("coals", seats=4)
 
-Agents are `seat_0` and so on. An observation is {"observation": that of `envs.features`,
+Agents are `seat_0` and so on. An observation is {"observation": that of `engine.observation`,
 "action_mask": int8}; the mask is in the info too, and all 0 for a seat that is not to decide.
 """
 

@@ -10,10 +10,10 @@ from diablerie.engine import verbs
 from diablerie.engine.asking import Illegal, refusal
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
+from diablerie.engine.observation import Layout
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.envs.batch import ILLEGAL, lost_returns
-from diablerie.envs.features import Layout
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
 

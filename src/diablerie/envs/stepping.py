@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.compile import inlined, rule
+from diablerie.engine.reading import flatten
 from diablerie.engine.record import Record
 from diablerie.engine.rng import MIX1, STEP, Rng, below, bits, weighted
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.envs.reading import flatten
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)  # when a game that is over begins anew
 

@@ -1,4 +1,4 @@
-"""The commands of the laboratory: `diablerie tournament`, `simulate`, `dataset` and `solve`."""
+"""The commands of the laboratory: they play many games, learn, solve and measure."""
 
 import os
 import sys
@@ -156,6 +156,61 @@ def dataset(game: str, seats: int | None, options: tuple[str, ...], players: str
 
 
 @click.command()
+@about_a_game
+@click.option("--generations", type=click.IntRange(min=1), default=6, show_default=True)
+@click.option("--games", type=click.IntRange(min=1), default=2000, show_default=True,
+              help="Of a generation, with each number of seats.")  # fmt: skip
+@click.option(
+    "--iterations",
+    type=click.IntRange(min=0),
+    default=60,
+    show_default=True,
+    help="Of every search, once something is learnt; 0 follows the game's advice.",
+)
+@click.option("--careless", type=float, default=0.1, show_default=True,
+              help="The share of random decisions.")  # fmt: skip
+@click.option(
+    "--lambda",
+    "fade",
+    type=float,
+    default=0.9,
+    show_default=True,
+    help="How much of a position's worth is judged by how its game ended.",
+)
+@click.option("--units", type=click.IntRange(min=0), default=16, show_default=True,
+              help="Of the network, beside its linear part.")  # fmt: skip
+@seeded
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep games here, and go on where it stops.")  # fmt: skip
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where what was learnt is written; left out, GAME.learnt.json.",
+)
+@at_work
+@reported
+def train(game: str, seats: int | None, options: tuple[str, ...], generations: int, games: int,
+          iterations: int, careless: float, fade: float, units: int, seed: int, file: Path | None,
+          out: Path | None, workers: int | None, on: str, report: Path | None) -> None:  # fmt: skip
+    """Learn by self-play what positions are worth, for every number of players or for --seats."""
+    from diablerie.lab.command import spelled
+    from diablerie.lab.train.command import run
+    from diablerie.lab.train.config import training
+
+    config = training(game, seats=seats, options=pairs(options), generations=generations,
+                      games=games, iterations=iterations, careless=careless, fade=fade,
+                      units=units, seed=seed)  # fmt: skip
+    given = {"seats": seats, "generations": generations, "games": games,
+             "iterations": str(iterations), "careless": str(careless), "lambda": str(fade),
+             "units": str(units), "seed": seed}  # fmt: skip
+    words = spelled("train", game, given, {"option": options})
+    if not run(config, out=out or Path(f"{game}.learnt.json"), file=file, workers=workers, on=on,
+               report=report, words=words):  # fmt: skip
+        sys.exit(130)
+
+
+@click.command()
 @click.argument("game")
 @click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
               help="An option of the game; may be repeated.")  # fmt: skip
@@ -191,4 +246,35 @@ def solve(game: str, options: tuple[str, ...], error: float, out: Path | None, p
     if not run(game, pairs(options), error=error, out=out, players=split_specs(players),
                games=games, seed=seed, respond=respond, workers=workers, as_json=as_json,
                words=words + " --respond" * respond):  # fmt: skip
+        sys.exit(130)
+
+
+@click.command()
+@about_a_game
+@click.option("--players", default="sensible,search:n=300", show_default=True,
+              metavar="SPEC[,SPEC…]", help="Bots that sit down anywhere, by lot.")  # fmt: skip
+@click.option("--games", type=click.IntRange(min=1), default=1000, show_default=True)
+@click.option("--positions", type=click.IntRange(1, 1000), default=4, show_default=True,
+              help="How many of each game are looked at.")  # fmt: skip
+@click.option("--playouts", type=click.IntRange(1, 100_000), default=100, show_default=True,
+              help="How many games are played on from each.")  # fmt: skip
+@seeded
+@click.option("--temperature", type=click.FloatRange(0.1, 10), show_default="the game's",
+              help="By which chances are told.")  # fmt: skip
+@click.option("--file", type=click.Path(path_type=Path, dir_okay=False),
+              help="Keep games here, and go on where it stops.")  # fmt: skip
+@at_work
+@in_json
+def calibrate(game: str, seats: int | None, options: tuple[str, ...], players: str, games: int,
+              positions: int, playouts: int, seed: int, temperature: float | None,
+              file: Path | None, workers: int | None, on: str, as_json: bool) -> None:  # fmt: skip
+    """Compare the chances that a replay tells with who wins, in games between bots."""
+    from diablerie.lab.calibration.command import run
+    from diablerie.lab.calibration.config import sampling
+    from diablerie.lab.config import split_specs
+
+    sys.path.append(str(Path.cwd()))  # for bots of one's own
+    config = sampling(game, split_specs(players), games=games, seats=seats, options=pairs(options),
+                      positions=positions, playouts=playouts, seed=seed)  # fmt: skip
+    if not run(config, temperature, file=file, workers=workers, on=on, as_json=as_json):
         sys.exit(130)

@@ -101,13 +101,14 @@ snapshots = Table(
     Column("state", LargeBinary, nullable=False),
 )
 
-# What analysis.py found out about a finished match: it can be found out again.
+# What analysis.py found out about a finished match: it can be found out again. Before there were
+# verdicts, `chances` was the list of them alone; such analyses are made anew.
 analyses = Table(
     "analyses",
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
-    Column("games", Integer, nullable=False),  # that were played on from every position
-    Column("chances", Text, nullable=False),  # JSON: after each ply, each seat's
+    Column("games", Integer, nullable=False),  # played on from every position, at least
+    Column("chances", Text, nullable=False),  # JSON, see bots.analysis.whole.Raw
 )
 
 # How a finished match ended, by seat: it can be found out again. See history.py.

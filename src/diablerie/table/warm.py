@@ -21,19 +21,20 @@ from pathlib import Path
 import numba
 import numpy as np
 
+from diablerie.bots.fallible import FallibleBot
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.asking import redacted
 from diablerie.engine.compile import PACKAGE, cache_folder
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, Wits
 from diablerie.engine.match import Match
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, Line, render
 from diablerie.games import ALL
 
 log = logging.getLogger(__name__)
-STEPS = 10
+STEPS = 11
 
 
 @dataclass(frozen=True)
@@ -70,7 +71,11 @@ def tour(game: Game) -> Iterator[None]:
     for viewer in (verbs.WATCHER, 0):
         match.log(viewer), game.ui.draw(match.view(viewer), match.legal(), _plain)
     yield
-    SearchBot(game, n=10).think(seen, seat, rng)
+    for tree in (False, True):
+        SearchBot(game, n=10, tree=tree).think(seen, seat, rng)
+    yield
+    for glance in (False, True):
+        FallibleBot(game, Wits(1), glance=glance).choose(seen, seat, rng)
     yield
     Rollouts(game).chances(seen, rng, 1, seat, action)
     yield

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 
 from diablerie.art.marks import DASHES, token
 from diablerie.art.svg import Svg, at, circle, group, path, rect, svg, text
+from diablerie.bots.analysis.findings import Analysis, Turn
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
-from diablerie.table.analysis import Analysis, Turn
 
 WIDTH, HEIGHT = 400, 190
 LEFT, RIGHT, TOP, BOTTOM = 44, 378, 14, 172

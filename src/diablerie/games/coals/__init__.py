@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout
+from diablerie.engine.game import Game, Length, Playout, Wits
 from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
@@ -39,7 +39,11 @@ GAME = Game(
     refuse=refuse,
     players_shown=True,
     forced=frozenset({Node.BET}),
-    epsilon=(0.8, 0.3, 0.15),
+    wits=(
+        Wits(guesses=2, neglect=1.0, temperature=0.13),
+        Wits(guesses=4, neglect=0.5, temperature=0.075),
+        Wits(guesses=12, temperature=0.045),
+    ),
     playout=Playout(1, frozenset({Node.BET})),
     points=ending.points,
     ending=ending.ending,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout
+from diablerie.engine.game import Game, Length, Playout, Wits
 from diablerie.engine.options import number
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
@@ -65,6 +65,11 @@ GAME = Game(
     ui=ui,
     lesson=LESSON,
     refuse=refuse,
+    wits=(
+        Wits(guesses=1, temperature=0.06, habit=0.05),
+        Wits(guesses=4, temperature=0.05, habit=0.07),
+        Wits(guesses=12, temperature=0.03, habit=0.07),
+    ),
     playout=Playout(),
     points=ending.points,
     ending=ending.ending,

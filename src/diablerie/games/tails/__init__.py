@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout
+from diablerie.engine.game import Game, Length, Playout, Wits
 from diablerie.engine.text import say
 from diablerie.games.tails import policy, rules, ui
 from diablerie.games.tails.rules.board import CELLS
@@ -48,9 +48,13 @@ GAME = Game(
     refuse=refuse,
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
+    wits=(
+        Wits(guesses=1, neglect=1.0, temperature=2.0),
+        Wits(guesses=3, neglect=0.5, temperature=0.2),
+        Wits(guesses=30, temperature=0.05),
+    ),
     playout=Playout(16, skill=0.0, most=True),
     appraise=policy.appraise,
-    epsilon=(0.95, 0.52, 0.2),
     points=ending.points,
     ending=ending.ending,
     longest=longest,

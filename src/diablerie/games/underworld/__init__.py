@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout
+from diablerie.engine.game import Game, Length, Playout, Wits
 from diablerie.engine.options import choice
 from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
@@ -57,7 +57,13 @@ GAME = Game(
     players_shown=True,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
-    epsilon=(0.75, 0.4, 0.2),
+    temperature=1.11,  # diablerie calibrate underworld --games 700 --seed 1
+    forget=policy.forget,
+    wits=(
+        Wits(guesses=1, neglect=1.0, memory=0.2, temperature=0.07),
+        Wits(guesses=3, neglect=0.5, memory=0.6, temperature=0.06, habit=0.03),
+        Wits(guesses=12, temperature=0.045, habit=0.08),
+    ),
     playout=Playout(1, frozenset({Node.TURN})),
     ending=ending.ending,
     longest=longest,

@@ -11,10 +11,10 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.engine.game import Game
+from diablerie.engine.observation import Layout
 from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
-from diablerie.envs.features import Layout
 from diablerie.lab.errors import BadFile
 from diablerie.lab.simulate.config import Study
 from diablerie.lab.simulate.parquet import library

@@ -8,9 +8,10 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.bots.analysis.findings import Analysis, Turn
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
-from diablerie.table.analysis import Analysis, Analyst, Failed, Progress, Turn
+from diablerie.table.analysis import Analyst, Failed, Progress
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.live import OVER, Live
 from diablerie.web import assets, errors, pages, who
@@ -18,6 +19,7 @@ from diablerie.web.curve import curve
 from diablerie.web.forms import Number, Seat, typed
 from diablerie.web.opponents import BOTS, STRONGEST, allowed
 from diablerie.web.page_model import PageModel
+from diablerie.web.remarks import remarks
 from diablerie.web.requests import authority_of, done, model_of, table_of, viewpoint_of
 
 ALL_EYES = "all"
@@ -53,7 +55,7 @@ class Replay(NamedTuple):
     board: Markup
     lines: tuple[Line, ...]
     badges: list[list[Line]]
-    turns: list[tuple[Turn, tuple[Line, ...]]]
+    turns: list[tuple[Turn, tuple[Line, ...]]]  # each with what is told of it
     analysis: Analysis | None = None
     analysing: Progress | None = None
     bots: Mapping[str, Line] = BOTS
@@ -127,7 +129,8 @@ def _analysed(request: Request, shown: Replay) -> Replay:
     if isinstance(found, Progress):
         return shown._replace(analysing=found, analysis=found.found)
     told = authority_of(request).log(live, shown.eyes)
-    turns = [(turn, told[turn.step - 1].lines) for turn in found.turns]
+    turns = [(turn, (*told[turn.step - 1].lines, *remarks(live, found, turn)))
+             for turn in found.turns]  # fmt: skip
     return shown._replace(analysis=found, turns=turns)
 
 

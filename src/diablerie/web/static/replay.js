@@ -10,6 +10,7 @@ let asking = false;
 let playing = false;
 
 const REST = 1100; // milliseconds that a step is looked at while it plays
+const AGAIN = 400; // milliseconds between two looks at an analysis that goes on
 const slider = () => document.getElementById("replay-slider");
 
 /** Take over the slider, the links, the keys and the curve, and follow an analysis. */
@@ -79,7 +80,7 @@ function pointed(curve, { clientX, clientY }) {
 
 async function follow() {
   while (document.querySelector("[data-analysing]")) {
-    await new Promise((later) => setTimeout(later, 700));
+    await new Promise((later) => setTimeout(later, AGAIN));
     await to(document.getElementById("replay-slider").value);
   }
 }

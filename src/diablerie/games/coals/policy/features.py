@@ -1,6 +1,7 @@
 """What of the record of COALS a seat reads, and from where it counts."""
 
 from diablerie.engine.features import Features
+from diablerie.games.coals.policy.derived import DERIVED
 
 FEATURES = Features(
     by_seat=frozenset(
@@ -8,4 +9,5 @@ FEATURES = Features(
     ),
     seats=frozenset({"turn", "first"}),
     skip=frozenset({"last_stake", "last_coal", "last_pieces", "last_busted", "gain", "purses"}),
+    derived=DERIVED,
 )

@@ -1,6 +1,7 @@
 """What of the record of KITCHEN a seat reads, and from where it counts."""
 
 from diablerie.engine.features import Features
+from diablerie.games.kitchen.policy.derived import DERIVED
 from diablerie.games.kitchen.rules.state import DEVILS, SIGNS
 
 COLOURS = 4
@@ -17,4 +18,5 @@ FEATURES = Features(
     by_place={"devil": DEVILS, "cap": DEVILS, "pot": SIGNS, "card": SIGNS, "score": 1},
     places=frozenset({"foe_colour"}),
     place=colours,
+    derived=DERIVED,
 )

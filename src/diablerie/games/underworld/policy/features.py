@@ -4,6 +4,7 @@ A seat's number is its colour, so cards keep their numbers: the seat itself is t
 """
 
 from diablerie.engine.features import Features
+from diablerie.games.underworld.policy.derived import DERIVED
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.state import DEVIL, LETTERS
 
@@ -20,4 +21,6 @@ FEATURES = Features(
         "laid": SPACES,
     },
     skip=frozenset({"moved", "struck", "letter_up", "colour_up"}),
+    derived=DERIVED,
+    last_loses=True,
 )

@@ -14,9 +14,7 @@ from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.features import Features, around
 from diablerie.engine.game import Game
-from diablerie.engine.record import Record
-from diablerie.engine.verbs import SEATS
-from diablerie.envs.reading import (
+from diablerie.engine.reading import (
     AROUND,
     AS_IS,
     BITS,
@@ -28,6 +26,8 @@ from diablerie.envs.reading import (
     flatten,
     learn,
 )
+from diablerie.engine.record import Record
+from diablerie.engine.verbs import SEATS
 
 WHOLE = {"i1", "i2", "i4", "i8"}  # the fields that can be read
 

@@ -1,0 +1,256 @@
+"""Analyses: coarse first, the same with any number of threads, and fair to whoever had bad luck."""
+
+import itertools
+from collections.abc import Iterator
+from functools import cache
+
+import numpy as np
+import pytest
+
+from diablerie.bots.analysis.crew import Crew, Stopped
+from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
+from diablerie.bots.analysis.judging import SUSPECTS, judged, loss, suspects
+from diablerie.bots.analysis.playing import FIRST, MORE, PRECISE, Positions
+from diablerie.bots.analysis.story import Decision, story
+from diablerie.bots.analysis.whole import Budget, Curve, Raw, Verdicts, analysed, kept, read
+from diablerie.bots.basic import SensibleBot
+from diablerie.bots.rollouts import Rollouts
+from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.match import Match
+from diablerie.engine.plies import Kind
+from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import CHANCE
+from diablerie.games import ALL
+from tests.bots.puzzles import puzzles
+
+
+@pytest.fixture
+def crew() -> Iterator[Crew]:
+    made = Crew(2)
+    yield made
+    made.close()
+
+
+def match_of(name: str, epsilon: float = 0.0, plies: int = 10_000, seed: int = 3) -> Match:
+    """A game of two sensible bots, that are careless now and then, up to so many plies."""
+    made, rng = Match.new(ALL[name], seed=seed, seats=2), seeded(seed)
+    bot = SensibleBot(ALL[name], epsilon)
+    while not made.over and made.ply < plies:
+        seat = made.actor
+        assert seat is not None
+        made.carry_out(bot.choose(redacted(made.state, seat), seat, rng), seat)
+    return made
+
+
+# -- coarse first ------------------------------------------------------------------------------
+
+
+def test_after_the_first_pass_the_curve_of_300_plies_is_whole(crew: Crew) -> None:
+    curve = Curve(story(match_of("kitchen", 0.75, 300)), crew)
+    next(iter(curve.passes(Budget(crew.worked))))
+    found = curve.raw()
+    assert len(found.chances) == len(found.played) == 300
+    assert set(found.played) == {FIRST[0]}
+    assert curve.positions.passes == 1
+
+
+def test_passes_go_on_until_the_time_for_them_is_over(crew: Crew) -> None:
+    """A clock that goes on by a second each time it is read, and passes that take one each."""
+    clock = itertools.count().__next__
+    curve = Curve(story(match_of("coals", plies=12)), crew)
+    done = list(curve.passes(Budget(lambda: float(clock()), 10.0)))
+    assert 1 < curve.positions.passes == len(done) < len(FIRST)
+    assert done == sorted(done)
+    assert done[-1] <= 1
+
+
+def test_later_passes_go_where_there_is_doubt(crew: Crew) -> None:
+    positions = Positions(ALL["coals"], story(match_of("coals")).states, crew)
+    for places, games in itertools.islice(positions.plan(), len(FIRST) + 3):
+        positions.play(places, games)
+    over = positions.errors == 0
+    assert over[-1], "it is over there"
+    assert set(positions.games[over]) == {sum(FIRST)}
+    more = positions.games > sum(FIRST)
+    assert set(np.diff(np.unique(positions.games[more]))) <= {MORE, 2 * MORE}
+    assert positions.won[more].min(1).mean() > positions.won[~more].min(1).mean()
+
+
+def test_where_all_is_known_nobody_plays_for_ever(crew: Crew) -> None:
+    last = story(match_of("coals")).states[-1]
+    positions = Positions(ALL["coals"], [last], crew)
+    assert len([positions.play(*one) for one in positions.plan()]) == len(FIRST)
+    assert positions.precise
+
+
+def test_more_is_played_until_it_is_precise(crew: Crew) -> None:
+    positions = Positions(ALL["coals"], story(match_of("coals", plies=2)).states, crew)
+    for one in positions.plan():
+        positions.play(*one)
+    assert 0 < positions.errors.max() <= PRECISE
+    fair = Positions(ALL["coals"], positions.states, crew, seed=7)
+    fair.play([0, 1], 800)
+    assert np.abs(positions.shares - fair.shares).max() < 5 * PRECISE
+
+
+def test_any_number_of_threads_comes_to_the_same() -> None:
+    match, found = match_of("coals", 0.3, 60), []
+    for threads in (1, 3):
+        crew = Crew(threads)
+        found.append(analysed(match, crew, Budget(crew.worked, games=12), lambda *_: None))
+        crew.close()
+    assert found[0] == found[1]
+    assert set(found[0].played) == {12}
+
+
+def test_who_waits_for_a_crew_that_is_closed_is_told(crew: Crew) -> None:
+    crew.close()
+    with pytest.raises(Stopped):
+        analysed(match_of("coals", plies=20), crew, Budget(crew.worked, games=4), lambda *_: None)
+
+
+# -- what belongs together ---------------------------------------------------------------------
+
+
+def test_what_was_bound_to_come_changes_no_chances(crew: Crew) -> None:
+    told = story(match_of("coals", plies=40))
+    bound = [i for i, first in enumerate(told.same) if first != i]
+    assert bound
+    apart = Positions(ALL["coals"], told.states, crew)
+    apart.play(range(len(told.states)), 100)
+    for i in bound:
+        assert apart.shares[i] == pytest.approx(apart.shares[told.same[i]], abs=0.25)
+
+
+def test_what_is_taken_back_stands_as_before(crew: Crew) -> None:
+    match = match_of("coals", plies=8)
+    match.take_back(match.plies[-1].seat)
+    assert match.plies[-1].kind is Kind.TAKE_BACK
+    told = story(match)
+    assert told.same[-1] == told.same[match.plies[-1].to - 1]
+
+
+def test_a_match_that_was_given_up_is_won_by_the_others(crew: Crew) -> None:
+    match = match_of("coals", plies=8)
+    match.note(Kind.RESIGN, 0)
+    found = analysed(match, crew, Budget(crew.worked, games=4), lambda *_: None)
+    assert found.chances[-1] == (0.0, 1.0)
+    assert len(found.chances) == match.ply
+
+
+# -- mistakes and luck -------------------------------------------------------------------------
+
+
+@cache
+def planted(name: str) -> Decision:
+    """The first decision of a game that might have been a blunder, with that blunder made."""
+    rollouts = Rollouts(ALL[name])
+    decisions = story(match_of(name)).decisions
+    for one in decisions[len(decisions) // 2 :]:
+        legal = legal_actions(ALL[name], one.seen, one.seat)
+        some = legal[:: 1 + len(legal) // 6]
+        chances = {
+            action: rollouts.chances(one.seen, seeded(1), 12, one.seat, action)[one.seat]
+            for action in {*some, one.action}
+        }
+        worst = min(chances, key=lambda action: chances[action])
+        if chances[one.action] - chances[worst] < 0.4:
+            continue
+        blunder = one._replace(action=worst, advised=False)
+        if loss(ALL[name], rollouts, blunder, one.action) > 0.25:  # by more games: no noise
+            return blunder
+    raise AssertionError("nobody could have blundered")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_a_blunder_is_found_and_what_it_cost(name: str, crew: Crew) -> None:
+    one = planted(name)
+    (judgement,) = judged(ALL[name], [one], crew, lambda: True).values()
+    assert judgement is not None
+    assert judgement.action != one.action
+    assert 0.2 < judgement.cost <= 1
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_who_does_is_told_of_no_mistake_whatever_the_dice_bring(name: str, crew: Crew) -> None:
+    puzzle = puzzles(name, 1)[0]
+    seen = redacted(puzzle.state, puzzle.seat)
+    won = Decision(5, puzzle.seat, seen, min(puzzle.solutions), advised=False, after=None)
+    assert judged(puzzle.game, [won], crew, lambda: True) == {5: None}
+
+
+def test_what_there_is_no_time_for_is_not_judged(crew: Crew) -> None:
+    assert judged(ALL["coals"], [planted("coals")], crew, lambda: False) == {}
+
+
+def test_the_costliest_is_suspected_first_and_what_was_advised_never(crew: Crew) -> None:
+    bad = planted("coals")
+    others = [one for one in story(match_of("coals", 0.3)).decisions if not one.advised]
+    many = [one._replace(place=k) for k, one in enumerate((others * 3)[: SUSPECTS + 5])]
+    worst = bad._replace(place=len(many))
+    advised = bad._replace(place=len(many) + 1, advised=True)
+    found = suspects(ALL["coals"], [*many, worst, advised], crew, lambda: True)
+    assert len(found) == SUSPECTS
+    assert worst in found
+    assert advised not in found
+
+
+def test_what_the_dice_did_after_a_decision_is_told_as_luck(crew: Crew) -> None:
+    match = match_of("coals", 0.3, 60)
+    told = story(match)
+    chancy = next(one for one in told.decisions if one.after is not None and one.place > 4)
+    chances = [(0.5, 0.5)] * chancy.place + [(1.0, 0.0)] * (match.ply - chancy.place)
+    found = Raw(tuple(chances), (400,) * match.ply)
+    (verdict,) = (
+        one for one in Verdicts(told, found, crew, Budget(crew.worked, games=4)).all()
+        if one.step == chancy.place + 1
+    )  # fmt: skip
+    between = Positions(told.game, [chancy.after], crew)
+    between.play([0], 1000)
+    assert verdict.luck == pytest.approx(1.0 - between.shares[0, 0], abs=0.2)
+    assert verdict.asked
+
+
+def test_a_change_without_a_choice_is_luck_alone(crew: Crew) -> None:
+    match = match_of("tails", 0.3, 16)
+    told = story(match)
+    index = min(told.fated - {0, 1})
+    chances = [(0.5, 0.5)] * index + [(0.9, 0.1)] * (match.ply - index)
+    found = Raw(tuple(chances), (400,) * match.ply)
+    verdicts = {
+        one.step: one for one in Verdicts(told, found, crew, Budget(crew.worked, games=4)).all()
+    }
+    assert verdicts[index + 1] == Verdict(index + 1, CHANCE, luck=pytest.approx(0.4, abs=0.1))
+
+
+# -- what is kept ------------------------------------------------------------------------------
+
+
+def test_a_mistake_is_a_turning_point_even_if_luck_made_up_for_it() -> None:
+    chances = ((0.5, 0.5), (0.5, 0.5), (0.55, 0.45), (1.0, 0.1))
+    found = Analysis(400, chances, verdicts=(Verdict(3, 0, asked=True, better="stop", cost=0.2),))
+    assert found.turns == [Turn(3, 0, 0.5, 0.55), Turn(4, 0, 0.55, 1.0)]
+    assert found.verdict(3) is found.verdicts[0]
+    assert found.verdict(4) is None
+
+
+def test_positions_with_few_games_have_fewer_turning_points() -> None:
+    chances = ((0.5, 0.5), (0.75, 0.25), (0.5, 0.5))
+    assert len(Analysis(30, chances, played=(400, 400, 400)).turns) == 2
+    assert Analysis(30, chances, played=(30, 30, 30)).turns == []
+
+
+def test_what_was_found_is_kept_as_text() -> None:
+    found = Raw(((0.5, 0.5), (1.0, 0.0)), (4, 8), (Verdict(2, 1, True, "bet 5", 0.25, -0.1),))
+    assert read(kept(found), 2) == found
+    for text, plies in ((kept(found), 3), ("[[0.5, 0.5], [1, 0]]", 2), ('{"chances":[', 2)):
+        with pytest.raises(ValueError, match=r"\w"):
+            read(text, plies)
+
+
+def test_chances_are_told_at_the_games_temperature() -> None:
+    found = Raw(((0.8, 0.2), (1.0, 0.0)), (10, 20))
+    told = found.analysis(2.0)
+    assert told.games == 10
+    assert told.chances[0] == pytest.approx((2 / 3, 1 / 3), abs=1e-3)
+    assert told.chances[1] == (1.0, 0.0)

@@ -1,0 +1,16 @@
+"""Several decisions at once: bounds."""
+
+import pytest
+
+from diablerie.table.authority import Authority
+from diablerie.table.errors import BadInput, IllegalMove
+from diablerie.table.premoves import LONGEST
+from tests.table.conftest import ANN, BO, seated
+
+
+def test_so_many_decisions_in_a_row_and_no_more(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+    with pytest.raises(IllegalMove):  # not because of their number
+        authority.live(table).position(0, ["bid 1"] * LONGEST)
+    with pytest.raises(BadInput, match="too much"):
+        authority.live(table).position(0, ["bid 1"] * (LONGEST + 1))
