@@ -5,8 +5,6 @@ import json
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="SciPy is not installed: pip install 'diablerie[exact]'")
-
 from diablerie.bots.exact.tree import TooLarge, Tree
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, utilities
@@ -15,7 +13,11 @@ from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games import ALL
 from diablerie.lab.errors import BadConfig
 from diablerie.lab.exact.endgames import endgames
+from tests.envs.needed import needed
 from tests.test_cli import run
+
+needed("scipy.optimize", "exact")
+
 
 TAILS = ALL["tails"]
 
@@ -49,7 +51,7 @@ def after(s, who, action):
 
 @pytest.mark.parametrize("seats", [2, 4])
 def test_the_tree_of_an_endgame_is_weighed_as_one_would_say_it(seats):
-    for seed in range(8):
+    for seed in range(3):
         s = nearly_over(seed, 2, seats)
         assert Tree(TAILS).value(s) == pytest.approx(expected(s), abs=1e-12)
 
@@ -61,7 +63,7 @@ def test_a_tree_that_is_too_large_is_not_looked_through():
 
 def test_random_play_loses_more_at_the_end_than_sensible_play():
     lost = {
-        player: endgames("tails", player, games=25, most=1500) for player in ("random", "sensible")
+        player: endgames("tails", player, games=8, most=700) for player in ("random", "sensible")
     }
     total = {
         name: sum(one.decisions * one.lost.value for one in ones) for name, ones in lost.items()
@@ -71,7 +73,7 @@ def test_random_play_loses_more_at_the_end_than_sensible_play():
         assert one.node in ("rotation", "cell")
         assert 0 <= one.worse <= 1
         assert one.lost.value >= -1e-12
-    assert endgames("tails", "random", games=25, most=1500) == lost["random"]
+    assert endgames("tails", "random", games=8, most=700) == lost["random"]
 
 
 def test_the_command_says_so():

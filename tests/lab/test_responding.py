@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="SciPy is not installed: pip install 'diablerie[exact]'")
-
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.exact.solution import Facts, Solution, Table, options_of
 from diablerie.bots.searcher import SearchBot
@@ -18,6 +16,9 @@ from diablerie.lab.exact.habits import shares_of
 from diablerie.lab.exact.responding import _answered, exploited
 from tests.bots.exact.test_solution import last_round
 from tests.envs.needed import needed
+
+needed("scipy.optimize", "exact")
+
 
 GAME = ALL["coals"]
 OPTIONS = {"goal": "210", "furnace": "0,0,0,0,0,2,1"}

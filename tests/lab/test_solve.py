@@ -7,8 +7,6 @@ import msgspec
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="SciPy is not installed: pip install 'diablerie[exact]'")
-
 from diablerie.bots.exact.bot import ExactBot
 from diablerie.bots.exact.solution import BadTable, Solution, Table, read, value_of, write
 from diablerie.bots.spec import BadSpec, parse
@@ -18,9 +16,14 @@ from diablerie.games import ALL
 from diablerie.games.coals.rules.state import Node
 from diablerie.lab.exact import solved
 from diablerie.lab.exact.losses import measured
+from diablerie.lab.exact.report import small
 from diablerie.lab.simulate.figures import COLOURS
+from tests.envs.needed import needed
 from tests.lab.test_simulate_command import Reader
 from tests.test_cli import refused, run
+
+needed("scipy.optimize", "exact")
+
 
 SMALL = {"goal": "210", "furnace": "0,0,0,0,0,1,1"}
 WORDS = ("--option", "goal=210", "--option", "furnace=0,0,0,0,0,1,1")
@@ -139,6 +142,11 @@ def test_the_exact_bot_plays_only_the_game_it_knows(kept):
         parse(f"exact:{path}")  # a page may name no file
 
 
+def test_bounds_are_rounded_up():
+    told = [small(x) for x in (2.0, 0.31, 0.0012, 9.2e-4, 9.9e-4, 7.8e-10)]
+    assert told == ["2", "0.4", "0.002", "0.001", "0.001", "8·10⁻¹⁰"]
+
+
 def test_it_plays_a_tournament(kept):
     done = run("tournament", "coals", *WORDS, "--games", "10", "--workers", "1",
                "--players", f"random,exact:{kept / 'table.npz'}", "--json")  # fmt: skip
@@ -149,7 +157,7 @@ def test_it_plays_a_tournament(kept):
 
 def test_the_command_writes_a_page_that_needs_nothing_else(kept):
     done = run("solve", "coals", *WORDS, "--error", "2", "--players", "random,sensible",
-               "--games", "4", "--out", str(kept))  # fmt: skip
+               "--games", "2", "--out", str(kept))  # fmt: skip
     assert done.exit_code == 0, done.output
     for words in ("goal 210, furnace 0,0,0,0,0,1,1", "rounds solved", "sensible", "answered"):
         assert words in done.output

@@ -3,14 +3,16 @@
 import numpy as np
 import pytest
 
-pytest.importorskip("scipy", reason="SciPy is not installed: pip install 'diablerie[exact]'")
-from scipy.optimize import linprog
-
 from diablerie.bots.exact.matrix import solve, undominated
+from tests.envs.needed import needed
+
+needed("scipy.optimize", "exact")
 
 
 def value_by_linprog(game):
     """The program as a textbook has it, without dominance, supports or scaling."""
+    from scipy.optimize import linprog
+
     m, n = game.shape
     found = linprog(
         [0] * m + [-1], A_ub=np.hstack([-game.T, np.ones((n, 1))]), b_ub=np.zeros(n),
@@ -42,7 +44,7 @@ def test_matching_with_unequal_stakes():
 @pytest.mark.parametrize("kind", ["normal", "whole numbers", "low rank", "one value"])
 def test_values_are_those_of_linear_programming(kind):
     rng = np.random.default_rng(3)
-    for _ in range(25):
+    for _ in range(12):
         m, n = rng.integers(1, 12, 2)
         if kind == "normal":
             game = rng.normal(size=(m, n))
@@ -61,7 +63,7 @@ def test_values_are_those_of_linear_programming(kind):
 
 def test_a_hint_is_used_only_where_it_is_right():
     rng = np.random.default_rng(4)
-    for _ in range(30):
+    for _ in range(12):
         game = rng.normal(size=(6, 5))
         near = game + 0.3 * rng.normal(size=game.shape)
         assert solve(near, solve(game).support).value == pytest.approx(solve(near).value, abs=1e-9)

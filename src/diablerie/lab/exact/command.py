@@ -1,6 +1,7 @@
 """The command `diablerie solve`: progress to stderr, the result to stdout."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Any
@@ -49,9 +50,9 @@ def run(game: str, options: Mapping[str, Any], *, error: float, out: Path | None
                   markup=False, soft_wrap=True)  # fmt: skip
         return False
     found = summary(solution, losses, monotonic() - began)
+    _show(found, as_json)
     if out:
         _keep(solution, found, out, words)
-    _show(found, as_json)
     return True
 
 
@@ -64,7 +65,7 @@ def _endgames(game: str, options: Mapping[str, Any], players: Sequence[str], gam
     err, found = Console(stderr=True), []
     for player in players:
         try:
-            with reported(err, lambda player=player: player) as progress:
+            with reported(err, partial(str, player)) as progress:
                 found += endgames(game, player, options, games=games, seed=seed,
                                   tell=lambda done: progress(done, games))  # fmt: skip
         except KeyboardInterrupt:

@@ -61,7 +61,8 @@ def measured(solution: Solution, player: str, games: int, seed: int = 1,
         answered = Play(solution, bot, game % 2, rng, SAMPLES).lost()
         sums.append((exact[0] + exact[1], *exact, answered[0] + answered[1]))
         tell(game + 1)
-    return Loss(player, games, *(mean(np.array(column)) for column in zip(*sums, strict=True)))
+    lost, bets, pulls, most = (mean(np.array(one)) for one in zip(*sums, strict=True))
+    return Loss(player, games, lost, bets, pulls, most)
 
 
 def mean(x: Numbers) -> Estimate:

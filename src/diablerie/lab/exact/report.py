@@ -59,7 +59,11 @@ def small(x: float) -> str:
         return f"{x:g}"
     power = floor(log10(x))
     digit = ceil(x / 10.0**power)
-    return f"{digit}·10{str(power).translate(RAISED)}" if power < -3 else f"{digit * 10.0**power:g}"
+    if digit == 10:
+        digit, power = 1, power + 1
+    if power >= -3:
+        return f"{digit * 10.0**power:g}"
+    return f"{digit}·10{str(power).translate(RAISED)}"
 
 
 def report(found: Summary) -> RenderableType:

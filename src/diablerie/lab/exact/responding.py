@@ -37,7 +37,8 @@ def exploited(solution: Solution, player: str, error: float = ERROR,
     habits = Habits(solution.rounds, shares)
     if habits.differs(seeded(1), TRIED):
         return None
-    last, before = solution.rounds.last, [None, None]
+    last = solution.rounds.last
+    before: list[Any] = [None, None]
     for number in range(1, last):
         values = [_round(habits, seat, before[1 - seat]) for seat in range(2)]
         change = 2.0 if number == 1 else _change(values, before)
@@ -88,4 +89,5 @@ def _answered(habits: Habits, seat: int, position: Any, following: Numbers,
 def _mixed(goes_on: Numbers, on: Numbers, stop: Numbers, rows: slice) -> Numbers:
     """The worth of a point at which the bot goes on so often."""
     share = goes_on[rows]
-    return share * on + (1 - share) * stop
+    mixed: Numbers = share * on + (1 - share) * stop
+    return mixed
