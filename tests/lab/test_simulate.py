@@ -153,10 +153,10 @@ def test_players_take_turns_in_the_seats_and_the_better_one_is_found():
 
 
 def test_which_players_are_compiled_and_which_think_by_the_clock():
-    chosen = config("random,imp")
+    chosen = config("random,sensible:epsilon=0.8")
     (setting,) = chosen.settings
     assert careless(chosen, setting) == [1.0, 0.8]
-    assert careless(chosen, config("archdevil").settings[0]) is None
+    assert careless(chosen, config("imp").settings[0]) is None
     assert reproducible(chosen)
     assert not reproducible(config("search:ms=5"))
 
