@@ -44,7 +44,7 @@ def beats(game: Game, weaker: str, stronger: str, games: int) -> None:
 def test_each_level_that_thinks_little_beats_the_one_below(
     game: Game, weaker: str, stronger: str
 ) -> None:
-    beats(game, weaker, stronger, 60)
+    beats(game, weaker, stronger, 60 if game.name == "tails" else 16)  # luck decides more there
 
 
 @pytest.mark.nightly

@@ -41,7 +41,7 @@ GAME = Game(
     forced=frozenset({Node.BET}),
     wits=(
         Wits(guesses=2, neglect=1.0, temperature=0.13),
-        Wits(guesses=4, neglect=0.5, temperature=0.075),
+        Wits(guesses=4, neglect=0.5, temperature=0.085),
         Wits(guesses=12, temperature=0.045),
     ),
     playout=Playout(1, frozenset({Node.BET})),

@@ -49,8 +49,8 @@ GAME = Game(
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     wits=(
-        Wits(guesses=1, neglect=1.0, temperature=2.0),
-        Wits(guesses=3, neglect=0.5, temperature=0.2),
+        Wits(guesses=1, neglect=1.0, temperature=10.0),
+        Wits(guesses=3, neglect=0.5, temperature=0.22),
         Wits(guesses=30, temperature=0.05),
     ),
     playout=Playout(16, skill=0.0, most=True),
