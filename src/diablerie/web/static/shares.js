@@ -6,7 +6,7 @@ import { table } from "./live.js";
 import { sha256 } from "./sha256.js";
 
 const RETRY = 1000; // milliseconds
-let sent = ""; // the phase and seats of what is under way, or through
+let sent = ""; // the phase and seats of what is under way
 let timer = 0;
 
 /** Say in forms that open a table or take a seat that this browser will send a hash. */
@@ -27,8 +27,7 @@ function look() {
   const asked = document.querySelector("[data-phase]");
   clearTimeout(timer);
   if (asked) timer = setTimeout(begin, Number(asked.dataset.grace) * 1000 + RETRY / 2);
-  if (!asked?.dataset.seats) sent = "";
-  else if (sent !== called(asked.dataset)) send(asked.dataset);
+  if (asked?.dataset.seats && sent !== called(asked.dataset)) send(asked.dataset);
 }
 
 const called = ({ phase, seats }) => `${phase} ${seats}`;
@@ -45,9 +44,9 @@ async function send(asked) {
   const own = seats.split(",").map(Number);
   if (phase === "nonces") remember("hashes", hashes);
   else if (alone) remember("hashes", all(Number(alone), (seat) => (own.includes(seat) ? sha256(nonce(seat)) : "")));
-  if (await post("share", body)) return;
+  const told = await post("share", body);
   if (sent === now) sent = "";
-  setTimeout(look, RETRY);
+  if (!told) setTimeout(look, RETRY);
 }
 
 const all = (count, hash) => Array.from({ length: count }, (_, seat) => hash(seat)).join(",");
