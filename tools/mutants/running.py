@@ -51,7 +51,7 @@ class Reach:
     def job(self, mutant: Mutant, again: bool = False) -> Job:
         """What `trial` has to know: the tests that reach a mutant, the quickest first.
 
-        again: the slowest first, since the quickest have not noticed it before.
+        again: the slowest too, which have not been tried before.
         """
         lines = range(mutant.line, mutant.last + 1)
         cold = any(line in self.imported.get(mutant.path, ()) for line in lines)
@@ -59,18 +59,25 @@ class Reach:
         chosen = [by_line.get(line, set()) for line in lines]
         if cold:
             chosen = [one for path in self._with(mutant.path) for one in self._all(path)]
+        names = sorted(set().union(*chosen), key=lambda name: (self.seconds[name], name))
+        tests = self._within_budget(names)
+        if again:
+            tests += [name for name in self._within_budget(names[::-1]) if name not in tests]
+        spent = sum(self.seconds[name] for name in tests)
+        return {
+            "mutant": mutant.name, "path": mutant.path, "number": mutant.number,
+            "cold": cold, "tests": tests, "seconds": spent,
+        }  # fmt: skip
+
+    def _within_budget(self, names: Iterable[str]) -> list[str]:
         tests: list[str] = []
         spent = 0.0
-        way = -1 if again else 1
-        for name in sorted(set().union(*chosen), key=lambda name: (way * self.seconds[name], name)):
+        for name in names:
             spent += self.seconds[name]
             if spent > BUDGET:
                 break
             tests.append(name)
-        return {
-            "mutant": mutant.name, "path": mutant.path, "number": mutant.number,
-            "cold": cold, "tests": tests, "seconds": min(spent, BUDGET),
-        }  # fmt: skip
+        return tests
 
     def _all(self, path: str) -> Iterable[set[str]]:
         return self.lines.get(path, {}).values()
