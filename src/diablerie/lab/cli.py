@@ -75,9 +75,10 @@ def tournament(game: str, seats: int | None, options: tuple[str, ...], players: 
                report: Path | None, test: str | None, alpha: float,
                beta: float) -> None:  # fmt: skip
     """Let bots play each other and rate them, with intervals, or test one against another."""
-    from diablerie.lab.command import run, spelled
+    from diablerie.lab.command import run
     from diablerie.lab.config import configured, split_specs
     from diablerie.lab.sequential import sprt
+    from diablerie.lab.telling import spelled
 
     sys.path.append(str(Path.cwd()))  # for bots of one's own
     games = games or (20_000 if test else 100)
@@ -117,9 +118,9 @@ def simulate(game: str, seats: int | None, options: tuple[str, ...], players: st
              on: str, as_json: bool, parquet: Path | None,
              report: Path | None) -> None:  # fmt: skip
     """Play many games and tell how they go: length, fairness, endings, what an option changes."""
-    from diablerie.lab.command import spelled
     from diablerie.lab.simulate.command import run
     from diablerie.lab.simulate.config import study, values_of
+    from diablerie.lab.telling import spelled
 
     sys.path.append(str(Path.cwd()))  # for bots of one's own
     chosen = study(game, players, games=games, seats=seats, options=pairs(options),
@@ -197,7 +198,7 @@ def train(game: str, seats: int | None, options: tuple[str, ...], generations: i
           iterations: int, careless: float, fade: float, units: int, seed: int, file: Path | None,
           out: Path | None, workers: int | None, on: str, report: Path | None) -> None:  # fmt: skip
     """Learn by self-play what positions are worth, for every number of players or for --seats."""
-    from diablerie.lab.command import spelled
+    from diablerie.lab.telling import spelled
     from diablerie.lab.train.command import run
     from diablerie.lab.train.config import training
 
@@ -239,9 +240,9 @@ def solve(game: str, options: tuple[str, ...], error: float, out: Path | None, p
     COALS with a small furnace is solved from its beginning; of a game in which nothing is hidden,
     as TAILS, the last decisions are.
     """
-    from diablerie.lab.command import spelled
     from diablerie.lab.config import split_specs
     from diablerie.lab.exact.command import run
+    from diablerie.lab.telling import spelled
 
     sys.path.append(str(Path.cwd()))  # for bots of one's own
     bots = {"players": players, "games": games, "seed": seed} if players else {}

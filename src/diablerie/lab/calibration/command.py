@@ -2,14 +2,13 @@
 
 from pathlib import Path
 
-import msgspec
 from rich.console import Console
 
 from diablerie.lab.calibration.config import Sampling
-from diablerie.lab.calibration.running import Calibration, Interrupted, calibrate
+from diablerie.lab.calibration.running import Interrupted, calibrate
 from diablerie.lab.calibration.table import tables
-from diablerie.lab.command import WIDE
 from diablerie.lab.progress import reported
+from diablerie.lab.telling import left_off, show
 
 
 def run(
@@ -29,19 +28,8 @@ def run(
                               temperature=temperature)  # fmt: skip
     except Interrupted as early:
         if early.calibration:
-            show(early.calibration, as_json)
-        again = f"the same command goes on with {file}" if file else "--file would have kept them"
-        err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)
+            show(early.calibration, tables, as_json)
+        left_off(err, early, file)
         return False
-    show(found, as_json)
+    show(found, tables, as_json)
     return True
-
-
-def show(found: Calibration, as_json: bool) -> None:
-    """Print what was measured."""
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-        return
-    console = Console()
-    console = console if console.is_terminal else Console(width=WIDE)
-    console.print(tables(found))

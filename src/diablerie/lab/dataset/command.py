@@ -9,6 +9,7 @@ from diablerie.lab.dataset.running import conduct
 from diablerie.lab.progress import reported
 from diablerie.lab.simulate.config import Study
 from diablerie.lab.simulate.running import Interrupted
+from diablerie.lab.telling import left_off
 
 
 def run(study: Study, out: Path, file: Path | None, workers: int | None, on: str = "") -> bool:
@@ -18,8 +19,7 @@ def run(study: Study, out: Path, file: Path | None, workers: int | None, on: str
         with reported(err) as progress:
             rows = conduct(study, out, file=file, workers=workers, on=on, progress=progress)
     except Interrupted as early:
-        again = f"the same command goes on with {file}" if file else "--file would have kept them"
-        err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)
+        left_off(err, early, file)
         return False
     print(says("{file}: {n} decision of {games} games", "{file}: {n} decisions of {games} games",
                rows, file=out, games=study.games))  # fmt: skip

@@ -7,12 +7,11 @@ from time import monotonic
 from typing import Any
 
 import msgspec
-from rich.console import Console, RenderableType
+from rich.console import Console
 
 import diablerie
 from diablerie.bots.exact.solution import Solution
 from diablerie.engine.text import say
-from diablerie.lab.command import WIDE
 from diablerie.lab.config import check_player
 from diablerie.lab.errors import BadConfig
 from diablerie.lab.exact.endgames import endgames
@@ -22,6 +21,7 @@ from diablerie.lab.exact.report import Summary, report, summary
 from diablerie.lab.exact.responding import exploited
 from diablerie.lab.exact.solving import Told, library, solved
 from diablerie.lab.progress import reported
+from diablerie.lab.telling import left_off, show
 
 TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 
@@ -45,12 +45,10 @@ def run(game: str, options: Mapping[str, Any], *, error: float, out: Path | None
         solution = _solved(err, game, options, error, file, workers)
         losses = [_measured(err, solution, player, games, seed, respond) for player in players]
     except KeyboardInterrupt:
-        again = f"the same command goes on with {file}" if file else "--out would have kept it"
-        err.print(f"stopped; {again}", highlight=False,
-                  markup=False, soft_wrap=True)  # fmt: skip
+        left_off(err, "stopped", file, "--out would have kept it")
         return False
     found = summary(solution, losses, monotonic() - began)
-    _show(found, as_json)
+    show(found, report, as_json)
     if out:
         _keep(solution, found, out, words)
     return True
@@ -70,10 +68,7 @@ def _endgames(game: str, options: Mapping[str, Any], players: Sequence[str], gam
                                   tell=lambda done: progress(done, games))  # fmt: skip
         except KeyboardInterrupt:
             return False
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-    else:
-        _print(ended(game, found))
+    show(found, partial(ended, game), as_json)
     return True
 
 
@@ -105,16 +100,3 @@ def _keep(solution: Solution, found: Summary, out: Path, words: str) -> None:
 
     (out / PAGE).write_text(page(solution, found, words), "utf-8")
     (out / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(found), indent=2) + b"\n")
-
-
-def _show(found: Summary, as_json: bool) -> None:
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-        return
-    _print(report(found))
-
-
-def _print(shown: RenderableType) -> None:
-    console = Console()
-    console = console if console.is_terminal else Console(width=WIDE)
-    console.print(shown)

@@ -2,15 +2,13 @@
 
 from pathlib import Path
 
-import msgspec
 from rich.console import Console
 
-from diablerie.lab.command import WIDE
 from diablerie.lab.progress import reported
 from diablerie.lab.simulate.config import Study
 from diablerie.lab.simulate.running import Interrupted, conduct
-from diablerie.lab.simulate.summary import Summary
 from diablerie.lab.simulate.table import tables
+from diablerie.lab.telling import left_off, show
 
 
 def run(
@@ -40,23 +38,12 @@ def run(
             )
     except Interrupted as early:
         if early.summary:
-            show(early.summary, as_json)
-        again = f"the same command goes on with {file}" if file else "--file would have kept them"
-        err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)
+            show(early.summary, tables, as_json)
+        left_off(err, early, file)
         return False
-    show(found, as_json)
+    show(found, tables, as_json)
     if report:
         from diablerie.lab.simulate.page import page
 
         report.write_text(page(found, words), "utf-8")
     return True
-
-
-def show(found: Summary, as_json: bool) -> None:
-    """Print a summary."""
-    if as_json:
-        print(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
-        return
-    console = Console()
-    console = console if console.is_terminal else Console(width=WIDE)
-    console.print(tables(found))

@@ -6,9 +6,9 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
-from diablerie.lab.command import WIDE
 from diablerie.lab.intervals import Estimate
 from diablerie.lab.progress import reported
+from diablerie.lab.telling import left_off, put
 from diablerie.lab.train.config import Training
 from diablerie.lab.train.running import Interrupted, Lap, Trained, conduct
 
@@ -37,15 +37,11 @@ def run(
             found = conduct(config, file=file, workers=workers, on=on, progress=progress,
                             command=words, heard=heard)  # fmt: skip
     except Interrupted as early:
-        again = f"the same command goes on with {file}" if file else "--file would have kept them"
-        err.print(f"{early}; {again}", highlight=False, markup=False, soft_wrap=True)
+        left_off(err, early, file)
         return False
     write(found, out)
-    console = Console()
-    console = console if console.is_terminal else Console(width=WIDE)
-    console.print(table(found))
-    console.print(f"{out}: {out.stat().st_size:,} bytes; search:value={out} plays by it",
-                  highlight=False, markup=False, soft_wrap=True)  # fmt: skip
+    put(table(found))
+    print(f"{out}: {out.stat().st_size:,} bytes; search:value={out} plays by it")
     if report:
         from diablerie.lab.train.page import page
 
