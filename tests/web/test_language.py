@@ -10,8 +10,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
 from diablerie.engine.text import Seat, say, says
-from diablerie.web import language, pages
+from diablerie.web import language
 from diablerie.web.speech import Speech
+from tests.web.anew import anew
 from tests.web.client import PAGE, Client
 
 GERMAN: dict[Any, Any] = {
@@ -40,14 +41,9 @@ def catalogue(package: Path, code: str, texts: dict[Any, Any]) -> None:
 def german(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """A German catalogue with a few sentences."""
     catalogue(tmp_path, "de", GERMAN)
-    monkeypatch.setattr(language, "LOCALES", tmp_path / "locales")
-    caches = (language.available, language.texts, pages.environment)
-    for cached in caches:
-        cached.cache_clear()
-    yield
-    monkeypatch.undo()
-    for cached in caches:
-        cached.cache_clear()
+    with anew(), monkeypatch.context() as patch:
+        patch.setattr(language, "LOCALES", tmp_path / "locales")
+        yield
 
 
 def seen(client: Client, header: str) -> str:

@@ -17,6 +17,7 @@ from diablerie.table.store import Store
 from diablerie.web import assets, language
 from diablerie.web.app import create_app
 from tests.table.toy import TOY
+from tests.web.anew import anew, forget
 from tests.web.client import Client
 from tests.web.test_language import catalogue
 
@@ -65,14 +66,9 @@ def outsider(brings: Room, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
 
 
 def known(game: Game, monkeypatch: pytest.MonkeyPatch) -> Iterator[Game]:
-    caches = (assets.contents, assets.digest, language.available, language.texts)
-    with monkeypatch.context() as patch:
+    with anew(), monkeypatch.context() as patch:
         patch.setitem(ALL.loaded, game.name, game)
-        for cached in caches:
-            cached.cache_clear()
         yield game
-    for cached in caches:
-        cached.cache_clear()
 
 
 @pytest.fixture
@@ -147,7 +143,7 @@ def test_a_room_without_sheets_gets_the_plain_one(brings: Room, monkeypatch):
 def test_a_game_brings_its_words_in_other_languages(ann: Client, outsider: Game, tmp_path: Path):
     package = outsider.ui.__name__.partition(".")[0]
     catalogue(tmp_path / package, "es", {"EMBERS": "BRASAS"})
-    language.available.cache_clear()
+    forget()
     assert language.available() == ("en", "de", "es", "fr", "ro")
     ann.send("/language", language="es")
     assert "BRASAS" in ann.page("/").text
