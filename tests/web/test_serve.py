@@ -14,7 +14,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from diablerie.table.lock import Lock
 from diablerie.web import logs, serve
+from diablerie.web.household import House
 
 SOURCES = Path(serve.__file__).parents[2]
 
@@ -180,6 +182,17 @@ def test_the_link_says_where_to_go():
         assert serve.link("0.0.0.0", listening) == f"http://localhost:{port}/"
         assert serve.link("127.0.0.1", listening) == f"http://127.0.0.1:{port}/"
         assert serve.link("::1", listening) == f"http://[::1]:{port}/"
+
+
+def test_a_house_has_its_file_for_itself_until_it_is_closed(tmp_path: Path):
+    path = tmp_path / "tables.db"
+    with serve.bind("127.0.0.1", 0) as listening:
+        house = House(listening, "127.0.0.1", str(path))
+        house.open()
+        with pytest.raises(ValueError, match="another diablerie"):
+            Lock(path)
+        house.close()
+        Lock(path).release()
 
 
 def test_answers_are_sent_at_once():
