@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.bots.levels import LEVELS
+from diablerie.bots.levels import LEVELS, STYLES
 from diablerie.games import ALL
 from diablerie.table import warm
 from diablerie.table.authority import Authority
@@ -23,11 +23,13 @@ def test_the_landing_page_names_all_games(ann: Client):
 
 def test_every_level_of_bots_can_be_chosen_and_no_other(ann: Client):
     names = [level.name for level in LEVELS]
-    assert list(opponents.BOTS) == names
+    styles = [style.name for style in STYLES]
+    assert (list(opponents.BOTS), list(opponents.STYLES)) == (names, styles)
     page = ann.page("/").text
-    for name in names:
-        for_all_and_for_each = sum(max(game.seats) for game in ALL.values())
-        assert page.count(f'<option value="{name}"') == for_all_and_for_each
+    for choice, games in ((names, [*ALL.values()]), (styles, [ALL["coals"]])):
+        for name in choice:
+            for_all_and_for_each = sum(max(game.seats) for game in games)
+            assert page.count(f'<option value="{name}"') == for_all_and_for_each
 
 
 def test_one_click_starts_a_game_against_bots(ann: Client):
