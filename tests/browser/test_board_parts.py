@@ -150,6 +150,19 @@ def test_cards_are_dragged_and_taken_away_again(stage: Stage):
     assert "chosen" not in classes(page, "#card-B")
 
 
+def test_cards_are_laid_by_keys(stage: Stage):
+    page = stage(board(cards()), at="/t/x")
+    for name, key in (("card-A", "Enter"), ("slot1", " "), ("card-C", " "), ("slot0", "Enter")):
+        page.focus(f"#{name}")
+        page.keyboard.press(key)
+    assert assigning(page)["A"] == "translate(50 100)"
+    assert assigning(page)["C"] == "translate(0 100)"
+    page.clock.run_for(10)
+    page.focus("#send")
+    page.keyboard.press("Enter")
+    assert sent(page) == ["menu C A"]
+
+
 def test_what_is_pointed_at_lights_up_what_it_means(stage: Stage):
     drawing = (
         square(0, 0, data_action="go a", id="a") + square(50, 0, data_action="go b", id="b")
@@ -168,8 +181,11 @@ def test_what_is_pointed_at_lights_up_what_it_means(stage: Stage):
     page.focus("#do-a")
     assert "lit" in classes(page, "#a")
     assert "lit" not in classes(page, "#lights")
-    page.mouse.move(280, 290)
     page.evaluate("document.activeElement.blur()")
+    assert page.locator(".lit, .shown").count() == 0
+    page.hover("#a")
+    assert page.locator(".lit, .shown").count() == 3
+    page.mouse.move(280, 290)
     assert page.locator(".lit, .shown").count() == 0
 
 

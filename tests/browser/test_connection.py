@@ -219,3 +219,19 @@ def test_the_focus_of_a_control_that_is_gone_goes_to_what_is_asked_next(stage: S
     page.focus("#chat-text")
     told(page, frame(page, ask=ask.replace("next", "other")), "1.b")
     assert page.evaluate("document.activeElement.id") == "chat-text"
+
+
+@pytest.mark.parametrize(
+    ("ask", "focused"),
+    [
+        ('<form hidden><button>x</button></form><a class="btn" href="/x" id="on">x</a>', "on"),
+        ("<p>It is over.</p>", "asked"),
+    ],
+)
+def test_where_nothing_is_asked_any_more_the_focus_goes_to_a_link_or_stays_there(
+    stage: Stage, ask: str, focused: str
+):
+    page = stage()
+    page.focus("#amount-send")
+    told(page, frame(page, ask=ask), "1.a")
+    assert page.evaluate("document.activeElement.id") == focused

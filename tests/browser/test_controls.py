@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser.stage import Stage, house, stage, table
+from tests.browser.stage import Stage, board, house, square, stage, table
 
 pytestmark = [pytest.mark.browser]
 __all__ = ["house", "stage", "table"]  # fixtures
@@ -103,6 +103,44 @@ def test_a_refused_spot_is_announced_beside_it_until_something_else_is_tried(sta
     (sent,) = asked(page)
     fields = sent["body"].split("&")
     assert sorted(fields) == ["do=pull", "ply=1", "seat=0"]
+
+
+def covers(page: Page, x: float, y: float) -> bool:
+    """Whether the refusal beside a spot covers this point of the window."""
+    box = page.locator("#refused-here").bounding_box()
+    assert box
+    assert box["x"] >= 0 <= box["y"]
+    assert box["x"] + box["width"] <= 1000
+    assert box["y"] + box["height"] <= 800
+    return 0 <= x - box["x"] <= box["width"] and 0 <= y - box["y"] <= box["height"]
+
+
+@pytest.mark.parametrize(
+    ("corner", "wanted", "below"),
+    [
+        ("left: 400px; top: 300px", "", True),
+        ("left: 400px; top: 300px", square(90, 140, data_action="go", **{"class": "can"}), False),
+        ("right: -130px; bottom: -170px", "", False),
+        ("left: -130px; bottom: -170px", "", False),
+    ],
+)
+def test_a_refusal_stands_below_the_spot_or_where_it_covers_nothing_that_is_wanted(
+    stage: Stage, corner: str, wanted: str, below: bool
+):
+    page = stage(board(square(130, 90, data_action="pull", id="tried") + wanted), at="/t/x")
+    sizes = f"svg {{ position: fixed; {corner} }} "
+    page.add_style_tag(
+        content=sizes + "#refused-here { position: absolute; width: 120px; height: 30px }"
+    )
+    reply(page, REFUSED)
+    page.click("#tried")
+    box = page.locator("#tried").bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    assert not covers(page, x, y)
+    assert covers(page, x, y + 20) is below
+    if wanted:
+        assert not covers(page, x - 40, y + 50)
 
 
 def test_the_refusal_of_another_form_stands_with_that_form(stage: Stage):

@@ -1,6 +1,8 @@
 """The script alone: what moves, what is told in beats, advice on the board."""
 
 import json
+import math
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -109,6 +111,53 @@ def test_what_is_new_makes_its_entrance(stage: Stage, how: str, first: dict[str,
     assert ended == pytest.approx([0, 0], abs=1e-4)
     if how == "pop":  # it grows from its own middle
         assert begins["translate"] == "150px 150px"
+
+
+def middle(step: dict[str, str], x: float, y: float) -> tuple[float, float]:
+    """Where a keyframe shows the point (x, y): scaled, turned, then moved."""
+    kx, ky = (float(part) for part in step["scale"].split())
+    dx, dy = (float(part.removesuffix("px")) for part in step["translate"].split())
+    angle = math.radians(float(step["rotate"].removesuffix("deg")))
+    cos, sin = math.cos(angle), math.sin(angle)
+    return cos * kx * x - sin * ky * y + dx, sin * kx * x + cos * ky * y + dy
+
+
+@pytest.mark.parametrize("how", ["shock", "roll"])
+def test_what_turns_as_it_enters_turns_about_its_own_middle(stage: Stage, how: str):
+    page = stage(board("<g/>"), at="/t/x", moving=True)
+    page.evaluate(NOTED)
+    told(page, frame(page, board=picture(square(130, 230, id="new", data_enter=how))), "5.a")
+    page.wait_for_function("moves.some((one) => one.id)")
+    (one,) = moves(page)
+    way = [middle(step, 150, 250) for step in one["frames"]]
+    assert [y for _, y in way] == pytest.approx([250] * 17, abs=1e-3)
+    xs = [x for x, _ in way]
+    assert xs[0] == pytest.approx(60 if how == "roll" else 150, abs=1e-3)
+    assert all(a <= b + 1e-3 for a, b in pairwise([*xs, 150]))
+
+
+HELD = """() => { window.moves = []; Element.prototype.animate = () => {
+    let finish;
+    const finished = new Promise((done) => (finish = done));
+    moves.push({ finished, finish });
+    return moves.at(-1);
+}; }"""
+
+
+def test_a_picture_waits_until_the_one_before_has_come_to_rest_but_not_for_ever(stage: Stage):
+    page = stage(board(square(0, 0, id="a", data_move="")), at="/t/x", moving=True)
+    page.evaluate(HELD)
+    at = "Number(document.getElementById('a').getAttribute('x'))"
+    for x in (50, 100):
+        told(page, frame(page, board=picture(square(x, 0, id="a", data_move=""))), f"5.{x}")
+    page.wait_for_function("moves.length === 1")
+    assert page.evaluate(at) == 50
+    page.evaluate("moves[0].finish()")
+    page.wait_for_function(f"{at} === 100 && moves.length === 2")
+    page.clock.run_for(4900)
+    assert page.locator("body.moving").count() == 1
+    page.clock.run_for(200)
+    page.wait_for_function("!document.body.classList.contains('moving')")
 
 
 def test_a_line_draws_itself_and_skipping_ends_all(stage: Stage):

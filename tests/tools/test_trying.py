@@ -1,5 +1,6 @@
 """Mutants are drawn by a seed, tried where nothing is written, and counted."""
 
+import asyncio
 import importlib.util
 import json
 import os
@@ -9,12 +10,15 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from starlette.requests import Request
 from tools.mutants import browsing, python, reach, script, trial
 from tools.mutants.places import PLACES, ROOT
 from tools.mutants.report import difference, survivors, table, wilson
 from tools.mutants.running import Reach, read, script_job
 from tools.mutants.sampling import Mutant, made, sample
 from tools.mutants.site import sitecustomize
+
+from diablerie.web import assets
 
 # -- samples and results -----------------------------------------------------------------------
 
@@ -144,11 +148,21 @@ def test_the_script_is_changed_in_the_folder_that_the_tool_runs_in(
     live = ROOT / browsing.STATIC / "live.js"
     before = live.read_bytes()
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(assets, "FOR_EVER", assets.FOR_EVER)
     copy = browsing.STATIC / "live.js"
     copy.parent.mkdir(parents=True)
     browsing._served(copy, "changed")
     assert copy.read_text() == "changed"
     assert live.read_bytes() == before
+
+
+def test_a_browser_that_tests_share_keeps_no_script_from_one_mistake_to_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(assets, "FOR_EVER", assets.FOR_EVER)
+    browsing._served(tmp_path / "live.js", "changed")
+    asked = Request({"type": "http", "path_params": {"digest": assets.digest(), "name": "live.js"}})
+    assert asyncio.run(assets.serve(asked)).headers["cache-control"] == "no-store"
 
 
 TESTS = """import thing
