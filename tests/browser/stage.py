@@ -121,8 +121,11 @@ def stage(house: tuple[str, Page], table: tuple[str, str]) -> Iterator[Callable[
         complaints.append(str(error))
 
     def staged(main: str = "", at: str = "/", moving: bool = False) -> Page:
-        script = f'<script type="module" src="{assets.address("app.js")}"></script>'
-        url, Shelf.page = (at, f"<!doctype html>{script}{main}") if main else table
+        address = assets.address("app.js")
+        static = address.removesuffix("app.js")  # as it is now: browsers keep it by its address
+        script = f'<script type="module" src="{address}"></script>'
+        url, html = (at, f"<!doctype html>{script}{main}") if main else table
+        Shelf.page = re.sub(r"/static/[^/]+/", lambda _: static, html)
         page.emulate_media(reduced_motion="no-preference" if moving else "reduce")
         page.mouse.move(999, 799)
         page.goto(home + url)
