@@ -168,8 +168,11 @@ def test_what_is_pointed_at_lights_up_what_it_means(stage: Stage):
     page.focus("#do-a")
     assert "lit" in classes(page, "#a")
     assert "lit" not in classes(page, "#lights")
-    page.mouse.move(280, 290)
     page.evaluate("document.activeElement.blur()")
+    assert page.locator(".lit, .shown").count() == 0
+    page.hover("#a")
+    assert page.locator(".lit, .shown").count() > 0
+    page.mouse.move(280, 290)
     assert page.locator(".lit, .shown").count() == 0
 
 

@@ -216,6 +216,9 @@ def test_the_focus_of_a_control_that_is_gone_goes_to_what_is_asked_next(stage: S
     ask = '<form><input type="hidden" name="ply"><button id="next">go</button></form>'
     told(page, frame(page, ask=ask), "1.a")
     assert page.evaluate("document.activeElement.id") == "next"
+    told(page, frame(page, ask='<p>?</p><a class="btn" id="link" href="/">go</a>'), "1.aa")
+    assert page.evaluate("document.activeElement.id") == "link"
+    told(page, frame(page, ask=ask), "1.ab")
     page.focus("#chat-text")
     told(page, frame(page, ask=ask.replace("next", "other")), "1.b")
     assert page.evaluate("document.activeElement.id") == "chat-text"
