@@ -1,6 +1,7 @@
 """The script alone: what moves, what is told in beats, advice on the board."""
 
 import json
+from math import cos, radians, sin
 from typing import Any
 
 import pytest
@@ -109,6 +110,11 @@ def test_what_is_new_makes_its_entrance(stage: Stage, how: str, first: dict[str,
     assert ended == pytest.approx([0, 0], abs=1e-4)
     if how == "pop":  # it grows from its own middle
         assert begins["translate"] == "150px 150px"
+    if how == "roll":  # it turns about its own middle, 90 beside where it will lie
+        turn = radians(float(begins["rotate"].removesuffix("deg")))
+        x, y = (float(part.removesuffix("px")) for part in begins["translate"].split())
+        middle = x + 150 * (cos(turn) - sin(turn)), y + 150 * (sin(turn) + cos(turn))
+        assert middle == pytest.approx((60, 150), abs=1e-3)
 
 
 def test_a_line_draws_itself_and_skipping_ends_all(stage: Stage):
