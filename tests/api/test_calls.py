@@ -263,6 +263,8 @@ def test_the_page_shows_a_token_once_and_revokes_it(app: Starlette):
     refused = ann.send("/programs", name="Devil", **{"scope-play": "1"})
     assert refused.status_code == 400
     assert 'value="Devil"' in refused.text
+    problem = ann.call("/programs", name="Devil", **{"scope-play": "1"}).json()
+    assert (problem["status"], problem["code"]) == (400, "bad-input")
     assert visitor_of(token) != Program(app, token).visitor
 
 

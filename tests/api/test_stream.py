@@ -14,6 +14,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.playing import decide
+from diablerie.web.api import streaming
 from tests.api.conftest import MAKER, Program
 from tests.api.twins import hosted, told
 from tests.table.test_leaks import BID, OUTCOMES, History
@@ -71,6 +72,25 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
     asyncio.run(run())
 
 
+def test_a_table_that_waits_for_its_rules_says_so_and_tells_when_it_has_begun(
+    robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(authority.tables, "ready", lambda _: False)
+    table = robo.post("/tables", game="coals", plan=["me", "random"])["id"]
+
+    async def run() -> None:
+        async with Lines(robo, table) as stream:
+            first, *_ = await stream.lines(1)
+            told = "A moment: the rules are being compiled for the first time."
+            assert (first["status"], first["prompt"]) == ("open", told)
+            monkeypatch.setattr(authority.tables, "ready", lambda _: True)
+            await asyncio.to_thread(authority.lobby.start_waiting, "coals")
+            _, second, *_ = await stream.lines(2)
+            assert second["status"] == "running"
+
+    asyncio.run(run())
+
+
 def test_a_stream_goes_on_where_it_broke_off(robo: Program, authority: Authority):
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
     authority.chat.say(table, robo.visitor, "one")
@@ -97,6 +117,22 @@ def test_a_stream_ends_when_its_token_is_revoked(robo: Program, authority: Autho
             *_, last = await stream.lines(2)
             assert last["problem"]["status"] == 401
             await asyncio.wait_for(stream.task, 5)
+
+    asyncio.run(run())
+
+
+def test_a_revoked_token_ends_a_stream_though_nothing_happens_at_the_table(
+    robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(streaming, "BEAT", 0.0)
+    table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
+
+    async def run() -> None:
+        async with Lines(robo, table) as stream:
+            await stream.lines(1)
+            await asyncio.to_thread(authority.tokens.revoke, MAKER, robo.visitor)
+            *_, last = await stream.lines(2)
+            assert last["problem"]["status"] == 401
 
     asyncio.run(run())
 

@@ -1,11 +1,13 @@
 """The search is sound: it knows no more than its seat, and solves what can be solved."""
 
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
 
-from diablerie.bots.searcher import SearchBot, SearchResult
+from diablerie.bots import searcher
+from diablerie.bots.searcher import SURE, SURER, SearchBot, SearchResult
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
@@ -144,6 +146,26 @@ def agrees(game: Game, s: Record, n: int, near: float) -> None:
     assert exact[found.action] == pytest.approx(top, abs=near)
     first = max(found.actions, key=lambda x: x.visits)
     assert -0.25 < first.returns[seat] - exact[first.action] < 0.06  # it has tried worse ones too
+
+
+@pytest.mark.parametrize(
+    ("seats", "settings", "doubt"),
+    [(2, {}, SURE), (2, {"value": "hand"}, SURER), (3, {}, SURER), (2, {"doubt": 0.7}, 0.7)],
+)
+def test_the_advice_is_left_sooner_where_something_was_learnt(
+    seats: int, settings: dict[str, Any], doubt: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """KITCHEN for two is judged by what was learnt, for three by hand."""
+    asked: list[float] = []
+
+    def noted(found: Any, advised: int, seat: int, doubt: float) -> int:
+        asked.append(doubt)
+        return advised
+
+    monkeypatch.setattr(searcher, "best", noted)
+    s, seat = decisions(Setting("kitchen", seats))[-1]
+    SearchBot(ALL["kitchen"], n=20, **settings).think(redacted(s, seat), seat, seeded(1))
+    assert asked == [doubt]
 
 
 @pytest.mark.parametrize("coal", [0, 60, 90, 130, 200])

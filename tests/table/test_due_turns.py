@@ -2,6 +2,7 @@
 
 import time
 
+import pytest
 import sqlalchemy as sa
 
 from diablerie.table import schema
@@ -9,7 +10,7 @@ from diablerie.table.live import Live
 from diablerie.table.store import Write
 from diablerie.table.together import turns as turns_module
 from diablerie.table.together.bots import Bots
-from tests.table.conftest import ANN, BO, play
+from tests.table.conftest import ANN, BO, play, seated
 from tests.table.several import PATIENCE, One, Opening, opening, two
 
 __all__ = ["opening", "two"]  # fixtures
@@ -60,6 +61,32 @@ def test_a_turn_whose_process_died_is_claimed_by_another(two: tuple[One, One]) -
     here.company.turns.renew(["here:1"])
     here.company.turns.put_back(claim._replace(holder="here:1"), 0.0)
     assert here.company.turns.claim("here:2") is None, "it is another's now"
+
+
+def test_who_thinks_for_long_keeps_the_claim_though_one_renewal_be_late(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    one = opening()
+    opened(one, "me", "random")
+    assert one.company.turns.claim("one:1")
+    bots, waits = Bots(one.authority, one.company), list[float]()
+    bots._held.add("one:1")
+
+    def wait(seconds: float) -> bool:
+        waits.append(seconds)
+        return len(waits) > 1
+
+    monkeypatch.setattr(bots._stopping, "wait", wait)
+    worn = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE / 2)
+    before = leases(one)
+    one.authority.store.commit([Write(worn)])
+    bots._renewing()
+    assert leases(one) >= before
+    assert 2 * max(waits) <= turns_module.LEASE
+
+
+def leases(one: One) -> list[float]:
+    return one.authority.store.column(schema.turns.c.lease)
 
 
 def test_bots_among_themselves_are_due_where_somebody_looks_on(two: tuple[One, One]) -> None:
@@ -131,9 +158,14 @@ def test_bots_of_two_processes_play_games_to_their_end(opening: Opening) -> None
 def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) -> None:
     one = opening()
     table = opened(one, "me", "random")
+    people = seated(one.authority, ANN, BO)
     one.authority.store.commit([Write(sa.delete(schema.turns))])
     assert one.company.turns.forgotten() == [table]
     one.company.remind()
     assert due(one) == [table]
     one.company.remind()
     assert due(one) == [table]
+    for seat, visitor in enumerate((ANN, BO)):  # both are relieved by devils
+        one.authority.seats.hand_over(people, visitor, seat)
+    one.authority.store.commit([Write(sa.delete(schema.turns))])
+    assert sorted(one.company.turns.forgotten()) == sorted([table, people])

@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -28,7 +29,7 @@ ANN, BO = visitor_of("ann"), visitor_of("bo")
 def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
     """A database as an older version left it: Ann and Bo play COALS, and Ann waits at TAILS."""
     path = tmp_path / "old.db"
-    with sqlite3.connect(path) as raw:
+    with closing(sqlite3.connect(path)) as raw:
         raw.executescript(request.param.read_text("utf-8"))
     return path
 
@@ -184,6 +185,13 @@ def test_a_newer_database_is_refused_in_one_sentence(tmp_path: Path):
 
 def test_the_doctor_does_not_upgrade(old: Path):
     before = old.read_bytes()
-    with pytest.raises(ValueError, match="diablerie serve"):
+    with pytest.raises(ValueError, match="diablerie serve") as refused:
         Patient(str(old))
     assert old.read_bytes() == before
+    assert not held(old), f"{refused} keeps it open"
+
+
+def held(path: Path) -> bool:
+    """Whether this process has a file open."""
+    files = Path("/proc/self/fd").iterdir()
+    return path in [file.readlink() for file in files if file.is_symlink()]

@@ -47,6 +47,14 @@ def test_a_table_comes_back_as_it_was(
     assert same(authority.live(table), reopen().live(table))
 
 
+def test_tables_are_counted_by_how_far_they_are(authority: Authority) -> None:
+    assert authority.store.counted() == {}
+    first, *_ = (seated(authority, ANN, BO) for _ in range(3))
+    authority.lobby.open_table(ANN, "toy", ["me", "open"])
+    authority.seats.resign(first, ANN, 0)
+    assert authority.store.counted() == {"open": 1, "running": 2, "over": 1}
+
+
 def test_chance_comes_back_as_it_was(authority: Authority, reopen: Callable[[], Authority]) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 0", "1 bid 1", "0 look", "0 step", "0 step")

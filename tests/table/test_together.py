@@ -206,16 +206,30 @@ def test_who_has_a_page_open_elsewhere_is_here(two: tuple[One, One]) -> None:
     here, there = two
     table = seated(here.authority, ANN, BO)
     here.company.looks.opened(table, ANN, "10.0.0.1", 1)
+    here.company.looks.opened(table, None, "10.0.0.2", 1)
     told(here, there)
     present = there.authority.presence(there.authority.live(table))
     assert [seat.here for seat in present] == [True, False]
     assert there.authority.hub.watched(table)
     assert there.company.looks.pages("10.0.0.1") == 1
     here.company.looks.opened(table, ANN, "10.0.0.1", -1)
+    here.company.looks.opened(table, None, "10.0.0.2", -1)
     here.company.looks.write()
     there.company.looks.read(table)
     assert not there.authority.presence(there.authority.live(table))[0].here
     assert there.company.looks.pages("10.0.0.1") == 0
+
+
+def test_who_comes_and_goes_is_told_to_the_others_by_itself(two: tuple[One, One]) -> None:
+    here, there = two
+    for one in two:
+        one.company.start()
+        assert one.company.news.listening.wait(PATIENCE)
+    table = seated(here.authority, ANN, BO)
+    here.company.looks.opened(table, ANN, "10.0.0.1", 1)
+    wait(lambda: there.company.looks.here(table, ANN))
+    here.company.looks.opened(table, ANN, "10.0.0.1", -1)
+    wait(lambda: not there.company.looks.here(table, ANN))
 
 
 def test_of_a_dead_process_nobody_is_here(two: tuple[One, One]) -> None:

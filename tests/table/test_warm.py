@@ -24,6 +24,7 @@ def test_the_tour_has_its_steps(game: Game) -> None:
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(warm, "mark", lambda game: tmp_path / f"{game}.ready")
+    monkeypatch.setattr(warm.os, "nice", lambda _: 0)  # this process is no child
 
 
 def run(child: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Warm, list[str], list[int]]:
@@ -91,16 +92,52 @@ def test_what_somebody_waits_for_is_compiled_next(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.usefixtures("cold")
 def test_the_real_child_compiles_and_leaves_a_mark(capfd: pytest.CaptureFixture[str]) -> None:
     warm.main(["coals"])
-    lines = [json.loads(line) for line in capfd.readouterr().out.splitlines()]
-    assert lines == [{"game": "coals", "done": n + 1} for n in range(STEPS)]
+    assert told(capfd) == [{"game": "coals", "done": n + 1} for n in range(STEPS)]
     assert Warm(ALL).ready("coals")
 
 
 @pytest.mark.usefixtures("cold")
-def test_what_is_marked_is_ready_at_once() -> None:
+def test_of_what_another_process_has_compiled_the_steps_are_told_all_the_same(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(warm, "tour", lambda _: pytest.fail("it is done already"))
+    warm.mark("coals").touch()
+    warm.main(["coals"])
+    assert told(capfd) == [{"game": "coals", "done": n + 1} for n in range(STEPS)]
+
+
+def told(capfd: pytest.CaptureFixture[str]) -> list[object]:
+    return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
+
+
+def test_the_child_is_a_process_of_this_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Meanwhile another has compiled the game, so that it has little to do."""
+    monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
+    warming = Warm({"coals": ALL["coals"]})
+    assert warming.progress() == {"coals": Progress()}
+    warm.mark("coals").touch()
+    assert list(warming._compiled("coals")) == [
+        Progress(n + 1, STEPS, n + 1 == STEPS) for n in range(STEPS)
+    ]
+
+
+@pytest.mark.usefixtures("cold")
+def test_what_is_marked_is_ready_at_once_and_told_at_the_start() -> None:
+    """Tables may wait for it since the house was closed."""
     assert not Warm(GAMES).ready("toy")
     warm.mark("toy").touch()
-    assert Warm(GAMES).ready("toy")
+    warming, ready, done = Warm(GAMES), [], threading.Event()
+    assert warming.ready("toy")
+
+    def when_ready(game: str) -> None:
+        ready.append(game)
+        done.set()
+
+    warming.start(when_ready)
+    assert done.wait(20)
+    assert ready == ["toy"]
 
 
 def test_a_table_waits_for_its_rules(

@@ -37,6 +37,9 @@ def test_the_levels_are_written_where_they_stand():
     assert {int(percent): float(y) - 5 for y, percent in levels.items()} == {
         0: curve.BOTTOM, 50: (curve.TOP + curve.BOTTOM) / 2, 100: curve.TOP,
     }  # fmt: skip
+    ends = re.findall(r'<text x="([\d.]+)"[^>]*class="level-text"', drawn())
+    assert len(ends) == 3
+    assert all(float(x) < curve.LEFT for x in ends), "left of the lines, not over them"
 
 
 def test_the_line_of_the_present_step_stands_at_it():

@@ -247,6 +247,16 @@ def test_a_stream_takes_little_memory(app: Starlette, ann: Client, browser: Call
     assert asyncio.run(run()) < MOST
 
 
+def test_who_has_moved_to_another_device_is_offered_the_seat_in_frames_too(
+    ann: Client, bo: Client, browser: Callable[[], Client]
+):
+    table = ann.open(open="1")
+    bo.call(f"{table}/sit")
+    assert browser().send(bo.call(f"{table}/link", seat=1).json()["link"]).status_code == 303
+    for client, offered in ((bo, True), (ann, False), (browser(), False)):
+        assert (f"{table}/return" in client.get(f"{table}/frame").text) is offered
+
+
 def test_a_sign_of_life_is_an_event_like_others():
     assert isinstance(streaming.ALIVE, Event)
     assert streaming.ALIVE.text.endswith(b"\n\n")

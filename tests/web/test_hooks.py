@@ -63,6 +63,22 @@ def test_a_webhook_is_told_whose_turn_it_is_once(house: House, bo: Client, cy: C
     assert house.wire.taken() == []
 
 
+def test_a_turn_is_told_a_minute_after_it_began_though_one_before_was_waited_for(
+    house: House, bo: Client, cy: Client
+):
+    table = together(bo, cy)
+    bo.call(f"{table}/hook", url=HOOK)
+    bo.act(table, "bet 10")
+    house.wait(WINDOW / 2)
+    cy.act(table, "bet 20", seat=1)
+    house.wire.taken()
+    house.wait(WINDOW / 2)
+    assert house.wire.taken() == [], "the turn that was waited for is over"
+    house.wait(WINDOW / 2)
+    ((_, body, _),) = house.wire.taken()
+    assert json.loads(body)["type"] == "turn"
+
+
 def test_a_fast_game_calls_nobody(house: House, bo: Client, cy: Client):
     table = together(bo, cy)
     bo.call(f"{table}/hook", url=HOOK)
@@ -188,6 +204,8 @@ def test_the_bell_rings_in_threads_of_its_own(
     bo.act(table, "bet 10")
     assert rung.wait(20)
     bell.stop()
+    bell._thread.join(20)
+    assert not bell._thread.is_alive()
     store.close()
     assert "the bell" in caplog.text
 

@@ -1,12 +1,16 @@
 """Every page answers, in HTML without anything inline, and says what it should."""
 
 import re
+from pathlib import Path
 
 import pytest
 
-from diablerie.bots.levels import LEVELS
+from diablerie.bots.levels import LEVELS, STYLES
 from diablerie.games import ALL
+from diablerie.table import warm
+from diablerie.table.authority import Authority
 from diablerie.web import opponents
+from diablerie.web.app import create_app
 from tests.web.client import Client, fields
 
 
@@ -19,11 +23,13 @@ def test_the_landing_page_names_all_games(ann: Client):
 
 def test_every_level_of_bots_can_be_chosen_and_no_other(ann: Client):
     names = [level.name for level in LEVELS]
-    assert list(opponents.BOTS) == names
+    styles = [style.name for style in STYLES]
+    assert (list(opponents.BOTS), list(opponents.STYLES)) == (names, styles)
     page = ann.page("/").text
-    for name in names:
-        for_all_and_for_each = sum(max(game.seats) for game in ALL.values())
-        assert page.count(f'<option value="{name}"') == for_all_and_for_each
+    for choice, games in ((names, [*ALL.values()]), (styles, [ALL["coals"]])):
+        for name in choice:
+            for_all_and_for_each = sum(max(game.seats) for game in games)
+            assert page.count(f'<option value="{name}"') == for_all_and_for_each
 
 
 def test_one_click_starts_a_game_against_bots(ann: Client):
@@ -42,6 +48,22 @@ def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: 
     assert bo.send(f"{table}/sit", name="Bo").status_code == 303
     assert ann.data(table)["status"] == "running"
     assert "Bo" in ann.page(table).text
+
+
+def test_a_full_table_shows_how_far_its_rules_are_compiled(
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(warm, "mark", lambda game: tmp_path / game)
+    monkeypatch.setattr(authority.tables, "ready", lambda _: False)
+    compiling = warm.Warm(ALL)
+    ann = Client(create_app(authority, warm=compiling))
+    table = ann.open(bots="1")
+    for done in (0, 3):
+        monkeypatch.setitem(compiling._progress, "coals", warm.Progress(done))
+        page = ann.page(table).text
+        assert "A moment: the rules are being compiled for the first time." in page
+        assert f'<progress max="{warm.STEPS}" value="{done}"' in page
+        assert "still open" not in page
 
 
 def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):

@@ -1,7 +1,8 @@
 """The levels a person chooses from, declared once: names, titles, order and strengths.
 
 The weak ones see little, judge loosely and forget (how much so: `Game.wits`), the strongest
-searches. What the steps between them are worth is measured in docs/strength.md.
+searches. What the steps between them are worth is measured in docs/strength.md. Beside them are
+styles: other manners of being an archdevil.
 """
 
 from dataclasses import dataclass
@@ -33,11 +34,33 @@ class Level:
         return FallibleBot(game, game.wits[LEVELS.index(self)])
 
 
+@dataclass(frozen=True)
+class Style:
+    """A manner of play at an archdevil's strength, for games in which one can be daring.
+
+    name, title, company: as a level's; place: in `Game.daring`. Where a game has no use for it,
+    it plays as the archdevil does.
+    """
+
+    name: str
+    title: Line
+    company: Line
+    place: int
+
+    def make(self, game: Game) -> Bot:
+        """A bot of this style, for a game."""
+        return FallibleBot(game, game.wits[-1], game.daring[self.place])
+
+
 LEVELS = (  # in ascending order
     Level("imp", say("Imp"), say("imps: quick and careless"), 0),
     Level("devil", say("Devil"), say("devils: fair company"), 0),
     Level("archdevil", say("Archdevil"), say("archdevils: hard to fool"), 0),
     Level("oberteufel", say("Oberteufel"), say("Oberteufel: the worst there is"), 4000),
+)
+STYLES = (
+    Style("bold", say("Daredevil"), say("daredevils: the hotter the better"), 0),
+    Style("careful", say("Careful devil"), say("careful devils: never too near the fire"), 1),
 )
 USUAL = LEVELS[1]  # whom one plays who has not chosen
 STRONGEST = LEVELS[-1]

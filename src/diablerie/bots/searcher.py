@@ -26,6 +26,7 @@ BATCH, SAMPLES = 250, 50  # iterations, or samples, between two looks at the clo
 FIRST = 2  # batches before a search may end early
 CLEAR = 5.0  # standard errors by which the best leads all others: that ends it
 ENOUGH = 10  # visits to an action before it may be played, or its own deviation is believed
+SURE, SURER = 1.0, 2.0  # standard errors to leave the advice by, by learnt values and by others
 HAND = "hand"  # judged by the game's own value, whatever has been learnt
 LEAST = 1e-4  # variance that is taken for granted
 _numbers = itertools.count()  # of the bots, so that none takes another's tree for its own
@@ -63,10 +64,11 @@ class SearchBot:
 
     explore: how much the untried is preferred; widen: how soon a node takes more actions; bias:
     as how many iterations the game's value of an action counts beside its own (progressive bias);
-    doubt: how many standard errors an action must be better than the advised one to be played;
-    most: whether the most visited action is played (None: as the game says); nodes: how large its
-    tree may grow; epsilon: the share of decisions that are random instead; value: a file of learnt
-    values to judge by, or `hand` for what the game's value says ("": as the game is played).
+    doubt: how many standard errors an action must be better than the advised one to be played
+    (None: one where it judges by what was learnt, else two); most: whether the most visited action
+    is played (None: as the game says); nodes: how large its tree may grow; epsilon: the share of
+    decisions that are random instead; value: a file of learnt values to judge by, or `hand` for
+    what the game's value says ("": as the game is played).
     """
 
     def __init__(
@@ -77,7 +79,7 @@ class SearchBot:
         explore: float = 0.7,
         widen: float = 2.0,
         bias: float = 0.0,
-        doubt: float = 2.0,
+        doubt: float | None = None,
         nodes: int = NODES,
         epsilon: float = 0.0,
         cpu: int = 0,
@@ -117,12 +119,14 @@ class SearchBot:
         appraise = None if self.tree else self.game.appraise
         if appraise and (appraisal := appraise(seen, seat)):
             return self._appraised(appraisal, advised, rng)
-        workspace.judge_by(int(s.seats), self._weights.of(int(s.seats)))
+        weights = self._weights.of(int(s.seats))
+        workspace.judge_by(int(s.seats), weights)
         workspace.begin(seen, (self._number, seat))
         self.prepare(workspace.params, seat)
         done = self._search(workspace, seat, rng)
         found = root_actions(workspace, seat, int(s.seats))
-        chosen = found[0].action if self.most else best(found, advised, seat, self.doubt)
+        doubt = (SURER if weights is None else SURE) if self.doubt is None else self.doubt
+        chosen = found[0].action if self.most else best(found, advised, seat, doubt)
         return SearchResult(chosen, advised, found, done)
 
     def _appraised(self, appraisal: Appraisal, advised: int, rng: Rng) -> SearchResult:

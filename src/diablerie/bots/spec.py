@@ -1,4 +1,4 @@
-"""Bots by name: the levels, `random`, `sensible`, `search:ms=500`, or `module:Class` of one's own.
+"""Bots by name: levels, styles, `random`, `sensible`, `search:ms=500`, `module:Class` of one's own.
 
 `exact:FILE` plays a game that `diablerie solve` has solved.
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
 from diablerie.bots.fallible import fallible
-from diablerie.bots.levels import LEVELS
+from diablerie.bots.levels import LEVELS, STYLES
 from diablerie.bots.searcher import HAND, SearchBot
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, Problem, say
@@ -76,7 +76,7 @@ FALLIBLE = {
 FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
 KINDS: dict[str, Kind] = {
-    **{level.name: Kind(level.make, level.title) for level in LEVELS},
+    **{one.name: Kind(one.make, one.title) for one in (*LEVELS, *STYLES)},
     "sensible": Kind(SensibleBot, say("Sensible devil"), EPSILON),
     "search": Kind(SearchBot, say("Thinking devil"), SEARCH),
     "fallible": Kind(fallible, say("Fallible devil"), FALLIBLE),

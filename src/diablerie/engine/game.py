@@ -206,6 +206,7 @@ class Game:
     appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
     temperature: float = 1.0  # of chances played out, see bots.calibration
     wits: tuple[Wits, Wits, Wits] = WITS  # of imp, devil and archdevil
+    daring: tuple[float, float] = (0.0, 0.0)  # of the bold and the careful one, see bots.fallible
     forget: Callable[[Record, int, float, Rng], None] | None = None  # blank secrets but for a share
     lesson: Lesson | None = None  # how it is learnt by playing
     refuse: Callable[[Record, int, str], Line | None] | None = None  # short, see asking.refusal

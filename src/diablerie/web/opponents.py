@@ -1,13 +1,22 @@
 """The bots a person chooses from, as forms call them; what they are is in `bots.levels`."""
 
+from collections.abc import Mapping
+
 from diablerie.bots import levels
-from diablerie.engine.text import say
+from diablerie.engine.game import Game
+from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput
 
 BOTS = {level.name: level.company for level in levels.LEVELS}
-ALLOWED = (*BOTS, "sensible", "random")  # without settings: thinking is not for the asking
+STYLES = {style.name: style.company for style in levels.STYLES}
+ALLOWED = (*BOTS, *STYLES, "sensible", "random")  # without settings: thinking is not for the asking
 USUAL = levels.USUAL.name  # whom one plays who has not chosen
 STRONGEST = levels.STRONGEST.name
+
+
+def company(game: Game) -> Mapping[str, Line]:
+    """The bots to choose from for a game: the levels, and styles if one can be daring in it."""
+    return BOTS | STYLES if any(game.daring) else BOTS
 
 
 def allowed(name: str) -> str:

@@ -1,7 +1,7 @@
 """`PageModel`: everything a table page shows one viewer, gathered for the templates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from diablerie.engine.game import Amount, Game
@@ -42,6 +42,7 @@ class PageModel:
     visitor: Visitor | None
     home: str  # the server's address, as the visitor knows it, without a slash at the end
     now: float
+    memory: Memory  # of parts, the server's
     warm: Warm | None = None
     deadlines: Sequence[float | None] = ()
     muted: frozenset[str] = frozenset()  # marks of players, see manners.py
@@ -52,7 +53,6 @@ class PageModel:
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
     hints: Sequence[Hint] = ()  # what a devil would do, shown once
-    memory: Memory = field(default_factory=Memory, compare=False)  # of parts, the server's
 
     def after(
         self, refusal: Refused | None, control: str, link: str = "", hints: Sequence[Hint] = ()
@@ -182,6 +182,8 @@ class PageModel:
         """What is going on and what is asked."""
         if self.fair.phase:
             return say("A moment: the browsers throw in their part of the dice.")
+        if self.viewpoint.position is None and not self.vacant:
+            return say("A moment: the rules are being compiled for the first time.")
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
         if self.over and self.viewpoint.position.going_on:

@@ -44,6 +44,7 @@ GAME = Game(
         Wits(guesses=4, neglect=0.5, temperature=0.085),
         Wits(guesses=12, temperature=0.045),
     ),
+    daring=(0.15, -0.08),
     playout=Playout(1, frozenset({Node.BET})),
     points=ending.points,
     ending=ending.ending,

@@ -11,7 +11,6 @@ from diablerie.table.errors import Refused
 from diablerie.web.api import answers, calls
 from diablerie.web.api.calls import Call
 from diablerie.web.frames import NOTHING, Event
-from diablerie.web.page_model import COMPILING
 from diablerie.web.routes.streaming import BEAT, HEADERS, Listening
 
 NDJSON = "application/x-ndjson"
@@ -38,8 +37,7 @@ class Stream(Listening):
         """The line, if something has changed. Raises NoToken once the token is revoked."""
         call = calls.called(self.request)
         table = answers.table(call, self.seat, self.since, self.heard)
-        full = table.status == "open" and all(info.kind != "open" for info in table.seats)
-        self.until = call.authority.clock() + (COMPILING if full else BEAT)
+        self.until = call.authority.clock() + BEAT
         shown = _line(msgspec.structs.replace(table, log=[], chat=[]))
         if shown == self.last and not table.log and not table.chat:
             return NOTHING

@@ -19,7 +19,7 @@ from diablerie.table.visitors import Visitor
 from diablerie.table.warm import Progress, Warm
 from diablerie.web import errors, looks, pages, who
 from diablerie.web.forms import Count
-from diablerie.web.opponents import BOTS, USUAL, allowed
+from diablerie.web.opponents import USUAL, allowed, company
 from diablerie.web.requests import authority_of, done
 from diablerie.web.routes import history
 from diablerie.web.seat_panel import house_rules
@@ -99,7 +99,7 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         pose=pose,
         rows=_rows(request),
         usual=usual,
-        bots=BOTS,
+        company=company,
         usual_bot=USUAL,
         given=given,
         refusal=refusal,

@@ -17,7 +17,7 @@ from diablerie.table.live import OVER, Live
 from diablerie.web import assets, errors, pages, who
 from diablerie.web.curve import curve
 from diablerie.web.forms import Number, Seat, typed
-from diablerie.web.opponents import BOTS, STRONGEST, allowed
+from diablerie.web.opponents import STRONGEST, allowed, company
 from diablerie.web.page_model import PageModel
 from diablerie.web.remarks import remarks
 from diablerie.web.requests import authority_of, done, model_of, table_of, viewpoint_of
@@ -58,8 +58,12 @@ class Replay(NamedTuple):
     turns: list[tuple[Turn, tuple[Line, ...]]]  # each with what is told of it
     analysis: Analysis | None = None
     analysing: Progress | None = None
-    bots: Mapping[str, Line] = BOTS
     strongest: str = STRONGEST
+
+    @property
+    def bots(self) -> Mapping[str, Line]:
+        """Against whom one may go on from here."""
+        return company(self.model.game)
 
     @property
     def curve(self) -> Markup:
