@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from diablerie.bots.basic import SensibleBot
-from diablerie.bots.searcher import ActionStats, SearchBot, SearchResult, best, root_actions
+from diablerie.bots.searcher import HAND, ActionStats, SearchBot, SearchResult, best, root_actions
 from diablerie.bots.workspace import POOL, Workspace, borrowed
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
@@ -45,15 +45,17 @@ def test_a_fixed_seed_gives_the_signature(name: str) -> None:
 
 def test_where_the_advice_is_left_and_the_search_ends_early() -> None:
     """The same for doubt and patience as they are if nobody says anything of them."""
-    left = {}
-    for i, (s, seat) in enumerate(decisions(Setting("underworld", 2), 20)):
-        found = searched(ALL["underworld"], s, seat, n=2000, seed=7)
-        if found.action != found.advised:
-            left[i] = found.action
+
+    def thought(name: str, s: Record, seat: int) -> SearchResult:
+        bot = SearchBot(ALL[name], n=2000, value=HAND)  # whatever is learnt meanwhile
+        return bot.think(redacted(s, seat), seat, seeded(7))
+
+    found = [thought("underworld", *one) for one in decisions(Setting("underworld", 2), 20)]
+    left = {i: one.action for i, one in enumerate(found) if one.action != one.advised}
     assert left == {9: 114, 10: 82, 13: 69, 14: 59, 15: 99}
     close, clear = decisions(Setting("kitchen", 2), 20)[13:15]
-    assert searched(ALL["kitchen"], *close, n=2000, seed=7).iterations == 2000
-    assert searched(ALL["kitchen"], *clear, n=2000, seed=7).iterations == 500
+    assert thought("kitchen", *close).iterations == 2000
+    assert thought("kitchen", *clear).iterations == 500
 
 
 @pytest.mark.parametrize("n", [7, 70, 300])
