@@ -1,8 +1,11 @@
 """The parts of the engine by themselves: records, options, sentences, generator, cache."""
 
+import pickle
+
 import numpy as np
 import pytest
 
+from diablerie.bots.search import search
 from diablerie.engine import compile as compiling
 from diablerie.engine import verbs
 from diablerie.engine.options import BadOption, choice, flag, number, settle
@@ -49,6 +52,33 @@ def test_a_field_may_not_hide_an_attribute_of_every_record():
             round: i8
 
 
+class Game:
+    class State:
+        node: i8
+
+
+def test_a_record_is_sent_to_other_processes_wherever_it_is_declared(monkeypatch):
+    monkeypatch.setattr(Game, "State", record(Game.State))
+    s = Game.State.zero()
+    s.node = 3
+    twin = pickle.loads(pickle.dumps(s))
+    assert type(twin) is Game.State
+    assert same(s, twin)
+
+
+def test_verbs_that_are_not_compiled_are_asked_with_an_array_too():
+    plain = verbs.Plain(Small, {"legal": lambda s, seat, out: (type(s), int(s.node), seat, out)})
+    s = Small.zero()
+    s.node = 3
+    assert plain.legal(s.array, 1, "out") == (Small, 3, 1, "out")
+
+
+def test_compiled_rules_hold_nobody_up():
+    """They let go of the interpreter's lock: requests are answered while bots think."""
+    assert search.targetoptions["nogil"]
+    assert unit.targetoptions["nogil"]
+
+
 def test_a_class_of_states_belongs_to_one_game(game):
     with pytest.raises(ValueError, match="same class of states"):
         verbs.register(game.state, {})
@@ -77,6 +107,13 @@ def test_wrong_options_are_refused_in_a_sentence(name, value):
     with pytest.raises(BadOption) as error:
         settle(OPTIONS, {name: value})
     assert name in str(error.value)
+
+
+def test_an_option_that_is_not_there_is_told_beside_those_that_are():
+    with pytest.raises(BadOption, match="this game has pact, mouth, open"):
+        settle(OPTIONS, {"teeth": "1"})
+    with pytest.raises(BadOption, match="this game has none"):
+        settle((), {"teeth": "1"})
 
 
 class Shouting:
@@ -129,6 +166,11 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
     here = compiling.cache_folder()
     assert here.name == compiling.digest()
     assert len(list((tmp_path / "rules").iterdir())) == compiling.KEPT + 1
+
+
+def test_without_a_word_machine_code_lies_in_a_folder_of_our_name(monkeypatch):
+    monkeypatch.delenv("DIABLERIE_CACHE")
+    assert "diablerie" in compiling.cache_root().parts
 
 
 def test_two_checkouts_of_one_version_share_their_code(tmp_path):

@@ -5,7 +5,7 @@ import hmac
 
 import pytest
 
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import Fair, label
 
 
 def test_the_commitment_is_the_sha256_of_the_key():
@@ -17,6 +17,11 @@ def test_a_draw_can_be_recomputed_with_nothing_but_hmac():
     fair = Fair(b"key", ("salt", "pepper"))
     digest = hmac.new(b"key", b"salt\npepper\n12", "sha256").digest()
     assert fair.draw(12) == (int.from_bytes(digest[:8], "big") >> 11) / 2**53
+
+
+def test_a_label_can_be_recomputed_with_nothing_but_sha256():
+    """What old files are held against must never change."""
+    assert label("salt", "Ann") == hashlib.sha256(b"5:label,4:salt,3:Ann,").hexdigest()
 
 
 def test_every_nonce_and_every_step_change_the_draw():

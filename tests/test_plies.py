@@ -10,6 +10,7 @@ from diablerie.engine.asking import Illegal
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Kind
 from diablerie.engine.record import same
+from diablerie.engine.replay import Replay
 from diablerie.engine.verbs import CHANCE, EVERYTHING
 from diablerie.games import ALL
 
@@ -59,6 +60,7 @@ def test_at_is_the_match_as_it_was():
         assert same(states[k], replayed.state)
         replayed.append(ply)
     assert same(states[-1], match.state)
+    assert replayed.plies == match.plies, "with the time of each"
     with pytest.raises(IndexError):
         match.at(match.ply + 1)
 
@@ -140,6 +142,29 @@ def test_the_match_is_over_when_all_but_one_have_resigned():
     with pytest.raises(Illegal, match="over"):
         match.play("pull", 0)
     assert again(match).returns() == match.returns()
+
+
+def test_after_the_end_nothing_is_noted_but_that_it_is_taken_back():
+    match = staked(2)
+    match.note(Kind.RESIGN, 0)
+    assert match.over
+    for kind in (Kind.RESIGN, Kind.DEADLINE, Kind.HAND_OVER):
+        with pytest.raises(Illegal, match="over"):
+            match.note(kind, 1)
+    before = match.at(2).state
+    match.note(Kind.TAKE_BACK, 1, to=2)
+    assert same(match.state, before)
+
+
+def test_a_replay_goes_on_with_plies_that_came_after_it_was_begun():
+    """And with what they take back, though its match did not have that either."""
+    match = staked()
+    replay = Replay(match.copy())
+    for _ in range(2):
+        match.play("pull")
+    match.take_back(to=match.ply - 1)
+    assert [replay.step(ply).number for ply in match.plies] == list(range(1, match.ply + 1))
+    assert same(replay.state, match.state)
 
 
 def test_partners_resign_together():

@@ -66,7 +66,10 @@ def test_a_sound_file_is_sound_and_says_whose_the_nonces_are() -> None:
 
 
 def test_a_name_may_be_deleted_and_nothing_else() -> None:
-    assert read(changed(names=["", *NAMES[1:]])).names[0] == ""
+    assert "deleted" not in " ".join(proof.shares(read(ROWS)))
+    less = read(changed(names=["", NAMES[1], "", NAMES[3]]))
+    assert less.names[0] == ""
+    assert "Names that were deleted: seats 0, 2." in proof.shares(less)
     with pytest.raises(diablerie.Damaged, match="was not called"):
         read(changed(names=["Al", *NAMES[1:]]))
 

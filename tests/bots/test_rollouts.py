@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.bots.ranking import BEST, falling, ranked_actions
+from diablerie.bots.ranking import BEST, ROUND, best_actions, falling, ranked_actions
 from diablerie.bots.rollouts import Rollouts
-from diablerie.bots.searcher import SearchBot
+from diablerie.bots.searcher import ActionStats, SearchBot, SearchResult
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.record import copy
@@ -68,6 +68,39 @@ def test_wrong_hidden_facts_change_no_ranking(setting: Setting) -> None:
             for state in (s, wrong)
         )
         assert right == other
+
+
+def judged(*actions: tuple[int, float, float, int]) -> SearchResult:
+    """A search's result: actions with worth, error and visits, the first of which is played."""
+    found = [ActionStats(a, visits, (worth, -worth), error) for a, worth, error, visits in actions]
+    return SearchResult(actions[0][0], actions[0][0], tuple(found), 100)
+
+
+def test_of_the_others_those_are_named_that_were_tried_enough_and_are_surely_good() -> None:
+    result = judged((7, 0.1, 0.1, 50), (1, 0.9, 0.1, 5), (2, 0.5, 0.4, 50), (3, 0.4, 0.1, 50))
+    assert best_actions(result, 0) == [7, 3, 2]
+    assert best_actions(judged((7, 0.1, 0.1, 50)), 0) == [7]
+
+
+@pytest.mark.parametrize(("games", "seconds", "rounds"), [(2 * ROUND, 1e9, 2), (900, 0.0, 1)])
+def test_chances_are_of_all_games_that_were_played_with_the_same_luck(
+    games: int, seconds: float, rounds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At least once, however little time there is; other luck each time."""
+    won = {7: [0.75, 0.25], 3: [0.5, 0.0]}
+    left, luck = {k: iter(v) for k, v in won.items()}, {k: [] for k in won}
+
+    def chances(self: Rollouts, s: object, rng: object, games: int, me: int, action: int):
+        assert (games, me) == (ROUND, 1)
+        luck[action].append(bytes(rng))
+        return [0.0, next(left[action])]
+
+    monkeypatch.setattr(Rollouts, "chances", chances)
+    result = judged((7, -0.2, 0.1, 50), (3, -0.1, 0.1, 50))
+    found = ranked_actions(ALL["coals"], ALL["coals"].start(2), 1, result, games, seconds)
+    assert found == [(a, sum(x[:rounds]) / rounds) for a, x in won.items()]
+    assert luck[7] == luck[3]
+    assert len(set(luck[7])) == rounds
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=6))

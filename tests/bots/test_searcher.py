@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from diablerie.bots.basic import SensibleBot
-from diablerie.bots.searcher import SearchBot, SearchResult
-from diablerie.bots.workspace import Workspace
+from diablerie.bots.searcher import HAND, ActionStats, SearchBot, SearchResult, best, root_actions
+from diablerie.bots.workspace import POOL, Workspace, borrowed
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
@@ -18,6 +18,7 @@ from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.testing.positions import Setting
 from tests.bots.test_search import decisions, searched
+from tests.table import toy
 
 SIGNATURES = {
     "coals": (668, 160),
@@ -40,6 +41,33 @@ def test_a_fixed_seed_gives_the_signature(name: str) -> None:
     workspace = Workspace(ALL[name])
     found = bot.think_in(workspace, redacted(s, seat), seat, seeded(7))
     assert (workspace.used, found.action) == SIGNATURES[name]
+
+
+def test_where_the_advice_is_left_and_the_search_ends_early() -> None:
+    """The same for doubt and patience as they are if nobody says anything of them."""
+
+    def thought(name: str, s: Record, seat: int) -> SearchResult:
+        bot = SearchBot(ALL[name], n=2000, value=HAND)  # whatever is learnt meanwhile
+        return bot.think(redacted(s, seat), seat, seeded(7))
+
+    found = [thought("underworld", *one) for one in decisions(Setting("underworld", 2), 20)]
+    left = {i: one.action for i, one in enumerate(found) if one.action != one.advised}
+    assert left == {9: 114, 10: 82, 13: 69, 14: 59, 15: 99}
+    close, clear = decisions(Setting("kitchen", 2), 20)[13:15]
+    assert thought("kitchen", *close).iterations == 2000
+    assert thought("kitchen", *clear).iterations == 500
+
+
+@pytest.mark.parametrize("n", [7, 70, 300])
+@pytest.mark.parametrize(("name", "tree"), [("coals", True), ("tails", True), ("tails", False)])
+def test_exactly_so_many_iterations_are_done_as_were_asked_for(
+    name: str, tree: bool, n: int
+) -> None:
+    s, seat = middle(name)
+    found = SearchBot(ALL[name], n=n, tree=tree).think(redacted(s, seat), seat, seeded(1))
+    assert found.iterations == n
+    if tree:
+        assert 0 < sum(x.visits for x in found.actions) <= n
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -66,6 +94,78 @@ def test_the_tree_is_used_again_after_the_next_moves() -> None:
     fresh = SearchBot(game, n=250, tree=True).think(s, seat, seeded(5))
     again = bot.think(s, seat, seeded(5))
     assert sum(c.visits for c in again.actions) > sum(c.visits for c in fresh.actions)
+
+
+def test_of_the_root_s_moves_those_that_its_seat_has_tried_are_told() -> None:
+    """Beside them lie others' decisions, where several decide, and moves nobody came through."""
+    workspace = Workspace(ALL["coals"], nodes=8)
+    tree, others = workspace.arrays.tree, ((5, 1, 40), (6, 0, 0), (7, 0, 30), (8, 0, 60))
+    tree[0].child = 1
+    for at, (move, who, visits) in enumerate(others, 1):
+        tree[at].move, tree[at].who, tree[at].visits = move, who, visits
+        tree[at].sibling = (at + 1) % 5
+        tree[at].returns[:2] = 0.5 * visits, -0.5 * visits
+        tree[at].squares = visits
+    found = root_actions(workspace, 0, 2)
+    assert [(x.action, x.visits) for x in found] == [(8, 60), (7, 30)]
+    assert found[1] == ActionStats(7, 30, (0.5, -0.5), pytest.approx((0.75 / 30) ** 0.5))
+
+
+SURE, LOOSE, RARE = 0.02, 0.3, 2  # standard errors, and visits that are too few
+
+
+def tried(action: int, worth: float, error: float = SURE, visits: int = 100) -> ActionStats:
+    return ActionStats(action, visits, (worth, -worth), error)
+
+
+@pytest.mark.parametrize(
+    ("found", "taken"),
+    [
+        ((tried(1, 0.0), tried(2, 0.3), tried(3, 0.2)), 2),
+        ((tried(1, 0.0), tried(2, 0.05)), 1),  # better, but not beyond doubt
+        ((tried(1, 0.0), tried(2, 0.5, LOOSE), tried(3, 0.3)), 3),  # the surer of two
+        ((tried(1, 0.0), tried(2, 0.9, SURE, RARE)), 1),
+        ((tried(1, 0.0, 0.001, RARE), tried(2, 0.3, 0.05)), 1),  # the few may err as all do
+        ((tried(1, 0.0, LOOSE), tried(2, 0.5)), 1),
+        ((tried(2, 0.9), tried(3, 0.2)), 1),  # the advised one beside nothing of its own
+        ((), 1),
+    ],
+)
+def test_the_advice_is_left_for_what_is_better_beyond_doubt(
+    found: tuple[ActionStats, ...], taken: int
+) -> None:
+    """Action 1 is advised; what counts is the seat's own return."""
+    assert best(found, 1, 0, 2.0) == taken
+    others = tuple(ActionStats(x.action, x.visits, x.returns[::-1], x.error) for x in found)
+    assert best(others, 1, 1, 2.0) == taken
+
+
+def test_who_thinks_again_gets_its_own_workspace_back() -> None:
+    """Else the one idle longest, of which so many are kept and no more."""
+    game, nodes = ALL["tails"], 16
+    made = []
+    for owner in range(POOL):
+        with borrowed(game, owner, nodes) as workspace:
+            workspace.owner = owner
+            made.append(workspace)
+    for owner in (2, 0):
+        with borrowed(game, owner, nodes) as workspace:
+            assert workspace is made[owner]
+    with borrowed(game, "new", nodes) as workspace:
+        assert workspace is made[1]
+        with borrowed(game, 1, nodes) as another:
+            assert another is not workspace
+
+
+def test_the_words_of_what_is_seen_are_its_bytes_however_many_they_are() -> None:
+    """Whole words, from an address of a whole word on, since compiled code reads them so."""
+    for game in (*ALL.values(), toy.TOY):
+        s, workspace = game.start(2), Workspace(game, nodes=16)
+        workspace.begin(s, "me")
+        words = workspace.arrays.words
+        assert words.ctypes.data % 8 == 0
+        assert words.tobytes()[: len(s.tobytes())] == s.tobytes()
+        assert words.nbytes - 8 < len(s.tobytes())
 
 
 def test_with_a_great_bias_what_the_value_likes_is_tried_most() -> None:

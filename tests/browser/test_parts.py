@@ -138,6 +138,17 @@ def test_the_board_is_one_stop_of_the_tab_key_and_arrows_go_to_the_next_spot(sta
     assert len(sent(page)) == 1
 
 
+def test_arrows_count_from_the_middle_of_spots_however_wide_they_are(stage: Stage):
+    wide = '<rect id="w" data-action="go w" x="0" y="0" width="120" height="40"/>'
+    drawing = wide + square(40, 100, id="n", data_action="go n") + square(
+        140, 100, id="e", data_action="go e"
+    )  # fmt: skip
+    page = stage(board(drawing, listed("w", "n", "e")), at="/t/x")
+    page.focus("#w")
+    page.keyboard.press("ArrowDown")
+    assert page.evaluate("document.activeElement.id") == "n"
+
+
 def test_what_may_not_be_chosen_any_more_is_no_stop_and_the_focus_comes_back(stage: Stage):
     page = stage(board(grid(), listed("n", "m", "e")), at="/t/x")
     assert page.get_attribute("#s", "tabindex") is None

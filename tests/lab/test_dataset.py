@@ -96,10 +96,14 @@ def test_a_file_with_an_impossible_game_is_refused(made, tmp_path):
     with pytest.raises(BadFile, match="game 1 cannot have gone so"):
         dataset("coals", tmp_path / "c.parquet", file=tmp_path / "c.jsonl", **CHOSEN)
     assert not (tmp_path / "c.parquet").exists()
-    played["games"][1] = played["games"][1][:-1]
-    (tmp_path / "d.jsonl").write_bytes(config + b"\n" + msgspec.json.encode(played) + b"\n")
-    with pytest.raises(BadFile, match="chunk 0 cannot have ended so"):
-        dataset("coals", tmp_path / "d.parquet", file=tmp_path / "d.jsonl", **CHOSEN)
+    for wrong in ([*played["games"][1][:-2], 2, 0], [*played["games"][1][:-2], 0, 10**6],
+                  played["games"][1][:-1]):  # fmt: skip
+        row = msgspec.json.encode(
+            played | {"games": [played["games"][0], wrong, *played["games"][2:]]}
+        )
+        (tmp_path / "d.jsonl").write_bytes(config + b"\n" + row + b"\n")
+        with pytest.raises(BadFile, match="chunk 0 cannot have ended so"):
+            dataset("coals", tmp_path / "d.parquet", file=tmp_path / "d.jsonl", **CHOSEN)
 
 
 def test_chunks_do_not_depend_on_each_other():

@@ -5,11 +5,12 @@ import re
 
 import pytest
 
+from diablerie.lab import cluster
 from diablerie.lab.config import configured
 from diablerie.lab.errors import BadFile
 from diablerie.lab.page import page
 from diablerie.lab.schedule import schedule
-from diablerie.lab.tournament import tournament
+from diablerie.lab.tournament import Interrupted, tournament
 from tests.lab.test_tournament import games
 from tests.test_cli import run
 
@@ -36,6 +37,21 @@ def test_more_games_are_those_of_a_tournament_that_had_them_at_once(seats, tmp_p
     for row in rows:
         row.pop("seconds")
     assert rows == games(whole)[1]
+
+
+def test_a_cluster_is_sent_all_who_play_after_an_extension(tmp_path, monkeypatch):
+    sent = []
+
+    def play(make, jobs, on, workers, halt, specs):
+        sent.append(specs)
+        yield from ()
+
+    monkeypatch.setattr(cluster, "checked", lambda on: on)
+    monkeypatch.setattr(cluster, "play", play)
+    tournament("coals", TWO, games=6, file=tmp_path / "file")
+    with pytest.raises(Interrupted):
+        tournament("coals", THREE, games=6, file=tmp_path / "file", on="ray")
+    assert sent == [THREE]
 
 
 def test_a_newcomer_plays_everybody_as_often_and_nobody_plays_again(tmp_path):

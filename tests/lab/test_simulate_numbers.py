@@ -6,7 +6,7 @@ import pytest
 from diablerie.lab.simulate.columns import Columns, shares
 from diablerie.lab.simulate.comparing import compared, holm
 from diablerie.lab.simulate.config import Setting
-from diablerie.lab.simulate.summary import by_place, proportion, spread, tail, unequal
+from diablerie.lab.simulate.summary import by_place, place, proportion, spread, tail, unequal
 
 DICE = np.random.default_rng
 
@@ -48,6 +48,12 @@ def test_the_order_of_play_counts_from_who_begins():
     assert unequal(found.share) > 0.001
 
 
+def test_places_are_called_by_the_order_of_play_or_by_the_seats():
+    called = [place(i, known=True) for i in range(7)]
+    assert called == ["begins", "second", "third", "fourth", "fifth", "sixth", "7"]
+    assert [place(i, known=False) for i in range(2)] == ["seat 1", "seat 2"]
+
+
 def test_equal_places_are_seldom_called_unequal():
     dice = DICE(2)
     called = [unequal(np.eye(3)[dice.integers(0, 3, 200)]) < 0.05 for _ in range(600)]
@@ -71,6 +77,13 @@ def test_a_difference_is_found_with_its_effect_and_no_other():
     assert found["beginner's edge"].chance > 0.01
     assert found["shared wins"].chance == 1
     assert "winner's points" not in found
+
+
+def test_a_single_game_says_nothing_of_how_games_spread():
+    dice = DICE(3)
+    assert compared([games(dice, 1, label="a"), games(dice, 50, label="b")]) == []
+    assert compared([games(dice, 50, label="a"), games(dice, 1, label="b")]) == []
+    assert compared([games(dice, 2, label="a"), games(dice, 50, label="b")])
 
 
 def test_all_intervals_hold_together():

@@ -85,6 +85,12 @@ def test_an_answer_stays():
     assert before.llr >= before.bounds[1]
 
 
+def test_however_clear_it_is_there_is_no_answer_before_the_eighth_pair():
+    found = Sequential(Sprt(0, 400))
+    assert [found.count(4) for _ in range(8)] == [False] * 7 + [True]
+    assert found.llr > found.answer.bounds[1] + 1
+
+
 def ended(config, number, first):
     """A game of a tournament in which player 0 returns `first`."""
     seats = schedule(config)[number].players

@@ -4,9 +4,11 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.asking import outcomes
+from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.board import STARTS
 from diablerie.games.kitchen.rules.state import BANISHED, LOST
+from diablerie.games.kitchen.ui.text.ending import ending, points
 from tests.games.kitchen.kitchens import (
     at,
     capped,
@@ -248,6 +250,8 @@ def test_K32_ten_points_win_at_once():
     does(match, "go 1 e5 violet-star")
     assert match.over
     assert match.returns() == pytest.approx([1, -1 / 3, -1 / 3, -1 / 3])
+    assert ending(match.state) == say("somebody had ten points", "K32")
+    assert points(match.state) == [10, 9, 0, 0]
 
 
 def test_K33_players_without_devils_are_skipped():
@@ -265,6 +269,7 @@ def test_K33_a_player_who_alone_has_devils_wins_whatever_the_points():
     does(match, "go 1 e5 yellow-flame")
     assert match.over
     assert match.returns() == [-1, 1]
+    assert ending(match.state) == say("one player had devils left", "K33")
 
 
 def test_K33_when_nobody_can_reach_ten_the_most_points_win():
@@ -274,6 +279,8 @@ def test_K33_when_nobody_can_reach_ten_the_most_points_win():
     does(match, "go 1 e5 yellow-flame")
     assert match.over
     assert match.returns() == [0, 0]
+    assert ending(match.state) == say("nobody could reach ten any more", "K33")
+    assert points(match.state) == [9, 9], "of the two who play, who sit opposite"
 
 
 def test_K33_after_the_500th_turn_the_most_points_win_and_equals_share():
@@ -284,6 +291,7 @@ def test_K33_after_the_500th_turn_the_most_points_win_and_equals_share():
     does(match, "end")
     assert verbs.actor(match.state) == verbs.OVER
     assert match.returns() == pytest.approx([-0.5, 0.5, 0.5, -0.5])
+    assert ending(match.state) == say("the 500th turn was over", "K33")
     match = kitchen(SERVE, 3)
     match.state.turns = 498
     assert does(match, "end").node == "roll"

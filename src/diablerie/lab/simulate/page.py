@@ -113,14 +113,10 @@ def _pictures(found: Summary) -> Iterator[str]:
         yield framed_figure("who", say("Which player wins"),
                       say("Share of the win by player; everybody takes turns in the seats."),
                       figures.dots(rows, percent, "share of the win", "who"))  # fmt: skip
-    if all(group.best for group in found.settings):
-        yield framed_figure(
-            "best", say("What wins"), say("The winner's points."),
-            figures.ridges(
-                [(n, g.best) for n, g in zip(shown, found.settings, strict=True) if g.best],
-                "points of the winner", "best",
-            ),
-        )  # fmt: skip
+    best = [(n, g.best) for n, g in zip(shown, found.settings, strict=True) if g.best]
+    if best:  # a game has points, or none has
+        yield framed_figure("best", say("What wins"), say("The winner's points."),
+                            figures.ridges(best, "points of the winner", "best"))  # fmt: skip
     yield framed_figure(
         "endings", say("What ends a game"), say("Share of the games, with 95 % intervals."),
         figures.bars(_rows(shown, [g.endings for g in found.settings]), percent,
