@@ -12,7 +12,7 @@ play: .venv/ready-play
 
 test: .venv/ready-test
 	@$(MAKE) --no-print-directory --output-sync -j2 check warm
-	$(BIN)/pytest -n 3 --dist loadgroup $(ARGS)
+	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
 warm: .venv/ready-test
 	@$(BIN)/python -m diablerie.table.warm

@@ -169,7 +169,7 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
 
 
 def test_without_a_word_machine_code_lies_in_a_folder_of_our_name(monkeypatch):
-    monkeypatch.delenv("DIABLERIE_CACHE")
+    monkeypatch.delenv("DIABLERIE_CACHE", raising=False)
     assert "diablerie" in compiling.cache_root().parts
 
 

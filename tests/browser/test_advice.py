@@ -104,6 +104,7 @@ def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
     expect(page.locator("#replay-count")).to_contain_text(f"Step {last} of {last}")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator("#replay-count")).not_to_contain_text(f"Step {last} of")
+    expect(page.locator("#replay-slider")).not_to_have_value(str(last))
     step = int(page.input_value("#replay-slider"))
     assert 1 < step < last
     for turn in page.locator(".turns a").all()[:1]:
