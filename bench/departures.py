@@ -2,7 +2,8 @@
 
 At decisions drawn from advised games a search says what it would do, for several degrees of doubt.
 Each such action, and what is advised, is followed by games of sensible players with the same
-guesses and the same luck. A bot that gains nothing here cannot beat `sensible` but by chance.
+guesses and the same luck. Where a search gains nothing so, it will hardly beat `sensible`: these
+are positions that sensible players reach, and each departure is taken alone.
 """
 
 from collections.abc import Iterator, Mapping

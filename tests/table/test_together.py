@@ -149,11 +149,16 @@ def test_rows_that_do_not_go_on_from_what_is_in_memory_are_that_tables_problem(
 # -- news --------------------------------------------------------------------------------------
 
 
-def test_news_come_to_the_others_at_once(two: tuple[One, One]) -> None:
-    here, there = two
-    for one in two:
+def listening(*ones: One) -> None:
+    """They have started, and hear what the others say."""
+    for one in ones:
         one.company.start()
         assert one.company.news.listening.wait(PATIENCE)
+
+
+def test_news_come_to_the_others_at_once(two: tuple[One, One]) -> None:
+    here, there = two
+    listening(*two)
     table = seated(here.authority, ANN, BO)
     assert there.authority.live(table).ply == 1
     heard = threading.Event()
@@ -177,8 +182,7 @@ def test_a_connection_that_breaks_is_made_anew_and_what_it_missed_is_found(
     two: tuple[One, One],
 ) -> None:
     here, there = two
-    there.company.start()
-    assert there.company.news.listening.wait(PATIENCE)
+    listening(there)
     table = seated(here.authority, ANN, BO)
     there.authority.live(table)
     gone = sa.text(
@@ -222,9 +226,7 @@ def test_who_has_a_page_open_elsewhere_is_here(two: tuple[One, One]) -> None:
 
 def test_who_comes_and_goes_is_told_to_the_others_by_itself(two: tuple[One, One]) -> None:
     here, there = two
-    for one in two:
-        one.company.start()
-        assert one.company.news.listening.wait(PATIENCE)
+    listening(*two)
     table = seated(here.authority, ANN, BO)
     here.company.looks.opened(table, ANN, "10.0.0.1", 1)
     wait(lambda: there.company.looks.here(table, ANN))
