@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -130,6 +132,74 @@ def test_one_server_holds_a_file(tmp_path: Path) -> None:
         Lock(link)
     first.release()
     Lock(path).release()
+
+
+ANOTHER = """
+import sys
+from pathlib import Path
+from diablerie.table.lock import Lock
+for name in sys.argv[1:]:
+    try:
+        Lock(Path(name)).release()
+        print("well")
+    except ValueError as error:
+        print(error)
+"""
+
+
+def told(*names: Path) -> list[str]:
+    """What another process is told that wants to serve a file by each of these names."""
+    command = [sys.executable, "-c", ANOTHER, *map(str, names)]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
+
+
+def test_a_file_is_the_same_by_every_name(tmp_path: Path) -> None:
+    path, folder = tmp_path / "one" / "tables.db", tmp_path / "two"
+    folder.mkdir()
+    symbolic, hard = tmp_path / "symbolic.db", folder / "hard.db"
+    held = Lock(path)
+    symbolic.symlink_to(path)
+    hard.hardlink_to(path)
+    names = [path, symbolic, folder / ".." / "one" / "tables.db", hard]
+    *refused, well, _ = told(*names, folder / "tables.db")
+    assert [line.startswith("another diablerie") for line in refused] == [True] * 4
+    assert well == "well"
+    for name in names:
+        with pytest.raises(ValueError, match="another diablerie"):
+            Lock(name)
+    held.release()
+    assert told(*names) == [*["well"] * 4, ""]
+    by_another_name = Lock(hard)
+    assert "under another name" in told(path)[0]
+    by_another_name.release()
+
+
+def test_to_hold_a_file_is_not_to_lose_what_sqlite_has_locked(tmp_path: Path) -> None:
+    path, hard = tmp_path / "tables.db", tmp_path / "hard.db"
+    held = Lock(path)
+    store = Store(path, busy=0.01)
+    hard.hardlink_to(path)
+    writes = "import sqlite3, sys; sqlite3.connect(sys.argv[1], 0, isolation_level=None)"
+    command = [sys.executable, "-c", f"{writes}.execute('BEGIN IMMEDIATE')", str(path)]
+    with store.engine.begin():
+        for name in (path, hard):
+            with pytest.raises(ValueError, match="another diablerie"):
+                Lock(name)
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert "database is locked" in done.stderr
+    held.release()
+    with store.engine.begin():  # somebody may still write when it is let go
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "database is locked" in done.stderr
+    store.close()
+    assert subprocess.run(command, check=False).returncode == 0
+
+
+def test_what_cannot_be_locked_is_left_to_whoever_opens_it(tmp_path: Path) -> None:
+    held = Lock(tmp_path)
+    with pytest.raises(ValueError, match="cannot be opened as a database"):
+        Store(tmp_path)
+    held.release()
 
 
 def damage(path: Path) -> None:
