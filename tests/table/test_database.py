@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema
+from diablerie.table import schema, thinker
 from diablerie.table.authority import Authority
 from diablerie.table.doctor import Patient
 from diablerie.table.errors import Unavailable
@@ -18,6 +18,7 @@ from diablerie.table.health import Health
 from diablerie.table.lock import Lock
 from diablerie.table.store import Store, Write
 from tests.table.conftest import ANN, BO, GAMES, play, seated
+from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, spoil
 
 
@@ -112,6 +113,47 @@ def test_a_file_that_is_put_back_is_gone_on_with(authority: Authority, tmp_path:
     play(authority, table, f"{authority.live(table).pending[0]} bid 1")
     assert authority.live(table).ply == before + 1
     assert authority.store.trouble == ""
+
+
+@pytest.mark.parametrize("when", ["at the start", "under play"])
+def test_bots_go_on_soon_after_a_file_was_put_back(
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """However long it was away: only pauses after a bot's own faults grow."""
+    monkeypatch.setattr(thinker, "RETRY", 0.01)
+    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    play(authority, table, "0 bid 1")
+    path, away, refused, true = tmp_path / "tables.db", tmp_path / "away.db", 0, Store._ill
+
+    def ill(store: Store, trouble: str) -> None:
+        nonlocal refused
+        refused += 1
+        true(store, trouble)
+
+    monkeypatch.setattr(Store, "_ill", ill)
+    if when == "at the start":
+        path.rename(away)
+    with driving(authority, tempo=0.3) as devils:
+        if when == "under play":
+            wait(lambda: table in devils._queued)
+            path.rename(away)
+        wait(lambda: refused > 15, 20)  # pauses that double would take 0.01 s times 2 ** 15
+        away.rename(path)
+        wait(lambda: authority.live(table).pending == [0], 20)
+    assert authority.live(table).ply == 3
+
+
+def test_no_bot_thinks_in_vain_while_the_database_is_away(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    play(authority, table, "0 bid 1")
+    (tmp_path / "tables.db").rename(tmp_path / "away.db")
+    with pytest.raises(Unavailable):
+        authority.chat.say(table, ANN, "hello?")
+    devils = thinker.Thinker(authority)
+    monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
+    assert devils.tried(table) == thinker.RETRY
 
 
 def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:
