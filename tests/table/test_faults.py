@@ -26,6 +26,10 @@ SPOILED: dict[str, tuple[Any, str]] = {
                    .values(events='[[0, "bid 9"]]'), "ply 2"),
     "cut": (sa.update(schema.plies).where(schema.plies.c.ply == 1).values(events='[[0, "b'),
             "ply 2"),
+    "empty": (sa.update(schema.plies).where(schema.plies.c.ply == 1).values(events="[]"),
+              "ply 2 is impossible"),
+    "double": (sa.update(schema.plies).where(schema.plies.c.ply == 3)
+               .values(events='[[0, "rest"], [1, "rest"]]'), "ply 4 is impossible"),
     "missing": (sa.delete(schema.plies).where(schema.plies.c.ply == 1), "ply 2 is missing"),
     "shape": (sa.update(schema.plies).values(events="7"), "ply 1"),
     "options": (sa.update(schema.matches).values(options='{"colour": "red"}'), "colour"),
