@@ -6,15 +6,17 @@ In every race both processes have read the table before either commits: `Gate` s
 import threading
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from itertools import cycle
 
 import pytest
+import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
 from diablerie.table.errors import NotFound, Refused, WrongTime
 from diablerie.table.live import Live
 from diablerie.table.store import Store, Write
-from diablerie.table.visitors import Visitor
+from diablerie.table.visitors import Visitor, visitor_of
 from tests.table.conftest import ANN, BO, CY
 from tests.table.several import PATIENCE, One, opening, two
 
@@ -164,3 +166,38 @@ def test_who_sits_down_at_a_table_that_was_removed_elsewhere_is_told_there_is_no
         there.lobby.sit(table, BO)
     with pytest.raises(NotFound):
         there.store.key(table)
+
+
+def test_a_table_removed_while_a_browser_moves_does_not_keep_it_from_moving(
+    two: tuple[One, One],
+) -> None:
+    here, there = (one.authority for one in two)
+    gone, kept = (here.lobby.open_table(BO, "toy", ["me", "open"]).id for _ in range(2))
+    opening = here.devices.link("the secret of ann")
+    commit = there.store.commit
+
+    def commit_and_remove(writes: Sequence[Write]) -> None:
+        commit(writes)
+        with suppress(NotFound):
+            here.erase.table(gone, BO)
+
+    there.store.commit = commit_and_remove  # type: ignore[method-assign]
+    assert there.devices.claim(opening, BO) == "the secret of ann"
+    assert here.store.all() == [kept]
+    assert there.live(kept).host == visitor_of("the secret of ann")
+
+
+def test_a_browser_that_asks_to_be_called_twice_at_once_is_called(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    key, auth = ("A" * length for length in (87, 22))  # 65 and 16 bytes in base64
+    commit = there.store.commit
+
+    def second(writes: Sequence[Write]) -> None:
+        """The other request is written between the two statements of this one."""
+        first = [Write(sa.select(sa.literal(1))) if n == 0 else w for n, w in enumerate(writes)]
+        here.callbacks.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
+        commit(first)
+
+    there.store.commit = second  # type: ignore[method-assign]
+    there.callbacks.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
+    assert [push.endpoint for push in there.callbacks.of(ANN)] == ["https://push.example/ann"]
