@@ -147,7 +147,7 @@ class Store(Queries):
             return
         began = time.monotonic()
         if not self._writer.acquire(timeout=LONGEST):
-            raise PoolTimeout(f"another change has taken more than {LONGEST:.0f} seconds")
+            raise PoolTimeout(f"other changes have taken more than {LONGEST:.0f} seconds")
         try:
             left = max(self._busy - (time.monotonic() - began), min(self._busy, SHORT))
             waiting = self.engine.connect().execution_options(busy=left)
