@@ -16,6 +16,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.playing import decide
 from diablerie.table.waiting import Waiting
 from diablerie.web.api import streaming
+from diablerie.web.routes import streaming as listening
 from tests.api.conftest import MAKER, Program
 from tests.api.twins import hosted, told
 from tests.table.test_leaks import BID, OUTCOMES, History
@@ -88,6 +89,27 @@ def test_a_table_that_waits_for_its_rules_says_so_and_tells_when_it_has_begun(
             await asyncio.to_thread(Waiting(authority.tables).compiled, "coals")
             _, second, *_ = await stream.lines(2)
             assert second["status"] == "running"
+
+    asyncio.run(run())
+
+
+def test_a_stream_outlives_that_a_match_begins_elsewhere_before_the_rules_are_ready_here(
+    robo: Program, program: Programs, authority: Authority, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(listening, "PAUSE", 0.01)
+    monkeypatch.setattr(authority.tables, "ready", lambda _: False)
+    table = robo.post("/tables", game="coals", plan=["me", "random"])["id"]
+
+    async def run() -> None:
+        async with Lines(program(), table) as stream:
+            first, *_ = await stream.lines(1)
+            assert first["status"] == "open"
+            await asyncio.to_thread(Authority(authority.store).lobby.start_waiting, "coals")
+            authority.tables.refresh(table)  # as when another process has told of it
+            await asyncio.sleep(0.2)
+            monkeypatch.setattr(authority.tables, "ready", lambda _: True)
+            _, second, *_ = await stream.lines(2)
+            assert (second["type"], second.get("status")) == ("table", "running")
 
     asyncio.run(run())
 

@@ -4,6 +4,8 @@ import shutil
 import sqlite3
 import subprocess
 import sys
+import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +22,8 @@ from diablerie.table.store import Store, Write
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, spoil
+
+BUSY = 0.05  # seconds
 
 
 def locked(path: Path) -> sqlite3.Connection:
@@ -48,6 +52,70 @@ def test_a_locked_database_is_told_and_nothing_is_half_done(
     assert health.trouble == ""
     play(authority, table, "0 bid 1")
     assert authority.live(table).ply == 2
+    store.close()
+
+
+def test_writers_of_one_server_wait_for_each_other_and_are_not_refused(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=BUSY)
+    writes = threading.Event()
+
+    def write_long() -> None:
+        with store.writing():
+            writes.set()
+            time.sleep(10 * BUSY)
+
+    slow = threading.Thread(target=write_long)
+    slow.start()
+    writes.wait()
+    store.commit([Write(sa.insert(schema.hours).values(id=1, seconds=1.0))])
+    slow.join()
+    assert store.column(schema.hours.c.seconds) == [1.0]
+    store.close()
+
+
+def test_many_who_open_tables_at_once_never_find_the_database_locked(tmp_path: Path) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=0.02)
+    authority = Authority(store, GAMES)
+    refused: list[Unavailable] = []
+
+    def open_tables() -> None:
+        for _ in range(12):
+            try:
+                authority.lobby.open_table(ANN, "toy", ["me", "random"])
+            except Unavailable as error:
+                refused.append(error)
+
+    threads = [threading.Thread(target=open_tables) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not refused
+    assert len(store.all()) == 16 * 12
+    store.close()
+
+
+def test_while_another_process_locks_the_file_all_writers_are_refused_together(
+    tmp_path: Path,
+) -> None:
+    store = Store(tmp_path / "tables.db", durable=False, busy=0.5)
+    other = locked(tmp_path / "tables.db")
+    refused: list[str] = []
+
+    def write() -> None:
+        with pytest.raises(Unavailable):
+            store.commit([Write(sa.insert(schema.hours).values(id=1, seconds=1.0))])
+        refused.append(store.trouble)
+
+    threads = [threading.Thread(target=write) for _ in range(8)]
+    began = time.monotonic()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert refused == ["database is locked"] * 8
+    assert time.monotonic() - began < 6 * 0.5, "one after the other it takes 8 times as long"
+    other.close()
     store.close()
 
 

@@ -4,6 +4,7 @@ import base64
 import binascii
 import hashlib
 import threading
+from contextlib import suppress
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -84,7 +85,8 @@ class Callbacks:
             language, home[:255], self._tables.clock(), False,
         )  # fmt: skip
         gone = Write(sa.delete(p).where(p.c.id == row.id))  # a browser is called once
-        self._tables.store.commit([gone, Write(sa.insert(p), [row._asdict()])])
+        with suppress(Conflict):  # it has asked twice at once, and the other time was first
+            self._tables.store.commit([gone, Write(sa.insert(p), [row._asdict()])])
         self._news()
 
     def withdraw(self, owner: Visitor, endpoint: str = "") -> None:

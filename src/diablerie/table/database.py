@@ -141,9 +141,10 @@ def conflicting(error: DBAPIError) -> bool:
 
 
 def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> None:
-    """Writers queue at BEGIN, where waiting works, instead of failing at their first write.
+    """Writers lock the file at BEGIN, where waiting works, not at their first write.
 
-    With `writes` false the file stays as it is, whatever its journal.
+    They wait for `busy` seconds, or what the connection's option of this name says. With `writes`
+    false the file stays as it is, whatever its journal.
     """
 
     @sa.event.listens_for(engine, "connect")
@@ -157,5 +158,7 @@ def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> 
 
     @sa.event.listens_for(engine, "begin")
     def begun(connection: sa.Connection) -> None:
-        reading = connection.get_execution_options().get("reading")
-        connection.exec_driver_sql("BEGIN" if reading else "BEGIN IMMEDIATE")
+        options = connection.get_execution_options()
+        wait = options.get("busy", busy)
+        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(wait * 1000)}")
+        connection.exec_driver_sql("BEGIN" if options.get("reading") else "BEGIN IMMEDIATE")

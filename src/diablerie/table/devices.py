@@ -61,7 +61,8 @@ class Devices:
         except Conflict:
             raise _gone() from None
         for table in mine:
-            self._tables.change(table, lambda live: moved(live, visitor, owner))
+            with suppress(NotFound):  # removed meanwhile
+                self._tables.change(table, lambda live: moved(live, visitor, owner))
         return secret
 
     def _readable(self, visitor: Visitor) -> list[str]:

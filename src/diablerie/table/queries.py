@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sa
 
 from diablerie.table import schema
+from diablerie.table.errors import NotFound
 from diablerie.table.live import EMPTY, OPEN, OVER
 
 
@@ -72,10 +73,12 @@ class Queries:
         return Stored(match, seats, fresh, None, lines)
 
     def key(self, table: str) -> bytes:
-        """The secret key of a table."""
+        """The secret key of a table. Raises NotFound."""
         wanted = sa.select(schema.matches.c.key).where(schema.matches.c.id == table)
-        with self._asking() as connection:
-            return bytes.fromhex(connection.execute(wanted).scalar_one())
+        found = self._column(wanted)
+        if not found:  # removed since it was read
+            raise NotFound
+        return bytes.fromhex(found[0])
 
     def tables(
         self, status: Sequence[str], *, public: bool = False, game: str = "", limit: int = -1

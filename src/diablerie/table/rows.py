@@ -124,17 +124,11 @@ def _chat(live: Live, said: Sequence[Said]) -> list[Write]:
     return [Write(sa.insert(c), lines), Write(old)]
 
 
-def removed(table: str) -> list[Write]:
-    """A table and all that hangs on it."""
-    parts = (
-        schema.analyses,
-        schema.results,
-        schema.hooks,
-        schema.turns,
-        schema.chat,
-        schema.snapshots,
-        schema.plies,
-        schema.seats,
-    )
-    gone = [Write(sa.delete(part).where(part.c.match == table)) for part in parts]
-    return [*gone, Write(sa.delete(schema.matches).where(schema.matches.c.id == table))]
+def removed(before: Live) -> list[Write]:
+    """A table goes, as it was read, with all that refers to it (ON DELETE CASCADE).
+
+    If another process has changed more than plies and chat since, nothing is removed: Conflict.
+    """
+    m = schema.matches
+    here = sa.delete(m).where(m.c.id == before.id, m.c.revision == before.revision)
+    return [Write(here, expect=1)]

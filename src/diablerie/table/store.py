@@ -5,6 +5,8 @@ PostgreSQL, with the same statements, is for several processes (see database.py)
 """
 
 import logging
+import threading
+import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -23,6 +25,8 @@ from diablerie.table.queries import Queries, Stored
 __all__ = ["Conflict", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)
 BUSY = 5.0  # seconds to wait for another process that writes
+SHORT = 0.05  # the same for who has waited that long for others of this process
+LONGEST = 20.0  # seconds to wait for those; far more than they need
 DAMAGED = "damaged"
 
 
@@ -53,6 +57,7 @@ class Store(Queries):
 
         Raises ValueError for what is no database, or one of another version.
         """
+        self._busy, self._writer = busy, threading.Lock()
         self.engine = database.connected(where, durable, busy, writes=lay)
         self.shared = self.engine.dialect.name == database.SERVED
         self._alone = self.engine  # on which each statement is by itself
@@ -80,7 +85,7 @@ class Store(Queries):
     def commit(self, writes: Sequence[Write]) -> None:
         """Do all writes, durably, or none. Raises Conflict."""
         try:
-            with self._answering(), self.engine.begin() as connection:
+            with self._answering(), self._transaction() as connection:
                 for write in writes:
                     _do(connection, write)
         except IntegrityError as error:
@@ -91,7 +96,7 @@ class Store(Queries):
     def writing(self) -> Iterator[sa.Connection]:
         """A transaction, for what no list of writes can say. Raises Conflict, Unavailable."""
         try:
-            with self._answering(), self.engine.begin() as connection:
+            with self._answering(), self._transaction() as connection:
                 yield connection
         except IntegrityError as error:
             raise Conflict(str(error.orig)) from error
@@ -114,7 +119,7 @@ class Store(Queries):
         Raises Unavailable, and then `trouble` says why.
         """
         with self._answering():
-            with self.engine.begin() as connection:
+            with self._transaction() as connection:
                 if self.shared:
                     _writable(connection)
                 elif self.trouble:
@@ -127,6 +132,31 @@ class Store(Queries):
                     self._ill(f"{DAMAGED}: {found}")
                     raise Unavailable
         self._well()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sa.Connection]:
+        """A transaction that writes. On a SQLite file a process has one of them at a time.
+
+        SQLite itself has no queue: whoever finds the file locked looks again after pauses of up
+        to 0.1 seconds, others overtake, and after `busy` seconds it is an error. Here each waits
+        for a lock, which wakes the next one at once. A lock of another process is waited for as
+        before, for `busy` seconds, less those spent waiting here: so if another process keeps
+        the file, those who wait are refused together, not one after the other.
+        """
+        if self.shared:
+            with self.engine.begin() as connection:
+                yield connection
+            return
+        began = time.monotonic()
+        if not self._writer.acquire(timeout=LONGEST):
+            raise PoolTimeout(f"other changes have taken more than {LONGEST:.0f} seconds")
+        try:
+            left = max(self._busy - (time.monotonic() - began), min(self._busy, SHORT))
+            waiting = self.engine.connect().execution_options(busy=left)
+            with waiting as connection, connection.begin():
+                yield connection
+        finally:
+            self._writer.release()
 
     @contextmanager
     def _answering(self) -> Iterator[None]:

@@ -224,7 +224,7 @@ class Tables:
         self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]], heard: int
     ) -> Live:
         if after is None:
-            self.store.commit(rows.removed(before.id))
+            self.store.commit(rows.removed(before))
             self.forget(before.id)
             return before
         stamped = rows.stamped(before, after)

@@ -197,6 +197,18 @@ def test_a_duel_is_told_burst_by_burst_and_the_jump_comes_last():
         assert sides == [("0", "2")[i % 2] for i in range(quiet + 1)]
 
 
+def test_a_neutral_devil_fights_in_grey_and_bareheaded():
+    match = does(kitchen(DUEL.replace("b1 ", "g1n"), 3), "go 1 c1", "quiet", "quiet", "jump")
+    shown = {e.get("id"): e for e in drawn(match.state, WATCHER).iter() if e.get("id")}
+    ends = [f"kitchen-fighter-0-2-30-{end}" for end in ("0", "0-end", "1", "1-end")]
+    told = [*ends, *(f"kitchen-burst-0-2-30-{i}" for i in range(3))]
+    grey = ["idle" in shown[name].get("class").split() for name in told]
+    assert grey == [False, False, True, True, False, True, False]
+    worn = [{use.get("href") for use in shown[name].iter()} for name in ends]
+    caps = [bool(used & {"#kitchen-toque", "#kitchen-bump"}) for used in worn]
+    assert caps == [True, True, False, False]
+
+
 def test_a_fighter_may_press_and_only_his_own_bursts_wait_for_him():
     match = does(kitchen(DUEL, 3), "go 1 c1", "1 fight", *["quiet"] * 3, "jump")
     for viewer, own in ((0, ["1", None, "3", None]), (1, [None, "2", None, "4"])):

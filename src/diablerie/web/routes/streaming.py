@@ -14,7 +14,7 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from diablerie.table.errors import Refused, Unavailable
+from diablerie.table.errors import Preparing, Refused, Unavailable
 from diablerie.table.hub import News
 from diablerie.table.visitors import Visitor
 from diablerie.web import errors, who
@@ -23,7 +23,7 @@ from diablerie.web.gathering import Browser
 from diablerie.web.requests import authority_of, browser_of, frame_of, table_of, viewpoint_of
 
 BEAT = 15.0  # seconds without news until a sign of life
-PAUSE = 2.0  # seconds while the database cannot be read
+PAUSE = 2.0  # seconds while the database cannot be read, or the rules are not ready
 RETRY = b"retry: 1500\n\n"
 ALIVE = Event(b"event: beat\ndata: .\n\n")
 GONE = Event(b"event: gone\ndata: {}\n\n")  # table or seat is no longer there: load the page
@@ -101,7 +101,7 @@ class Listening(Response, ABC):
                 continue
             try:
                 told = await run_in_threadpool(self._made)
-            except Unavailable:  # for the moment: what is shown stays
+            except (Unavailable, Preparing):  # for the moment: what is shown stays
                 yield self.alive
                 await asyncio.sleep(PAUSE)
                 news.wake()  # what it was about is still to be told

@@ -102,5 +102,6 @@ function gone(button, home) {
   document.body.classList.remove("pacing");
   button.remove();
   const next = document.querySelector("[data-region=ask] form button");
-  if (focused) (home?.isConnected && home !== document.body ? home : next)?.focus({ preventScroll: true });
+  const back = home?.isConnected && !home.matches("body, [data-region]") ? home : next;
+  if (focused) back?.focus({ preventScroll: true });
 }

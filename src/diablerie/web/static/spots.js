@@ -1,4 +1,6 @@
 // The board: a spot that stands for an action sends it; what is pointed at lights up what it means.
+// Keyboard focus points, too. Focus that a script moves after a tap or a click (walk.js) does not:
+// nobody pointed at where it goes.
 
 import { decide } from "./controls.js";
 import { onFrame } from "./frames.js";
@@ -6,7 +8,8 @@ import { onFrame } from "./frames.js";
 /** Make the spots of the board work. */
 export function start() {
   document.addEventListener("click", pressed);
-  for (const kind of ["pointerover", "focusin", "input"]) document.addEventListener(kind, pointed);
+  for (const kind of ["pointerover", "click", "input"]) document.addEventListener(kind, pointed);
+  document.addEventListener("focusin", (event) => event.target.matches(":focus-visible") && pointed(event));
   for (const kind of ["pointerout", "focusout"]) document.addEventListener(kind, left);
   onFrame(({ regions }) => "board" in regions && left());
 }

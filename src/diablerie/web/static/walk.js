@@ -1,6 +1,6 @@
 // The board by keys: all that may be chosen there is one stop of the Tab key; the arrow keys go to
 // the next one in their direction, Enter and the space bar choose. Whoever decided on the board
-// finds the focus there again.
+// finds the focus there again: at a choice, or at the whole board while there is nothing to choose.
 
 import { onFrame } from "./frames.js";
 
@@ -16,10 +16,11 @@ let walking = false; // whether the focus was on the board when last heard of
 
 /** Make the board's spots reachable. */
 export function start() {
+  document.querySelector(BOARD)?.setAttribute("tabindex", "-1");
   document.addEventListener("keydown", pressed);
   document.addEventListener("focusin", (event) => {
     walking = Boolean(event.target.closest(BOARD));
-    if (walking) here = key(event.target);
+    if (event.target.matches(`${BOARD} *`)) here = key(event.target);
   });
   document.addEventListener("click", (event) => event.target.closest(BOARD) && setTimeout(arm));
   onFrame(arm);
@@ -51,10 +52,10 @@ function named(el, action, word) {
 
 function arm() {
   const board = document.querySelector(BOARD);
+  if (!board) return;
   const found = spots();
-  for (const el of board?.querySelectorAll("[tabindex]") ?? []) if (armed.has(el) && !found.has(el)) disarm(el);
-  if (!found.size) return;
-  board.querySelector("svg").setAttribute("role", "group"); // an image would hide what is in it
+  for (const el of board.querySelectorAll("[tabindex]")) if (armed.has(el) && !found.has(el)) disarm(el);
+  if (found.size) board.querySelector("svg").setAttribute("role", "group"); // an image would hide what is in it
   const all = [...found.keys()];
   const choices = all.filter((el) => !el.matches(SIGHTS) || armed.has(el));
   const first = all.find((el) => key(el) === here) ?? choices.find((el) => el.dataset.action) ?? choices[0] ?? all[0];
@@ -65,8 +66,15 @@ function arm() {
     el.setAttribute("role", "button");
     if (name) el.setAttribute("aria-label", name);
   }
-  const lost = document.activeElement === document.body || !document.activeElement?.isConnected;
-  if (walking && lost) first.focus({ preventScroll: true });
+  const known = choices.includes(first) || (first && key(first) === here);
+  if (walking && lost(board)) (known ? first : board).focus({ preventScroll: true });
+}
+
+// Whether what had the focus is gone or is no choice any more, or the board holds it for who uses keys.
+function lost(board) {
+  const active = document.activeElement;
+  if (!active?.isConnected || active === document.body) return true;
+  return active === board ? board.matches(":focus-visible") : board.contains(active) && !active.matches("[tabindex]");
 }
 
 function disarm(el) {

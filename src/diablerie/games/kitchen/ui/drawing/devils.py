@@ -7,7 +7,7 @@ from typing import Any
 from diablerie.art.svg import Parted, Svg, at, circle, group, parted
 from diablerie.games.kitchen.rules.board import NAMES, STARTS
 from diablerie.games.kitchen.ui.drawing.layout import AT, devil_layout
-from diablerie.games.kitchen.ui.drawing.parts import badge, devil
+from diablerie.games.kitchen.ui.drawing.parts import badge, coloured, devil
 from diablerie.games.kitchen.ui.drawing.stage import FIGHTERS, after_bursts
 from diablerie.games.kitchen.ui.view import View
 
@@ -106,6 +106,6 @@ def _drawn(
         data_move=True,
         data_pick=pick,
         data_default=first,
-        class_=f"devil seat-{c}" + (" may" if pick else "") + ("" if seat is not None else " idle"),
+        class_=coloured("devil may" if pick else "devil", c, seat),
         **dict(told),
     )

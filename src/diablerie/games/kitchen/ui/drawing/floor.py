@@ -16,6 +16,7 @@ from diablerie.games.kitchen.rules.board import (
     STARTS,
 )
 from diablerie.games.kitchen.ui.drawing.layout import EDGE, HEIGHT, SPOTS, STOVE, WIDTH
+from diablerie.games.kitchen.ui.drawing.parts import coloured
 
 SPACE = 45  # radius of a cooking place
 CORNER = 52  # half a start's side
@@ -110,7 +111,7 @@ def _start(colour: int, seat: int | None) -> Svg:
         *arrows,
         group(mark(seat, 34), class_="rug-mark") if seat is not None else None,
         transform=at(x, y),
-        class_=_klass("start", colour, seat),
+        class_=coloured("start", colour, seat),
     )
 
 
@@ -130,13 +131,9 @@ def _grill(colour: int, seat: int | None) -> Svg:
         circle(0, 0, GRATE - 9, "embers ink-line"),
         path(bars, "grate"),
         transform=at(x, y),
-        class_=_klass("grill", colour, seat),
+        class_=coloured("grill", colour, seat),
     )
 
 
 def _chord(height: int) -> int:
     return int(((GRATE - 10) ** 2 - height**2) ** 0.5)
-
-
-def _klass(kind: str, colour: int, seat: int | None) -> str:
-    return f"{kind} seat-{colour}" + ("" if seat is not None else " idle")

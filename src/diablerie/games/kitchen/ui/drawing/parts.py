@@ -90,6 +90,11 @@ def _bump() -> Svg:
     return group(path("M-27 -88C-25 -126 21 -126 24 -88Z", "skin ink-line"), plaster)
 
 
+def coloured(kind: str, colour: int, seat: int | None) -> str:
+    """The class of what has a colour; it is grey (`idle`) where no seat plays that colour."""
+    return f"{kind} seat-{colour}" + ("" if seat is not None else " idle")
+
+
 # -- devils ------------------------------------------------------------------------------------
 
 

@@ -10,7 +10,7 @@ from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, rect
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.layout import STOVE
-from diablerie.games.kitchen.ui.drawing.parts import devil, use
+from diablerie.games.kitchen.ui.drawing.parts import coloured, devil, use
 from diablerie.games.kitchen.ui.view import DuelView, View
 
 X, Y = STOVE
@@ -34,7 +34,7 @@ def stage(view: View, moves: Sequence[str], t: Translate) -> Parted:
         "g",
         _oberteufel(view),
         _stove(),
-        _duel(view.duel, view.viewer, t) if view.duel else None,
+        _duel(view, view.duel, t) if view.duel else None,
         _signs(moves, t) if "fight" in moves else None,
     )
 
@@ -106,35 +106,42 @@ def after_bursts(duel: DuelView) -> dict[str, int]:
     return {"data_beat": duel.bursts + 1, "data_delay": _delays(duel.bursts)[-1]}
 
 
-def _duel(duel: DuelView, viewer: int, t: Translate) -> Svg:
+def _duel(view: View, duel: DuelView, t: Translate) -> Svg:
     """Both fighters beside the stove, and the bursts in an arch above it."""
-    ends = [_fighter(duel, side, "-end") for side in (0, 1)] if duel.decided else []
-    press = _press(duel, t) if duel.decided and viewer in duel.seats else None
-    return group(_fighter(duel, 0), _fighter(duel, 1), *_bursts(duel, viewer), *ends, press)
+    fighters = [_fighter(view, duel, side) for side in (0, 1)]
+    ends = [_fighter(view, duel, side, "-end") for side in (0, 1)] if duel.decided else []
+    press = _press(duel, t) if duel.decided and view.viewer in duel.seats else None
+    return group(*fighters, *_bursts(view, duel), *ends, press)
 
 
-def _fighter(duel: DuelView, side: int, end: str = "") -> Svg:
+def _coloured(view: View, duel: DuelView, kind: str, side: int) -> str:
+    """The class of what belongs to the attacker (0) or the defender (1)."""
+    colour = duel.colours[side]
+    return coloured(kind, colour, view.colours[colour].seat)
+
+
+def _fighter(view: View, duel: DuelView, side: int, end: str = "") -> Svg:
     """A fighter; where it is decided, first before that and over it (`end`) after."""
     state = "fought" if duel.decided and not end else duel.state
+    neutral = view.colours[duel.colours[side]].seat is None
     return group(
         circle(0, 0, 34, "edge-fill"),
         circle(0, 0, 31, "seat-fill ink-line"),
-        devil(FIGHTERS[state][side], duel.caps[side], 0.3),
+        devil(FIGHTERS[state][side], None if neutral else duel.caps[side], 0.3),
         transform=at(X + (86 if side else -86), Y + 52),
-        class_=f"devil seat-{duel.colours[side]}",
+        class_=_coloured(view, duel, "devil", side),
         id=f"kitchen-fighter-{duel.id}-{side}{end}",
         data_enter="pop",
         **(after_bursts(duel) if end else {}),
     )
 
 
-def _bursts(duel: DuelView, viewer: int) -> list[Svg]:
+def _bursts(view: View, duel: DuelView) -> list[Svg]:
     count = duel.bursts
     gap = min(27.0, 150.0 / max(1, count - 1))
     delays = _delays(count)
     return [
-        _burst(duel, i, 270 + (i - (count - 1) / 2) * gap, delays[i], viewer == duel.seats[i % 2])
-        for i in range(count)
+        _burst(view, duel, i, 270 + (i - (count - 1) / 2) * gap, delays[i]) for i in range(count)
     ]
 
 
@@ -155,8 +162,8 @@ def _press(duel: DuelView, t: Translate) -> Svg:
     )
 
 
-def _burst(duel: DuelView, i: int, angle: float, delay: int, own: bool) -> Svg:
-    """A burst of i + 1 presses by attacker or defender in turn; `data-clicks` if `own`."""
+def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
+    """A burst of i + 1 presses by attacker or defender in turn; `data-clicks` if the viewer's."""
     x, y = X + 114 * cos(radians(angle)), Y + 4 + 114 * sin(radians(angle))
     last = i == duel.bursts - 1 and duel.decided
     return group(
@@ -165,12 +172,12 @@ def _burst(duel: DuelView, i: int, angle: float, delay: int, own: bool) -> Svg:
         circle(0, 0, 17, "seat-fill ink-thin"),
         text(0, 8.5, i + 1, "seat-text", font_size=24),
         transform=at(x, y),
-        class_=f"burst seat-{duel.colours[i % 2]}",
+        class_=_coloured(view, duel, "burst", i % 2),
         id=f"kitchen-burst-{duel.id}-{i}",
         data_enter="pop",
         data_delay=delay,
         data_beat=i + 1,
-        data_clicks=i + 1 if own else None,
+        data_clicks=i + 1 if view.viewer == duel.seats[i % 2] else None,
     )  # fmt: skip
 
 
