@@ -99,11 +99,13 @@ class Server:
         self.stop()
         shutil.rmtree(self.folder, ignore_errors=True)
 
-    def create(self, name: str) -> str:
+    def create(self, name: str, encoding: str = "UTF8") -> str:
         """A database of this name, without tables; its address."""
         engine = sa.create_engine(self.url(), isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
-            connection.exec_driver_sql(f'CREATE DATABASE "{name}"')
+            connection.exec_driver_sql(
+                f"CREATE DATABASE \"{name}\" ENCODING '{encoding}' TEMPLATE template0"
+            )
         engine.dispose()
         return self.url(name)
 

@@ -268,6 +268,14 @@ def test_the_page_shows_a_token_once_and_revokes_it(app: Starlette):
     assert visitor_of(token) != Program(app, token).visitor
 
 
+@pytest.mark.parametrize("fields", [{}, {"text": "3"}, {"scope-play": "1"}, {"get": "x"}])
+def test_a_form_without_a_name_is_refused_on_its_page(app: Starlette, fields: dict[str, str]):
+    refused = Client(app).send("/programs", **fields)
+    assert refused.status_code == 400
+    assert 'name="name"' in refused.text
+    assert 'role="alert"' in refused.text
+
+
 def test_who_has_several_seats_says_which_one_is_meant(robo: Program, authority: Authority):
     opened = robo.post("/tables", game="coals", plan=["me", "me", "random"], name="Twin")
     table = opened["id"]

@@ -14,6 +14,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.playing import decide
+from diablerie.table.waiting import Waiting
 from diablerie.web.api import streaming
 from diablerie.web.routes import streaming as listening
 from tests.api.conftest import MAKER, Program
@@ -85,7 +86,7 @@ def test_a_table_that_waits_for_its_rules_says_so_and_tells_when_it_has_begun(
             told = "A moment: the rules are being compiled for the first time."
             assert (first["status"], first["prompt"]) == ("open", told)
             monkeypatch.setattr(authority.tables, "ready", lambda _: True)
-            await asyncio.to_thread(authority.lobby.start_waiting, "coals")
+            await asyncio.to_thread(Waiting(authority.tables).compiled, "coals")
             _, second, *_ = await stream.lines(2)
             assert second["status"] == "running"
 

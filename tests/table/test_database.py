@@ -2,6 +2,8 @@
 
 import shutil
 import sqlite3
+import subprocess
+import sys
 import threading
 import time
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema
+from diablerie.table import schema, thinker
 from diablerie.table.authority import Authority
 from diablerie.table.doctor import Patient
 from diablerie.table.errors import Unavailable
@@ -18,6 +20,7 @@ from diablerie.table.health import Health
 from diablerie.table.lock import Lock
 from diablerie.table.store import Store, Write
 from tests.table.conftest import ANN, BO, GAMES, play, seated
+from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, spoil
 
 BUSY = 0.05  # seconds
@@ -180,6 +183,47 @@ def test_a_file_that_is_put_back_is_gone_on_with(authority: Authority, tmp_path:
     assert authority.store.trouble == ""
 
 
+@pytest.mark.parametrize("when", ["at the start", "under play"])
+def test_bots_go_on_soon_after_a_file_was_put_back(
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    """However long it was away: only pauses after a bot's own faults grow."""
+    monkeypatch.setattr(thinker, "RETRY", 0.01)
+    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    play(authority, table, "0 bid 1")
+    path, away, refused, true = tmp_path / "tables.db", tmp_path / "away.db", 0, Store._ill
+
+    def ill(store: Store, trouble: str) -> None:
+        nonlocal refused
+        refused += 1
+        true(store, trouble)
+
+    monkeypatch.setattr(Store, "_ill", ill)
+    if when == "at the start":
+        path.rename(away)
+    with driving(authority, tempo=0.3) as devils:
+        if when == "under play":
+            wait(lambda: table in devils._queued)
+            path.rename(away)
+        wait(lambda: refused > 15, 20)  # pauses that double would take 0.01 s times 2 ** 15
+        away.rename(path)
+        wait(lambda: authority.live(table).pending == [0], 20)
+    assert authority.live(table).ply == 3
+
+
+def test_no_bot_thinks_in_vain_while_the_database_is_away(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    play(authority, table, "0 bid 1")
+    (tmp_path / "tables.db").rename(tmp_path / "away.db")
+    with pytest.raises(Unavailable):
+        authority.chat.say(table, ANN, "hello?")
+    devils = thinker.Thinker(authority)
+    monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
+    assert devils.tried(table) == thinker.RETRY
+
+
 def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "tables.db"
     path.write_bytes(b"what is this? " * 500)
@@ -198,6 +242,74 @@ def test_one_server_holds_a_file(tmp_path: Path) -> None:
         Lock(link)
     first.release()
     Lock(path).release()
+
+
+ANOTHER = """
+import sys
+from pathlib import Path
+from diablerie.table.lock import Lock
+for name in sys.argv[1:]:
+    try:
+        Lock(Path(name)).release()
+        print("well")
+    except ValueError as error:
+        print(error)
+"""
+
+
+def told(*names: Path) -> list[str]:
+    """What another process is told that wants to serve a file by each of these names."""
+    command = [sys.executable, "-c", ANOTHER, *map(str, names)]
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout.split("\n")
+
+
+def test_a_file_is_the_same_by_every_name(tmp_path: Path) -> None:
+    path, folder = tmp_path / "one" / "tables.db", tmp_path / "two"
+    folder.mkdir()
+    symbolic, hard = tmp_path / "symbolic.db", folder / "hard.db"
+    held = Lock(path)
+    symbolic.symlink_to(path)
+    hard.hardlink_to(path)
+    names = [path, symbolic, folder / ".." / "one" / "tables.db", hard]
+    *refused, well, _ = told(*names, folder / "tables.db")
+    assert [line.startswith("another diablerie") for line in refused] == [True] * 4
+    assert well == "well"
+    for name in names:
+        with pytest.raises(ValueError, match="another diablerie"):
+            Lock(name)
+    held.release()
+    assert told(*names) == [*["well"] * 4, ""]
+    by_another_name = Lock(hard)
+    assert "under another name" in told(path)[0]
+    by_another_name.release()
+
+
+def test_to_hold_a_file_is_not_to_lose_what_sqlite_has_locked(tmp_path: Path) -> None:
+    path, hard = tmp_path / "tables.db", tmp_path / "hard.db"
+    held = Lock(path)
+    store = Store(path, busy=0.01)
+    hard.hardlink_to(path)
+    writes = "import sqlite3, sys; sqlite3.connect(sys.argv[1], 0, isolation_level=None)"
+    command = [sys.executable, "-c", f"{writes}.execute('BEGIN IMMEDIATE')", str(path)]
+    with store.engine.begin():
+        for name in (path, hard):
+            with pytest.raises(ValueError, match="another diablerie"):
+                Lock(name)
+            done = subprocess.run(command, capture_output=True, text=True, check=False)
+            assert "database is locked" in done.stderr
+    held.release()
+    with store.engine.begin():  # somebody may still write when it is let go
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert "database is locked" in done.stderr
+    store.close()
+    assert subprocess.run(command, check=False).returncode == 0
+
+
+def test_what_cannot_be_locked_is_left_to_whoever_opens_it(tmp_path: Path) -> None:
+    held = Lock(tmp_path)
+    with pytest.raises(ValueError, match="cannot be opened as a database"):
+        Store(tmp_path)
+    held.release()
 
 
 def damage(path: Path) -> None:

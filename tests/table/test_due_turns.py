@@ -1,17 +1,19 @@
 """Bots that are due: claimed by one process, and by another when that one is gone."""
 
 import time
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema
+from diablerie.table import schema, thinker
+from diablerie.table.errors import Unavailable
 from diablerie.table.live import Live
 from diablerie.table.store import Write
 from diablerie.table.together import turns as turns_module
 from diablerie.table.together.bots import Bots
 from tests.table.conftest import ANN, BO, play, seated
-from tests.table.several import PATIENCE, One, Opening, opening, two
+from tests.table.several import PATIENCE, One, Opening, opening, two, wait
 
 __all__ = ["opening", "two"]  # fixtures
 
@@ -153,6 +155,31 @@ def test_bots_of_two_processes_play_games_to_their_end(opening: Opening) -> None
     for bots in players:
         bots.stop()
     assert due(house) == []
+
+
+def test_bots_go_on_soon_after_the_database_is_back(
+    opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long it refused what they decided: only pauses after a bot's own faults grow."""
+    monkeypatch.setattr(thinker, "RETRY", 0.01)
+    house, devils, refused = opening(), opening(threads=1), 0
+    true = devils.authority.play.act_for
+
+    def act_for(*decision: Any) -> Live:
+        nonlocal refused
+        refused += 1
+        if refused <= 15:  # pauses that double would take 0.01 s times 2 ** 15
+            raise Unavailable
+        return true(*decision)
+
+    monkeypatch.setattr(devils.authority.play, "act_for", act_for)
+    table = opened(house, "me", "random")
+    bots = Bots(devils.authority, devils.company)
+    house.company.start()
+    devils.company.start()
+    bots.start()
+    wait(lambda: house.authority.live(table).ply > 1)
+    bots.stop()
 
 
 def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) -> None:

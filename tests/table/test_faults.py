@@ -15,6 +15,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.clock import Clock as Steady
 from diablerie.table.errors import Forbidden, Unavailable, Unplayable, WrongTime
 from diablerie.table.store import Write
+from diablerie.table.waiting import Waiting
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play, seated
 from tests.table.test_driver import driving, wait
 
@@ -25,6 +26,10 @@ SPOILED: dict[str, tuple[Any, str]] = {
                    .values(events='[[0, "bid 9"]]'), "ply 2"),
     "cut": (sa.update(schema.plies).where(schema.plies.c.ply == 1).values(events='[[0, "b'),
             "ply 2"),
+    "empty": (sa.update(schema.plies).where(schema.plies.c.ply == 1).values(events="[]"),
+              "ply 2 is impossible"),
+    "double": (sa.update(schema.plies).where(schema.plies.c.ply == 3)
+               .values(events='[[0, "rest"], [1, "rest"]]'), "ply 4 is impossible"),
     "missing": (sa.delete(schema.plies).where(schema.plies.c.ply == 1), "ply 2 is missing"),
     "shape": (sa.update(schema.plies).values(events="7"), "ply 1"),
     "options": (sa.update(schema.matches).values(options='{"colour": "red"}'), "colour"),
@@ -61,7 +66,7 @@ def test_a_spoiled_match_is_its_own_problem_alone(
         again.live(spoiled)
     assert sound in {live.id for live in again.mine(ANN)}
     assert spoiled not in {live.id for live in again.mine(ANN)}
-    again.lobby.start_waiting("toy")
+    Waiting(again.tables).compiled("toy")
     play(again, sound, "0 bid 1")
     with driving(again):
         table = again.lobby.open_table(ANN, "toy", ["me", "random"]).id
@@ -77,7 +82,7 @@ def test_full_tables_start_beside_a_spoiled_one(
     sound = waiting.lobby.open_table(ANN, "toy", ["me", "random"]).id
     authority.store.commit([Write(of(SPOILED["options"][0], spoiled))])
     again = reopen()
-    again.lobby.start_waiting("toy")
+    Waiting(again.tables).compiled("toy")
     assert again.live(sound).status == "running"
     again.lobby.open_table(ANN, "toy", ["me", "open"])
     assert again.sweep(-1) == 1  # nor does it keep others from being removed

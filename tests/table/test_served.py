@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
+from diablerie import cli
 from diablerie.table import migrations, schema
 from diablerie.table.authority import Authority
 from diablerie.table.doctor import Patient
@@ -109,6 +110,32 @@ def test_a_database_of_a_newer_program_is_refused(server: postgres.Server) -> No
         with pytest.raises(ValueError, match="newer diablerie") as refused:
             opening(address)
         assert "\n" not in str(refused.value)
+
+
+def test_a_database_that_knows_no_letters_is_refused_in_one_line(
+    server: postgres.Server, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """As `createdb` alone makes it where the server was set up without a locale."""
+    address = server.create("bytes", "SQL_ASCII")
+    for words in (["serve", "--port", "0", "--no-open"], ["bots"], ["doctor"]):
+        monkeypatch.setattr(sys, "argv", ["diablerie", *words, "--db", address])
+        with pytest.raises(SystemExit) as ended:
+            cli.main()
+        assert ended.value.code == 2
+        (line,) = capsys.readouterr().err.splitlines()
+        assert "SQL_ASCII" in line
+        assert "createdb -E UTF8 -T template0" in line
+
+
+def test_what_an_older_alphabet_lacks_is_refused_as_input(server: postgres.Server) -> None:
+    store = Store(server.create("western", "LATIN1"))
+    authority = Authority(store, GAMES)
+    table = seated(authority, ANN, BO)
+    authority.lobby.rename(table, ANN, 0, "Müller")
+    with pytest.raises(BadInput):
+        authority.lobby.rename(table, ANN, 0, "Ştefan")
+    assert authority.live(table).seats[0].name == "Müller"
+    store.close()
 
 
 @pytest.mark.parametrize(

@@ -12,6 +12,7 @@ from diablerie.table import warm
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Preparing
 from diablerie.table.store import Store
+from diablerie.table.waiting import Waiting
 from diablerie.table.warm import STEPS, Progress, Warm
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.toy import HERE
@@ -150,7 +151,7 @@ def test_a_table_waits_for_its_rules(
     assert live.status == "open"
     monkeypatch.undo()
     compiled[0] = True
-    authority.lobby.start_waiting("toy")
+    Waiting(authority.tables).compiled("toy")
     assert authority.live(live.id).status == "running"
     store.close()
 
@@ -167,7 +168,7 @@ def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> 
     told: list[str] = []
     after.tables.listen(lambda live: told.append(live.id))
     compiled[0] = True
-    after.lobby.start_waiting("toy")
+    Waiting(after.tables).compiled("toy")
     assert told == [table]
     assert [live.id for live in after.listing()] == [table]
     store.close()

@@ -48,6 +48,7 @@ class Authority:
         authority.hub.subscribe(table, visitor, client)  # news, see hub.py
         Driver(authority).start()                        # bots, see driver.py
         Deadlines(authority.tables).start()              # turn clocks, see deadlines.py
+        Waiting(authority.tables).start()                # full tables begin, see waiting.py
         Warm(authority).start()                          # compiles in a child, see warm.py
     """
 

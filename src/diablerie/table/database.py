@@ -14,6 +14,10 @@ CONNECTIONS = 24  # of one process: its writers, readers and bots
 AGAIN = ("40001", "40P01")  # SQLSTATE: of two that changed the same, this one gave way
 
 
+class Unfit(ValueError):
+    """A database that cannot keep what people write."""
+
+
 def file_of(where: str | Path) -> Path | None:
     """The file of a SQLite database; None for other databases, and for one in memory."""
     url = url_of(where)
@@ -92,6 +96,7 @@ def connected(where: str | Path, durable: bool, busy: float, writes: bool) -> sa
             pool_timeout=busy,
             connect_args={
                 "connect_timeout": PATIENCE,
+                "client_encoding": "utf8",
                 "options": _options(url, durable, busy),
                 **KEEPALIVE,
             },
@@ -112,6 +117,17 @@ def _options(url: sa.URL, durable: bool, busy: float) -> str:
     told = url.query.get("options", "")
     own = [f"-c {name}={value}" for name, value in settings.items()]
     return " ".join([*own, told if isinstance(told, str) else " ".join(told)]).strip()
+
+
+def expect_letters(engine: sa.Engine) -> None:
+    """Raise Unfit, with a sentence, for a server's database that knows bytes and no letters."""
+    with engine.connect() as connection:
+        encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
+    if encoding == "SQL_ASCII":
+        raise Unfit(
+            "its encoding is SQL_ASCII, which does not know what its bytes mean: "
+            "make a database by `createdb -E UTF8 -T template0 NAME`"
+        )
 
 
 def reason(error: DBAPIError) -> str:

@@ -11,6 +11,7 @@ import threading
 import time
 
 from diablerie.table.authority import Authority
+from diablerie.table.errors import Unavailable
 from diablerie.table.live import RUNNING, Live
 from diablerie.table.thinker import GONE, RETRY, Thinker, due, pause
 from diablerie.table.turns import Turns
@@ -44,6 +45,7 @@ class Driver:
             threading.Thread(target=self._work, name=f"bots-{i}", daemon=True)
             for i in range(workers)
         ]
+        self._threads.append(threading.Thread(target=self._resume, name="bots-resume", daemon=True))
 
     def start(self) -> None:
         """Begin, with all tables that run already."""
@@ -51,7 +53,6 @@ class Driver:
         self._authority.hub.welcome(self._glance)
         for thread in self._threads:
             thread.start()
-        threading.Thread(target=self._resume, name="bots-resume", daemon=True).start()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End; a bot that is thinking is not waited for longer than `timeout`."""
@@ -69,8 +70,9 @@ class Driver:
             except Exception as error:
                 if failures == 1:
                     log.error("the tables that run cannot be found: %s", error)
+                wait = pause(1 if isinstance(error, Unavailable) else failures)
                 with self._news:
-                    if self._news.wait_for(lambda: self._stopping, pause(failures)):
+                    if self._news.wait_for(lambda: self._stopping, wait):
                         return
         for table in tables:
             if self._stopping:
@@ -132,13 +134,13 @@ class Driver:
                 self._look(table)
                 continue
             began = time.monotonic()
-            failed = self._thinker.failed(table)
+            again = self._thinker.tried(table)
             with self._news:
                 self._turns.done(client, time.monotonic() - began)
                 self._queued.discard(table)
                 self._news.notify()  # somebody may have waited for this client's thread
-            if failed:
-                self._queue(table, pause(failed))
+            if again:
+                self._queue(table, again)
             else:
                 self._look(table)
 

@@ -53,7 +53,7 @@ def further(live: Live, stored: Stored) -> Live | None:
             return None
         match = match.copy()
         for n, ply in enumerate(stored.plies):
-            match.append(_read(live.ply + n, ply))
+            _append(match, _read(live.ply + n, ply))
         said = (*live.chat, *(Said(c.id, c.seat, c.text, c.at) for c in stored.chat))
         after = replace(
             live,
@@ -160,10 +160,18 @@ def _match(
             match = match.resumed(plies[: shot.ply], shot.state)
     for n in range(match.ply, len(plies)):
         try:
-            match.append(plies[n])
+            _append(match, plies[n])
         except Exception as error:
             spoiled(say("ply {n} is impossible.", n=n + 1), error)
     return match
+
+
+def _append(match: Match, ply: Ply) -> None:
+    """Append a ply. Raises ValueError for a row that is none, or several."""
+    before = match.ply
+    match.append(ply)
+    if match.ply != before + 1:
+        raise ValueError("it is not one decision with the chance that follows it")
 
 
 def _checked(live: Live, stored: Stored) -> None:

@@ -1,6 +1,5 @@
 """Before the start, and between matches: tables opened, seats taken and left, the start."""
 
-import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -31,7 +30,6 @@ from diablerie.table.shares import AGREED, Phase, checked, unshared
 from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor, clean, fresh_id
 
-log = logging.getLogger(__name__)
 HERE = "me"  # in a plan: this browser's seat
 
 
@@ -95,20 +93,6 @@ class Lobby:
         stream, now = Fair.fresh(), self._tables.clock()
         live = Live(fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats)
         return replace(live, fair=AGREED), stream.key
-
-    def start_waiting(self, game: str) -> None:
-        """A game's rules are compiled: start the full tables that waited, wake the others."""
-        for table in self._tables.store.tables((OPEN,), game=game):
-            try:
-                self._tables.change(table, self._tables.started)
-            except Exception as error:  # that table's problem alone
-                log.error("table %s could not be started: %s", table, error)
-        if self._tables.company:  # whoever claims bots' turns comes back to those of this game
-            for table in self._tables.hub.tables():
-                self._tables.hub.publish(table)
-            return
-        for live in self._tables.lives(self._tables.store.tables((RUNNING,), game=game)):
-            self._tables.tell(live)
 
     def sit(
         self,

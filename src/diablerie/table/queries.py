@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from diablerie.table import schema
 from diablerie.table.errors import NotFound
-from diablerie.table.live import OPEN, OVER
+from diablerie.table.live import EMPTY, OPEN, OVER
 
 
 @dataclass(frozen=True)
@@ -91,6 +91,14 @@ class Queries:
         if game:
             wanted = wanted.where(m.game == game)
         return self._column(wanted.limit(limit) if limit >= 0 else wanted)
+
+    def full(self, games: Sequence[str]) -> list[str]:
+        """The tables of these games, not begun, that wait for nobody and for no nonce."""
+        m, s = schema.matches.c, schema.seats.c
+        promised = sa.and_(s.pledge != "", s.nonce == "")
+        missing = sa.select(s.match).where(s.match == m.id, sa.or_(s.kind == EMPTY, promised))
+        wanted = sa.select(m.id).where(m.status == OPEN, m.game.in_(games), ~missing.exists())
+        return self._column(wanted.order_by(m.created, m.id))
 
     def all(self) -> list[str]:
         """Every table there is, oldest first."""

@@ -65,9 +65,11 @@ class Store(Queries):
             self._alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
         self.trouble = ""
         try:
+            if self.shared:
+                database.expect_letters(self.engine)
             if lay:
                 migrations.prepare(self.engine)
-        except migrations.OtherVersion as error:
+        except (migrations.OtherVersion, database.Unfit) as error:
             self.close()
             raise ValueError(f"{database.named(where)}: {error}") from None
         except DBAPIError as error:

@@ -49,28 +49,39 @@ class Thinker:
         self._failures: LRUCache[str, int] = LRUCache(TOLD)  # in a row, by table
         self._told: LRUCache[tuple[str, str], bool] = LRUCache(TOLD)  # tables and bots
 
-    def failed(self, table: str) -> int:
-        """Let a bot decide there; how often in a row that has failed by now."""
+    def tried(self, table: str) -> float:
+        """Let a bot decide there; the seconds until it is to be tried again, 0 if it went well.
+
+        They grow with every failure, but not while the database does not answer: bots go on as
+        soon as it does.
+        """
         try:
             self._play(table)
         except GONE:
             pass
+        except Unavailable:
+            return RETRY  # the store has logged why
         except Exception as error:
             failures = self._failures.get(table, 0) + 1
             self._failures[table] = failures
             if failures == 1:
-                trace = not isinstance(error, Helpless | Unavailable)
+                trace = not isinstance(error, Helpless)
                 log.error("bots at table %s: %s", table, error or "none", exc_info=trace)
-            return failures
+            return pause(failures)
         self._failures.pop(table, None)
-        return 0
+        return 0.0
 
     def _play(self, table: str) -> None:
-        """One decision of the first bot that is due, if one still is. Raises Helpless."""
+        """One decision of the first bot that is due, if one still is.
+
+        Raises Helpless, and Unavailable before anything is thought about in vain.
+        """
         live = self._authority.live(table)
         seat = due(live)
         if seat is None or not self._wanted(live):
             return
+        if self._authority.store.trouble:
+            self._authority.store.check()
         for spec in (live.seats[seat].driver, FALLBACK):
             try:
                 text = self._choice(live, seat, self._bot(spec, live.game))

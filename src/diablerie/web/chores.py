@@ -13,6 +13,7 @@ from diablerie.table.driver import Driver
 from diablerie.table.errors import Unavailable
 from diablerie.table.together.chores import Chores, SharedDeadlines
 from diablerie.table.together.company import Company
+from diablerie.table.waiting import Waiting
 from diablerie.web.calling.bell import Bell
 
 log = logging.getLogger(__name__)
@@ -28,17 +29,20 @@ class Mine:
     ) -> None:
         self.driver = Driver(authority, tempo=tempo)
         self.deadlines = Deadlines(authority.tables)
+        self.waiting = Waiting(authority.tables)
         self._bell, self._sweep = bell, sweep
 
     def start(self) -> None:
         """Begin."""
         self.driver.start()
         self.deadlines.start()
+        self.waiting.start()
         self._bell.start()
         self._sweep()
 
     def stop(self) -> None:
         """End."""
+        self.waiting.stop()
         self.driver.stop()
         self.deadlines.stop()
         self._bell.stop()
@@ -53,6 +57,7 @@ class Ours:
         self._authority, self._bell, self._company, self._sweep = authority, bell, company, sweep
         self._deadlines: SharedDeadlines | None = None
         self._chores = Chores(authority.store, self._begin, self._end)
+        self.waiting = Waiting(authority.tables, lambda: self.ours)
 
     @property
     def ours(self) -> bool:
@@ -67,9 +72,11 @@ class Ours:
         except Unavailable:
             log.error("the other processes are not heard of yet")
         self._chores.join(self._company)
+        self.waiting.start()
 
     def stop(self) -> None:
         """End; another process does the chores a sweep later."""
+        self.waiting.stop()
         self._bell.stop()
         self._company.stop()
         self._chores.leave()

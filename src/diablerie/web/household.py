@@ -72,7 +72,7 @@ class House:
         self.chores.start()
         self.analyst.start()
         tell = Bars(self.warm).tell if self.company is None else lambda *_: None
-        self.warm.start(self.authority.lobby.start_waiting, tell)
+        self.warm.start(self.chores.waiting.compiled, tell)
         threading.Thread(target=self._daily, daemon=True).start()
 
     def sweep(self) -> None:

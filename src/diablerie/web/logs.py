@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LEVELS = ("debug", "info", "warning", "error")
 log = logging.getLogger("diablerie.http")
+CRASHED = 500  # what the framework answers for our mistakes, outside all middleware
 SIZE = 1_000_000  # bytes of the file, after which a new one is begun
 PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName", "color_message"}
 
@@ -88,7 +89,7 @@ class Answered:
         self.app = app
 
     def note(self, scope: Scope, status: int, seconds: float) -> None:
-        """What was asked, the answer's status (0: none), and how long it took."""
+        """What was asked, the answer's status (0: nobody waited for it), and how long it took."""
         raise NotImplementedError
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -105,6 +106,9 @@ class Answered:
 
         try:
             await self.app(scope, receive, noting)
+        except Exception:
+            status = status or CRASHED
+            raise
         finally:
             self.note(scope, status, time.perf_counter() - began)
 

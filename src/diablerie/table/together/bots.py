@@ -7,7 +7,7 @@ import time
 
 from diablerie.table.authority import Authority
 from diablerie.table.errors import NotFound, Preparing, Unavailable, Unplayable
-from diablerie.table.thinker import LONGEST, Thinker, due, pause
+from diablerie.table.thinker import LONGEST, Thinker, due
 from diablerie.table.together.company import SWEEP, TABLE, Company
 from diablerie.table.together.looks import KIND
 from diablerie.table.together.turns import LEASE, Claim
@@ -90,10 +90,10 @@ class Bots:
         try:
             self._authority.tables.catch_up(claim.table)
             ply = self._ply(claim)
-            failures = self._thinker.failed(claim.table)
+            again = self._thinker.tried(claim.table)
             self._turns.thought(claim.client, time.monotonic() - began)
-            if failures:
-                self._turns.put_back(claim, pause(failures))
+            if again:
+                self._turns.put_back(claim, again)
             elif self._ply(claim) in (ply, None):
                 self._settle(claim)
         finally:

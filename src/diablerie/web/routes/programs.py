@@ -67,7 +67,7 @@ def _page(
         status_code=refusal.status if refusal else 200,
         tokens=authority_of(request).tokens.of(visitor) if visitor else [],
         scopes=SCOPES,
-        given=given,
+        given=given or {},
         refusal=refusal,
         secret=secret,
         home=str(request.base_url).rstrip("/"),

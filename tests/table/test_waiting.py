@@ -1,0 +1,163 @@
+"""Full tables that wait for their rules or for the database start by themselves."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+import sqlalchemy as sa
+
+from diablerie.table import schema, shares, waiting
+from diablerie.table.authority import Authority
+from diablerie.table.store import Store, Write
+from diablerie.table.waiting import Waiting
+from tests.table.conftest import ANN, GAMES, Clock
+from tests.table.test_driver import driving, wait
+from tests.table.test_faults import SPOILED, of
+
+ON_BOTH = True  # kinds of databases
+
+
+@contextmanager
+def locked(store: Store) -> Iterator[None]:
+    """While somebody else writes to the tables, and does not finish."""
+    with store.engine.connect() as other, other.begin():
+        if store.shared:
+            other.execute(sa.text("LOCK TABLE matches, plies IN SHARE MODE"))
+        yield
+
+
+@pytest.fixture
+def impatient(db: str, clock: Clock) -> Iterator[Callable[..., Authority]]:
+    """Authorities on one store that soon gives up waiting for a lock."""
+    store = Store(db, durable=False, busy=0.05)
+    yield lambda ready=lambda _: True: Authority(store, GAMES, clock=clock, ready=ready)
+    store.close()
+
+
+def full(authority: Authority) -> str:
+    return authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+
+
+def test_what_could_not_start_while_the_database_was_locked_starts_afterwards(
+    impatient: Callable[..., Authority],
+) -> None:
+    compiled: list[str] = []
+    house = impatient(lambda game: game in compiled)
+    tables, chores = [full(house) for _ in range(3)], Waiting(house.tables)
+    compiled.append("toy")
+    with locked(house.store):
+        chores.compiled("toy")
+        chores.look()
+        assert {house.live(table).status for table in tables} == {"open"}
+    chores.look()
+    assert {house.live(table).status for table in tables} == {"running"}
+
+
+def test_running_tables_that_could_not_be_read_are_woken_afterwards(
+    impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = full(impatient())
+    house = impatient()
+    told: list[str] = []
+    house.tables.listen(lambda live: told.append(live.id))
+    chores, true = Waiting(house.tables), house.store.engine
+    monkeypatch.setattr(house.store, "engine", sa.create_engine("sqlite:////none/none.db"))
+    monkeypatch.setattr(house.store, "_alone", house.store.engine)
+    chores.compiled("toy")
+    assert told == []
+    monkeypatch.setattr(house.store, "engine", true)
+    monkeypatch.setattr(house.store, "_alone", true)
+    chores.look()
+    chores.look()
+    assert told == [table], "once"
+
+
+def test_a_table_filled_at_the_moment_at_which_compiling_ends_starts(
+    impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one whose process died between the two writes that open it."""
+    monkeypatch.setattr(waiting, "EVERY", 0.01)
+    slow, house = impatient(lambda _: False), impatient()
+    chores = Waiting(house.tables)
+    chores.compiled("toy")
+    table = full(slow)
+    chores.start()
+    with driving(house):
+        wait(lambda: house.live(table).status == "running")
+    chores.stop()
+
+
+def test_only_who_looks_after_the_tables_of_all_looks(
+    impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(waiting, "EVERY", 0.001)
+    house, asked, ours = impatient(), 0, False
+    slow = impatient(lambda _: False)
+
+    def whose() -> bool:
+        nonlocal asked
+        asked += 1
+        return ours
+
+    chores = Waiting(house.tables, whose)
+    chores.compiled("toy")
+    table = full(slow)
+    chores.start()
+    wait(lambda: asked > 10)
+    assert house.live(table).status == "open"
+    ours = True
+    wait(lambda: house.live(table).status == "running")
+    chores.stop()
+
+
+def test_who_waits_for_players_nonces_or_other_rules_is_left_alone(
+    impatient: Callable[..., Authority], clock: Clock
+) -> None:
+    house = impatient()
+    lobby, chores = house.lobby, Waiting(house.tables)
+    seats = lobby.open_table(ANN, "toy", ["me", "open"]).id
+    hashes = lobby.open_table(ANN, "toy", ["me", "random"], pledge=shares.PROMISED).id
+    nonces = lobby.open_table(ANN, "toy", ["me", "random"], pledge="0" * 64).id
+    before = house.store.stamps([seats, hashes, nonces])
+    clock.now += 100
+    chores.compiled("toy")
+    assert house.store.full(["toy"]) == []
+    assert house.store.stamps(list(before)) == before
+    rules = full(impatient(lambda _: False))
+    assert house.store.full(["coals"]) == []
+    assert house.store.full(["coals", "toy"]) == [rules]
+
+
+def test_a_table_that_cannot_start_keeps_no_other_from_it_and_is_logged_once(
+    impatient: Callable[..., Authority], caplog: pytest.LogCaptureFixture
+) -> None:
+    slow, house = impatient(lambda _: False), impatient()
+    spoiled, sound = full(slow), full(slow)
+    house.store.commit([Write(of(SPOILED["options"][0], spoiled))])
+    chores = Waiting(house.tables)
+    with caplog.at_level(logging.ERROR):
+        chores.compiled("toy")
+        for _ in range(3):
+            chores.look()
+    assert house.live(sound).status == "running"
+    told = [r.getMessage() for r in caplog.records]
+    assert len([line for line in told if "could not be started" in line]) == 1
+
+
+def test_a_table_that_somebody_else_holds_keeps_no_other_waiting(
+    impatient: Callable[..., Authority], db: str
+) -> None:
+    slow, house = impatient(lambda _: False), impatient()
+    held, free = full(slow), full(slow)
+    if not house.store.shared:
+        pytest.skip("a file is locked as a whole")
+    row: Any = sa.select(schema.matches).where(schema.matches.c.id == held).with_for_update()
+    chores = Waiting(house.tables)
+    with house.store.engine.begin() as other:
+        other.execute(row)
+        chores.compiled("toy")
+        assert (house.live(held).status, house.live(free).status) == ("open", "running")
+    chores.look()
+    assert house.live(held).status == "running"

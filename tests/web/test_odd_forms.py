@@ -1,0 +1,82 @@
+"""Every form, sent with other fields than the page sends: refused or done, never a crash."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+
+import pytest
+from starlette.applications import Starlette
+from starlette.routing import Route
+from starlette.types import Message, Receive, Scope, Send
+
+from diablerie.api import PREFIX
+from diablerie.table.authority import Authority
+from diablerie.web.app import routes
+from diablerie.web.logs import Access
+from tests.api.conftest import generous
+from tests.web.client import PAGE, SCRIPT, Client
+
+ODD: list[dict[str, str]] = [
+    {},
+    {"text": "3"},
+    {"game": "coals"},
+    {"name": "x"},
+    {"seat": "0"},
+    {"as": "0", "ply": "1"},
+    {"scope-": "", "-": "3", "option-": "x"},
+    {"get": "1", "items": "2", "keys": "3"},
+]
+FORMS = sorted(
+    route.path
+    for route in routes()
+    if isinstance(route, Route) and "POST" in (route.methods or ()) and PREFIX not in route.path
+)
+
+
+def test_the_forms_are_found():
+    assert {"/tables", "/programs", "/t/{id}/act", "/learn/{game}"} <= set(FORMS)
+
+
+@pytest.mark.parametrize("path", FORMS)
+def test_fields_that_nobody_expects_crash_nothing(
+    path: str, browser: Callable[[], Client], authority: Authority
+):
+    authority.tables.limits = generous(authority.clock)
+    ann = browser()
+    for fields in ODD:
+        table = ann.open(here="2").rpartition("/")[2]
+        url = path.format(id=table, game="coals", secret="x" * 22)
+        for headers in (PAGE, SCRIPT):
+            answer = ann.request("POST", url, headers=headers, data=fields)
+            assert answer.status_code < 500, (fields, answer.text[:300])
+
+
+@pytest.mark.parametrize(("begun", "status"), [(False, 500), (True, 200)])
+def test_a_crash_is_logged_with_the_status_that_is_sent(
+    begun: bool, status: int, caplog: pytest.LogCaptureFixture
+):
+    async def crashing(scope: Scope, receive: Receive, send: Send) -> None:
+        if begun:
+            await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise RuntimeError("boom")
+
+    async def receive() -> Message:
+        raise AssertionError
+
+    async def send(_: Message) -> None:
+        pass
+
+    with caplog.at_level(logging.INFO, "diablerie.http"), pytest.raises(RuntimeError):
+        asyncio.run(Access(crashing)({"type": "http", "method": "POST"}, receive, send))
+    assert [vars(record)["status"] for record in caplog.records] == [status]
+
+
+def test_a_crash_of_a_page_is_logged_as_what_it_answers(
+    app: Starlette, authority: Authority, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+):  # fmt: skip
+    monkeypatch.setattr(authority.tokens, "make", None)
+    with caplog.at_level(logging.INFO, "diablerie.http"), pytest.raises(TypeError):
+        Client(app).send("/programs", name="Robo")
+    noted = [r for r in caplog.records if r.name == "diablerie.http"]
+    assert [(vars(r)["route"], vars(r)["status"]) for r in noted] == [("/programs", 500)]
