@@ -8,7 +8,7 @@ BIN := .venv/bin
 	docs golden pictures messages languages migration clean
 
 play: .venv/ready-play
-	@$(BIN)/diablerie serve $(ARGS)
+	@DIABLERIE_MAKE=1 $(BIN)/diablerie serve $(ARGS)
 
 test: .venv/ready-test
 	@$(MAKE) --no-print-directory --output-sync -j2 check warm

@@ -6,7 +6,7 @@ With `--steps 425984 --looks 5 --games 600` it took 2.6 minutes on two shared co
 processor time), and then won 75.3 % [73.5, 77.0] against random and 30.0 % [28.2, 31.9] against the
 advice, of 2,400 games each.
 
-Needs `pip install 'diablerie[learn]'`. It plays on as the bot of learnt_bot.py.
+Needs `pip install --editable ".[learn]"` in a clone. It plays on as the bot of learnt_bot.py.
 """
 
 import argparse

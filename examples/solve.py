@@ -3,7 +3,7 @@
     python examples/solve.py --iterations 100 --picture exploitability.svg
 
 The last round of COALS (C24) with three pieces in the furnace: two players bet in secret and pull.
-Needs `pip install 'diablerie[research]'`.
+Needs `pip install --editable ".[research]"` in a clone.
 """
 
 import argparse

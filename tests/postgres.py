@@ -142,7 +142,7 @@ def missing() -> str:
     try:
         import psycopg  # noqa: F401
     except ImportError:
-        return "psycopg is not installed: pip install 'diablerie[postgres]'"
+        return "psycopg is not installed: make setup"
     return "" if programs() else "PostgreSQL is not installed: apt-get install postgresql"
 
 

@@ -15,13 +15,15 @@ from typing import NamedTuple
 import pytest
 
 from diablerie.cli import commands
-from tests.test_cli import run
+from tests import shells
+from tests.test_readme import prepared
 
 ROOT = Path(__file__).parent.parent
 PAGES = sorted(
     chain(ROOT.glob("*.md"), ROOT.glob("docs/**/*.md"), ROOT.glob("examples/**/README.md"))
 )
 LIBRARIES = {"torch", "pyarrow", "polars"}
+ACTIVATE = ". .venv/bin/activate"
 # How many blocks of Python a page has, and the test that runs all of them.
 PYTHON = {
     "README.md": (1, "test_readme.py"),
@@ -72,7 +74,7 @@ def test_every_block_is_run_or_says_why_not():
         else:
             assert (block.language, block.info) in {("console", ""), ("console", "fewer")}, block
             lines = block.code.replace("\\\n", "").splitlines()
-            assert all(line.startswith("diablerie ") for line in lines), block
+            assert all(line.startswith(("diablerie ", ACTIVATE)) for line in lines), block
 
 
 def test_python_is_run_by_the_tests_that_are_named():
@@ -90,6 +92,36 @@ def test_the_line_that_makes_a_game_known_is_that_of_the_example():
     assert block.code in (ROOT / "examples/coasters/pyproject.toml").read_text("utf-8")
 
 
+def test_what_is_said_to_be_ten_lines_is_ten_lines():
+    bot = (ROOT / "examples/my_bot.py").read_text("utf-8")
+    _, _, code = bot.partition('"""')[2].partition('"""')
+    (client,) = [b.code for b in BLOCKS if b.page == "docs/api.md" and b.language == "python"]
+    for written in (code, client):
+        assert len([line for line in written.splitlines() if line.strip()]) == 10
+    said = {page.name for page in PAGES if "ten lines" in page.read_text("utf-8").lower()}
+    assert said == {"README.md", "CONTRIBUTING.md", "api.md"}
+
+
+def test_a_page_with_commands_says_how_a_shell_is_prepared_for_them():
+    for page in {block.page for block in BLOCKS if block.commands}:
+        near = ROOT / page
+        if "studies" in page:
+            near = near.with_name("README.md")
+        assert ACTIVATE in (text := near.read_text("utf-8")) or "README.md#in-your-own" in text, (
+            page
+        )
+    assert "\n## In your own shell\n" in (ROOT / "README.md").read_text("utf-8")
+
+
+def test_no_page_and_no_message_has_pip_fetch_diablerie_from_an_index():
+    told = [path for path in ROOT.glob("src/**/*") if path.suffix in (".py", ".html", ".po")]
+    written = [*PAGES, *ROOT.glob("examples/**/*.py"), *ROOT.glob("examples/**/*.ipynb"), *told]
+    assert len(written) > 300
+    for path in written:
+        for line in re.findall(r"pip install[^\n]*", path.read_text("utf-8")):
+            assert not re.match(r"pip install [\\\"']*diablerie\b(?!-)", line), (path, line)
+
+
 def parameters():
     for block in BLOCKS:
         for words in block.commands:
@@ -103,7 +135,7 @@ def test_the_words_of_a_command_are_understood(words, monkeypatch):
         pytest.importorskip("ray", reason="Ray is not installed: make setup-ray")
     monkeypatch.setenv("DIABLERIE_TOKEN", "x")
     name, *rest = words
-    assert commands.commands[name].make_context(name, rest).params
+    assert commands.commands[name].make_context(name, rest).args == []
 
 
 def short():
@@ -121,16 +153,18 @@ def short():
 
 
 @pytest.mark.parametrize(("words", "info"), list(short()))
-def test_a_command_runs(words, info, tmp_path, monkeypatch):
-    (tmp_path / "my_bot.py").write_bytes((ROOT / "examples" / "my_bot.py").read_bytes())
-    monkeypatch.chdir(tmp_path)
+def test_a_command_runs_in_a_shell_that_readme_has_prepared(words, info, tmp_path):
+    for name in ("bench", "examples", "src", "tests"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    (tmp_path / "my_bot.py").symlink_to(ROOT / "examples" / "my_bot.py")
+    (tmp_path / ".venv").symlink_to(sys.prefix)
     if info == "fewer":
         words = [*words, "--games", "2"]
     if "--workers" not in words:
         words = [*words, "--workers", "1"]
-    done = run(*words)
-    assert done.exit_code == 0, done.output
-    assert done.output
+    done = shells.shell(prepared(shlex.join(["diablerie", *words])), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
 
 
 def test_the_reference_has_pages_with_docstrings_links_and_signatures(tmp_path):

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import distribution
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 import diablerie
 from diablerie.engine import files
 from diablerie.engine.compile import cache_root
+from tests import shells
 
 ROOT = Path(__file__).parent.parent
 EXAMPLE = ROOT / "examples" / "coasters"
@@ -135,6 +137,22 @@ def test_the_match_played_is_sound(house, installed, tmp_path):
     assert "sound. COASTERS" in told
     with pytest.raises(files.Damaged, match="coasters"):
         diablerie.load(tmp_path / "match.jsonl")  # here, where it is not installed
+
+
+def test_it_is_installed_as_its_readme_says(tmp_path):
+    clone = shells.clone(tmp_path / "clone")
+    shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))
+    packed = shells.offline(shells.pack(tmp_path / "wheels", *shells.BUILDING))
+    made = shells.shell(". .venv/bin/activate; pip install --editable .", clone, **packed)
+    assert made.returncode == 0, made.stderr
+    readme = (clone / "examples" / "coasters" / "README.md").read_text("utf-8")
+    activate, install, games = readme.partition("```console")[2].splitlines()[1:4]
+    assert activate == ". .venv/bin/activate"
+    assert install.startswith("pip install ")
+    cache = str(cache_root() / "outside")
+    done = shells.shell(f"{activate}\n{install}\n{games}", clone, **packed, DIABLERIE_CACHE=cache)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1].startswith("coasters ")
 
 
 # -- what is wrong with others' packages -------------------------------------------------------

@@ -9,12 +9,14 @@ import sys
 import sysconfig
 import zipfile
 from collections.abc import Iterator
+from importlib.metadata import distribution
 from pathlib import Path
 
 import httpx
 import pytest
 
 import diablerie
+from tests import shells
 from tests.languages import LANGUAGES
 
 ROOT = Path(__file__).parent.parent
@@ -130,3 +132,44 @@ def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):
         assert 'id="C14"' in httpx.get(f"{address}rules/coals").text
         server.send_signal(signal.SIGINT)
         assert server.wait(10) == 0
+
+
+BOT = "diablerie bot random --token x --open coals --server http://127.0.0.1:9"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", ["clone", "wheel"])
+def test_an_extra_is_installed_by_what_the_message_and_the_readme_say(kind, tmp_path):
+    clone = shells.clone(tmp_path / "clone")
+    shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))
+    packed = shells.offline(shells.pack(tmp_path / "wheels", *shells.BUILDING, "httpx"))
+    readme = (clone / "README.md").read_text("utf-8")
+    editable, wheel = re.findall(
+        r"^```console by=tests/test_package.py\n(.*?)^```", readme, re.MULTILINE | re.DOTALL
+    )
+    made, _, from_wheel = wheel.partition("\n")
+
+    def succeed(script: str) -> str:
+        done = shells.shell(f". .venv/bin/activate; {script}", clone, **packed)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def refused(script: str) -> str:
+        done = shells.shell(f". .venv/bin/activate; {script}", clone)
+        assert done.returncode == 2, done.stdout + done.stderr
+        return done.stderr
+
+    if kind == "clone":
+        succeed("pip install --editable .")
+    else:
+        succeed(f"{made}; pip install diablerie-*.whl; rm -r src")
+    for command in (
+        refused(BOT).partition("the client needs httpx: ")[2],
+        editable if kind == "clone" else from_wheel,
+    ):
+        assert "pip install " in command
+        succeed(command)
+        assert "httpx" not in refused(BOT)  # it comes as far as to find no server
+        where = succeed("python -c 'import diablerie; print(diablerie.__file__)'")
+        assert ("site-packages" in where) == (kind == "wheel")
+        succeed("pip uninstall --yes httpx")

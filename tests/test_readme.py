@@ -1,13 +1,18 @@
-"""README is true: its Python runs, its commands run, what its comments promise is printed."""
+"""README is true: its Python runs, its commands run, what its comments promise is printed.
+
+They are run as a reader would: in a new shell, in a clone, activated only if README says how.
+"""
 
 import re
-import shlex
+import subprocess
+import sys
+from importlib.metadata import distribution
 from pathlib import Path
 
 import pytest
 
 import diablerie
-from tests.test_cli import run
+from tests import shells
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -17,16 +22,62 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
+def lines() -> list[str]:
+    return [line for block in blocks("console") for line in block.splitlines()]
+
+
 def commands() -> list[str]:
-    lines = [line for block in blocks("console") for line in block.splitlines()]
-    return [line for line in lines if line.startswith("diablerie ")]
+    return [line for line in lines() if line.startswith("diablerie ")]
 
 
-def test_the_python_of_the_readme_runs_and_prints_what_it_says(tmp_path, monkeypatch, capsys):
-    monkeypatch.chdir(tmp_path)
+def prepared(command: str, text: str = README) -> str:
+    """A script: a command, after whatever the page says before it of how to prepare a shell."""
+    before = text.partition(command)[0]  # all of README, for a command of another page
+    said = re.findall(r"^```console\n(.*?)^```", before, re.MULTILINE | re.DOTALL)
+    found = [line for block in said for line in block.splitlines()]
+    return "\n".join([*(line for line in found if not line.startswith("diablerie ")), command])
+
+
+def extra(command: str) -> str:
+    """The extra that README says a command needs, "" if none."""
+    rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", README, re.MULTILINE)
+    word = command.split()[1]
+    return next((name for name, uses in rows if f"`diablerie {word}`" in uses), "")
+
+
+pytestmark = pytest.mark.xdist_group("readme")  # the clone is made once
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory) -> Path:
+    """A clone as `make play` leaves it: what every diablerie needs is there, and no extra."""
+    clone = shells.clone(tmp_path_factory.mktemp("played") / "clone")
+    shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))
+    wheels = shells.offline(shells.pack(clone.parent / "wheels", *shells.BUILDING))
+    done = shells.shell(". .venv/bin/activate; pip install --editable .", clone, **wheels)
+    assert done.returncode == 0, done.stderr
+    return clone
+
+
+@pytest.fixture(scope="module")
+def tested(tmp_path_factory) -> Path:
+    """A clone as `make test` leaves it: in the environment in which the tests run."""
+    clone = shells.clone(tmp_path_factory.mktemp("tested") / "clone")
+    (clone / ".venv").symlink_to(sys.prefix)
+    return clone
+
+
+def test_nothing_is_found_in_a_shell_in_which_nothing_is_activated(played):
+    assert shells.shell("diablerie --version", played).returncode == 127
+    assert shells.shell("python3 -c 'import diablerie'", played).returncode == 1
+
+
+def test_the_python_of_the_readme_runs_and_prints_what_it_says(played):
     (code,) = blocks("python")
-    exec(compile(code, "README.md", "exec"), {})
-    printed = capsys.readouterr().out
+    (played / "readme.py").write_text(code, "utf-8")
+    done = shells.shell(prepared(code).replace(code, "python readme.py"), played)
+    assert done.returncode == 0, done.stderr
+    printed = done.stdout
     for promise in ("[0, 1, 2] bet ['bet 0', 'bet 10', 'bet 20']", "0 ['pull']"):
         assert promise in code
         assert promise in printed
@@ -34,13 +85,37 @@ def test_the_python_of_the_readme_runs_and_prints_what_it_says(tmp_path, monkeyp
 
 
 @pytest.mark.parametrize("command", commands())
-def test_the_commands_of_the_readme_run(command, tmp_path, monkeypatch):
-    for name in ("tests", "examples"):  # what they read; what they write stays out of here
-        (tmp_path / name).symlink_to(ROOT / name)
-    monkeypatch.chdir(tmp_path)
-    done = run(*shlex.split(command)[1:])
-    assert done.exit_code == 0, done.output
-    assert done.output
+def test_the_commands_of_the_readme_run_after_make_play_or_say_which_extra_is_missing(
+    command, played
+):
+    done = shells.shell(prepared(command), played)
+    if name := extra(command):
+        assert done.returncode == 2, done.stderr
+        assert f"pip install --editable '{played}[{name}]'" in done.stderr
+    else:
+        assert done.returncode == 0, done.stderr
+        assert done.stdout
+
+
+def test_what_needs_an_extra_runs_after_make_test_and_shows_what_readme_says_of_it(tested):
+    (command,) = [command for command in commands() if extra(command)]
+    assert command.startswith("diablerie solve coals ")
+    done = shells.shell(prepared(command), tested)
+    assert done.returncode == 0, done.stderr
+    shown = re.findall(r"(\d\.\d{4}) \[(\d\.\d{4}),", done.stdout)[:3]
+    said = re.search(
+        r"`sensible` loses ([\d.]+) a game, .*: ([\d.]+) by its bets and ([\d.]+) by", README
+    )
+    assert said
+    for figure, (value, low) in zip(said.groups(), shown, strict=True):
+        assert float(value) == pytest.approx(float(figure), abs=0.01)
+        assert float(low) > 0
+
+
+def test_make_play_tells_the_server_that_make_has_started_it():
+    dry = ("make", "-n", "-o", ".venv/ready-play", "play")
+    said = subprocess.run(dry, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    assert "DIABLERIE_MAKE=1 .venv/bin/diablerie serve" in said
 
 
 def test_make_has_the_targets_the_readme_names():

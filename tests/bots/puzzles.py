@@ -12,7 +12,7 @@ import numpy as np
 
 from diablerie.bots.rollouts import Rollouts
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes, redacted
+from diablerie.engine.asking import guessed, legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
@@ -38,10 +38,9 @@ def ending(game: Game, s: Record, seat: int, action: int) -> float | None:
     """The return of `seat` if this action ends the game with the same return in any case."""
     found = set()
     for seed in range(GUESSES):
-        guessed = redacted(s, seat)
-        verbs.guess(guessed, seat, seeded(seed))
-        verbs.apply(guessed, seat, action)
-        found |= set(endings(game, guessed, seat))
+        whole = guessed(s, seat, seeded(seed))
+        verbs.apply(whole, seat, action)
+        found |= set(endings(game, whole, seat))
         if None in found or len(found) > 1:
             return None
     return found.pop() if len(found) == 1 else None
@@ -64,9 +63,8 @@ def endings(game: Game, s: Record, seat: int) -> Iterator[float | None]:
 def lets_win(game: Game, s: Record, seat: int, action: int) -> bool:
     """Whether after this action the next to decide can end the game against `seat`, in any case."""
     for seed in range(GUESSES):
-        guessed = redacted(s, seat)
-        verbs.guess(guessed, seat, seeded(seed))
-        if not all(beaten(game, t, seat) for t in settled(game, after(guessed, seat, action))):
+        whole = guessed(s, seat, seeded(seed))
+        if not all(beaten(game, t, seat) for t in settled(game, after(whole, seat, action))):
             return False
     return True
 

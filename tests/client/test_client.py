@@ -16,6 +16,7 @@ from diablerie import api
 from diablerie.client import AsyncClient, Client, Refusal
 from diablerie.client.calls import Following, pause
 from diablerie.client.playing import Misfit, choice, record_of
+from diablerie.engine import extras
 from diablerie.engine.asking import redacted
 from diablerie.engine.match import Match
 from diablerie.engine.rng import seeded
@@ -218,7 +219,7 @@ def test_without_httpx_the_command_says_what_is_missing(tmp_path: Path):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT,
                           env={**os.environ, "PYTHONPATH": str(ROOT / "src")})  # fmt: skip
     assert done.returncode == 2
-    assert done.stderr == "diablerie: the client needs httpx: pip install 'diablerie[client]'\n"
+    assert done.stderr == f"diablerie: the client needs httpx: {extras.install('client')}\n"
 
 
 def test_a_bot_in_javascript_plays_too(house: House):

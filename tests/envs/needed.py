@@ -14,4 +14,4 @@ def needed(name: str, extra: str = "research") -> ModuleType:
     """
     if os.environ.get("CI") == "true":
         return import_module(name)
-    return pytest.importorskip(name, reason=f"{name} is not installed: diablerie[{extra}]")
+    return pytest.importorskip(name, reason=f"{name} is not installed: the extra {extra} brings it")

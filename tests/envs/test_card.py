@@ -43,7 +43,7 @@ def test_a_device_that_there_is_not_is_refused():
 
 def test_without_numba_cuda_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setattr(driver, "find_spec", lambda _: None)
-    with pytest.raises(driver.NoCard, match=r"needs numba-cuda: pip install \"diablerie\[gpu\]\"$"):
+    with pytest.raises(driver.NoCard, match=r"needs numba-cuda: .*pip install .*\[gpu\]'"):
         diablerie.batch("tails", 2, device="cuda")
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from diablerie.engine import extras
 from diablerie.engine.compile import PACKAGE
 from diablerie.lab.cluster import own_modules
 from diablerie.lab.tournament import tournament
@@ -184,7 +185,8 @@ def test_a_cluster_that_is_none_ends_the_command_with_status_2_and_one_line(on, 
 
 def test_without_ray_it_is_said_how_to_get_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "ray", None)
-    assert "Ray is missing: pip install 'diablerie[ray]'" in refused(*START, "--on", "ray")
+    said = f"Ray is missing: {extras.install('ray')}"
+    assert said in refused(*START, "--on", "ray")
 
 
 def test_only_modules_of_the_current_folder_are_sent_along(monkeypatch):

@@ -10,6 +10,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
 from diablerie import cli
+from diablerie.engine import extras
 from diablerie.table import migrations, schema
 from diablerie.table.authority import Authority
 from diablerie.table.doctor import Patient
@@ -162,5 +163,5 @@ def test_without_its_driver_it_is_said_what_to_install() -> None:
         "from diablerie.table.store import Store; Store('postgresql://localhost/tables')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.stderr.splitlines()[-1].endswith("pip install 'diablerie[postgres]'")
+    assert done.stderr.splitlines()[-1].endswith(extras.install("postgres"))
     assert "ValueError: PostgreSQL needs psycopg" in done.stderr

@@ -1,5 +1,7 @@
 """The link that people send each other: for whom it works, and as a picture."""
 
+import html
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -18,11 +20,27 @@ def network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inviting, "network_address", lambda: NEAR)
 
 
-def test_a_link_to_this_machine_only_says_so(ann: Client):
+@pytest.mark.parametrize(
+    ("variables", "command"),
+    [
+        ({}, "diablerie serve --host 0.0.0.0"),  # from a wheel there is no Makefile
+        ({"DIABLERIE_MAKE": "1"}, 'make play ARGS="--host 0.0.0.0"'),
+    ],
+)
+def test_a_link_to_this_machine_only_says_how_to_start_for_others(
+    variables: dict[str, str], command: str, ann: Client, monkeypatch, capsys
+):
+    monkeypatch.delenv("DIABLERIE_MAKE", raising=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
     page = ann.page(ann.open(open="1")).text
     assert 'id="here-only"' in page
-    assert 'make play ARGS="--host 0.0.0.0"' in page
     assert 'class="qr"' not in page
+    linked = ann.send("/games/link").text
+    serve.greet("http://127.0.0.1:8666/", False, False)
+    for told in (page, linked, capsys.readouterr().out):
+        (said,) = re.findall(r"(?:<code>|network: )(\w+ .*?0\.0\.0\.0.*?)(?:</code>|\n)", told)
+        assert html.unescape(said) == command
 
 
 def test_who_listens_in_the_network_invites_by_its_address(authority: Authority, network: None):
@@ -77,5 +95,3 @@ def test_the_picture_is_the_code_of_the_address():
 def test_the_start_says_how_others_come(network: None, capsys):
     serve.greet("http://localhost:8666/", True, False)
     assert f"others in your network: http://{NEAR}:8666/" in capsys.readouterr().out
-    serve.greet("http://127.0.0.1:8666/", False, False)
-    assert "--host 0.0.0.0" in capsys.readouterr().out

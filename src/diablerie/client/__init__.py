@@ -8,12 +8,14 @@
             if seen.legal:
                 house.decide(table, seen.ply, seen.legal[0].do)
 
-`AsyncClient` has the same methods, awaited. Both need httpx (`pip install 'diablerie[client]'`),
-which is imported only when they are asked for: `diablerie bot --help` works without.
+`AsyncClient` has the same methods, awaited. Both need httpx, which the extra
+`client` brings, and import it only when they are asked for: `diablerie bot --help` works without.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
+
+from diablerie.engine import extras
 
 if TYPE_CHECKING:
     from diablerie.client.awaited import AsyncClient
@@ -33,5 +35,5 @@ def __getattr__(name: str) -> Any:
         if error.name != "httpx":
             raise
         raise ImportError(
-            "the client needs httpx: pip install 'diablerie[client]'", name="httpx"
+            f"the client needs httpx: {extras.install('client')}", name="httpx"
         ) from None

@@ -5,6 +5,7 @@ import numpy as np
 from diablerie.engine import law, verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, Problem, say
 from diablerie.engine.verbs import EVERYONE, EVERYTHING, WATCHER
 
@@ -51,6 +52,13 @@ def redacted(s: Record, viewer: int) -> Record:
     return seen
 
 
+def guessed(s: Record, seat: int, rng: Rng) -> Record:
+    """A copy of the state with what `seat` cannot know drawn at random, to fit what it knows."""
+    whole = redacted(s, seat)
+    verbs.guess(whole, seat, rng)
+    return whole
+
+
 def sees(s: Record, seat: int, viewer: int) -> bool:
     """Whether `viewer` sees what `seat` (or CHANCE) does at this node."""
     if viewer in (EVERYTHING, seat):
@@ -71,6 +79,13 @@ def checked(game: Game, s: Record, seat: int, text: str) -> int:
     if code:
         raise refusal(game, code, s, action, text)
     return action
+
+
+def estimates(s: Record, seats: int) -> list[float]:
+    """What the game expects every seat's utility to be, -1 to 1: its `value` of the position."""
+    out = np.zeros(verbs.SEATS)
+    verbs.value(s, out)
+    return [float(x) for x in out[:seats]]
 
 
 def utilities(s: Record, seats: int) -> list[float]:

@@ -19,6 +19,7 @@ from typing import Any
 
 import diablerie
 from diablerie.bots.spec import KINDS
+from diablerie.engine import extras
 from diablerie.engine.compile import cache_folder, digest
 from diablerie.engine.text import say
 from diablerie.lab.batches import Batch, Pool, Work, played
@@ -53,7 +54,7 @@ def library() -> Any:
     try:
         import ray
     except ImportError:
-        raise BadCluster(say("Ray is missing: pip install 'diablerie[ray]'")) from None
+        raise BadCluster(say("Ray is missing: {command}", command=extras.install("ray"))) from None
     return ray
 
 

@@ -6,6 +6,8 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
+from diablerie.engine import extras
+
 SERVED = "postgresql"  # the kind of database that several processes may share
 DRIVER = "postgresql+psycopg"
 PATIENCE = 5  # seconds until a server that does not answer is given up
@@ -103,7 +105,7 @@ def connected(where: str | Path, durable: bool, busy: float, writes: bool) -> sa
         )
     except ImportError:
         raise ValueError(
-            "PostgreSQL needs psycopg, which is not installed: pip install 'diablerie[postgres]'"
+            f"PostgreSQL needs psycopg, which is not installed: {extras.install('postgres')}"
         ) from None
 
 

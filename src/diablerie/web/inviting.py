@@ -1,5 +1,6 @@
 """Invitations: an address under which others reach this server, and its picture for telephones."""
 
+import os
 import socket
 from contextlib import closing
 from functools import lru_cache
@@ -30,6 +31,16 @@ def here_only(address: str) -> bool:
     """Whether an address leads to no other machine than the one that asks."""
     name = urlsplit(address).hostname or ""
     return name in LOOPBACK or f"[{name}]" in LOOPBACK
+
+
+def command(options: str) -> str:
+    """The command that starts this server with other options, as it was started: by make or not.
+
+    `make play` sets DIABLERIE_MAKE; whoever has installed a wheel has no Makefile.
+    """
+    if os.environ.get("DIABLERIE_MAKE"):
+        return f'make play ARGS="{options}"'
+    return f"diablerie serve {options}"
 
 
 def network_address() -> str:

@@ -48,6 +48,7 @@ def _globals(tongue: str) -> dict[str, Any]:
         "mark": faces.mark,
         "qr": inviting.picture,
         "here_only": inviting.here_only,
+        "serve_command": inviting.command,
         "law": law.line,
     }
 

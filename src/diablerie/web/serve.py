@@ -101,7 +101,7 @@ def greet(address: str, everywhere: bool, open_browser: bool) -> None:
     if everywhere and others != address.rstrip("/"):
         print(f"others in your network: {others}/", flush=True)
     elif inviting.here_only(address) and not everywhere:
-        print('for others in your network: make play ARGS="--host 0.0.0.0"', flush=True)
+        print(f"for others in your network: {inviting.command('--host 0.0.0.0')}", flush=True)
     if open_browser:
         threading.Thread(target=_open, args=(address,), daemon=True).start()
 

@@ -1,4 +1,4 @@
 """Exact play: matrix games, whole trees, and games made of rounds that are solved backwards.
 
-Needs SciPy, `pip install 'diablerie[exact]'`.
+Needs SciPy, which the extra `exact` brings.
 """

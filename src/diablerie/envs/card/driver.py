@@ -4,6 +4,8 @@ from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
+from diablerie.engine import extras
+
 THREADS = 128  # in a block
 
 
@@ -14,7 +16,7 @@ class NoCard(RuntimeError):
 def require() -> None:
     """Raise NoCard, in one sentence, unless there is a card that compiled code can run on."""
     if find_spec("numba_cuda") is None:
-        raise NoCard('device="cuda" needs numba-cuda: pip install "diablerie[gpu]"')
+        raise NoCard(f'device="cuda" needs numba-cuda: {extras.install("gpu")}')
     from numba import config, cuda
 
     if not cuda.is_available():

@@ -4,7 +4,7 @@
 
     solution = solved("coals", {"goal": 210, "furnace": "0,0,0,0,0,1,1"}, error=0.01)
 
-Needs SciPy, `pip install 'diablerie[exact]'`.
+Needs SciPy, which the extra `exact` brings.
 """
 
 from diablerie.lab.exact.solving import solved

@@ -28,6 +28,7 @@ from diablerie.bots.exact.solution import (
     rounds_of,
     write,
 )
+from diablerie.engine import extras
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.lab.errors import BadConfig, BadFile
@@ -67,9 +68,8 @@ def library() -> None:
         import scipy.optimize
         import scipy.sparse  # noqa: F401
     except ImportError:
-        raise BadConfig(
-            say("Solving needs SciPy: pip install 'diablerie[exact]' brings it")
-        ) from None
+        command = extras.install("exact")
+        raise BadConfig(say("Solving needs SciPy: {command} brings it", command=command)) from None
 
 
 def solved(

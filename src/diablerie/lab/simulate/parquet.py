@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from diablerie.engine import extras
 from diablerie.engine.text import say
 from diablerie.lab.errors import BadConfig
 from diablerie.lab.simulate.columns import Columns
@@ -14,8 +15,9 @@ def library() -> Any:
     try:
         import pyarrow.parquet
     except ImportError:
+        command = extras.install("data")
         raise BadConfig(
-            say("Parquet needs pyarrow: pip install 'diablerie[data]' brings it")
+            say("Parquet needs pyarrow: {command} brings it", command=command)
         ) from None
     return pyarrow
 

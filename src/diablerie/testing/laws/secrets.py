@@ -3,8 +3,8 @@
 from itertools import chain
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted, refusal, sees
-from diablerie.engine.record import copy, same
+from diablerie.engine.asking import guessed, legal_actions, redacted, refusal, sees
+from diablerie.engine.record import same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import OVER
 from diablerie.testing.positions import Setting, by_node, choose, positions, viewers, waiting
@@ -22,9 +22,7 @@ def test_a_guess_looks_the_same_as_what_it_was_guessed_from(setting: Setting) ->
     for s in positions(setting):
         for viewer in viewers(setting):
             seen = redacted(s, viewer)
-            guessed = copy(seen)
-            verbs.guess(guessed, viewer, rng)
-            assert same(redacted(guessed, viewer), seen)
+            assert same(redacted(guessed(s, viewer, rng), viewer), seen)
 
 
 def test_what_a_seat_may_do_depends_only_on_what_it_may_know(setting: Setting) -> None:
@@ -39,13 +37,12 @@ def test_a_guessed_position_can_be_played_to_its_end(setting: Setting) -> None:
     rng = seeded(9)
     for s in positions(setting, 4):
         for seat in waiting(setting, s):
-            guessed = redacted(s, seat)
-            verbs.guess(guessed, seat, rng)
+            whole = guessed(s, seat, rng)
             steps = 0
-            while verbs.actor(guessed) != OVER and steps < 20_000:
-                verbs.apply(guessed, *choose(setting.game, guessed, rng, False))
+            while verbs.actor(whole) != OVER and steps < 20_000:
+                verbs.apply(whole, *choose(setting.game, whole, rng, False))
                 steps += 1
-            assert verbs.actor(guessed) == OVER
+            assert verbs.actor(whole) == OVER
 
 
 def test_everybody_who_decides_or_watches_openly_may_see_it(setting: Setting) -> None:

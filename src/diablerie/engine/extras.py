@@ -1,0 +1,46 @@
+"""Extras: libraries that only some of the commands need, and the command that installs them.
+
+diablerie is on no index, so pip is given what this one was installed from: a clone or a wheel.
+"""
+
+import json
+import shlex
+import shutil
+import sys
+from importlib.metadata import PackageNotFoundError, distribution
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+
+def install(extra: str) -> str:
+    """The command that installs an extra for the Python that runs now."""
+    origin = _origin()
+    url = origin.get("url", "")
+    path = Path(url2pathname(urlsplit(url).path)) if url.startswith("file:") else None
+    if path and path.exists():
+        editable = "--editable " if origin.get("dir_info", {}).get("editable") else ""
+        return f"{_pip()} install {editable}{shlex.quote(f'{path}[{extra}]')}"
+    if url and not path:
+        prefix = f"{origin['vcs_info']['vcs']}+" if "vcs_info" in origin else ""
+        return f"{_pip()} install {shlex.quote(f'diablerie[{extra}] @ {prefix}{url}')}"
+    return f"{_pip()} install {shlex.quote(f'.[{extra}]')} in a clone of diablerie"
+
+
+def _origin() -> dict[str, Any]:
+    """What pip wrote of where it installed diablerie from (PEP 610); empty if it did not."""
+    try:
+        told = distribution("diablerie").read_text("direct_url.json")
+    except PackageNotFoundError:
+        return {}
+    found: dict[str, Any] = json.loads(told or "{}")
+    return found
+
+
+def _pip() -> str:
+    """How this Python's pip is called: by its name, if that is the one that the shell finds."""
+    found = shutil.which("pip")
+    if found and Path(found).parent == Path(sys.executable).parent:
+        return "pip"
+    return f"{shlex.quote(sys.executable)} -m pip"

@@ -1,0 +1,55 @@
+"""What is said where a library of an extra is missing: a command that installs it."""
+
+import json
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+from diablerie.engine import extras
+
+
+@pytest.fixture(autouse=True)
+def pip_found(monkeypatch):
+    beside = str(Path(sys.executable).with_name("pip"))
+    monkeypatch.setattr(extras.shutil, "which", lambda _: beside)
+
+
+def origin(monkeypatch, **told):
+    text = json.dumps(told) if told else None
+    found = SimpleNamespace(read_text=lambda _: text)
+    monkeypatch.setattr(extras, "distribution", lambda _: found)
+
+
+def test_a_clone_and_a_wheel_are_named_by_their_paths(monkeypatch, tmp_path):
+    origin(monkeypatch, url=tmp_path.as_uri(), dir_info={"editable": True})
+    assert extras.install("gpu") == f"pip install --editable '{tmp_path}[gpu]'"
+    origin(monkeypatch, url=tmp_path.as_uri(), dir_info={})
+    assert extras.install("gpu") == f"pip install '{tmp_path}[gpu]'"
+    wheel = tmp_path / "a folder" / "diablerie-1-py3-none-any.whl"
+    wheel.parent.mkdir()
+    wheel.touch()
+    origin(monkeypatch, url=wheel.as_uri(), archive_info={})
+    assert extras.install("gpu") == f"pip install '{wheel}[gpu]'"
+
+
+def test_an_address_is_named_as_pip_takes_it(monkeypatch):
+    origin(monkeypatch, url="https://house.example/diablerie.whl", archive_info={})
+    told = extras.install("ray")
+    assert told == "pip install 'diablerie[ray] @ https://house.example/diablerie.whl'"
+    origin(monkeypatch, url="https://house.example/diablerie.git", vcs_info={"vcs": "git"})
+    told = extras.install("ray")
+    assert told == "pip install 'diablerie[ray] @ git+https://house.example/diablerie.git'"
+
+
+def test_where_the_source_is_gone_or_unknown_a_clone_is_asked_for(monkeypatch, tmp_path):
+    for told in ({}, {"url": (tmp_path / "gone").as_uri(), "dir_info": {"editable": True}}):
+        origin(monkeypatch, **told)
+        assert extras.install("data") == "pip install '.[data]' in a clone of diablerie"
+
+
+def test_a_pip_that_the_shell_does_not_find_is_called_by_its_python(monkeypatch):
+    origin(monkeypatch)
+    monkeypatch.setattr(extras.shutil, "which", lambda _: "/elsewhere/pip")
+    assert extras.install("data").startswith(f"{sys.executable} -m pip install '.[data]'")
