@@ -1,4 +1,4 @@
-"""UNDERWORLD: collect your six letters and leave; the last one in stays for ever."""
+"""UNDERWORLD: collect your six letters and leave; whoever is left behind stays for ever."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -39,7 +39,7 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 GAME = Game(
     name="underworld",
     title=say("UNDERWORLD"),
-    tagline=say("Find your six letters and get out. The last one in stays for ever."),
+    tagline=say("Find your six letters and get out. Whoever is left behind stays for ever."),
     clauses="U",
     seats=(2, 3, 4, 5, 6),
     options=OPTIONS,
