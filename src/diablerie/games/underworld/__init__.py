@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout, Wits
+from diablerie.engine.game import Game, Length, Original, Playout, Wits
 from diablerie.engine.options import choice
 from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
@@ -49,6 +49,9 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=30,
     poster="sneak",
+    original=Original(
+        "Teufel, Teufel", ("Andreas Steiner", "Hartmut Witt"), "Fun Connection / Salagames", 1992
+    ),
     rules=rules,
     policy=policy,
     ui=ui,
