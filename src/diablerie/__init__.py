@@ -1,8 +1,11 @@
 """diablerie: four out-of-print devil games, to play, to simulate and to learn on.
 
-from diablerie import start
-match = start("coals", seats=3, seed=7)
-match.play("bet 50")
+For example:
+
+    from diablerie import start
+
+    match = start("coals", seats=3, seed=7)
+    match.play("bet 50")
 """
 
 from pathlib import Path

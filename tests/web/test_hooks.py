@@ -128,7 +128,7 @@ def test_strangers_and_addresses_inside_are_refused(house: House, bo: Client, cy
     assert stranger.call(f"{table}/hook", url=HOOK).status_code == 403
     answer = bo.send(f"{table}/hook", url="https://169.254.169.254/latest/")
     assert answer.status_code == 400
-    assert "leads inside" in answer.text
+    assert "own network" in answer.text
     assert house.wire.taken() == []
 
 

@@ -168,6 +168,19 @@ class Appraisal(Protocol):
         """
 
 
+class Original(NamedTuple):
+    """The published game that a game follows, to be credited.
+
+    language: that of the title, as in HTML; year: of the first edition.
+    """
+
+    title: str
+    authors: tuple[str, ...]
+    publisher: str
+    year: int
+    language: str = "de"
+
+
 class Length(NamedTuple):
     """How long a game can be at most, in decisions and in outcomes of chance."""
 
@@ -199,6 +212,7 @@ class Game:
     rules: ModuleType  # the room: start(seats, options), notation, and the verbs but for two
     policy: ModuleType  # the room: the verbs advise, value
     ui: Ui  # the room
+    original: Original | None = None  # credited on the landing page; RULES.md credits it, too
     version: int = 1  # of the rules: a replay under another version is refused
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself

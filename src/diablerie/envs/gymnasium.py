@@ -1,7 +1,10 @@
 """Gymnasium: one seat against bots. Importing this registers `diablerie/Coals-v0` and so on.
 
-import gymnasium, diablerie.envs.gymnasium
-env = gymnasium.make("diablerie/Tails-v0", seats=3, opponents="sensible")
+For example:
+
+    import gymnasium, diablerie.envs.gymnasium
+
+    env = gymnasium.make("diablerie/Tails-v0", seats=3, opponents="sensible")
 """
 
 from collections.abc import Mapping, Sequence

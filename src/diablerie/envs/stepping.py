@@ -39,7 +39,7 @@ class Arrays(NamedTuple):
     rewards: NDArray[Any]  # float32 (n, seats)
     terminated: NDArray[Any]  # bool
     illegal: NDArray[Any]  # bool: it ended by an action that is not legal
-    turns: NDArray[Any]  # of `features.Layout`
+    turns: NDArray[Any]  # of `observation.Layout`
     lost: NDArray[Any]  # float64 (seats, seats): the returns when a seat loses by its action
     inner: Any  # int64: masks of the seats that play at random, and as advised; or None
     start: Any  # one state
@@ -161,7 +161,7 @@ def choose(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDArray[An
 @rule
 def look(s: Record, room: Any, turns: NDArray[Any], seat: int, out: NDArray[Any],
          row: int) -> None:  # fmt: skip
-    """Write what a seat sees into a row of `out`. room: one state; turns: of `features.Layout`."""
+    """Write what a seat sees into a row of `out`. room: one state; turns: `observation.Layout`."""
     who: Any = np.int64(seat)  # each type of a seat would be compiled apart
     room[0] = s
     verbs.redact(room[0], who)

@@ -45,20 +45,20 @@ class Address(NamedTuple):
 def parse(url: str) -> Address:
     """An address as somebody gave it. Raises BadInput."""
     if not url.isascii() or not url.isprintable() or " " in url or len(url) > LONGEST:
-        raise BadInput(say("This is no address that can be called."))
+        raise BadInput(say("This address cannot be used."))
     try:
         parts = urlsplit(url)
         host = (parts.hostname or "").rstrip(".")
         port = PORTS[0] if parts.port is None else parts.port
     except ValueError:
-        raise BadInput(say("This is no address that can be called.")) from None
+        raise BadInput(say("This address cannot be used.")) from None
     if parts.scheme != "https" or not host or parts.username is not None:
         raise BadInput(say("An address to be called begins with https:// and has no password."))
     if port not in PORTS:
         raise BadInput(say("Only the ports {ports} are called.", ports="443, 8443"))
     number = _number(host)
     if (number and not public(number)) or host == "localhost" or host.endswith(".localhost"):
-        raise BadInput(say("This address leads inside: it is not called."))
+        raise BadInput(say("This address is inside the server’s own network and is not allowed."))
     return Address(host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))
 
 

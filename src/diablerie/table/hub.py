@@ -1,10 +1,12 @@
 """The hub: news of a table to whoever listens in this process. News say only that there are some.
 
-async with hub.subscribe(table, visitor, client) as news:   # TooMany if the client has many
-while not news.closing:
-live = authority.live(table)  # readers fetch what they want: a burst of news is one
-...
-await news.wait()             # at once if something happened since the last wait
+A reader waits for news like this:
+
+    async with hub.subscribe(table, visitor, client) as news:   # TooMany if the client has many
+        while not news.closing:
+            live = authority.live(table)  # readers fetch what they want: a burst of news is one
+            ...
+            await news.wait()             # at once if something happened since the last wait
 """
 
 import asyncio

@@ -34,7 +34,7 @@ def told(match: Match, *script: str) -> list[str]:
 def test_the_challenged_devil_is_named_and_its_player_answers():
     assert told(attack(), "2 refuse") == ["player 3 refuses: the devil goes back to its start."]
     assert told(kitchen(MEET, 3), "go 1 c1 yellow-flame")[-1] == (
-        "Devil 1 of player 3 stands there: a duel, or flight."
+        "Devil 1 of player 3 is in the way: fight or flee?"
     )
     assert told(attack(), "2 fight") == ["player 3 accepts the duel."]
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout, Wits
+from diablerie.engine.game import Game, Length, Original, Playout, Wits
 from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
@@ -32,6 +32,7 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=25,
     poster="leap",
+    original=Original("Auf Teufel komm, raus", ("Tanja Engel", "Sara Engel"), "Zoch", 2013),
     rules=rules,
     policy=policy,
     ui=ui,

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout, Wits
+from diablerie.engine.game import Game, Length, Original, Playout, Wits
 from diablerie.engine.options import number
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
@@ -60,6 +60,7 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=45,
     poster="cook",
+    original=Original("In Teufels Küche", ("Alex Randolph",), "F.X. Schmid", 1993),
     rules=rules,
     policy=policy,
     ui=ui,

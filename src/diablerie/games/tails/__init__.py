@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout, Wits
+from diablerie.engine.game import Game, Length, Original, Playout, Wits
 from diablerie.engine.text import say
 from diablerie.games.tails import policy, rules, ui
 from diablerie.games.tails.rules.board import CELLS
@@ -41,6 +41,7 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=30,
     poster="triumph",
+    original=Original("Auf Teufel komm raus!", ("Niek Neuwahl",), "ASS", 1995),
     rules=rules,
     policy=policy,
     ui=ui,

@@ -1,9 +1,9 @@
-"""UNDERWORLD: collect your six letters and leave; the last one in stays for ever."""
+"""UNDERWORLD: collect your six letters and leave; whoever is left behind stays for ever."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Playout, Wits
+from diablerie.engine.game import Game, Length, Original, Playout, Wits
 from diablerie.engine.options import choice
 from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
@@ -39,7 +39,7 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 GAME = Game(
     name="underworld",
     title=say("UNDERWORLD"),
-    tagline=say("Find your six letters and get out. The last one in stays for ever."),
+    tagline=say("Find your six letters and get out. Whoever is left behind stays for ever."),
     clauses="U",
     seats=(2, 3, 4, 5, 6),
     options=OPTIONS,
@@ -49,6 +49,9 @@ GAME = Game(
     outcomes=OUTCOMES,
     minutes=30,
     poster="sneak",
+    original=Original(
+        "Teufel, Teufel", ("Andreas Steiner", "Hartmut Witt"), "Fun Connection / Salagames", 1992
+    ),
     rules=rules,
     policy=policy,
     ui=ui,

@@ -1,8 +1,10 @@
 """Data sets: the decisions of many games between bots, in a Parquet file.
 
-from diablerie.lab.dataset import dataset
+For example:
 
-dataset("tails", "tails.parquet", players="sensible", games=1000)
+    from diablerie.lab.dataset import dataset
+
+    dataset("tails", "tails.parquet", players="sensible", games=1000)
 """
 
 from collections.abc import Mapping

@@ -1,9 +1,11 @@
 """Simulation: many games of one kind, or of several to compare, and what they say.
 
-from diablerie.lab.simulate import simulate
+For example:
 
-found = simulate("coals", players="sensible", games=10_000, vary={"mouth": ["0", "20"]})
-print(found.settings[0].length.mean)
+    from diablerie.lab.simulate import simulate
+
+    found = simulate("coals", players="sensible", games=10_000, vary={"mouth": ["0", "20"]})
+    print(found.settings[0].length.mean)
 """
 
 from collections.abc import Mapping, Sequence

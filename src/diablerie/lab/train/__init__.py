@@ -1,9 +1,11 @@
 """Training: values learnt by self-play, in generations of games.
 
-from diablerie.lab.train import train
+For example:
 
-found = train("coals", seats=2, generations=4, games=1000)
-found.learnt.weights(2)
+    from diablerie.lab.train import train
+
+    found = train("coals", seats=2, generations=4, games=1000)
+    found.learnt.weights(2)
 """
 
 from collections.abc import Mapping

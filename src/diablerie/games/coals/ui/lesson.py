@@ -68,9 +68,9 @@ STEPS = (
     Step(
         say("A pact for the last"),
         say(
-            "Soot has fallen behind alone, and so has a pact with the devil: in this round every "
-            "devil that somebody else turns pays Soot 50. A new round, new stakes: if the "
-            "highest stake of all wins, it is paid twice over."
+            "Soot is alone in last place and therefore has a pact with the devil: in this round "
+            "every devil that somebody else turns up pays Soot 50. A new round, new stakes: if "
+            "the highest stake of all wins, it is paid twice over."
         ),
         say("Be the boldest: stake 100."),
         ("bet 100",),

@@ -47,8 +47,8 @@ STEPS = (
     Step(
         say("What is in the pots"),
         say(
-            "At the beginning you hide a card under each of your pots: milk, 1, 3 and 5. Nobody "
-            "else knows which. Milk is worth nothing, and the devil that brings it is out."
+            "At the beginning you secretly assign a card to each of your pots: milk, 1, 3 and 5. "
+            "Nobody else knows which. Milk is worth nothing, and the devil that brings it is out."
         ),
         say("Put them in this order: flame milk, eye 1, bone 3, star 5."),
         ("menu 0 1 3 5",),
@@ -102,7 +102,7 @@ STEPS = (
         say("Two wings: fly!"),
         say(
             "Your turn again, and the dice show two wings. One devil may fly to any cooking place "
-            "without a devil of its own, and take one pot along."
+            "where none of your own devils stands, and take one pot along."
         ),
         say("Fly devil 2 with the blue pot to e4, above your grill."),
         ("go 2 e4 blue-eye",),
@@ -132,7 +132,7 @@ GLANCE = (
     Glance(
         say("The goal"),
         say(
-            "Bring pots to your own grill, across the kitchen. Under each pot lies a card: milk, "
+            "Bring pots to your own grill, across the kitchen. Each pot has a secret card: milk, "
             "1, 3 or 5. Ten points win at once."
         ),
         1,
@@ -141,16 +141,18 @@ GLANCE = (
         say("A turn"),
         say(
             "Roll two dice and share the steps among your devils. Whoever leaves a place can take "
-            "one pot along, whosever it is. Two wings: one devil flies anywhere."
+            "one pot along, whosever it is. Two wings: one devil flies to any cooking place where "
+            "you have none."
         ),
         3,
     ),
     Glance(
         say("Duels"),
         say(
-            "Step onto another devil and there is a duel, unless it gives way and goes home. You "
-            "press the stove in turn, one press more each time; whoever makes the Oberteufel jump "
-            "wins. The loser goes home without a cap, and the second time is out."
+            "Step onto another player’s devil and there is a duel, unless it refuses and goes "
+            "home. You press the stove in turn, one press more each time; whoever makes the "
+            "Oberteufel jump wins. The loser goes home without its cap. Without a cap to lose it "
+            "is out, unless it is its owner’s last."
         ),
         6,
     ),

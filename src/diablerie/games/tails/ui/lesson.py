@@ -114,7 +114,7 @@ STEPS = (
     ),
     Step(
         say("The tile that decides"),
-        say("One way of laying it closes a long tail of yours; the other two give the game away."),
+        say("One way of laying it closes a long tail of yours; the other two lose you the game."),
         say("Lay it as it is."),
         ("lay 0",),
         say("Allowed, but then it ends 40 to 50. Lay it as it came."),

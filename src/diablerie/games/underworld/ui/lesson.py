@@ -128,8 +128,8 @@ GLANCE = (
     Glance(
         say("The goal"),
         say(
-            "Collect the letters A to F of your own colour and leave the underworld. The last one "
-            "in it loses, alone."
+            "Collect the letters A to F of your own colour and leave the underworld. Whoever is "
+            "left behind alone loses."
         ),
         1,
     ),

@@ -146,14 +146,14 @@ def _burnt(i: int, t: Translate) -> Svg:
 
 
 def _result(place: Place, last: Result, t: Translate) -> Svg:
-    """The last round: what was pulled, and what it brought, step by step and in all."""
+    """The previous round: what was pulled, and what it brought, step by step and in all."""
     i, gain = place.seat, last.gain
     sign, klass = ("+", "gain") if gain > 0 else ("−", "loss") if gain < 0 else ("±", "even")
     pulled = _ghosts(last.pieces) if last.pieces else None
     if last.busted:
         pulled = group(face(DEVIL), transform=at(COAL_LEFT, 66, 0, 0.8))
     return group(
-        element("title", t(say("The last round", clause="C17"))),
+        element("title", t(say("The previous round", clause="C17"))),
         pulled,
         text(160, 72, last.coal, "place-last", font_size=19) if last.pieces else None,
         parts(last, i, place.number),

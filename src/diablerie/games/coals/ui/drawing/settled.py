@@ -1,4 +1,4 @@
-"""The last round's settlement, told in beats: its steps on a slate, their money in the places.
+"""The previous round's settlement, told in beats: its steps on a slate, their money in the places.
 
 It stands there until the furnace is opened again, for those who read slowly or missed it.
 """

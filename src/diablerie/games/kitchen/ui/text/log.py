@@ -115,7 +115,7 @@ def _told_challenge(after: Record) -> Line:
     if neutral(after):
         return say("{devil} stands there: a duel. {who} presses for it.", clause="K26", devil=foe,
                    who=Seat(defender(after)))  # fmt: skip
-    return say("{devil} stands there: a duel, or flight.", clause="K19", devil=foe)
+    return say("{devil} is in the way: fight or flee?", clause="K19", devil=foe)
 
 
 def _told_defend(before: Record, action: int, after: Record) -> list[Line]:

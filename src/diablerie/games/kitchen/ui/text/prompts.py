@@ -65,7 +65,10 @@ def _challenged(s: Record) -> Line:
 
 def _your_move(s: Record) -> Line:
     if s.wings:
-        return say("Two wings! One of your devils may fly to any cooking place.", clause="K16")
+        return say(
+            "Two wings! One of your devils may fly to any cooking place where you have none.",
+            clause="K16",
+        )
     if s.obliged != NONE:
         return say(
             "Two of your devils cannot stand together: devil {number} has to walk on.",

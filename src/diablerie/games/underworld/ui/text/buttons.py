@@ -61,7 +61,7 @@ def _on_space(node: int, at: Line) -> Line:
             return say("Take {space}", "U21", space=at)
         case Node.LAY:
             return say("Lay a card on {space}", "U21", space=at)
-    return say("Open {space}", "U8", space=at)
+    return say("Turn up {space}", "U8", space=at)
 
 
 # -- moves ---------------------------------------------------------------------------------------

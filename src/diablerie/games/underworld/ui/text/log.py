@@ -93,7 +93,7 @@ def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
 
 def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     space = action - actions.REVEAL
-    lines = [say("{who} opens the card at {space}.", "U8", who=Seat(seat),
+    lines = [say("{who} turns up the card at {space}.", "U8", who=Seat(seat),
                  space=SPACE_NAMES[space])]  # fmt: skip
     return lines if after.node == Node.CARD else [*lines, _turned(after, space)]
 

@@ -31,7 +31,7 @@ def _wait(s: Record, who: Seat) -> Line:
         case Node.TOWER | Node.PEEK:
             return say("{who} stands on a tower.", "U15", who=who)
         case Node.REVEAL:
-            return say("{who}, safely out, opens cards.", "U8", who=who)
+            return say("{who}, safely out, turns up cards.", "U8", who=who)
     if s.devil[int(who)]:
         return say("{who} is on the move, possessed.", "U20", who=who)
     return say("{who} is on the move.", "U7", who=who)
@@ -87,8 +87,8 @@ def _ask_lay(s: Record) -> Line:
 
 def _ask_reveal(s: Record) -> Line:
     return says(
-        "You are out: open {n} more card, whichever you like.",
-        "You are out: open {n} more cards, whichever you like.",
+        "You are out: turn up {n} more card, whichever you like.",
+        "You are out: turn up {n} more cards, whichever you like.",
         min(int(s.todo), size(int(s.down))),
         "U8",
     )
