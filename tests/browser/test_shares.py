@@ -2,14 +2,19 @@
 
 import hashlib
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from diablerie.table.authority import Authority
+from diablerie.table.store import Store
 from tests.browser.conftest import Running
+from tests.browser.exchange import GOAL, Exchange
 from tests.browser.players import live_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+STARTS = 100
 
 
 def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable[..., Page]):
@@ -26,11 +31,15 @@ def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable
     assert live.match.fair.by == ["player", "player"]
     shown = bo.locator("[data-fixed]")
     assert shown.get_attribute("data-fixed") == ",".join(info.pledge for info in live.seats)
-    bo.click("#tools > summary")
     expect(bo.locator("#shares-broken")).to_be_hidden()
-    bo.evaluate("""() => sessionStorage.setItem(location.pathname + " hashes", "others")""")
+    bo.evaluate(
+        """() => {
+            const key = location.pathname + " start";
+            const start = JSON.parse(sessionStorage.getItem(key));
+            sessionStorage.setItem(key, JSON.stringify({ ...start, hashes: "others" }));
+        }"""
+    )
     bo.reload()
-    bo.click("#tools > summary")
     expect(bo.locator("#shares-broken")).to_be_visible()
 
 
@@ -82,3 +91,19 @@ def test_alone_against_devils_one_has_a_share_too(server: Running, visit: Callab
     )
     texts = ("", "abc", "é" * 100)
     assert digest == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+
+
+def test_the_known_attack_meets_its_goal_as_often_as_chance(
+    server: Running, chromium: Browser, tmp_path: Path
+):
+    """Of 2,000 attacked starts 700 are expected, with a standard deviation of 21."""
+    store = Store(tmp_path / "tables.db", durable=False)
+    context = chromium.new_context(reduced_motion="reduce")
+    attacked = Exchange(Authority(store), context.new_page(), server.home)
+    wanted = sum(attacked.start() for _ in range(STARTS))
+    expected, deviation = GOAL * STARTS, (GOAL * (1 - GOAL) * STARTS) ** 0.5
+    assert abs(wanted - expected) < 5.5 * deviation  # by chance once in 25 million runs
+    assert attacked.live.aborted == STARTS
+    assert attacked.page.locator("#shares-broken").is_hidden()
+    context.close()
+    store.close()
