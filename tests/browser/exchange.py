@@ -47,7 +47,7 @@ SCRIPT = """async (app) => {
 }"""
 
 
-def chosen(key: bytes, theirs: str, numbers: "count[int]") -> str:
+def found(key: bytes, theirs: str, numbers: "count[int]") -> str:
     """A nonce for seat 1 that meets the goal with what seat 0 is believed to throw in."""
     nonce = ""
     for _ in range(TRIES):
@@ -81,12 +81,12 @@ class Exchange:
         html = HARNESS.format(table=self.table)
         route.fulfill(body=html, content_type="text/html; charset=utf-8")
 
-    def start(self) -> bool:
+    def start(self, chosen: str = "") -> bool:
         """The colluder sits down with a chosen nonce, both promise, and the honest browser shows
         its nonce; whether the dice would be what the colluder wants. Then the colluder leaves.
         """
         lobby, authority = self.authority.lobby, self.authority
-        own = chosen(authority.store.key(self.table), self.known, self.numbers)
+        own = chosen or found(authority.store.key(self.table), self.known, self.numbers)
         lobby.sit(self.table, COLLUDER, 1, pledge=pledge(own))
         (promise,) = self._answer()
         live = lobby.share(self.table, HONEST, {0: promise[1]}, {})
@@ -98,6 +98,11 @@ class Exchange:
         wanted = met(authority.store.key(self.table), self.known, own)
         lobby.leave(self.table, COLLUDER, 1)
         return wanted
+
+    @property
+    def warning(self) -> str:
+        """What the page warns of, "" if of nothing."""
+        return self.page.locator("#shares-broken").inner_text()
 
     @property
     def live(self) -> Live:

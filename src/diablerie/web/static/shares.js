@@ -59,7 +59,7 @@ function begun(commitment, before) {
   if (before?.shown) {
     remember("starts", (recall("starts") ?? 0) + 1);
     remember("seen", [...(recall("seen") ?? []), ...given(before.hashes)]);
-    if (before.commitment === commitment) remember("wrong", "back");
+    if (before.commitment === commitment) doubt("back");
   }
   return { commitment, nonces: {} };
 }
@@ -72,7 +72,7 @@ function nonces({ seats, commitment, hashes }) {
   const fixed = hashes.split(",");
   const own = seats.split(",").filter((seat) => start.nonces[seat] && sha256(start.nonces[seat]) === fixed[seat]);
   if (!own.length) return body;
-  if (repeated(given(hashes))) remember("wrong", "twice");
+  if (repeated(given(hashes))) doubt("twice");
   remember("start", { ...start, shown: true, hashes });
   for (const seat of own) body.set(`nonce-${seat}`, start.nonces[seat]);
   return body;
@@ -109,9 +109,14 @@ function compare() {
   const played = document.querySelector("[data-fixed]")?.dataset.fixed;
   const start = recall("start");
   const told = Number(document.querySelector("[data-aborted]")?.dataset.aborted ?? 0);
-  if (played && start?.shown && played !== start.hashes) remember("wrong", "other");
-  if ((recall("starts") ?? 0) > told) remember("wrong", "back");
+  if (played && start?.shown && played !== start.hashes) doubt("other");
+  if ((recall("starts") ?? 0) > told) doubt("back");
   warn(recall("wrong"));
+}
+
+function doubt(wrong) {
+  remember("wrong", wrong);
+  warn(wrong);
 }
 
 function warn(wrong) {
