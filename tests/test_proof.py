@@ -1,10 +1,13 @@
 """What a match file of a table proves: every forgery is refused, or has another digest or seal."""
 
 import json
+import random
 import subprocess
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import pytest
@@ -13,8 +16,11 @@ from click.testing import CliRunner
 import diablerie
 from diablerie.cli import TAKEN_OVER, commands
 from diablerie.engine import files, proof
-from diablerie.engine.fair import Fair, dealt, joined, label, pledge
+from diablerie.engine.fair import Aborted, Fair, dealt, joined, label, pledge
 from diablerie.engine.match import Match
+from diablerie.engine.plies import Kind
+from diablerie.engine.positions import Positions
+from diablerie.engine.record import same
 from diablerie.games import ALL
 
 KEY, OTHER = b"k" * 32, b"x" * 32
@@ -256,3 +262,130 @@ def test_the_program_in_the_docs_checks_a_file_by_itself(tmp_path: Any) -> None:
     path.write_text("\n".join(map(json.dumps, rows)), "utf-8")
     wrong = subprocess.run([sys.executable, "-c", program, path], capture_output=True, check=False)
     assert wrong.returncode != 0
+
+
+ABORTED = Aborted("11" * 32, (pledge("old"), pledge("older"), "", ""))
+
+
+def after_an_aborted_start(*hashes: str) -> Match:
+    """MATCH, of whose table a start with these hashes was aborted before."""
+    earlier = (Aborted(ABORTED.commitment, hashes),)
+    fair = replace(MATCH.fair, aborted=1, earlier=earlier)
+    return replace(MATCH.copy(), fair=fair)
+
+
+def test_a_file_counts_aborted_starts_and_its_digest_binds_them(tmp_path: Any) -> None:
+    match = after_an_aborted_start(*ABORTED.hashes)
+    rows = [json.loads(line) for line in files.lines(match)]
+    assert rows[0]["diablerie"] == 4
+    assert rows[0]["earlier"] == [{"commitment": "11" * 32, "hashes": list(ABORTED.hashes)}]
+    assert read(rows).fair == match.fair
+    assert "Aborted starts: 1." in verified(tmp_path, rows).output
+    wrong = verified(tmp_path, rows, "--commitment", ABORTED.commitment)
+    assert "of an earlier start" in str(wrong.exception)
+    for fields in ({"aborted": 2}, {"aborted": 0, "earlier": [], "diablerie": 3}):
+        with pytest.raises(diablerie.Damaged):
+            read([rows[0] | fields, *rows[1:]])
+    assert "aborted" not in HEAD
+
+
+def test_a_nonce_that_was_promised_in_an_aborted_start_is_refused() -> None:
+    match = after_an_aborted_start(PLEDGES[0], pledge("older"), "", "")
+    with pytest.raises(diablerie.Damaged, match="the hash of seat 0 was sent in an earlier start"):
+        files.parse(files.dump(match).encode(), ALL, dice=True)
+
+
+def with_a_take_back(mine: list[str], revealed: bool) -> Match:
+    """A match in which seat 0 took a bet back, after others had bet if it was `revealed`."""
+    promised = [pledge(nonce) if nonce else "" for nonce in mine]
+    fair = Fair.agreed(KEY, mine, promised, NAMES)
+    match = Match.new(ALL["coals"], fair=fair, seats=4, names=NAMES, options={"goal": "210"})
+    before = match.ply
+    match.play("bet 50", 0)
+    if revealed:
+        match.play("bet 10", 1)
+    match.take_back(before, 0)
+    while not match.over:
+        match.play(match.legal()[-1])
+    return match
+
+
+def test_what_nobody_had_learnt_anything_from_may_be_taken_back(tmp_path: Any) -> None:
+    match = with_a_take_back(MINE, revealed=False)
+    told = verified(tmp_path, [json.loads(line) for line in files.lines(match)])
+    assert (told.exit_code, told.exception) == (0, None)
+    assert "Take-backs: 1. Hand-overs: 0. Deadlines that passed: 0." in told.output
+    assert "before anybody had learnt anything" in told.output
+
+
+def test_a_take_back_is_refused_after_another_player_has_decided() -> None:
+    match = with_a_take_back(MINE, revealed=True)
+    line = 2 + next(n for n, row in enumerate(files.lines(match)) if '"takeback"' in row) - 1
+    with pytest.raises(diablerie.Damaged, match="that stands") as refused:
+        files.parse(files.dump(match).encode(), ALL, dice=True)
+    assert refused.value.line == line
+    assert files.parse(files.dump(match).encode(), ALL).plies == match.plies  # it can be read
+
+
+def test_alone_against_bots_everything_may_be_taken_back(tmp_path: Any) -> None:
+    match = with_a_take_back([MINE[0], "", "", ""], revealed=True)
+    told = verified(tmp_path, [json.loads(line) for line in files.lines(match)])
+    assert (told.exit_code, told.exception) == (0, None)
+    assert "The take-backs were not checked" in told.output
+
+
+def test_what_is_bound_is_told_beside_sound(tmp_path: Any) -> None:
+    bare = verified(tmp_path, another_legal_stake())
+    assert bare.exit_code == 0
+    assert "sound; decisions: not bound, no seal given." in bare.output
+    assert "Key: not bound, no commitment given." in bare.output
+    seal = another_legal_stake()[-1]["seal"]
+    assert "seal" in str(
+        verified(tmp_path, another_legal_stake(), "--seal", LAST["seal"]).exception
+    )
+    full = verified(tmp_path, another_legal_stake(), "--seal", seal)
+    assert "sound; decisions: bound by the seal." in full.output
+    assert "Nonces, names and options: bound by the seal." in full.output
+    golden = Path(__file__).parent / "games" / "coals" / "golden" / "coals-2.jsonl"
+    seeded = CliRunner().invoke(commands, ["verify", str(golden)])
+    assert "decisions: not bound, this file has no seal." in seeded.output
+
+
+def another_legal_stake() -> list[Row]:
+    """The match with another decision that was legal, and a seal made for it."""
+    return forged_whole(lambda _: reordered())
+
+
+def test_many_take_backs_are_verified_in_seconds() -> None:
+    """It took time by the square of their number: 20,000 of them a minute, 200,000 hours."""
+    fair = Fair.agreed(KEY, ["a", "b"], [pledge("a"), pledge("b")], ["Ann", "Bo"])
+    match = Match.new(ALL["coals"], fair=fair, seats=2, options={"goal": "210"})
+    past = match.state.copy()
+    for _ in range(20_000):
+        match.play("bet 50", 0)
+        match.note(Kind.TAKE_BACK, 0, to=match.ply - 1, past=past.copy())
+    while not match.over:
+        match.play(match.legal()[-1])
+    data, begun = files.dump(match).encode(), process_time()
+    assert files.parse(data, ALL, dice=True).plies[100] == match.plies[100]
+    assert process_time() - begun < 20
+
+
+def test_one_returns_from_anywhere_to_anywhere() -> None:
+    """What is found on the way through a file is what playing it again gives."""
+    rng, fair = random.Random(5), Fair.seeded(5)
+    match = Match.new(ALL["coals"], fair=fair, seats=3)
+    states = {match.ply: match.state.copy()}
+    for _ in range(300):
+        if match.over or rng.random() < 0.3:
+            match.take_back(rng.randrange(1, match.ply), 0) if match.ply > 2 else None
+        else:
+            match.play(rng.choice(match.legal()))
+        states[match.ply] = match.state.copy()
+    positions = Positions(match.game, match.game.start(3, match.options))
+    for n, ply in enumerate(match.plies, 1):
+        positions.add(ply, states[n])
+    for n, state in states.items():
+        assert same(positions.after(n), state)
+        assert same(match.at(n).state, state)
+    assert len(states) > 200

@@ -180,13 +180,16 @@ class Fair(Struct, frozen=True, kw_only=True):
     """The shares that seats have in the dice. What a table waits for before its match is `phase`.
 
     `asked` are the own seats for which something is to be sent by `share` now; `hashes`, by seat,
-    are told when no other is taken, and `digest` when the match has begun.
+    are told when no other is taken, and `digest` when the match has begun. So many starts were
+    `aborted` since somebody left when the hashes were told: each time the table took a new
+    `commitment`, and a nonce that was shown is not to be promised again.
     """
 
     phase: Literal["pledges", "nonces", ""] = ""
     asked: list[int] = []
     hashes: list[str] = []
     digest: str = ""
+    aborted: int = 0
 
 
 class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):

@@ -104,21 +104,33 @@ def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) ->
 @click.option("--digest", metavar="HEX", help="What it showed when the match started.")
 @click.option("--seal", metavar="HEX", help="What it showed when the match was over.")
 def verify(file: Path, commitment: str | None, digest: str | None, seal: str | None) -> None:
-    """Check a finished match: every decision by the rules, every die by the revealed key.
+    """Check a finished match: each decision by the rules, each die by the revealed key.
 
-    Status 3 for a sound one that goes on from a position of another match.
+    A file is sound if its decisions were legal, its dice follow from key and nonces, and nothing
+    was taken back that may not be. Whether it is the match that you saw is another question: a
+    sound file may hold other legal decisions, or another key. Give the commitment, the digest and
+    the seal that the table showed you: they are compared, and the answer says what of the file is
+    bound by them. The first line that is wrong is named. docs/fairness.md says more.
+
+    Status 3 for a sound match that goes on from a position of another one.
     """
     match = diablerie.verify(file)
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
     shown = {"commitment": match.fair.commitment, "digest": proof.digest(match),
              "seal": files.seal(match)}  # fmt: skip
-    for what, wanted in (("commitment", commitment), ("digest", digest), ("seal", seal)):
-        if wanted is not None and wanted.strip().lower() != shown[what]:
-            raise ValueError(f"{file}: its {what} is {shown[what] or 'missing'}, not {wanted}")
-    print(f"{file}: sound. {match.game.title}, {match.seats} seats,", proof.counted(match))
-    for line in proof.shares(match):
+    told = {"commitment": commitment, "digest": digest, "seal": seal}
+    given = {what: text.strip().lower() for what, text in told.items() if text is not None}
+    for what, wanted in given.items():
+        if wanted != shown[what]:
+            raise ValueError(f"{file}: {proof.other(match, what, shown[what], wanted)}")
+    bound = proof.bound(match, given)
+    print(f"{file}: sound; decisions: {bound['decisions']}.")
+    print(f"{match.game.title}, {match.seats} seats,", proof.counted(match))
+    for line in (*proof.shares(match), *proof.noted(match)):
         print(line)
+    for what, how in bound.items():
+        print(f"{what[0].upper()}{what[1:]}: {how}.")
     print("\n".join(f"{what + ':':12}{text}" for what, text in shown.items() if text))
     if match.taken:
         print(proof.taken_over(match))

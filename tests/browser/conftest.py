@@ -104,8 +104,10 @@ def same_bots(server: Running) -> None:
     server.house.chores.driver._thinker._seeds.seed(1)
 
 
-# What a browser throws in with them, as `shares.js` asks for it.
-SAME_SHARE = "crypto.getRandomValues = (bytes) => bytes.fill(7)"
+def same_share(browser: int) -> str:
+    """A script: what a test's browsers throw in is the same whenever it runs, each its own."""
+    first = 7 + 16 * browser
+    return f"let k = {first}; crypto.getRandomValues = (bytes) => bytes.fill(k++)"
 
 
 # Not for the whole session: while it runs, no other test could use asyncio.run.
@@ -131,8 +133,8 @@ def visit(chromium: Browser, server: Running, same_bots: None) -> Iterator[Calla
     def visited(viewport: Any = WIDE, scripted: bool = True, **more: Any) -> Page:
         more.setdefault("reduced_motion", "reduce")
         context = chromium.new_context(viewport=viewport, java_script_enabled=scripted, **more)
+        context.add_init_script(f"{{ {same_share(len(contexts))} }}")
         contexts.append(context)
-        context.add_init_script(SAME_SHARE)
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda said: _complaint(said, complaints))

@@ -1,13 +1,21 @@
 """Two browsers throw their parts of the dice together, and notice if others are played with."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
+from diablerie.engine.fair import Fair, pledge
+from diablerie.table import lobby, shares
+from diablerie.table.authority import Authority
+from diablerie.table.live import Live
+from diablerie.table.store import Store
 from tests.browser.conftest import Running
-from tests.browser.players import live_of
+from tests.browser.exchange import COLLUDER, GOAL, Exchange
+from tests.browser.players import live_of, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -26,11 +34,15 @@ def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable
     assert live.match.fair.by == ["player", "player"]
     shown = bo.locator("[data-fixed]")
     assert shown.get_attribute("data-fixed") == ",".join(info.pledge for info in live.seats)
-    bo.click("#tools > summary")
     expect(bo.locator("#shares-broken")).to_be_hidden()
-    bo.evaluate("""() => sessionStorage.setItem(location.pathname + " hashes", "others")""")
+    bo.evaluate(
+        """() => {
+            const key = location.pathname + " start";
+            const start = JSON.parse(sessionStorage.getItem(key));
+            sessionStorage.setItem(key, JSON.stringify({ ...start, hashes: "others" }));
+        }"""
+    )
     bo.reload()
-    bo.click("#tools > summary")
     expect(bo.locator("#shares-broken")).to_be_visible()
 
 
@@ -82,3 +94,77 @@ def test_alone_against_devils_one_has_a_share_too(server: Running, visit: Callab
     )
     texts = ("", "abc", "é" * 100)
     assert digest == [hashlib.sha256(text.encode()).hexdigest() for text in texts]
+
+
+@pytest.fixture
+def attacked(chromium: Browser, server: Running, tmp_path: Path) -> Iterator[Exchange]:
+    store = Store(tmp_path / "tables.db", durable=False)
+    context = chromium.new_context(reduced_motion="reduce", service_workers="block")
+    yield Exchange(Authority(store), context.new_page(), server.home)
+    context.close()
+    store.close()
+
+
+@pytest.mark.parametrize("starts", [400, pytest.param(2000, marks=pytest.mark.nightly)])
+def test_the_known_attack_meets_its_goal_as_often_as_chance(attacked: Exchange, starts: int):
+    """Of 2,000 attacked starts 700 are expected, with a standard deviation of 21."""
+    wanted = sum(attacked.start() for _ in range(starts))
+    expected, deviation = GOAL * starts, (GOAL * (1 - GOAL) * starts) ** 0.5
+    assert abs(wanted - expected) < 5.5 * deviation  # by chance once in 25 million runs
+    assert attacked.live.aborted == starts
+    assert attacked.warning == ""
+
+
+def test_a_hash_that_is_sent_again_is_warned_of(attacked: Exchange, monkeypatch):
+    monkeypatch.setattr(lobby, "unused", lambda _, pledge: pledge)  # which would refuse it
+    attacked.start(chosen="ab")
+    assert attacked.warning == ""
+    attacked.start(chosen="ab")
+    assert attacked.warning == "twice"
+    live = attacked.live
+    fair = replace(Fair(b"k" * 32), pledges=live.earlier[-1].hashes, earlier=live.earlier[:1])
+    assert fair.repeated == [1]  # which `verify` refuses
+
+
+def test_a_start_that_the_table_does_not_count_is_warned_of(attacked: Exchange, monkeypatch):
+    attacked.start()
+    assert attacked.warning == ""
+    uncounted = shares.emptied
+
+    def silent(live: Live, seat: int, commitment: str) -> Live:
+        return replace(uncounted(live, seat, commitment), aborted=live.aborted)
+
+    monkeypatch.setattr(lobby, "emptied", silent)
+    attacked.start()
+    attacked.start()
+    assert attacked.warning == "back"
+
+
+def test_whoever_leaves_in_the_page_itself_sees_new_parts_and_how_often(
+    server: Running, visit: Callable[..., Page]
+):
+    """The attack on whole pages: the honest browser is one, the colluder knows the key."""
+    page, seen = visit(), set()
+    page.click("#game-coals summary")
+    page.fill("#coals-bots", "0")
+    page.click("#game-coals details button")
+    authority = server.house.authority
+    table = live_of(server, page).id
+    for n in range(1, 4):
+        authority.lobby.sit(table, COLLUDER, 1, pledge=pledge(f"chosen {n}"))
+        wait_until(lambda: bool(authority.live(table).seats[0].nonce), "no nonce was shown")
+        live = authority.live(table)
+        seen |= {live.seats[0].nonce, live.seats[0].pledge, live.commitment}
+        authority.lobby.leave(table, COLLUDER, 1)
+        told = page.locator(".ask [data-aborted]")
+        expect(told).to_have_attribute("data-aborted", str(n))
+        assert len(seen) == 3 * n
+    expect(page.locator("#shares-broken")).to_be_hidden()
+    authority.lobby.sit(table, COLLUDER, 1, pledge=pledge("last"))
+    wait_until(lambda: bool(authority.live(table).seats[0].nonce), "no nonce was shown")
+    authority.lobby.share(table, COLLUDER, {}, {1: "last"})
+    expect(page.locator("#now")).to_be_attached()
+    match = live_of(server, page).match
+    assert match is not None
+    assert (match.fair.aborted, match.fair.by) == (3, ["player", "player"])
+    expect(page.locator("#shares-broken")).to_be_hidden()

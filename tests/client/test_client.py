@@ -1,6 +1,7 @@
 """The client, the command that seats a bot, and the bot in another language, on a real server."""
 
 import asyncio
+import hashlib
 import inspect
 import os
 import re
@@ -15,7 +16,7 @@ import pytest
 from diablerie import api
 from diablerie.client import AsyncClient, Client, Refusal
 from diablerie.client.calls import Following, pause
-from diablerie.client.playing import Misfit, choice, record_of
+from diablerie.client.playing import Misfit, Nonces, choice, record_of
 from diablerie.engine import extras
 from diablerie.engine.asking import redacted
 from diablerie.engine.match import Match
@@ -233,3 +234,21 @@ def test_a_bot_in_javascript_plays_too(house: House):
     assert done.returncode == 0, done.stderr
     assert re.search(r"^over: ", done.stdout, re.MULTILINE)
     assert "stakes" in done.stdout or "bets" in done.stdout or "Robo" in done.stdout
+
+
+def test_a_program_promises_no_nonce_again_that_it_has_shown():
+    nonces = Nonces()
+    first = nonces.promised("key 1", 0)
+    assert nonces.promised("key 1", 0) == first, "nobody has seen it: it may be sent again"
+    assert nonces.shown("key 1", 0, [hashed("others")]) == "", "another hash was taken"
+    nonce = nonces.shown("key 1", 0, [first, hashed("theirs")])
+    assert hashed(nonce) == first
+    assert nonces.shown("key 1", 0, [first]) == nonce, "the answer may have been lost"
+    assert nonces.promised("key 1", 0) != first
+    second = nonces.promised("key 2", 0)
+    assert second not in (first, nonces.promised("key 3", 0))
+    assert nonces.shown("key 2", 0, [second]) == ""
+
+
+def hashed(nonce: str) -> str:
+    return hashlib.sha256(nonce.encode()).hexdigest()

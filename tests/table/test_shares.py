@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from diablerie.engine import files
-from diablerie.engine.fair import dealt, pledge
+from diablerie.engine.fair import Aborted, Fair, dealt, pledge
 from diablerie.table import shares
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.live import OPEN, RUNNING, Live
-from diablerie.table.shares import GRACE, PROMISED, Phase
+from diablerie.table.shares import GRACE, PROMISED, REMEMBERED, Phase
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
 
 ON_BOTH = True  # kinds of databases
@@ -135,6 +135,87 @@ def test_who_leaves_lets_all_promise_anew(authority: Authority) -> None:
     assert (live.seats[0].pledge, live.seats[0].nonce, live.waits) == (PROMISED, "", 0.0)
     authority.lobby.sit(table, CY)
     assert phase(authority.live(table)) is Phase.PLEDGES
+
+
+def shown(authority: Authority, table: str) -> Live:
+    """All hashes are in, and Ann has shown her nonce."""
+    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
+    return authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+
+
+@pytest.mark.parametrize("freed", [False, True])
+def test_who_leaves_when_nonces_may_be_known_makes_the_table_take_a_new_key(
+    authority: Authority, reopen: Callable[[], Authority], freed: bool
+) -> None:
+    table = promised(authority)
+    before = shown(authority, table)
+    key = authority.store.key(table)
+    if freed:
+        authority.hosting.free(table, ANN, 1)
+    else:
+        authority.lobby.leave(table, BO, 1)
+    authority = reopen()
+    live = authority.live(table)
+    assert live.commitment != before.commitment
+    assert live.commitment == Fair(authority.store.key(table)).commitment != Fair(key).commitment
+    assert (live.aborted, live.earlier) == (1, (Aborted(before.commitment, tuple(HASHES)),))
+    authority.lobby.sit(table, BO, pledge=PROMISED)
+    for seat, visitor in enumerate((ANN, BO)):
+        with pytest.raises(BadInput, match="sent here before"):
+            authority.lobby.share(table, visitor, {seat: HASHES[1 - seat]}, {})
+    fresh = ["c" * 32, "d" * 32]
+    authority.lobby.share(table, ANN, {0: pledge(fresh[0])}, {})
+    authority.lobby.share(table, BO, {1: pledge(fresh[1])}, {1: fresh[1]})
+    live = authority.lobby.share(table, ANN, {}, {0: fresh[0]})
+    assert live.match is not None
+    assert live.match.fair.aborted == 1
+    assert files.header(live.match).earlier == list(live.earlier)
+    assert '"aborted":1' in authority.export(live, 0)
+
+
+def test_who_leaves_before_all_hashes_are_in_has_seen_nothing(authority: Authority) -> None:
+    table = promised(authority)
+    before = authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    authority.lobby.leave(table, BO, 1)
+    live = authority.live(table)
+    assert (live.commitment, live.aborted, live.earlier) == (before.commitment, 0, ())
+
+
+def test_a_hash_is_taken_from_one_seat_alone(authority: Authority) -> None:
+    table = promised(authority)
+    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    with pytest.raises(BadInput, match="sent here before"):
+        authority.lobby.share(table, BO, {1: HASHES[0]}, {})
+
+
+def test_a_seat_that_moves_while_rules_are_compiled_keeps_its_hash(authority: Authority) -> None:
+    table = promised(authority)
+    authority.tables.ready = lambda _: False
+    link = authority.seats.link(table, BO, 1)
+    shown(authority, table)
+    waiting = authority.lobby.share(table, BO, {}, {1: NONCES[1]})
+    assert (waiting.status, phase(waiting)) == (OPEN, Phase.NOTHING)
+    authority.seats.claim(table, link, CY)  # who would know Ann's nonce
+    assert authority.live(table).seats[1].pledge == HASHES[1]
+    authority.lobby.leave(table, CY, 1)
+    assert authority.live(table).aborted == 1
+
+
+def test_only_the_last_aborted_starts_are_remembered_and_all_are_counted(
+    authority: Authority,
+) -> None:
+    table = promised(authority)
+    for n in range(REMEMBERED + 2):
+        authority.lobby.share(table, ANN, {0: pledge(f"a{n}")}, {})
+        authority.lobby.share(table, BO, {1: pledge(f"b{n}")}, {})
+        authority.lobby.leave(table, BO, 1)
+        authority.lobby.sit(table, BO, pledge=PROMISED)
+    live = authority.live(table)
+    assert live.aborted == REMEMBERED + 2
+    assert [start.hashes[0] for start in live.earlier] == [
+        pledge(f"a{n}") for n in range(2, REMEMBERED + 2)
+    ]
 
 
 @pytest.mark.parametrize("text", ["A" * 64, "0" * 63, "hello", "é" * 64])

@@ -1,7 +1,7 @@
 """A bot at somebody's table: any that plays tournaments, fed from the stream."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from secrets import randbits, token_hex
 from typing import Any
 
@@ -35,11 +35,11 @@ def play(
     """
     rng = seeded(randbits(64) if seed is None else seed)
     bots: dict[int, Bot] = {}
-    shares: dict[int, str] = {}
+    nonces = Nonces()
     for seen in client.stream(table, seat):
         if seen.status == "over":
             return seen
-        share(client, seen, shares)
+        share(client, seen, nonces)
         if not seen.legal or seen.seat is None:
             continue
         game = game_of(seen)
@@ -53,16 +53,42 @@ def play(
     raise AssertionError("a stream has no end")
 
 
-def share(client: Client, seen: api.Table, nonces: dict[int, str]) -> None:
+class Nonces:
+    """The nonces of a program's seats at one table.
+
+    Each belongs to one commitment, and one that may have been shown is never promised again.
+    """
+
+    def __init__(self) -> None:
+        self._commitment = ""
+        self._shown = False
+        self._nonces: dict[int, str] = {}
+
+    def promised(self, commitment: str, seat: int) -> str:
+        """The hash that promises a seat's nonce."""
+        if self._shown or commitment != self._commitment:
+            self._commitment, self._shown, self._nonces = commitment, False, {}
+        nonce = self._nonces.setdefault(seat, token_hex(16))
+        return hashlib.sha256(nonce.encode()).hexdigest()
+
+    def shown(self, commitment: str, seat: int, hashes: Sequence[str]) -> str:
+        """A seat's nonce, if it is the one that was promised among these hashes; else ""."""
+        nonce = self._nonces.get(seat, "") if commitment == self._commitment else ""
+        if not nonce or hashlib.sha256(nonce.encode()).hexdigest() != hashes[seat]:
+            return ""
+        self._shown = True
+        return nonce
+
+
+def share(client: Client, seen: api.Table, nonces: Nonces) -> None:
     """Send what the table asks of the program's seats for the dice; `nonces` are remembered."""
-    for seat in seen.fair.asked:
+    fair, commitment = seen.fair, seen.commitment
+    for seat in fair.asked:
         try:
-            if seen.fair.phase == "pledges":
-                nonces[seat] = token_hex(16)
-                hashed = hashlib.sha256(nonces[seat].encode()).hexdigest()
-                client.share(seen.id, seat, hash=hashed)
-            elif seat in nonces:
-                client.share(seen.id, seat, nonce=nonces[seat])
+            if fair.phase == "pledges":
+                client.share(seen.id, seat, hash=nonces.promised(commitment, seat))
+            elif nonce := nonces.shown(commitment, seat, fair.hashes):
+                client.share(seen.id, seat, nonce=nonce)
         except Refusal as refusal:
             if refusal.code not in PASSED:
                 raise

@@ -17,18 +17,32 @@ DEALT = 32  # hex digits of a nonce that follows from the key
 
 
 @dataclass(frozen=True)
+class Aborted:
+    """A start that was given up after all hashes of nonces were in.
+
+    `commitment` is that of the key it would have been played with; `hashes` are by seat.
+    """
+
+    commitment: str
+    hashes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Fair:
     """The stream of one match: a secret key and the seats' nonces, in seat order.
 
     `pledges` are the hashes by which nonces were promised, "" for one that nobody did; `labels`
     hold what each seat was called, see `label`. Both are missing in streams as 0.1 made them
     (`pledges` is None), whose nonces might be anybody's, and in those of a seed, which have none.
+    So many starts of the match were `aborted` before, and `earlier` has the last of them.
     """
 
     key: bytes
     nonces: tuple[str, ...] = ()
     pledges: tuple[str, ...] | None = None
     labels: tuple[str, ...] = ()
+    aborted: int = 0
+    earlier: tuple[Aborted, ...] = ()
 
     @classmethod
     def fresh(cls) -> "Fair":
@@ -70,6 +84,12 @@ class Fair:
         """The seats whose nonce was promised and not shown, so that one was dealt instead."""
         pledges = self.pledges or ()
         return [seat for seat, by in enumerate(self.by) if by == "table" and pledges[seat]]
+
+    @property
+    def repeated(self) -> list[int]:
+        """The seats whose nonce was promised in an earlier start, so that others may know it."""
+        old = {promised for start in self.earlier for promised in start.hashes if promised}
+        return [seat for seat, promised in enumerate(self.pledges or ()) if promised in old]
 
     def draw(self, n: int) -> float:
         """The number of step n: 53 bits, from 0 up to but not including 1."""

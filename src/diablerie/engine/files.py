@@ -9,7 +9,7 @@
 
 `n` counts lines and is the index of the dice, which so is never used twice. Plies that are no
 decisions are notes, and make it a file of format 2; seats that have a share in the chance (see
-fair.py and proof.py), one of format 3.
+fair.py and proof.py), one of format 3; starts that were aborted before, one of format 4.
 
 A file is taken whole or refused whole, with the line that is wrong.
 """
@@ -23,17 +23,20 @@ import msgspec
 
 from diablerie.engine import proof
 from diablerie.engine.asking import Illegal
-from diablerie.engine.fair import KEY, Fair
+from diablerie.engine.fair import KEY, Aborted, Fair
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
 from diablerie.engine.plies import Event, Kind, Ply
+from diablerie.engine.positions import Positions
+from diablerie.engine.returning import stands
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
-# Formats: without notes, as 0.1 wrote them all; with; and with nonces that are known whose.
-PLAIN, NOTED, SHARED = 1, 2, 3
+# Formats: without notes, as 0.1 wrote them all; with; with nonces that are known whose; and with
+# starts that were aborted.
+PLAIN, NOTED, SHARED, ABORTED = 1, 2, 3, 4
 LONGEST = 64 * 2**20  # bytes
 
 
@@ -52,6 +55,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     In a match that goes on from a position of another one, so many lines are `taken` from there.
     From `hashes` on only in format 3: by what nonces were promised, whose they are, what the
     seats were called (hashed: of a name that was deleted nothing else is left), and the digest.
+    Only in format 4: how many starts were aborted, and the last of them.
     """
 
     diablerie: int
@@ -66,6 +70,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     by: list[Literal["player", "table"]] = []
     labels: list[str] = []
     digest: str = ""
+    aborted: int = 0
+    earlier: list[Aborted] = []
 
 
 class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -92,8 +98,9 @@ def header(match: Match) -> Header:
     fair = match.fair
     options = {o.name: o.format(match.options[o.name]) for o in match.game.options}
     noted = any(ply.kind is not Kind.MOVE for ply in match.plies)
+    shared = ABORTED if fair.aborted else SHARED
     return Header(
-        diablerie=SHARED if fair.pledges is not None else NOTED if noted else PLAIN,
+        diablerie=shared if fair.pledges is not None else NOTED if noted else PLAIN,
         game=match.game.name,
         version=match.game.version,
         options=options,
@@ -105,6 +112,8 @@ def header(match: Match) -> Header:
         by=fair.by,  # type: ignore[arg-type]
         labels=list(fair.labels),
         digest=proof.digest(match),
+        aborted=fair.aborted,
+        earlier=list(fair.earlier),
     )
 
 
@@ -148,6 +157,7 @@ def save(match: Match, path: str | Path) -> None:
 def load(path: str | Path, games: Mapping[str, Game], dice: bool = False) -> Match:
     """The match of a file; with `dice`, every outcome is checked against the revealed key.
 
+    So is, where two players or more had a share in the dice, that what was taken back could be.
     Raises Damaged with the first line that is wrong, OSError if the file cannot be read.
     """
     file = Path(path)
@@ -166,13 +176,14 @@ def parse(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
     match = _opening(head, last, games, len(rows))
     if not 0 <= head.taken <= len(rows) - 2:
         raise Damaged(1, f"{head.taken} lines are said to be taken over, of {len(rows) - 2}")
+    replay = _Replay(match)
     for n, row in enumerate(rows[1:-1]):
         if n == head.taken:
             match.taken = match.ply
         entry = _read(row, Entry, n + 2)
         if entry.note is not Kind.MOVE and head.diablerie == PLAIN:
-            raise Damaged(n + 2, f"notes belong into files of format {NOTED} or {SHARED}")
-        _replay(match, entry, n, dice and n >= head.taken)
+            raise Damaged(n + 2, f"notes belong into files of format {NOTED} or later")
+        replay.line(entry, n, dice and n >= head.taken)
     if head.taken and head.taken == len(rows) - 2:
         match.taken = match.ply
     if head.digest != proof.digest(match):
@@ -182,7 +193,7 @@ def parse(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
 
 
 def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> Match:
-    if head.diablerie not in (PLAIN, NOTED, SHARED):
+    if head.diablerie not in (PLAIN, NOTED, SHARED, ABORTED):
         raise Damaged(1, f"format {head.diablerie} is not known here")
     if head.game not in games:
         raise Damaged(1, f"there is no game “{head.game[:40]}”")
@@ -205,12 +216,15 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
 
 def _fair(head: Header, key: bytes) -> Fair:
     """The stream as the header tells it; in the older formats all seats gave a nonce, or none."""
-    if head.diablerie == SHARED:
-        return Fair(key, tuple(head.nonces), tuple(head.hashes), tuple(head.labels))
+    if head.diablerie < ABORTED and (head.aborted or head.earlier):
+        raise Damaged(1, f"aborted starts belong into files of format {ABORTED}")
+    if head.diablerie >= SHARED:
+        nonces, hashes, labels = map(tuple, (head.nonces, head.hashes, head.labels))
+        return Fair(key, nonces, hashes, labels, head.aborted, tuple(head.earlier))
     if len(head.nonces) not in (0, len(head.names)):
         raise Damaged(1, "one nonce is needed for each seat")
     if head.hashes or head.by or head.labels or head.digest:
-        raise Damaged(1, f"shares in the chance belong into files of format {SHARED}")
+        raise Damaged(1, f"shares in the chance belong into files of format {SHARED} or later")
     return Fair(key, tuple(head.nonces))
 
 
@@ -224,26 +238,54 @@ def _key(text: str, line: int) -> bytes:
     return key
 
 
-def _replay(match: Match, entry: Entry, n: int, dice: bool) -> None:
-    line = n + 2
-    if entry.n != n:
-        raise Damaged(line, f"event {n} expected, {entry.n} found")
-    try:
-        if entry.note is not Kind.MOVE:
-            match.append(_noted(entry, match.ply))
-            return
-        event = Event(CHANCE if entry.seat == "chance" else entry.seat, entry.do)
-        if dice and event.seat == CHANCE and match.waits_for_chance:
-            _check_die(match, event, line)
-        match.apply(event)
-    except (Illegal, NotationError) as error:
-        raise Damaged(line, str(error)) from None
+class _Replay:
+    """Plays the lines of a file."""
 
+    def __init__(self, match: Match) -> None:
+        self._match = match
+        self._positions = Positions(match.game, match.state)
+        self._followed = 0  # plies
 
-def _noted(entry: Entry, ply: int) -> Ply:
-    if entry.do or entry.seat == "chance":
-        raise Illegal(say("A note is no decision, and not of chance."))
-    return Ply(entry.seat, (), ply + 1, 0.0, entry.note, entry.to, entry.by)
+    def line(self, entry: Entry, n: int, dice: bool) -> None:
+        """Play line `n`, counted from 0 after the header. Raises Damaged.
+
+        With `dice` what chance drew and what was taken back is checked, too.
+        """
+        line, match = n + 2, self._match
+        if entry.n != n:
+            raise Damaged(line, f"event {n} expected, {entry.n} found")
+        try:
+            if entry.note is not Kind.MOVE:
+                self._note(entry, dice)
+                return
+            event = Event(CHANCE if entry.seat == "chance" else entry.seat, entry.do)
+            if dice and event.seat == CHANCE and match.waits_for_chance:
+                _check_die(match, event, line)
+            if event.seat != CHANCE:
+                if not match.plies:  # chance had no part in the opening
+                    match._begin()
+                self._follow()
+            match.apply(event)
+        except (Illegal, NotationError) as error:
+            raise Damaged(line, str(error)) from None
+
+    def _note(self, entry: Entry, dice: bool) -> None:
+        match = self._match
+        if entry.do or entry.seat == "chance":
+            raise Illegal(say("A note is no decision, and not of chance."))
+        past = None
+        if entry.note is Kind.TAKE_BACK and 0 < entry.to < match.ply:
+            self._follow()
+            past = self._positions.after(entry.to)
+            if dice and proof.several(match) and stands(match, entry.seat, entry.to, past):
+                raise Illegal(say("Others have decided or seen something since: that stands."))
+        match.note(entry.note, entry.seat, to=entry.to, by=entry.by, past=past)
+
+    def _follow(self) -> None:
+        """Have the positions of all plies so far, of which none can become longer now."""
+        for k in range(self._followed, self._match.ply):
+            self._positions.add(self._match.plies[k], self._match.state)
+        self._followed = self._match.ply
 
 
 def _check_die(match: Match, event: Event, line: int) -> None:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING
 
 from diablerie.engine.asking import Illegal
 from diablerie.engine.plies import Kind, Ply, before_last, line_of
+from diablerie.engine.record import Record
 from diablerie.engine.replay import Replay
 from diablerie.engine.text import say
 
@@ -27,9 +28,18 @@ def take_back(
 
 
 def note(
-    match: "Match", kind: Kind, seat: int, *, to: int = 0, by: str = "", at: float = 0.0
+    match: "Match",
+    kind: Kind,
+    seat: int,
+    *,
+    to: int = 0,
+    by: str = "",
+    at: float = 0.0,
+    past: Record | None = None,
 ) -> Ply:
     """Append a ply that is no decision: see plies.Kind for what `to` and `by` are.
+
+    `past` is the state after `to` plies, where that is known already.
 
     A match is over when all but one side have resigned. Raises Illegal for a seat there is
     not, after the end (but for taking back), and for a wrong `to`.
@@ -48,7 +58,7 @@ def note(
     if kind is Kind.TAKE_BACK:
         if not 0 < to < match.ply:
             raise Illegal(say("There is nothing to take back."))
-        match.state = Replay(match).until(to)
+        match.state = Replay(match).until(to) if past is None else past
     match.plies.append(ply)
     match.size += 1
     if kind is Kind.RESIGN:

@@ -5,11 +5,12 @@ is over, every line of the file.
 """
 
 import hashlib
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 
 from diablerie.engine.fair import dealt, joined, label, pledge
 from diablerie.engine.match import Match
-from diablerie.engine.plies import Ply
+from diablerie.engine.plies import Kind, Ply
 from diablerie.engine.verbs import CHANCE
 
 
@@ -28,6 +29,7 @@ def digest(match: Match) -> str:
     shares = zip(fair.labels, fair.pledges, fair.nonces, strict=True)
     options = sorted((o.name, o.format(match.options[o.name])) for o in match.game.options)
     taken = sum(ply.lines for ply in match.plies[: match.taken])
+    earlier = (text for start in fair.earlier for text in (start.commitment, *start.hashes))
     parts = [
         "digest",
         match.game.name,
@@ -37,6 +39,7 @@ def digest(match: Match) -> str:
         *(text for share in shares for text in share),
         *(text for option in options for text in option),
         str(taken),
+        *(("aborted", str(fair.aborted), *earlier) if fair.aborted else ()),
     ]
     return hashlib.sha256(joined(*parts)).hexdigest()
 
@@ -58,6 +61,13 @@ def check(match: Match, by: list[str]) -> None:
     """
     fair = match.fair
     pledges = fair.pledges or ()
+    if fair.aborted < len(fair.earlier) or (fair.aborted and not fair.earlier):
+        raise Forged("the starts that were aborted are not as many as is said")
+    if any(len(start.hashes) != match.seats for start in fair.earlier):
+        raise Forged("an aborted start needs one hash for each seat")
+    if fair.repeated:
+        told = f"the hash of seat {fair.repeated[0]} was sent in an earlier start already"
+        raise Forged(f"{told}: others may have known its nonce")
     if not match.seats == len(fair.nonces) == len(pledges) == len(fair.labels) == len(by):
         raise Forged("one nonce, one hash and one label are needed for each seat")
     for seat, (nonce, promised, whose) in enumerate(zip(fair.nonces, pledges, by, strict=True)):
@@ -68,6 +78,14 @@ def check(match: Match, by: list[str]) -> None:
         name = match.names[seat]
         if name and label(nonce, name) != fair.labels[seat]:
             raise Forged(f"seat {seat} was not called “{name[:60]}” when the match started")
+
+
+def several(match: Match) -> bool:
+    """Whether the file proves that two seats or more were not played by bots of the house.
+
+    They are those that promised a nonce. Where only one did, others may have played or not.
+    """
+    return sum(bool(promised) for promised in match.fair.pledges or ()) > 1
 
 
 def shares(match: Match) -> list[str]:
@@ -81,6 +99,9 @@ def shares(match: Match) -> list[str]:
     told = f"of the players of seats {', '.join(players)}" if players else "of no player"
     lines = [f"Nonces: {told}; the others follow from the key."]
     lines += [f"Seat {seat} promised a nonce and did not show it." for seat in fair.withheld]
+    pledges = [promised for promised in fair.pledges if promised]
+    if len(set(pledges)) < len(pledges):
+        lines.append("Warning: the same hash was sent for two seats.")
     gone = [str(seat) for seat, name in enumerate(match.names) if not name]
     return lines + ([f"Names that were deleted: seats {', '.join(gone)}."] if gone else [])
 
@@ -90,6 +111,56 @@ def counted(match: Match) -> str:
     drawn, taken = _draws(match.plies), _draws(match.plies[: match.taken])
     decisions = len(match.events) - drawn
     return f"{decisions} decisions, {drawn - taken} outcomes drawn as the key says."
+
+
+def noted(match: Match) -> list[str]:
+    """How often a match was started anew, taken back, handed over or late, in sentences."""
+    kinds = Counter(ply.kind for ply in match.plies)
+    back = kinds[Kind.TAKE_BACK]
+    lines = [
+        f"Aborted starts: {match.fair.aborted}. Take-backs: {back}. "
+        f"Hand-overs: {kinds[Kind.HAND_OVER]}. Deadlines that passed: {kinds[Kind.DEADLINE]}."
+    ]
+    if back and several(match):
+        lines.append("Each take-back came before anybody had learnt anything.")
+    elif back:
+        lines.append(
+            "The take-backs were not checked: alone against bots one may always take back, and "
+            "the file does not prove that others played."
+        )
+    return lines
+
+
+def bound(match: Match, given: Collection[str]) -> dict[str, str]:
+    """What of a match is bound by what a table showed, in words; `given` is what was compared.
+
+    `given` holds "commitment", "digest" and "seal", each if the user gave it and it was right.
+    """
+    there = {"commitment": True, "digest": bool(digest(match)), "seal": bool(digest(match))}
+    needs = {
+        "key": ("commitment", "digest", "seal"),
+        "nonces, names and options": ("digest", "seal"),
+        "decisions": ("seal",),
+    }
+
+    def told(proofs: Sequence[str]) -> str:
+        if found := [proof for proof in proofs if proof in given]:
+            return f"bound by the {found[0]}"
+        if there[proofs[0]]:
+            return f"not bound, no {proofs[0]} given"
+        return f"not bound, this file has no {proofs[0]}"
+
+    return {what: told(proofs) for what, proofs in needs.items()}
+
+
+def other(match: Match, what: str, true: str, wanted: str) -> str:
+    """Why a commitment, digest or seal is not the one that was given, in a sentence."""
+    if what == "commitment" and wanted in {start.commitment for start in match.fair.earlier}:
+        return (
+            f"its commitment is {true}; {wanted} was that of an earlier start, which was aborted: "
+            "the page showed the new one then"
+        )
+    return f"its {what} is {true or 'missing'}, not {wanted}"
 
 
 def taken_over(match: Match) -> str:

@@ -2,10 +2,12 @@
 
 from dataclasses import replace
 
+from diablerie.engine.fair import Fair
 from diablerie.engine.text import say
+from diablerie.table import rows
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
-from diablerie.table.live import EMPTY, OPEN, Live, SeatInfo
-from diablerie.table.shares import unshared
+from diablerie.table.live import EMPTY, OPEN, Live
+from diablerie.table.shares import emptied
 from diablerie.table.tables import Tables
 from diablerie.table.visitors import Visitor
 
@@ -27,6 +29,7 @@ class Hosting:
 
     def free(self, table: str, visitor: Visitor, seat: int) -> Live:
         """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
+        fresh = Fair.fresh()
 
         def step(live: Live) -> Live:
             _hosted(live, visitor)
@@ -36,17 +39,11 @@ class Hosting:
                 raise NotFound(say("There is nobody on this seat."))
             if live.seats[seat].owner == visitor:
                 raise WrongTime(say("This is your own seat: leave it instead."))
-            return emptied(self._tables, live, seat)
+            return emptied(live, seat, fresh.commitment)
 
-        return self._tables.change(table, step)
+        return self._tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
 
 
 def _hosted(live: Live, visitor: Visitor) -> None:
     if visitor != live.host:
         raise Forbidden(say("Only whoever opened the table may do that."))
-
-
-def emptied(tables: Tables, live: Live, seat: int) -> Live:
-    """The open table with a seat free again, whose shares in the dice are asked for anew."""
-    others = [unshared(info) for info in live.seats if info.seat != seat]
-    return tables.reseated(replace(live, waits=0.0), SeatInfo(seat), *others)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from diablerie.bots.spec import title
 from diablerie.engine import verbs
 from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.fair import Aborted
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Ply
@@ -158,6 +159,8 @@ class Live:
     fair: int = 1  # 1: its stream is as 0.1 made them; 2: see shares.py
     waits: float = 0.0  # since when the full table waits for hashes, or for nonces
     pace: int = 0  # seconds after which a devil decides, see pace.py
+    aborted: int = 0  # how many starts were given up when hashes were fixed, see shares.py
+    earlier: tuple[Aborted, ...] = ()  # the last of them
 
     @property
     def plies(self) -> Sequence[Ply]:

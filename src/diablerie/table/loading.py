@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import fields, replace
 from typing import Any, NoReturn
 
+from diablerie.engine.fair import Aborted
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.options import settle
@@ -110,7 +111,15 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> Live:
         fair=row.fair,
         waits=row.waits,
         pace=row.pace,
+        aborted=row.aborted,
+        earlier=_earlier(row),
     )
+
+
+def _earlier(row: Any) -> tuple[Aborted, ...]:
+    """The last of the aborted starts of a table's row."""
+    read = json.loads(row.earlier)
+    return tuple(Aborted(start["commitment"], tuple(start["hashes"])) for start in read)
 
 
 def _game(row: Any, games: Mapping[str, Game]) -> Game:
@@ -150,7 +159,8 @@ def _match(
     plies: Sequence[Ply],
     shortcut: bool,
 ) -> Match:
-    fair = stream(bytes.fromhex(stored.match.key), seats, stored.match.fair)
+    row = stored.match
+    fair = stream(bytes.fromhex(row.key), seats, row.fair, row.aborted, _earlier(row))
     names = [info.name for info in seats]
     match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
     match.taken = stored.match.taken

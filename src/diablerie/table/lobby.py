@@ -11,7 +11,6 @@ from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
 from diablerie.table import rows, shares
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.hosting import emptied
 from diablerie.table.live import (
     BOT,
     EMPTY,
@@ -26,7 +25,7 @@ from diablerie.table.live import (
 from diablerie.table.names import chosen_name
 from diablerie.table.pace import checked as checked_pace
 from diablerie.table.playing import go_on, pending_after
-from diablerie.table.shares import AGREED, Phase, checked, unshared
+from diablerie.table.shares import AGREED, Phase, checked, emptied, unshared, unused
 from diablerie.table.tables import Tables, own
 from diablerie.table.visitors import Visitor, clean, fresh_id
 
@@ -115,12 +114,14 @@ class Lobby:
             chosen = free[0] if seat is None else seat
             if chosen not in free:
                 raise WrongTime(say("This seat is taken."))
-            return self._tables.reseated(live, _person(chosen, name, visitor, pledge, kind))
+            seated = _person(chosen, name, visitor, unused(live, pledge), kind)
+            return self._tables.reseated(live, seated)
 
         return self._tables.change(table, step)
 
     def leave(self, table: str, visitor: Visitor, seat: int) -> None:
         """Leave a seat before the start; a table that the last person leaves is removed."""
+        fresh = Fair.fresh()
 
         def step(live: Live) -> Live | None:
             own(live, visitor, seat)
@@ -128,9 +129,9 @@ class Lobby:
                 raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
             if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
                 return None
-            return emptied(self._tables, live, seat)
+            return emptied(live, seat, fresh.commitment)
 
-        self._tables.change(table, step)
+        self._tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
 
     def share(
         self,

@@ -45,7 +45,7 @@ def _table(live: Live, key: bytes) -> dict[str, Any]:
     """What a table's match starts with."""
     return {
         "seats": len(live.seats),
-        "fair": stream(key, live.seats, live.fair),
+        "fair": stream(key, live.seats, live.fair, live.aborted, live.earlier),
         "names": [info.name for info in live.seats],
         "options": live.options,
     }

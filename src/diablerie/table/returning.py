@@ -1,19 +1,15 @@
 """Taking back: whether a seat may, and to where.
 
 Alone against devils one may return as often as one likes. With other people only to where nothing
-has been revealed since, to anybody, and where nobody else has decided.
+has been revealed since, to anybody, and where nobody else has decided (engine/returning.py).
 """
 
-from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
 from diablerie.engine.match import Match
-from diablerie.engine.plies import Kind, Ply, before_last
-from diablerie.engine.record import Record, same
-from diablerie.engine.replay import number_of
+from diablerie.engine.plies import before_last
+from diablerie.engine.returning import stands
 from diablerie.engine.text import say
-from diablerie.engine.verbs import WATCHER
 from diablerie.table.errors import WrongTime
-from diablerie.table.live import PERSON, RUNNING, Live
+from diablerie.table.live import PLAYERS, RUNNING, Live
 
 NOTHING = say("There is nothing of yours to take back.")
 TOO_LATE = say("Others have decided or seen something since: that stands.")
@@ -21,7 +17,7 @@ TOO_LATE = say("Others have decided or seen something since: that stands.")
 
 def alone(live: Live) -> bool:
     """Whether all but one at this table are devils."""
-    return sum(info.kind == PERSON for info in live.seats) == 1
+    return sum(info.kind in PLAYERS for info in live.seats) == 1
 
 
 def goal(live: Live, seat: int) -> int:
@@ -35,7 +31,7 @@ def goal(live: Live, seat: int) -> int:
     to = _before(match, seat, match.ply)
     if to < max(1, live.taken):
         raise WrongTime(NOTHING)
-    if not alone(live) and _told(match, seat, to):
+    if not alone(live) and stands(match, seat, to):
         raise WrongTime(TOO_LATE)
     return to
 
@@ -68,35 +64,3 @@ def _bound(past: Match, seat: int) -> bool:
     """Whether a decision was forced, or went on with a plan."""
     node = int(past.state.node)
     return node in past.game.plan or (node in past.game.forced and len(past.actions(seat)) == 1)
-
-
-def _told(match: Match, seat: int, to: int) -> bool:
-    """Whether somebody else has decided since, or anybody has learnt something."""
-    past = match.at(to)
-    for ply in match.plies[to:]:
-        if ply.kind is Kind.HAND_OVER:
-            continue
-        if ply.kind is not Kind.MOVE or ply.seat != seat or _reveals(past, ply):
-            return True
-        past.append(ply)
-    return False
-
-
-def _reveals(past: Match, ply: Ply) -> bool:
-    """Whether a decision leads to more than everybody could foresee who saw it."""
-    if len(ply.events) > 1:
-        return True  # chance has drawn something
-    state, text = past.state, ply.events[0]
-    action = number_of(past.game, state, text)
-    after = state.copy()
-    verbs.apply(after, ply.seat, action)
-    return any(
-        not same(redacted(after, viewer), _foreseen(state, viewer, ply.seat, action))
-        for viewer in (WATCHER, *range(past.seats))
-    )
-
-
-def _foreseen(state: Record, viewer: int, seat: int, action: int) -> Record:
-    expected = redacted(state, viewer)
-    verbs.apply(expected, seat, action)
-    return redacted(expected, viewer)

@@ -9,6 +9,7 @@ from typing import Any
 import sqlalchemy as sa
 
 from diablerie.engine.compile import digest
+from diablerie.engine.fair import Fair
 from diablerie.engine.game import Game
 from diablerie.engine.plies import Kind, Ply
 from diablerie.table import schema
@@ -31,7 +32,6 @@ def created(live: Live, key: bytes) -> list[Write]:
         "game": live.game.name,
         "options": json.dumps(options_text(live.game, live.options)),
         "key": key.hex(),
-        "commitment": live.commitment,
         "hints": live.hints,
         "origin": live.origin,
         "taken": live.taken,
@@ -89,8 +89,20 @@ def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
 
 def _header(live: Live) -> dict[str, Any]:
     rules = live.game.version  # a table opened before an update is played by the newer ones
+    earlier = json.dumps([asdict(start) for start in live.earlier])
     return {"status": live.status, "public": live.public, "host": live.host,
-            "rematch": live.rematch, "rules": rules, "waits": live.waits}  # fmt: skip
+            "rematch": live.rematch, "rules": rules, "waits": live.waits,
+            "commitment": live.commitment, "aborted": live.aborted, "earlier": earlier,
+            }  # fmt: skip
+
+
+def rekeyed(live: Live, fair: Fair) -> list[Write]:
+    """What gives a table the key of this stream, if it is committed to it now."""
+    if live.commitment != fair.commitment:
+        return []
+    m = schema.matches
+    here = sa.update(m).where(m.c.id == live.id, m.c.revision == live.revision)
+    return [Write(here.values(key=fair.key.hex()), expect=1)]
 
 
 def _seat(info: SeatInfo) -> dict[str, Any]:

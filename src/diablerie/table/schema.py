@@ -39,6 +39,8 @@ matches = Table(
     Column("fair", Integer, nullable=False, server_default="1"),  # see shares.py
     Column("waits", Float, nullable=False, server_default="0"),  # since when, see shares.py
     Column("pace", Integer, nullable=False, server_default="0"),  # of its turn clock, see pace.py
+    Column("aborted", Integer, nullable=False, server_default="0"),  # starts, see shares.py
+    Column("earlier", Text, nullable=False, server_default="[]"),  # JSON: the last of them
     Column("host", String(64), nullable=False),
     Column("created", Float, nullable=False),
     Column("rematch", String(32), nullable=False),

@@ -8,6 +8,9 @@ Whoever sends neither, having no script or being gone, gets a nonce that follows
 the table was committed to: so the last nonce is nobody's choice. A table waits GRACE seconds for
 those who promised, then any of its people may start it without them. A nonce that was pledged and
 not shown is told in the file, for not to show it is a choice between two dice.
+
+Who leaves when the hashes are fixed may have seen others' nonces. So that start is aborted: the
+table takes a new key, everybody has to promise a new nonce, and the file counts it.
 """
 
 import re
@@ -16,7 +19,7 @@ from dataclasses import replace
 from enum import StrEnum
 
 from diablerie.engine import fair
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import Aborted, Fair
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.live import EMPTY, OPEN, PLAYERS, Live, SeatInfo
@@ -27,6 +30,7 @@ PROMISED = "?"  # `SeatInfo.pledge` of a seat whose hash will come
 GRACE = 6.0  # seconds
 HASH = re.compile(r"[0-9a-f]{64}")
 LONGEST = 64  # characters of a nonce
+REMEMBERED = 16  # of the starts that were aborted: the last, with their hashes
 
 
 class Phase(StrEnum):
@@ -56,6 +60,25 @@ def phase(live: Live) -> Phase:
     return Phase.NOTHING
 
 
+def fixed(live: Live) -> bool:
+    """Whether the hashes of an open table are all in: then nonces may have been shown."""
+    pledges = [info.pledge for info in live.seats]
+    full = all(info.kind != EMPTY for info in live.seats)
+    waits = full and live.status == OPEN and live.fair == AGREED
+    return waits and any(pledges) and PROMISED not in pledges
+
+
+def unused(live: Live, pledge: str) -> str:
+    """A hash that nobody has sent at this table before. Raises BadInput for others.
+
+    Who sends one again may promise a nonce that others have seen.
+    """
+    old = {promised for start in live.earlier for promised in start.hashes}
+    if pledge in old.union(info.pledge for info in live.seats) and HASH.fullmatch(pledge):
+        raise BadInput(say("This hash was sent here before: make a new nonce."))
+    return pledge
+
+
 def asked(live: Live, visitor: Visitor | None) -> list[int]:
     """The seats for which this browser is to send something in this phase."""
     now, own = phase(live), live.seats_of(visitor)
@@ -83,7 +106,8 @@ def sent(
             raise WrongTime(say("The hash of this seat is fixed."))
         if given == PROMISED or not checked(given):
             raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
-        seats[seat] = replace(seats[seat], pledge=given)
+        pledge = unused(replace(live, seats=tuple(seats)), given)
+        seats[seat] = replace(seats[seat], pledge=pledge)
     before, live = phase(live), replace(live, seats=tuple(seats))
     if phase(live) is not before:
         live = replace(live, waits=0.0)  # it waits anew
@@ -129,8 +153,21 @@ def moved(live: Live, info: SeatInfo) -> SeatInfo:
 
     As soon as others may have shown theirs it cannot have another.
     """
-    fixed = live.status != OPEN or phase(live) is Phase.NONCES
-    return info if fixed else unshared(info)
+    return info if live.status != OPEN or fixed(live) else unshared(info)
+
+
+def emptied(live: Live, seat: int, commitment: str) -> Live:
+    """The open table with a seat free again, whose shares in the dice are asked for anew.
+
+    If the hashes were fixed the start is aborted, and the table has this new commitment.
+    """
+    seats = tuple(SeatInfo(i.seat) if i.seat == seat else unshared(i) for i in live.seats)
+    after = replace(live, seats=seats, waits=0.0)
+    if not fixed(live):
+        return after
+    start = Aborted(live.commitment, tuple(info.pledge for info in live.seats))
+    earlier = (*live.earlier, start)[-REMEMBERED:]
+    return replace(after, commitment=commitment, aborted=live.aborted + 1, earlier=earlier)
 
 
 def settled(live: Live, key: bytes) -> Live:
@@ -146,14 +183,19 @@ def settled(live: Live, key: bytes) -> Live:
     return replace(live, seats=seats, waits=0.0)
 
 
-def stream(key: bytes, seats: Sequence[SeatInfo], version: int) -> Fair:
-    """The stream of a table's match, whose seats are settled."""
+def stream(
+    key: bytes,
+    seats: Sequence[SeatInfo],
+    version: int,
+    aborted: int = 0,
+    earlier: tuple[Aborted, ...] = (),
+) -> Fair:
+    """The stream of a table's match, whose seats are settled, and the starts before it."""
     nonces = tuple(info.nonce for info in seats)
     if version != AGREED:
         return Fair(key, nonces)
-    return Fair(
-        key, nonces, tuple(info.pledge for info in seats), tuple(info.label for info in seats)
-    )
+    pledges, labels = (tuple(info.pledge for info in seats), tuple(info.label for info in seats))
+    return Fair(key, nonces, pledges, labels, aborted, earlier)
 
 
 def names(live: Live) -> list[str]:

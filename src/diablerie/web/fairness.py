@@ -25,14 +25,10 @@ class Share(NamedTuple):
 
 
 class Fairness(NamedTuple):
-    """Of one table, for one browser.
-
-    `asked` are the seats it is to send something for, `alone` that no other browser is.
-    """
+    """Of one table, for one browser; `asked` are the seats it is to send something for."""
 
     phase: Phase
     asked: list[int]
-    alone: bool
     hashes: list[str]
     digest: str
     seal: str
@@ -43,12 +39,10 @@ class Fairness(NamedTuple):
 def fairness(live: Live, visitor: Visitor | None) -> Fairness:
     """How it stands."""
     hashes = [info.pledge for info in live.seats]
-    others = any(info.pledge and info.owner != visitor for info in live.seats)
     digest = proof.digest(live.match) if live.match else ""
     return Fairness(
         shares.phase(live),
         shares.asked(live, visitor),
-        not others,
         hashes if live.match or shares.phase(live) is Phase.NONCES else [],
         digest,
         _seal(live) if digest and live.status == OVER else "",

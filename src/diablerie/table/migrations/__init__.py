@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from diablerie.table import schema
 from diablerie.table.database import SERVED
 
-HEAD = "0008"
+HEAD = "0009"
 FIRST = "0001"  # what tables without a version are taken for; 0002 adds only what they lack
 ALONE = 0xD1AB1E  # the lock under which one of several processes changes the tables
 FOLDER = Path(__file__).parent

@@ -47,7 +47,7 @@ def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -
         status=cast(api.Status, live.status),
         clock=live.pace,
         commitment=live.commitment,
-        fair=_fair(model.fair),
+        fair=_fair(model.fair, live.aborted),
         seats=_seats(call, live, model.speech),
         seat=_seat(viewer),
         own=list(model.viewpoint.own),
@@ -68,9 +68,13 @@ def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -
     )
 
 
-def _fair(fair: Fairness) -> api.Fair:
+def _fair(fair: Fairness, aborted: int) -> api.Fair:
     return api.Fair(
-        phase=fair.phase.value, asked=fair.asked, hashes=fair.hashes, digest=fair.digest
+        phase=fair.phase.value,
+        asked=fair.asked,
+        hashes=fair.hashes,
+        digest=fair.digest,
+        aborted=aborted,
     )
 
 

@@ -59,7 +59,7 @@ def table_data(model: PageModel) -> dict[str, Any]:
         "status": live.status,
         "ply": live.ply,
         "commitment": live.commitment,
-        "fair": _fair(model.fair),
+        "fair": _fair(model.fair) | {"aborted": live.aborted},
         "seats": [_seat(model, panel) for panel in model.panels],
         "viewer": model.viewpoint.viewer if model.viewpoint.viewer >= 0 else None,
         "own": list(model.viewpoint.own),

@@ -1,12 +1,15 @@
 // Shares in the dice: this browser promises a nonce by its hash, and shows it when the hashes of
-// all are in. It remembers them, and says so if the game is played with others.
+// all are in. It remembers them, and warns if the match is played with others, if a hash is there
+// twice, and if it is asked for another nonce and the table does not say that a start was aborted.
+//
+// A nonce belongs to one commitment. One that was sent is never promised again.
 
 import { onFrame } from "./frames.js";
 import { table } from "./live.js";
 import { sha256 } from "./sha256.js";
 
 const RETRY = 1000; // milliseconds
-let sent = ""; // the phase and seats of what is under way
+let sent = ""; // the phase, seats and commitment of what is under way
 let timer = 0;
 
 /** Say in forms that open a table or take a seat that this browser will send a hash. */
@@ -30,26 +33,57 @@ function look() {
   if (asked?.dataset.seats && sent !== called(asked.dataset)) send(asked.dataset);
 }
 
-const called = ({ phase, seats }) => `${phase} ${seats}`;
+const called = ({ phase, seats, commitment }) => `${phase} ${seats} ${commitment}`;
 
 // The next phase may be told before this one's answer is here: it is not waited for.
 async function send(asked) {
-  const { phase, seats, hashes, alone } = asked;
   const now = (sent = called(asked));
-  const body = new URLSearchParams();
-  for (const seat of seats.split(",")) {
-    if (phase === "pledges") body.set(`hash-${seat}`, sha256(nonce(seat)));
-    if (phase === "nonces" || alone) body.set(`nonce-${seat}`, nonce(seat));
-  }
-  const own = seats.split(",").map(Number);
-  if (phase === "nonces") remember("hashes", hashes);
-  else if (alone) remember("hashes", all(Number(alone), (seat) => (own.includes(seat) ? sha256(nonce(seat)) : "")));
-  const told = await post("share", body);
-  if (sent === now) sent = "";
+  const body = asked.phase === "pledges" ? promises(asked) : nonces(asked);
+  const told = body.size ? await post("share", body) : true;
+  if (sent === now && body.size) sent = "";
   if (!told) setTimeout(look, RETRY);
 }
 
-const all = (count, hash) => Array.from({ length: count }, (_, seat) => hash(seat)).join(",");
+// The hashes of nonces: new ones, unless they were made for this very commitment and not sent.
+function promises({ seats, commitment }) {
+  let start = recall("start");
+  if (start?.commitment !== commitment || start.shown) start = begun(commitment, start);
+  const body = new URLSearchParams();
+  for (const seat of seats.split(",")) body.set(`hash-${seat}`, sha256((start.nonces[seat] ??= nonce())));
+  remember("start", start);
+  return body;
+}
+
+// A new start. Only where an earlier one was aborted has this browser shown a nonce before.
+function begun(commitment, before) {
+  if (before?.shown) {
+    remember("starts", (recall("starts") ?? 0) + 1);
+    remember("seen", [...(recall("seen") ?? []), ...given(before.hashes)]);
+    if (before.commitment === commitment) doubt("back");
+  }
+  return { commitment, nonces: {} };
+}
+
+// The nonces that were promised. They count as shown before they are sent.
+function nonces({ seats, commitment, hashes }) {
+  const start = recall("start");
+  const body = new URLSearchParams();
+  if (start?.commitment !== commitment) return body; // another page of this browser promised them
+  const fixed = hashes.split(",");
+  const own = seats.split(",").filter((seat) => start.nonces[seat] && sha256(start.nonces[seat]) === fixed[seat]);
+  if (!own.length) return body;
+  if (repeated(given(hashes))) doubt("twice");
+  remember("start", { ...start, shown: true, hashes });
+  for (const seat of own) body.set(`nonce-${seat}`, start.nonces[seat]);
+  return body;
+}
+
+const given = (hashes) => hashes.split(",").filter(Boolean);
+
+function repeated(hashes) {
+  const seen = recall("seen") ?? [];
+  return new Set(hashes).size < hashes.length || hashes.some((hash) => seen.includes(hash));
+}
 
 // The others do not answer: the server knows whether they have had time enough.
 async function begin() {
@@ -64,18 +98,32 @@ async function post(what, body) {
   return answer?.ok || answer?.status === 403; // 403: not ours to send
 }
 
-function nonce(seat) {
-  const known = recall(`nonce ${seat}`);
-  if (known) return known;
+function nonce() {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return remember(`nonce ${seat}`, [...bytes].map((b) => b.toString(16).padStart(2, "0")).join(""));
+  return [...bytes].map((b) => b.toString(16).padStart(2, "0")).join("");
 }
 
-// The hashes that the match is played with must be those that were there before nonces were shown.
+// The match must be played with the hashes that were there before nonces were shown, and the table
+// must tell of as many aborted starts as this browser has seen.
 function compare() {
-  const shown = document.querySelector("[data-fixed]");
-  const before = recall("hashes");
-  if (shown && before) document.getElementById("shares-broken").hidden = shown.dataset.fixed === before;
+  const played = document.querySelector("[data-fixed]")?.dataset.fixed;
+  const start = recall("start");
+  const told = Number(document.querySelector("[data-aborted]")?.dataset.aborted ?? 0);
+  if (played && start?.shown && played !== start.hashes) doubt("other");
+  if ((recall("starts") ?? 0) > told) doubt("back");
+  warn(recall("wrong"));
+}
+
+function doubt(wrong) {
+  remember("wrong", wrong);
+  warn(wrong);
+}
+
+function warn(wrong) {
+  const notice = document.getElementById("shares-broken");
+  if (!wrong || !notice.hidden) return;
+  notice.textContent = notice.dataset[wrong];
+  notice.hidden = false;
 }
 
 const kept = {}; // where the browser keeps nothing
@@ -83,16 +131,15 @@ const kept = {}; // where the browser keeps nothing
 function remember(name, value) {
   kept[name] = value;
   try {
-    sessionStorage.setItem(`${table} ${name}`, value);
+    sessionStorage.setItem(`${table} ${name}`, JSON.stringify(value));
   } catch {
     // it lasts as long as the page
   }
-  return value;
 }
 
 function recall(name) {
   try {
-    return kept[name] ?? sessionStorage.getItem(`${table} ${name}`);
+    return kept[name] ?? JSON.parse(sessionStorage.getItem(`${table} ${name}`) ?? "null");
   } catch {
     return kept[name];
   }
