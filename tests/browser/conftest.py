@@ -27,6 +27,14 @@ WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 expect.set_options(timeout=30_000)  # machines that test are busy
 
 
+def executable() -> str | None:
+    """The browser to test with: the one that the variable CHROMIUM names, or the first found."""
+    chosen = os.environ.get("CHROMIUM")
+    if chosen and not shutil.which(chosen):
+        pytest.fail(f"CHROMIUM names {chosen}, which is not installed")
+    return next(filter(None, map(shutil.which, [chosen] if chosen else CHROMIUM)), None)
+
+
 class Running:
     """A server in a thread; `stop` and `start` are a restart on the same port and database."""
 
@@ -113,7 +121,7 @@ def same_share(browser: int) -> str:
 # Not for the whole session: while it runs, no other test could use asyncio.run.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
-    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    found = executable()
     if found is None:
         if os.environ.get("CI"):
             pytest.fail("Chromium is missing, and in CI these tests must run")

@@ -1,14 +1,13 @@
 """Being called, on the page: clocks, nudges, notifications, an app; over https and without."""
 
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.browser.conftest import CHROMIUM, NARROW, Running
+from tests.browser.conftest import NARROW, Running, executable
 
 STAGES = Path(__file__).parent / "stages"
 SELECTED = """(({ value, selectionStart, selectionEnd }) =>
@@ -25,9 +24,8 @@ def plain(
     server: Running, chromium: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Running, Page]]:
     """A page that came by plain http from another machine, as browsers see it."""
-    found = next(filter(None, map(shutil.which, CHROMIUM)))
     args = ["--no-sandbox", "--host-resolver-rules=MAP table.test 127.0.0.1"]
-    binary = chromium.browser_type.launch(executable_path=found, args=args)
+    binary = chromium.browser_type.launch(executable_path=executable(), args=args)
     monkeypatch.setattr("diablerie.web.security.Guard._known", lambda *_: True)
     yield server, binary.new_page(viewport=NARROW)
     binary.close()

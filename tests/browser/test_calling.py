@@ -63,7 +63,7 @@ def says(page: Page, seat: int, text: str) -> None:
 def scrolled(page: Page, selector: str, nudge: str) -> None:
     """Bring this into the middle of the window, and wait until this is what the nudge says."""
     page.locator(selector).evaluate("el => el.scrollIntoView({ block: 'center' })")
-    shown = f"document.querySelector('{NUDGE}')?.textContent ?? ''"
+    shown = f"(document.querySelector('{NUDGE}')?.textContent ?? '')"
     page.wait_for_function(f"{shown} === {nudge!r}")
 
 

@@ -102,6 +102,20 @@ def test_a_replay_plays_by_itself_until_its_end_or_until_it_is_stopped(stage: St
     page.wait_for_function("location.search === '?step=1'")
 
 
+def test_following_an_analysis_does_not_take_back_the_step_that_was_asked_for(stage: Stage):
+    page = stage(REPLAY.replace("<form", "<p data-analysing></p><form", 1), at="/t/x/replay")
+    page.evaluate("replies.push('later')")
+    page.click("#link")
+    page.clock.run_for(500)  # the analysis is looked at meanwhile
+    answers(page)
+    page.evaluate("answer({ ply: 7, title: '', url: '/t/x/replay?step=7', regions: {} })")
+    page.wait_for_function("location.search === '?step=7'")
+    assert page.input_value("#replay-slider") == "7"
+    page.clock.run_for(500)
+    page.wait_for_function("asked.length > 1")
+    assert set(steps(page)) == {7}
+
+
 def test_other_eyes_are_another_page(stage: Stage):
     page = stage(REPLAY, at="/t/x/replay")
     with page.expect_navigation(url="**/eyes*"):

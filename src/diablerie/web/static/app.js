@@ -11,6 +11,7 @@ import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as nudge from "./nudge.js";
+import * as press from "./press.js";
 import * as replay from "./replay.js";
 import * as shares from "./shares.js";
 import * as spots from "./spots.js";
@@ -18,6 +19,7 @@ import * as turning from "./turning.js";
 import * as walk from "./walk.js";
 
 document.documentElement.classList.add("scripted"); // shows what only works with a script
+press.start();
 fields.start();
 fields.knows();
 shares.promise();

@@ -3,6 +3,7 @@
 import { morph } from "./morph.js";
 import { play, skip, snapshot, still } from "./motion.js";
 import { pacing } from "./pacing.js";
+import { pressed, whenReleased } from "./press.js";
 
 const WAITING = 2; // more frames than these waiting: go straight to the last picture
 const LONGEST = 5000; // milliseconds that any animation may hold up what follows
@@ -25,6 +26,7 @@ async function work() {
   busy = true;
   document.body.classList.add("moving");
   while (queue.length) {
+    if (pressed()) await new Promise(whenReleased);
     const instant = still() || queue.length > WAITING;
     const frame = queue.shift();
     const motion = apply(frame, instant);

@@ -44,10 +44,13 @@ function pressed(event) {
   event.preventDefault();
 }
 
+// The step that was asked for last, whether or not it has come.
+const current = () => (wanted > 0 ? wanted : Number(slider().value));
+
 // So many steps on, and not past either end.
 function go(by) {
   const last = Number(slider().max);
-  return to(Math.min(Math.max((wanted > 0 ? wanted : Number(slider().value)) + by, 1), last));
+  return to(Math.min(Math.max(current() + by, 1), last));
 }
 
 // Step by step until the end, or until something else is done; from the end it begins again.
@@ -81,7 +84,7 @@ function pointed(curve, { clientX, clientY }) {
 async function follow() {
   while (document.querySelector("[data-analysing]")) {
     await new Promise((later) => setTimeout(later, AGAIN));
-    await to(document.getElementById("replay-slider").value);
+    await to(current());
   }
 }
 
