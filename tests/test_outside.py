@@ -134,7 +134,8 @@ def test_a_table_is_played_with_bots_to_its_end(house):
 def test_the_match_played_is_sound(house, installed, tmp_path):
     (tmp_path / "match.jsonl").write_text(house["match"], "utf-8")
     told = succeed("-m", "diablerie", "verify", tmp_path / "match.jsonl", folder=installed)
-    assert "sound. COASTERS" in told
+    assert "match.jsonl: sound; decisions: not bound, no seal given" in told
+    assert "COASTERS" in told
     with pytest.raises(files.Damaged, match="coasters"):
         diablerie.load(tmp_path / "match.jsonl")  # here, where it is not installed
 
