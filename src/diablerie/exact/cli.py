@@ -38,11 +38,7 @@ TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
     help="Bots, to say what they lose beside exact play.",
 )
 @click.option(
-    "--games",
-    type=click.IntRange(min=2),
-    default=100,
-    show_default=True,
-    help="For each of them.",
+    "--games", type=click.IntRange(min=2), default=100, show_default=True, help="For each of them."
 )
 @seed_option
 @click.option(

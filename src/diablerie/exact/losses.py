@@ -44,11 +44,7 @@ class BotLoss(msgspec.Struct, frozen=True):
 
 
 def measure_loss(
-    solution: Solution,
-    player: str,
-    games: int,
-    seed: int = 1,
-    progress: Progress = no_progress,
+    solution: Solution, player: str, games: int, seed: int = 1, progress: Progress = no_progress
 ) -> BotLoss:
     """Let a bot play so many games of each kind, from both seats in turn.
 

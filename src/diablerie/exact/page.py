@@ -158,9 +158,7 @@ def _stops(solution: Solution) -> Iterator[str]:
         )
 
 
-def _stop_shares(
-    points: Iterable[tuple[int, int, float]],
-) -> list[tuple[float, float, float]]:
+def _stop_shares(points: Iterable[tuple[int, int, float]]) -> list[tuple[float, float, float]]:
     """For each place the share of its points at which stopping is best."""
     places = defaultdict(list)
     for across, up, better in points:

@@ -121,11 +121,7 @@ def _goes_on(table: SolvedTable, last: int, error: float) -> bool:
 
 
 def _one_more(
-    rounds: Any,
-    table: SolvedTable,
-    execute: Executor,
-    hints: dict[Position, Support],
-    workers: int,
+    rounds: Any, table: SolvedTable, execute: Executor, hints: dict[Position, Support], workers: int
 ) -> SolvedTable:
     """The table with the round before those that it has."""
     before = table.values[-1] if len(table.values) else None

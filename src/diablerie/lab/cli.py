@@ -267,11 +267,7 @@ def dataset(
     help="Of every search, once something is learnt; 0 follows the game's advice.",
 )
 @click.option(
-    "--careless",
-    type=float,
-    default=0.1,
-    show_default=True,
-    help="The share of random decisions.",
+    "--careless", type=float, default=0.1, show_default=True, help="The share of random decisions."
 )
 @click.option(
     "--lambda",

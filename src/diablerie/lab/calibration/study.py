@@ -6,11 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from diablerie.lab.calibration.config import (
-    CalibrationConfig,
-    CalibrationGame,
-    calibration_games,
-)
+from diablerie.lab.calibration.config import CalibrationConfig, CalibrationGame, calibration_games
 from diablerie.lab.calibration.reliability import (
     Reliability,
     fit_temperature,

@@ -39,9 +39,7 @@ class GameColumns(NamedTuple):
 
 
 def game_columns(
-    config: SimulationConfig,
-    jobs: Mapping[int, SimulationChunk],
-    played: Mapping[int, ChunkResult],
+    config: SimulationConfig, jobs: Mapping[int, SimulationChunk], played: Mapping[int, ChunkResult]
 ) -> list[GameColumns]:
     """The columns of every setting, from jobs and results by the number of the job."""
     by_setting: list[list[tuple[SimulationChunk, ChunkResult]]] = [[] for _ in config.settings]

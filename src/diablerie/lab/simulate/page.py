@@ -22,11 +22,7 @@ from diablerie.lab.html.page import (
     html_tile,
 )
 from diablerie.lab.simulate.summary import SettingSummary, SimulationSummary, SummaryPart
-from diablerie.lab.simulate.tables import (
-    measured_distributions,
-    setting_heading,
-    simulation_note,
-)
+from diablerie.lab.simulate.tables import measured_distributions, setting_heading, simulation_note
 
 
 def simulation_page(summary: SimulationSummary, command: str) -> str:

@@ -16,13 +16,7 @@ from diablerie.engine.text import say
 from diablerie.lab.running.errors import BotFailure, JobStopped
 from diablerie.lab.running.settings import seed_for
 from diablerie.lab.train.config import CHUNK_GAMES, TrainingChunk, TrainingConfig
-from diablerie.lab.train.loop import (
-    MAX_POSITIONS,
-    MAX_STEPS,
-    SAMPLED,
-    SelfPlayBuffers,
-    play_self,
-)
+from diablerie.lab.train.loop import MAX_POSITIONS, MAX_STEPS, SAMPLED, SelfPlayBuffers, play_self
 
 
 class PackedPositions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
