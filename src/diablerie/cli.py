@@ -3,6 +3,7 @@
 Whatever is wrong with a command's input ends it with status 2 and one line.
 """
 
+import logging
 import os
 import sys
 from collections.abc import Callable
@@ -22,6 +23,7 @@ from diablerie.engine.text import ENGLISH, Seat, render
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.lab.cli import calibrate, dataset, simulate, tournament, train
 
+log = logging.getLogger(__name__)
 TAKEN_OVER = 3  # the status of `verify` for a sound match that begins with another one's plies
 
 
@@ -238,7 +240,10 @@ def reports(db: str, clear: bool) -> None:
 for added in (tournament, simulate, dataset, train, calibrate, bot):
     commands.add_command(added)
 for point in entry_points(group="diablerie.commands"):  # of packages that nothing imports
-    commands.add_command(point.load(), point.name)
+    try:
+        commands.add_command(point.load(), point.name)
+    except Exception as error:  # what others wrote may fail in any way
+        log.warning("the command %s (%s) is left out: %s", point.name, point.value, error)
 
 
 if __name__ == "__main__":

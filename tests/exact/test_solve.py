@@ -1,7 +1,11 @@
 """`diablerie solve`: a game solved round by round, kept, gone on with, and what bots lose."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -25,11 +29,13 @@ from diablerie.exact.summary import format_bound
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import Node
 from diablerie.lab.html.figures import COLOURS
+from diablerie.lab.running.cluster import local_modules
 from tests.envs.needed import needed
 from tests.lab.test_simulate_command import Reader
 from tests.test_cli import refused, run
 
 needed("scipy.optimize", "exact")
+ROOT = Path(__file__).parent.parent.parent
 
 
 SMALL = {"goal": "210", "furnace": "0,0,0,0,0,1,1"}
@@ -149,6 +155,30 @@ def test_the_exact_bot_plays_only_the_game_it_knows(kept):
         ExactBot(ALL["tails"], str(path))
     with pytest.raises(BadSpec):
         parse(f"exact:{path}")  # a page may name no file
+    with pytest.raises(BadSpec, match="“nofile” is no value for table of exact"):
+        parse("exact:nofile", imports=True)
+
+
+def test_a_cluster_is_sent_no_module_for_an_exact_bot(kept, monkeypatch):
+    monkeypatch.chdir(ROOT)
+    specs = ("random", f"exact:{kept / 'table.npz'}", "tests.exact.test_solve:Boaster")
+    assert local_modules(specs) == [str(ROOT / "tests")]
+
+
+def test_a_command_that_cannot_be_loaded_is_left_out(tmp_path):
+    about = tmp_path / "broken-1.0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
+    (about / "entry_points.txt").write_text("[diablerie.commands]\nbroken = nowhere:command\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "diablerie", "--help"],
+        env={**os.environ, "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "solve" in done.stdout
+    assert "the command broken (nowhere:command) is left out" in done.stderr
 
 
 def test_bounds_are_rounded_up():

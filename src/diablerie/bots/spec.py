@@ -87,9 +87,12 @@ KINDS: dict[str, Kind] = {
 
 
 @cache
-def external_kinds() -> Mapping[str, Kind]:
-    """The kinds of bots that packages add by entry points."""
-    return {point.name: point.load() for point in entry_points(group="diablerie.bots")}
+def external_kind(name: str) -> Kind | None:
+    """The kind of bot that a package adds by an entry point of this name; None if there is none."""
+    for point in entry_points(group="diablerie.bots", name=name):
+        kind: Kind = point.load()
+        return kind
+    return None
 
 
 @dataclass(frozen=True)
@@ -103,8 +106,8 @@ class Spec:
         """The bot, for a game."""
         if self.kind in KINDS:
             return KINDS[self.kind].make(game, **self.settings)
-        if self.kind in external_kinds():
-            return external_kinds()[self.kind].make(game, **self.settings)
+        if external := external_kind(self.kind):
+            return external.make(game, **self.settings)
         bot: Bot = _imported(self.kind)(game)
         return bot
 
@@ -122,8 +125,8 @@ def parse(text: str, *, imports: bool = False) -> Spec:
         if file != HAND and not (imports and Path(file).is_file()):
             raise _no_value(file, "value", kind)
         return Spec(kind, settings)
-    if imports and kind in external_kinds():
-        ((key, read),) = external_kinds()[kind].settings.items()
+    if imports and (external := external_kind(kind)):
+        ((key, read),) = external.settings.items()
         try:
             return Spec(kind, {key: read(rest)})
         except ValueError as error:

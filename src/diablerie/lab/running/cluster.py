@@ -18,7 +18,7 @@ from time import monotonic
 from typing import Any
 
 import diablerie
-from diablerie.bots.spec import KINDS, external_kinds
+from diablerie.bots.spec import KINDS, external_kind
 from diablerie.engine.compile import cache_folder, digest
 from diablerie.engine.text import say
 from diablerie.lab.running.batches import JobBatch, Worker, WorkerPool, run_batch
@@ -134,7 +134,9 @@ def local_modules(specs: Iterable[str]) -> list[str]:
     """The modules, or the folders of packages, of those bots that lie in the current folder."""
     here, modules = Path.cwd(), []
     names = {re.split(r"[.:]", spec.strip())[0] for spec in specs}
-    for name in sorted(names - set(KINDS) - set(external_kinds())):
+    for name in sorted(names - set(KINDS)):
+        if external_kind(name):
+            continue
         module = import_module(name)
         path = Path(next(iter(getattr(module, "__path__", ())), module.__file__ or ""))
         if path.is_relative_to(here) and "site-packages" not in path.parts:
