@@ -21,8 +21,8 @@ from diablerie.exact.solution import (
     BadTable,
     Solution,
     SolvedTable,
+    game_value,
     read_table,
-    value_of,
     write_table,
 )
 from diablerie.exact.summary import format_bound
@@ -106,7 +106,7 @@ def test_it_ends_when_the_error_is_small_enough(tmp_path, solution):
 
 def test_of_equal_totals_nothing_is_owed_to_luck(solution):
     """Here who begins has an even chance: one coal, one devil. A lead is worth something."""
-    assert value_of(solution) == pytest.approx(0, abs=1e-9)
+    assert game_value(solution) == pytest.approx(0, abs=1e-9)
     last = solution.values(100)
     assert np.tril(last, -1).sum() > 0 > np.triu(last, 1).sum()
     assert (abs(solution.table.values) <= 1 + 1e-12).all()

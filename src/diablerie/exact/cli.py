@@ -68,8 +68,8 @@ def solve(game: str, options: tuple[str, ...], players: str, as_json: bool, **gi
         _endgames(game, pairs(options), specs, given["games"], given["seed"], as_json)
         return
     bots = {"players": players, "games": given["games"], "seed": given["seed"]} if players else {}
-    shown = {"error": given["error"], "out": given["out"], **bots}
-    words = command_line("solve", game, shown, {"option": options})
+    given_options = {"error": given["error"], "out": given["out"], **bots}
+    words = command_line("solve", game, given_options, {"option": options})
     words += " --respond" * given["respond"]
     _solve(game, pairs(options), specs, as_json, words, **given)
 

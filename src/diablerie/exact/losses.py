@@ -56,8 +56,8 @@ def measure_loss(
     for game in range(games):
         rng = seeded(seed * 1_000_003 + game // 2)
         exact = MeasuredGame(solution, bot, game % 2, rng, 0).play()
-        answered = MeasuredGame(solution, bot, game % 2, rng, RESPONDER_SAMPLES).play()
-        sums.append((exact[0] + exact[1], *exact, answered[0] + answered[1]))
+        responded = MeasuredGame(solution, bot, game % 2, rng, RESPONDER_SAMPLES).play()
+        sums.append((exact[0] + exact[1], *exact, responded[0] + responded[1]))
         progress(game + 1, games)
     lost, bets, pulls, answered = (
         mean_estimate(np.array(one), float("inf")) for one in zip(*sums, strict=True)

@@ -140,7 +140,7 @@ class Solution:
         return type(s) is type(self.first) and bool(self.rounds.fits(s))
 
 
-def value_of(solution: Solution) -> float:
+def game_value(solution: Solution) -> float:
     """The value of the game to the player who begins: that of the first round's bets."""
     s = solution.first.copy()
     verbs.apply(s, verbs.CHANCE, 0)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 import diablerie
 from diablerie.exact.losses import RESPONDER_SAMPLES, BotLoss
-from diablerie.exact.solution import Solution, value_of
+from diablerie.exact.solution import Solution, game_value
 from diablerie.lab.html.formats import format_estimate, format_fine
 from diablerie.lab.running.settings import option_texts
 
@@ -53,7 +53,7 @@ def exact_summary(solution: Solution, losses: list[BotLoss], seconds: float) -> 
         game=facts.game,
         version=facts.version,
         options=facts.options,
-        value=value_of(solution),
+        value=game_value(solution),
         error=solution.error,
         rounds=len(values),
         last=rounds.last,

@@ -69,8 +69,8 @@ def share_estimate(values: Floats) -> Estimate:
     """The mean of shares of shape (n,), with Wilson's interval if each is 0 or 1, else normal."""
     if np.isin(values, (0, 1)).all():
         return wilson(int(values.sum()) / len(values), len(values))
-    found = mean_estimate(values)
-    return Estimate(found.value, max(0.0, found.low), min(1.0, found.high))
+    estimate = mean_estimate(values)
+    return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
 
 
 def distribution(numbers: NDArray[np.generic]) -> Distribution:

@@ -43,12 +43,12 @@ class Habits:
     def goes_on(self, position: tuple[int, int], seat: int, opening: bool) -> Floats:
         """The probability that a seat goes on: (rows of pulling, pairs of stakes)."""
         a, b = position
-        found = self._on[:, :, : a + 1, : b + 1]
+        by_cost = self._on[:, :, : a + 1, : b + 1]
         if PACTS[self.rounds.pair(position, opening)][1 - seat]:
             left = (np.array(position) - np.indices((a + 1, b + 1)).T).T[seat]
-            chosen = np.where(left >= PAY // UNIT, found[2], found[1])
+            chosen = np.where(left >= PAY // UNIT, by_cost[2], by_cost[1])
         else:
-            chosen = found[0]
+            chosen = by_cost[0]
         return np.asarray(chosen.reshape(len(chosen), -1))
 
     def differs(self, rng: Rng, rounds: int) -> int:
@@ -89,7 +89,7 @@ class Habits:
 
     def _pulls(self) -> NDArray[np.float32]:
         most, pulling = self.rounds.shape[0], self.rounds.pulling
-        found = np.ones((3, pulling.size, most, most), np.float32)
+        goes_on = np.ones((3, pulling.size, most, most), np.float32)
         points = [
             (layer.seat, range(layer.rows.start, layer.rows.stop))
             for layer in pulling.layers
@@ -103,8 +103,8 @@ class Habits:
                     s = begun.copy()
                     for who, action in ways[row]:
                         verbs.apply(s, who, action)
-                    found[cost, row, x, y] = self.shares(s, seat)[PULL]
-        return found
+                    goes_on[cost, row, x, y] = self.shares(s, seat)[PULL]
+        return goes_on
 
     def _begun(self, seat: int, cost: int, stakes: tuple[int, int]) -> Record:
         """The position after these bets at which a devil costs a seat so much."""

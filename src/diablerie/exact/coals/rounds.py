@@ -125,12 +125,12 @@ class CoalsRounds:
 
     def options(self, s: Record, following: Floats) -> dict[int, float]:
         """The values of going on and of stopping, to the player who began this round."""
-        found = self.pulling.worth(self._ends_from(s, following)[:, None], highest, lowest)
+        values = self.pulling.worth(self._ends_from(s, following)[:, None], highest, lowest)
         layer, k = self.pulling.at(s)
         on = slice(layer.on.indptr[k], layer.on.indptr[k + 1])
-        worth = {PULL: float(layer.on.data[on] @ found[layer.on.indices[on], 0])}
+        worth = {PULL: float(layer.on.data[on] @ values[layer.on.indices[on], 0])}
         if layer.stop is not None:
-            worth[STOP] = float(found[layer.stop[k], 0])
+            worth[STOP] = float(values[layer.stop[k], 0])
         return worth
 
     def stops(
@@ -142,13 +142,13 @@ class CoalsRounds:
     ) -> list[StopDecision]:
         """All decisions of a round at which a seat may stop, after these stakes (in tens)."""
         ends = self.ends(position, following, opening)[:, *stakes][:, None]
-        found = self.pulling.worth(ends, highest, lowest)
+        values = self.pulling.worth(ends, highest, lowest)
         stops = []
         for s in self.pulling.positions():
             layer, k = self.pulling.at(s)
             if layer.stop is not None:
-                on = float((layer.on[[k]] @ found[: layer.rows.start])[0, 0])
-                better = float(found[layer.stop[k], 0]) - on
+                on = float((layer.on[[k]] @ values[: layer.rows.start])[0, 0])
+                better = float(values[layer.stop[k], 0]) - on
                 coal, pieces = int(s.coal[layer.seat]), int(s.pieces[layer.seat])
                 before = int(s.coal[0]) if layer.seat else 0
                 better = (1, -1)[layer.seat] * better

@@ -44,7 +44,7 @@ def revealed(
 
 def gains(endings: dict[Ending, LastStep], most: int) -> NDArray[np.int32]:
     """The gains by bets and bonuses: (2, endings, stakes of seat 0, of seat 1), stakes < most."""
-    found = np.empty((2, len(endings), most, most), np.int32)
+    gained = np.empty((2, len(endings), most, most), np.int32)
     for e, last in enumerate(endings.values()):
         s = last.s.copy()
         asked, run = bytes(s.data), type(s).verbs.apply
@@ -55,9 +55,9 @@ def gains(endings: dict[Ending, LastStep], most: int) -> NDArray[np.int32]:
                 stake[0], stake[1] = UNIT * x, UNIT * y
                 chips[:2], pact[:2] = 0, 0
                 run(s.array, last.who, last.action)
-                found[0, e, x, y] = chips[0] // UNIT - x
-                found[1, e, x, y] = chips[1] // UNIT - y
-    return found
+                gained[0, e, x, y] = chips[0] // UNIT - x
+                gained[1, e, x, y] = chips[1] // UNIT - y
+    return gained
 
 
 def dues(first: Record, pulling: Pulling, most: int) -> NDArray[np.int32]:
@@ -66,20 +66,20 @@ def dues(first: Record, pulling: Pulling, most: int) -> NDArray[np.int32]:
     Axes: seat, pair of `PACTS`, whether seat 0 turned a devil, whether seat 1 did, unstaked tens of
     seat 0, of seat 1; unstaked tens < most.
     """
-    found = np.zeros((2, len(PACTS), 2, 2, most, most), np.int32)
+    due = np.zeros((2, len(PACTS), 2, 2, most, most), np.int32)
     for busted in sorted({one.busted for one in pulling.endings}):
         for pair, pacts in enumerate(PACTS):
             if any(busted) and any(pacts):
-                these = found[:, pair, int(busted[0]), int(busted[1])]
+                these = due[:, pair, int(busted[0]), int(busted[1])]
                 for x in range(most):
                     for y in range(most):
-                        paid = settled(first, busted, (x, y), pacts)
-                        none = settled(first, busted, (x, y), (0, 0))
+                        paid = after_short_round(first, busted, (x, y), pacts)
+                        none = after_short_round(first, busted, (x, y), (0, 0))
                         these[:, x, y] = (paid.chips[:2] - none.chips[:2]) // UNIT
-    return found
+    return due
 
 
-def settled(
+def after_short_round(
     first: Record, busted: tuple[bool, bool], unstaked: tuple[int, int], pacts: tuple[int, int]
 ) -> Record:
     """The position after a short round without stakes in which the `busted` seats turn a devil."""

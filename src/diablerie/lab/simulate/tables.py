@@ -65,9 +65,9 @@ def simulation_note(summary: SimulationSummary, rate: bool = True) -> str:
 
 def measured_distributions(setting: SettingSummary) -> list[tuple[str, Distribution]]:
     """The numbers that every game has, by name."""
-    found = [("decisions", setting.length), ("outcomes of chance", setting.draws)]
-    found += [("winner's points", setting.best)] if setting.best else []
-    return found + ([("winner's margin", setting.margin)] if setting.margin else [])
+    distributions = [("decisions", setting.length), ("outcomes of chance", setting.draws)]
+    distributions += [("winner's points", setting.best)] if setting.best else []
+    return distributions + ([("winner's margin", setting.margin)] if setting.margin else [])
 
 
 def _parts(setting: SettingSummary) -> list[tuple[str, list[SummaryPart], Format]]:

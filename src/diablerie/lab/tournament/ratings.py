@@ -98,7 +98,7 @@ def rate_tables(games: Iterable[Sequence[tuple[Sequence[int], bool]]], players: 
         for (who, _), rated in zip(sides, after, strict=True):
             for p, rating in zip(who, rated, strict=True):
                 seen.setdefault(p, []).append(rating)
-        for p, found in seen.items():
-            mu = sum(r.mu for r in found) / len(found)
-            ratings[p] = model.rating(mu, sum(r.sigma for r in found) / len(found))
+        for p, several in seen.items():
+            mu = sum(r.mu for r in several) / len(several)
+            ratings[p] = model.rating(mu, sum(r.sigma for r in several) / len(several))
     return ratings

@@ -115,14 +115,14 @@ class Training(Study[TrainingConfig, PackedPositions, TrainingResult]):
     def is_sound(self, job: TrainingChunk, row: PackedPositions) -> bool:
         """Whether a row holds positions, with returns that sum to 0."""
         try:
-            found = self._unpack(row)
+            positions = self._unpack(row)
         except (ValueError, zlib.error):
             return False
         return bool(
-            np.isfinite(found.known).all()
-            and (np.abs(found.targets) <= 1 + 1e-5).all()
-            and (np.abs(found.ends) <= 1).all()
-            and (np.abs(found.ends.sum(axis=1)) < 1e-5).all()
+            np.isfinite(positions.known).all()
+            and (np.abs(positions.targets) <= 1 + 1e-5).all()
+            and (np.abs(positions.ends) <= 1).all()
+            and (np.abs(positions.ends.sum(axis=1)) < 1e-5).all()
         )
 
     def _unpack(self, row: PackedPositions) -> TrainingPositions:
