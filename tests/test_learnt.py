@@ -15,8 +15,8 @@ from diablerie.engine.judging import describe, judge
 from diablerie.engine.learnt import BadWeights, Learnt, judge_of, names, packed
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.lab.train.fitting import judged
-from diablerie.lab.train.loop import Lesson, look_back
+from diablerie.lab.train.fitting import predicted_returns
+from diablerie.lab.train.loop import SelfPlayBuffers, lambda_returns
 from diablerie.testing.positions import Setting, positions, settings
 
 DERIVING = [name for name in ALL if learnt.features_of(ALL[name]).derived]
@@ -80,7 +80,7 @@ def test_learnt_values_are_utilities_and_those_of_the_fit(name):
             np.testing.assert_array_equal(found, out[: setting.seats])
             continue
         rows = np.array([[known(game, s, seat, j) for seat in range(setting.seats)]])
-        np.testing.assert_allclose(found, judged(weights, rows, j.sign)[0], atol=1e-4)
+        np.testing.assert_allclose(found, predicted_returns(weights, rows, j.sign)[0], atol=1e-4)
     assert over
 
 
@@ -107,8 +107,9 @@ def lesson(fade):
     worth[:3, 0], worth[:3, 1] = (0.2, 0.4, 0.8), (-0.2, -0.4, -0.8)
     state = game.start(2).array.view(np.recarray)
     tables, flat = np.zeros((1, 2, 1), np.float32), np.zeros((1, 2), np.float32)
-    return Lesson(state, state, tables, worth, np.zeros((1, 2)), np.array([1.0, -1.0]), 0, 0.1,
-                  fade, tables, flat, flat, flat)  # fmt: skip
+    hand, returns = np.zeros((1, 2)), np.array([1.0, -1.0])
+    kept = tables, flat, flat, flat
+    return SelfPlayBuffers(state, state, tables, worth, hand, returns, 0, 0.1, fade, *kept)
 
 
 @pytest.mark.parametrize(
@@ -116,7 +117,7 @@ def lesson(fade):
 )
 def test_positions_were_worth_what_came_of_them(fade, worth):
     found = lesson(fade)
-    look_back(found, 3)
+    lambda_returns(found, 3)
     np.testing.assert_allclose(found.worth[:3, 0], worth)
     np.testing.assert_allclose(found.worth[:3, 1], [-x for x in worth])
 

@@ -13,8 +13,8 @@ import msgspec
 
 from diablerie.art.svg import Svg, at, circle, element, group, path, svg, text
 from diablerie.games import ALL
-from diablerie.lab.calibration.measuring import Tenth
-from diablerie.lab.calibration.running import Calibration
+from diablerie.lab.calibration.reliability import Tenth
+from diablerie.lab.calibration.study import CalibrationSummary
 from diablerie.web import assets
 from tools.pictures import SCHEMES, resolved
 
@@ -41,12 +41,12 @@ def main() -> None:
         (folder / f"reliability-{scheme}.svg").write_text(picture(found, scheme), "utf-8")
 
 
-def read(file: Path) -> Calibration:
+def read(file: Path) -> CalibrationSummary:
     """What was measured of a game."""
-    return msgspec.json.decode(file.read_bytes(), type=Calibration)
+    return msgspec.json.decode(file.read_bytes(), type=CalibrationSummary)
 
 
-def picture(found: list[Calibration], scheme: str) -> str:
+def picture(found: list[CalibrationSummary], scheme: str) -> str:
     """The diagram, as an SVG file that needs nothing else."""
     drawn = svg(WIDE, HIGH, element("style", Svg(coloured(STYLE, scheme))),
                 list(starmap(panel, enumerate(found))),
@@ -66,7 +66,7 @@ def coloured(style: str, scheme: str) -> str:
     return style
 
 
-def panel(number: int, one: Calibration) -> Svg:
+def panel(number: int, one: CalibrationSummary) -> Svg:
     """One game's panel, at its place."""
     x, y = LEFT + number % 2 * (SIDE + GAP), TOP + number // 2 * (SIDE + GAP)
     hollow = [] if one.temperature == 1 else [_point(k, "raw") for k in one.raw.tenths]

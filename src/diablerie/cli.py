@@ -3,9 +3,11 @@
 Whatever is wrong with a command's input ends it with status 2 and one line.
 """
 
+import logging
 import os
 import sys
 from collections.abc import Callable
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +21,9 @@ from diablerie.engine import files, proof
 from diablerie.engine.match import Match
 from diablerie.engine.text import ENGLISH, Seat, render
 from diablerie.engine.verbs import EVERYTHING
-from diablerie.lab.cli import calibrate, dataset, simulate, solve, tournament, train
+from diablerie.lab.cli import calibrate, dataset, simulate, tournament, train
 
+log = logging.getLogger(__name__)
 TAKEN_OVER = 3  # the status of `verify` for a sound match that begins with another one's plies
 
 
@@ -246,8 +249,13 @@ def reports(db: str, clear: bool) -> None:
         store.close()
 
 
-for added in (tournament, simulate, dataset, train, solve, calibrate, bot):
+for added in (tournament, simulate, dataset, train, calibrate, bot):
     commands.add_command(added)
+for point in entry_points(group="diablerie.commands"):  # of packages that nothing imports
+    try:
+        commands.add_command(point.load(), point.name)
+    except Exception as error:  # what others wrote may fail in any way
+        log.warning("the command %s (%s) is left out: %s", point.name, point.value, error)
 
 
 if __name__ == "__main__":

@@ -11,7 +11,7 @@ import pytest
 import diablerie
 from diablerie.engine.observation import Layout
 from diablerie.lab.dataset.writing import schema
-from diablerie.lab.simulate.config import study
+from diablerie.lab.simulate.config import simulation_config
 from tests.envs.needed import needed
 
 needed("gymnasium")
@@ -47,7 +47,7 @@ def test_the_sizes_on_the_page_are_those_of_the_observations(name):
 
 def test_the_columns_of_data_sets_are_those_of_the_page():
     needed("pyarrow")
-    chosen = study("tails", "random", games=1, seats=2, options={}, vary={})
+    chosen = simulation_config("tails", "random", games=1, seats=2, options={}, vary={})
     told = re.findall(
         r"^\| ((?:`\w+`(?:, )?)+) \|", TEXT.partition("## Data sets")[2], re.MULTILINE
     )

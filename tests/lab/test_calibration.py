@@ -6,12 +6,20 @@ import numpy as np
 import pytest
 
 from diablerie.bots.calibration import tempered
-from diablerie.lab.calibration.config import Played, jobs, sampling
-from diablerie.lab.calibration.fitting import fitted
-from diablerie.lab.calibration.measuring import answers, reliability, wilson
-from diablerie.lab.calibration.playing import Sampler, Told
-from diablerie.lab.calibration.running import calibrate
-from diablerie.lab.errors import BadConfig, BadFile
+from diablerie.lab.calibration.config import (
+    CalibrationGame,
+    calibration_config,
+    calibration_games,
+)
+from diablerie.lab.calibration.reliability import (
+    clustered_share,
+    fit_temperature,
+    predictions,
+    reliability,
+)
+from diablerie.lab.calibration.study import Calibration
+from diablerie.lab.calibration.worker import CalibrationWorker, PredictedGame
+from diablerie.lab.running.errors import BadConfig, BadFile
 from tests.test_cli import refused, run
 
 SMALL = {"games": 3, "positions": 2, "playouts": 5}
@@ -47,22 +55,22 @@ def test_nobody_is_told_more_than_certainty() -> None:
 # -- measuring ---------------------------------------------------------------------------------
 
 
-def rows(games: int, seed: int, sure: float) -> list[Told]:
+def rows(games: int, seed: int, sure: float) -> list[PredictedGame]:
     """Games of two players whose chances are told too sure, so that this temperature mends it."""
     rng, found = np.random.default_rng(seed), []
     for game in range(games):
         true = rng.uniform(0.05, 0.95)
         told = tempered((true, 1 - true), 1 / sure)
         won = bool(rng.random() < true)
-        found.append(Told(game, [[float(x) for x in told]] * 2, [won, not won]))
+        found.append(PredictedGame(game, [[float(x) for x in told]] * 2, [won, not won]))
     return found
 
 
 def test_the_temperature_is_found_again_and_helps_with_other_games() -> None:
-    best = fitted(answers(rows(3000, 1, sure=1.5)))
+    best = fit_temperature(predictions(rows(3000, 1, sure=1.5)))
     assert best.low < 1.5 < best.high
     assert best.high - best.low < 0.5
-    others = answers(rows(3000, 2, sure=1.5))
+    others = predictions(rows(3000, 2, sure=1.5))
     raw, told = reliability(others), reliability(others, best.value)
     assert told.brier < raw.brier - 0.003
     assert told.error < raw.error / 2
@@ -71,7 +79,7 @@ def test_the_temperature_is_found_again_and_helps_with_other_games() -> None:
 
 
 def test_honest_chances_are_won_as_often_as_told() -> None:
-    found = reliability(answers(rows(4000, 3, sure=1.0)))
+    found = reliability(predictions(rows(4000, 3, sure=1.0)))
     assert len(found.tenths) == 10
     covered = [one.won.low <= one.told <= one.won.high for one in found.tenths]
     assert sum(covered) >= 8
@@ -81,23 +89,23 @@ def test_honest_chances_are_won_as_often_as_told() -> None:
 
 def test_positions_of_one_game_count_once() -> None:
     won = np.array([1.0, 0.0, 1.0, 1.0] * 10)
-    alone = wilson(won, np.arange(40))
-    again = wilson(np.repeat(won, 5), np.repeat(np.arange(40), 5))
+    alone = clustered_share(won, np.arange(40))
+    again = clustered_share(np.repeat(won, 5), np.repeat(np.arange(40), 5))
     assert again.value == alone.value
     assert again.high - again.low == pytest.approx(alone.high - alone.low, rel=0.05)
-    certain = wilson(np.ones(50), np.repeat(np.arange(10), 5))
+    certain = clustered_share(np.ones(50), np.repeat(np.arange(10), 5))
     assert certain.high == 1.0
-    assert certain.low == pytest.approx(wilson(np.ones(10), np.arange(10)).low)
+    assert certain.low == pytest.approx(clustered_share(np.ones(10), np.arange(10)).low)
 
 
 # -- playing -----------------------------------------------------------------------------------
 
 
 def test_a_game_is_the_same_whoever_plays_it_and_when() -> None:
-    config = sampling("coals", ["sensible", "random"], **SMALL)
-    chosen = list(jobs(config))
+    config = calibration_config("coals", ["sensible", "random"], **SMALL)
+    chosen = list(calibration_games(config))
     assert [job.seats for job in chosen] == [2, 3, 4]
-    one, other = Sampler(config), Sampler(config)
+    one, other = CalibrationWorker(config), CalibrationWorker(config)
     found = [one.play(job) for job in chosen]
     assert [other.play(job) for job in reversed(chosen)] == found[::-1]
     for job, row in zip(chosen, found, strict=True):
@@ -107,16 +115,19 @@ def test_a_game_is_the_same_whoever_plays_it_and_when() -> None:
 
 
 def test_a_file_is_gone_on_with(tmp_path) -> None:
-    config, file = sampling("coals", ["sensible"], seats=2, **SMALL), tmp_path / "all.jsonl"
-    whole = calibrate(config, file=file)
+    config, file = (
+        calibration_config("coals", ["sensible"], seats=2, **SMALL),
+        tmp_path / "all.jsonl",
+    )
+    whole = Calibration.conduct(config, file=file)
     lines = file.read_text("utf-8").splitlines(keepends=True)
     file.write_text("".join(lines[:-1]), "utf-8")
-    assert calibrate(config, file=file) == whole
+    assert Calibration.conduct(config, file=file) == whole
     assert whole.games == 3
     assert whole.temperature == config.rules.temperature
     file.write_text("".join([*lines, lines[-1]]), "utf-8")
     with pytest.raises(BadFile, match="twice"):
-        calibrate(config, file=file)
+        Calibration.conduct(config, file=file)
 
 
 def test_the_command_tells_what_was_won(tmp_path) -> None:
@@ -136,11 +147,16 @@ def test_what_cannot_be_played_is_refused() -> None:
     assert "angel" in refused("calibrate", "coals", "--players", "angel")
     assert "players" in refused("calibrate", "coals", "--seats", "9")
     with pytest.raises(BadConfig):
-        sampling("coals", [], games=1)
+        calibration_config("coals", [], games=1)
     with pytest.raises(BadConfig):
-        sampling("coals", ["sensible"], games=1, seed=-1)
+        calibration_config("coals", ["sensible"], games=1, seed=-1)
 
 
 def test_jobs_are_numbered_and_take_turns_in_size() -> None:
-    config = sampling("tails", ["sensible"], games=4)
-    assert list(jobs(config)) == [Played(0, 2), Played(1, 3), Played(2, 4), Played(3, 2)]
+    config = calibration_config("tails", ["sensible"], games=4)
+    assert list(calibration_games(config)) == [
+        CalibrationGame(0, 2),
+        CalibrationGame(1, 3),
+        CalibrationGame(2, 4),
+        CalibrationGame(3, 2),
+    ]

@@ -14,7 +14,7 @@ import pytest
 
 from diablerie.engine import extras
 from diablerie.engine.compile import PACKAGE
-from diablerie.lab.cluster import own_modules
+from diablerie.lab.running.cluster import local_modules
 from diablerie.lab.tournament import tournament
 from tests.lab.test_command import gone
 from tests.lab.test_tournament import games
@@ -192,6 +192,6 @@ def test_without_ray_it_is_said_how_to_get_it(monkeypatch):
 def test_only_modules_of_the_current_folder_are_sent_along(monkeypatch):
     monkeypatch.chdir(ROOT)
     specs = ("random", "search:n=5", "tests.lab.bots:Quiet", "examples.my_bot:MyBot")
-    assert own_modules(specs) == [str(ROOT / "examples"), str(ROOT / "tests")]
+    assert local_modules(specs) == [str(ROOT / "examples"), str(ROOT / "tests")]
     monkeypatch.chdir(ROOT / "docs")
-    assert own_modules(specs) == []
+    assert local_modules(specs) == []

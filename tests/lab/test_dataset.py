@@ -1,6 +1,7 @@
 """`diablerie dataset`: decisions as they were, and nothing that a seat did not see."""
 
 import json
+from pathlib import Path
 
 import msgspec
 import numpy as np
@@ -11,9 +12,9 @@ from diablerie.engine import verbs
 from diablerie.engine.observation import Layout
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.dataset import dataset
-from diablerie.lab.dataset.running import Recorder, chunks
-from diablerie.lab.errors import BadFile
-from diablerie.lab.simulate.config import study
+from diablerie.lab.dataset.study import DecisionDataset, GameRecorder
+from diablerie.lab.running.errors import BadFile
+from diablerie.lab.simulate.config import simulation_config
 from tests.envs.needed import needed
 from tests.test_cli import refused, run
 
@@ -107,11 +108,11 @@ def test_a_file_with_an_impossible_game_is_refused(made, tmp_path):
 
 
 def test_chunks_do_not_depend_on_each_other():
-    chosen = study("tails", "random", games=45, seats=2, options={}, vary={})
-    jobs = list(chunks(chosen))
+    chosen = simulation_config("tails", "random", games=45, seats=2)
+    jobs = list(DecisionDataset(chosen, out=Path("unused")).all_jobs())
     assert [(job.first, job.games) for job in jobs] == [(0, 20), (20, 20), (40, 5)]
-    assert Recorder(chosen).play(jobs[2]) == Recorder(chosen).play(jobs[2])
-    assert Recorder(chosen).play(jobs[2]).games != Recorder(chosen).play(jobs[1]).games[:5]
+    assert GameRecorder(chosen).play(jobs[2]) == GameRecorder(chosen).play(jobs[2])
+    assert GameRecorder(chosen).play(jobs[2]).games != GameRecorder(chosen).play(jobs[1]).games[:5]
 
 
 def test_the_command_writes_a_file_and_says_so(tmp_path, monkeypatch):

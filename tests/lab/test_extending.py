@@ -5,12 +5,11 @@ import re
 
 import pytest
 
-from diablerie.lab import cluster
-from diablerie.lab.config import configured
-from diablerie.lab.errors import BadFile
-from diablerie.lab.page import page
-from diablerie.lab.schedule import schedule
+from diablerie.lab.running import cluster
+from diablerie.lab.running.errors import BadFile
 from diablerie.lab.tournament import Interrupted, tournament
+from diablerie.lab.tournament.config import schedule, tournament_config
+from diablerie.lab.tournament.page import tournament_page
 from tests.lab.test_tournament import games
 from tests.test_cli import run
 
@@ -46,8 +45,8 @@ def test_a_cluster_is_sent_all_who_play_after_an_extension(tmp_path, monkeypatch
         sent.append(specs)
         yield from ()
 
-    monkeypatch.setattr(cluster, "checked", lambda on: on)
-    monkeypatch.setattr(cluster, "play", play)
+    monkeypatch.setattr(cluster, "check_address", lambda on: on)
+    monkeypatch.setattr(cluster, "run_on_cluster", play)
     tournament("coals", TWO, games=6, file=tmp_path / "file")
     with pytest.raises(Interrupted):
         tournament("coals", THREE, games=6, file=tmp_path / "file", on="ray")
@@ -80,8 +79,8 @@ def test_both_may_grow_again_and_again_and_be_gone_on_with(tmp_path):
 
 
 def test_no_two_games_of_an_extended_schedule_share_a_number_and_pairs_share_dice():
-    old = configured("coals", TWO, games=6)
-    new = configured("coals", THREE, games=10)
+    old = tournament_config("coals", TWO, games=6)
+    new = tournament_config("coals", THREE, games=10)
     found = schedule(new, [old])
     assert [fixture.number for fixture in found] == list(range(30))
     assert found[:6] == schedule(old)
@@ -153,7 +152,7 @@ def test_the_report_is_a_page_that_needs_nothing_else(tmp_path):
 
 def test_the_cross_table_of_the_report_has_every_score_from_both_sides():
     found = tournament("coals", THREE, games=10)
-    text = page(found, "")
+    text = tournament_page(found, "")
     one = found.meetings[1]
     for value in (one.score.value, 1 - one.score.value):
         assert f"<td>{100 * value:.1f} % [" in text

@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from diablerie.lab import progress, report
-from diablerie.lab.intervals import chance_of, elo, elo_of, share
-from diablerie.lab.ratings import bradley_terry, rate_pairings, rate_tables
-from diablerie.lab.standings import scores
+from diablerie.lab.html import formats
+from diablerie.lab.running import progress
+from diablerie.lab.statistics import elo_difference, elo_estimate, win_share, win_share_p_value
+from diablerie.lab.tournament.ratings import bradley_terry, rate_pairings, rate_tables
+from diablerie.lab.tournament.standings import side_scores
 
 STRENGTHS = np.array([-300.0, -50.0, 100.0, 250.0])
 
@@ -38,31 +39,31 @@ def test_the_interval_of_a_share_covers_even_if_both_games_of_a_pair_end_alike(p
     dice, inside, runs = np.random.default_rng(5), 0, 1500
     for _ in range(runs):
         won = 2.0 * dice.binomial(1, p, pairs) if alike else 1.0 * dice.binomial(2, p, pairs)
-        found = share(won, np.full(pairs, 2.0), 0.5)
+        found = win_share(won, np.full(pairs, 2.0), 0.5)
         inside += found.low <= p <= found.high
     assert inside / runs > 0.92
 
 
 def test_an_interval_is_not_of_width_0_when_all_was_won():
-    found = share(np.full(50, 2.0), np.full(50, 2.0), 0.5)
+    found = win_share(np.full(50, 2.0), np.full(50, 2.0), 0.5)
     assert found.value == found.high == 1
     assert 0.88 < found.low < 0.97
-    assert elo_of(found).high == inf
+    assert elo_estimate(found).high == inf
 
 
 def test_a_share_of_luck_alone_is_seldom_called_more():
     dice = np.random.default_rng(6)
     called = [
-        chance_of(dice.binomial(3, 1 / 3, 40).astype(float), np.full(40, 3.0), 1 / 3) < 0.05
+        win_share_p_value(dice.binomial(3, 1 / 3, 40).astype(float), np.full(40, 3.0), 1 / 3) < 0.05
         for _ in range(1500)
     ]
     assert 0.02 < np.mean(called) < 0.07
 
 
 def test_elo_of_a_score():
-    assert elo(0.5) == 0
-    assert elo(10 / 11) == pytest.approx(400)
-    assert elo(0) == -elo(1) == -inf
+    assert elo_difference(0.5) == 0
+    assert elo_difference(10 / 11) == pytest.approx(400)
+    assert elo_difference(0) == -elo_difference(1) == -inf
 
 
 def test_bradley_terry_finds_the_strengths_again():
@@ -114,15 +115,17 @@ def test_openskill_orders_players_by_strength_and_self_play_tells_nothing_wrong(
     ],
 )
 def test_scores(returns, teams, score):
-    assert scores(returns, teams) == pytest.approx(score)
+    assert side_scores(returns, teams) == pytest.approx(score)
 
 
 def test_a_report_shows_what_is_unbounded_or_tiny():
-    assert report.points(inf) == "+∞"
-    assert report.points(-12.4) == "-12"
-    assert report.between(share(np.ones(4), np.full(4, 2.0), 0.5), report.percent).endswith(" %")
-    assert report.luck(1e-9) == "< 0.0001"
-    times = [report.duration(seconds) for seconds in (2e-6, 0.0042, 1.5)]
+    assert formats.format_elo(inf) == "+∞"
+    assert formats.format_elo(-12.4) == "-12"
+    assert formats.format_interval(
+        win_share(np.ones(4), np.full(4, 2.0), 0.5), formats.format_percent
+    ).endswith(" %")
+    assert formats.format_p_value(1e-9) == "< 0.0001"
+    times = [formats.format_duration(seconds) for seconds in (2e-6, 0.0042, 1.5)]
     assert times == ["2 µs", "4.2 ms", "1.50 s"]
 
 
@@ -130,7 +133,7 @@ def test_progress_where_there_is_no_terminal_is_a_line_now_and_then(monkeypatch)
     now = iter(range(0, 1000, 2))
     monkeypatch.setattr(progress, "monotonic", lambda: float(next(now)))
     out = io.StringIO()
-    with progress.reported(Console(file=out)) as report:
+    with progress.show_progress(Console(file=out)) as report:
         for done in range(6):
             report(done, 5)
     said = out.getvalue().splitlines()
@@ -141,7 +144,7 @@ def test_progress_where_there_is_no_terminal_is_a_line_now_and_then(monkeypatch)
 def test_a_rate_is_counted_from_the_first_game_that_ended(monkeypatch):
     now = [100.0]
     monkeypatch.setattr(progress, "monotonic", lambda: now[0])
-    clock, said = progress.Clock(), []
+    rate, said = progress.JobRate(), []
     for now[0], done in ((107.0, 1), (108.0, 2), (113.0, 12), (118.0, 22)):
-        said.append(clock.rate(done))
+        said.append(rate.text(done))
     assert said == ["", "", "2.0/s", "2.0/s"]

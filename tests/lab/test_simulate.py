@@ -8,44 +8,44 @@ import pytest
 import diablerie
 from diablerie.engine.files import load
 from diablerie.engine.verbs import CHANCE
-from diablerie.lab.errors import BadConfig, BadFile, BotFailure
-from diablerie.lab.jobs import silent
+from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure
+from diablerie.lab.running.progress import no_progress
 from diablerie.lab.simulate import simulate
-from diablerie.lab.simulate.columns import columns
+from diablerie.lab.simulate.columns import game_columns
 from diablerie.lab.simulate.config import (
-    FAST,
-    Chunk,
-    careless,
-    chunks,
-    reproducible,
-    study,
-    values_of,
+    COMPILED_CHUNK,
+    SimulationChunk,
+    epsilons_if_compiled,
+    is_reproducible,
+    parse_variation,
+    simulation_chunks,
+    simulation_config,
 )
-from diablerie.lab.simulate.loop import COUNTS
-from diablerie.lab.simulate.playing import Games, Simulator, count
-from diablerie.lab.simulate.running import Chunks, conduct
+from diablerie.lab.simulate.loop import GAME_COUNTS
+from diablerie.lab.simulate.study import Simulation
+from diablerie.lab.simulate.worker import ChunkResult, Simulator, count_match
 
 ROOT = __file__.rpartition("/tests/")[0]
 SHORT = {"goal": "400"}
 
 
 def config(players="sensible", games=40, vary=None, **more):
-    return study("coals", players, games=games, vary=vary or {}, options=SHORT, **more)
+    return simulation_config("coals", players, games=games, vary=vary or {}, options=SHORT, **more)
 
 
 def played(chosen):
     """The columns of a simulation, played here."""
-    jobs, work = list(chunks(chosen)), Simulator(chosen)
-    return columns(chosen, {j.number: j for j in jobs}, {j.number: work.play(j) for j in jobs})
+    jobs, work = list(simulation_chunks(chosen)), Simulator(chosen)
+    return game_columns(chosen, {j.number: j for j in jobs}, {j.number: work.play(j) for j in jobs})
 
 
 def test_chunks_hold_every_game_once():
-    chosen = config(games=2 * FAST + 7, vary={"players": ["sensible", "archdevil"]})
+    chosen = config(games=2 * COMPILED_CHUNK + 7, vary={"players": ["sensible", "archdevil"]})
     for setting in (0, 1):
-        games = [g for c in chunks(chosen) if c.setting == setting
+        games = [g for c in simulation_chunks(chosen) if c.setting == setting
                  for g in range(c.first, c.first + c.games)]  # fmt: skip
-        assert games == list(range(2 * FAST + 7))
-    assert {c.games for c in chunks(chosen) if c.setting == 1} == {1}
+        assert games == list(range(2 * COMPILED_CHUNK + 7))
+    assert {c.games for c in simulation_chunks(chosen) if c.setting == 1} == {1}
 
 
 def test_a_game_does_not_depend_on_the_chunk_it_is_in():
@@ -53,7 +53,7 @@ def test_a_game_does_not_depend_on_the_chunk_it_is_in():
     (whole,) = played(chosen)
     work = Simulator(chosen)
     for game in range(9):
-        alone = work.play(Chunk(0, 0, game, 1))
+        alone = work.play(SimulationChunk(0, 0, game, 1))
         assert alone.returns == [whole.returns[game].tolist()]
         assert alone.visits == [whole.visits[game].tolist()]
 
@@ -61,33 +61,33 @@ def test_a_game_does_not_depend_on_the_chunk_it_is_in():
 def test_equal_seeds_give_equal_results_whatever_the_workers():
     vary = {"players": ["sensible", "sensible,tests.lab.bots:Quiet"]}
     one, two, other = (
-        conduct(config(games=8, vary=vary, seed=seed), workers=workers)
+        Simulation.conduct(config(games=8, vary=vary, seed=seed), workers=workers)
         for workers, seed in ((1, 3), (2, 3), (1, 4))
     )
     assert one.settings == two.settings != other.settings
 
 
 def test_a_setting_plays_the_same_games_alone_and_beside_others():
-    (alone,) = conduct(config(vary={})).settings
-    both = conduct(config(vary={"mouth": ["0", "20"]})).settings  # 20 is usual
+    (alone,) = Simulation.conduct(config(vary={})).settings
+    both = Simulation.conduct(config(vary={"mouth": ["0", "20"]})).settings  # 20 is usual
     assert both[0].length != both[1].length == alone.length
 
 
 def test_a_simulation_goes_on_where_its_file_stops(tmp_path):
     chosen, whole, part = config("imp,tests.lab.bots:Quiet", 6), tmp_path / "a", tmp_path / "b"
-    first = conduct(chosen, file=whole)
+    first = Simulation.conduct(chosen, file=whole)
     lines = whole.read_text().splitlines(keepends=True)
     assert len(lines) == 1 + 6
     part.write_text("".join([lines[0], *lines[3:5]]))
     told = []
-    assert conduct(chosen, file=part, progress=lambda *of: told.append(of)).settings == (
+    assert Simulation.conduct(chosen, file=part, progress=lambda *of: told.append(of)).settings == (
         first.settings
     )
     assert told[0] == (2, 6)
     assert told[-1] == (6, 6)
     assert sorted(part.read_text().splitlines()[1:]) == sorted(whole.read_text().splitlines()[1:])
     with pytest.raises(BadFile, match="line 1: another config, games"):
-        conduct(config("imp,tests.lab.bots:Quiet", 7), file=part)
+        Simulation.conduct(config("imp,tests.lab.bots:Quiet", 7), file=part)
 
 
 @pytest.mark.parametrize(
@@ -102,19 +102,19 @@ def test_a_simulation_goes_on_where_its_file_stops(tmp_path):
 )
 def test_a_damaged_file_is_refused_and_left_alone(changed, said, tmp_path):
     path, chosen = tmp_path / "kept", config(games=8)
-    conduct(chosen, file=path)
+    Simulation.conduct(chosen, file=path)
     head, row = path.read_text().splitlines()
     before = f"{head}\n{json.dumps(json.loads(row) | changed)}\n"
     path.write_text(before)
     with pytest.raises(BadFile, match=said):
-        conduct(chosen, file=path)
+        Simulation.conduct(chosen, file=path)
     assert path.read_text() == before
 
 
 def test_what_is_counted_of_a_match_is_what_its_file_says():
     match = load(f"{ROOT}/tests/games/coals/golden/coals-2.jsonl", diablerie.GAMES)
-    row = np.zeros(1, COUNTS)[0]
-    count(match, int(match.game.node.FIRST), row)
+    row = np.zeros(1, GAME_COUNTS)[0]
+    count_match(match, int(match.game.node.FIRST), row)
     texts = [(event.seat, event.text) for event in match.events]
     assert row["draws"] == sum(seat == CHANCE for seat, _ in texts)
     assert row["decisions"] == len(texts) - row["draws"]
@@ -128,8 +128,8 @@ def test_what_is_counted_of_a_match_is_what_its_file_says():
 def test_compiled_games_are_like_those_that_bots_play_on_matches():
     (fast,) = played(config("sensible,devil", games=400))
     work = Simulator(config("sensible,devil"))
-    work.tables[0].fast = None
-    slow = work.play(Chunk(0, 0, 0, 200))
+    work.players[0].epsilons = None
+    slow = work.play(SimulationChunk(0, 0, 0, 200))
     for ours, theirs in (
         (fast.decisions, np.array(slow.decisions)),
         (fast.draws, np.array(slow.draws)),
@@ -141,7 +141,7 @@ def test_compiled_games_are_like_those_that_bots_play_on_matches():
 
 
 def test_players_take_turns_in_the_seats_and_the_better_one_is_found():
-    found = conduct(config("sensible,random", games=200))
+    found = Simulation.conduct(config("sensible,random", games=200))
     (group,) = found.settings
     strong, weak = group.who
     assert strong.name == "sensible"
@@ -155,15 +155,15 @@ def test_players_take_turns_in_the_seats_and_the_better_one_is_found():
 def test_which_players_are_compiled_and_which_think_by_the_clock():
     chosen = config("random,sensible:epsilon=0.8")
     (setting,) = chosen.settings
-    assert careless(chosen, setting) == [1.0, 0.8]
-    assert careless(chosen, config("imp").settings[0]) is None
-    assert reproducible(chosen)
-    assert not reproducible(config("search:ms=5"))
+    assert epsilons_if_compiled(chosen, setting) == [1.0, 0.8]
+    assert epsilons_if_compiled(chosen, config("imp").settings[0]) is None
+    assert is_reproducible(chosen)
+    assert not is_reproducible(config("search:ms=5"))
 
 
 def test_a_bot_that_fails_ends_the_simulation():
     with pytest.raises(BotFailure, match="Cheat, seat"):
-        simulate("coals", players="tests.lab.bots:Cheat", games=4, progress=silent)
+        simulate("coals", players="tests.lab.bots:Cheat", games=4, progress=no_progress)
 
 
 @pytest.mark.parametrize(
@@ -175,13 +175,13 @@ def test_a_bot_that_fails_ends_the_simulation():
     ],
 )
 def test_what_varies(text, name, values):
-    assert values_of(text) == (name, values)
+    assert parse_variation(text) == (name, values)
 
 
 @pytest.mark.parametrize("text", ["mouth", "mouth=", "mouth=1", "mouth=1,1", "mouth=1,,2"])
 def test_what_cannot_vary(text):
     with pytest.raises(BadConfig, match="what varies is written"):
-        values_of(text)
+        parse_variation(text)
 
 
 @pytest.mark.parametrize(
@@ -200,10 +200,10 @@ def test_configs_that_cannot_be_are_refused(more, said):
 
 def test_a_chunk_of_a_file_is_its_games():
     chosen = config(games=3)
-    with Chunks(chosen, chunks(chosen)) as kept:
+    with Simulation(chosen) as kept:
         row = Simulator(chosen).play(kept.missing[0])
-        assert isinstance(row, Games)
-        assert kept.fault(row) is None
+        assert isinstance(row, ChunkResult)
+        assert kept._mistake(row) is None
         kept.add(row)
         assert kept.missing == []
         assert kept.done == 3

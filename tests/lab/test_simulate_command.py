@@ -9,7 +9,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from diablerie.lab.simulate.figures import COLOURS
+from diablerie.lab.html.figures import COLOURS
 from tests.lab.test_command import command, gone
 from tests.test_cli import refused, run
 

@@ -4,35 +4,35 @@ import msgspec
 import numpy as np
 import pytest
 
-from diablerie.lab.intervals import Estimate
-from diablerie.lab.simulate import Summary, figures, simulate
-from diablerie.lab.simulate.figures import Row
-from diablerie.lab.simulate.page import page
-from diablerie.lab.simulate.summary import spread
-from diablerie.lab.simulate.table import notes
+from diablerie.lab.html import figures
+from diablerie.lab.html.figures import FigureRow, FigureRows
+from diablerie.lab.simulate import SimulationSummary, simulate
+from diablerie.lab.simulate.page import simulation_page
+from diablerie.lab.simulate.tables import simulation_note
+from diablerie.lab.statistics import Estimate, distribution
 
 ASIDE, FAIR = Estimate(0.7, 0.6, 0.8), Estimate(0.5, 0.4, 0.6)
 replace = msgspec.structs.replace
 
 
 @pytest.fixture(scope="module")
-def found() -> Summary:
+def found() -> SimulationSummary:
     return simulate("coals", players="sensible,random", games=4, options={"goal": "400"}, workers=1)
 
 
-def drawn(found: Summary, monkeypatch: pytest.MonkeyPatch) -> dict[str, figures.Rows]:
+def drawn(found: SimulationSummary, monkeypatch: pytest.MonkeyPatch) -> dict[str, FigureRows]:
     """The rows of dots by the name of their picture; nothing else is drawn."""
-    rows: dict[str, figures.Rows] = {}
-    for kind in ("ridges", "bars"):
+    rows: dict[str, FigureRows] = {}
+    for kind in ("histograms", "bar_chart"):
         monkeypatch.setattr(figures, kind, lambda *_: "")
-    monkeypatch.setattr(figures, "dots", lambda told, *_: rows.setdefault(_[-1], told) and "")
-    assert page(found, "diablerie simulate")
+    monkeypatch.setattr(figures, "dot_plot", lambda told, *_: rows.setdefault(_[-1], told) and "")
+    assert simulation_page(found, "diablerie simulate")
     return rows
 
 
 @pytest.mark.parametrize(("luck", "full"), [(0.5, False), (0.001, True)])
 def test_a_full_dot_is_a_place_that_differs_where_places_are_unequal_at_all(
-    found: Summary, luck: float, full: bool, monkeypatch: pytest.MonkeyPatch
+    found: SimulationSummary, luck: float, full: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (group,) = found.settings
     places = [
@@ -46,7 +46,7 @@ def test_a_full_dot_is_a_place_that_differs_where_places_are_unequal_at_all(
 
 
 def test_a_full_dot_is_a_player_that_differs(
-    found: Summary, monkeypatch: pytest.MonkeyPatch
+    found: SimulationSummary, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (group,) = found.settings
     who = [replace(one, share=share) for one, share in zip(group.who, (ASIDE, FAIR), strict=True)]
@@ -56,19 +56,21 @@ def test_a_full_dot_is_a_player_that_differs(
 
 
 def test_every_setting_has_its_ridge() -> None:
-    rows = [(name, spread(np.arange(20.0))) for name in ("mouth 0", "mouth 20")]
-    picture = figures.ridges(rows, "decisions", "length")
+    rows = [(name, distribution(np.arange(20.0))) for name in ("mouth 0", "mouth 20")]
+    picture = figures.histograms(rows, "decisions", "length")
     assert picture.count("fill: var(--accent-soft)") == 2
     assert all(f">{name}</text>" in picture for name, _ in rows)
 
 
 def test_dashes_lie_below_what_was_measured() -> None:
-    picture = figures.dots([("", [Row("a", FAIR, 0.5)])], str, "share", "dots")
+    picture = figures.dot_plot([("", [FigureRow("a", FAIR, 0.5)])], str, "share", "dots")
     interval, spot = (f"stroke: var(--{ink}); stroke-width: 1.6" for ink in ("ink", "accent"))
     dashes, line, dot = map(picture.index, ("stroke-dasharray", interval, spot))
     assert dashes < line < dot
 
 
-def test_what_cannot_be_reproduced_is_said(found: Summary) -> None:
-    assert "by the clock" not in notes(found)
-    assert "by the clock: this cannot be reproduced" in notes(replace(found, reproducible=False))
+def test_what_cannot_be_reproduced_is_said(found: SimulationSummary) -> None:
+    assert "by the clock" not in simulation_note(found)
+    assert "by the clock: this cannot be reproduced" in simulation_note(
+        replace(found, reproducible=False)
+    )

@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from diablerie.lab import progress
-from diablerie.lab.config import configured
-from diablerie.lab.jobs import never
-from diablerie.lab.results import Results
-from diablerie.lab.runner import Result
-from diablerie.lab.schedule import schedule
-from diablerie.lab.sequential import Watch, outcomes
-from diablerie.lab.sprt import SCORES, Sequential, Sprt, closest, expected, judged
-from diablerie.lab.tournament import hold
+from diablerie.lab.running import progress
+from diablerie.lab.tournament.config import schedule, tournament_config
+from diablerie.lab.tournament.runner import GameResult
+from diablerie.lab.tournament.sprt import (
+    PAIR_SCORES,
+    Sprt,
+    SprtRun,
+    expected_score,
+    likeliest_frequencies,
+    run_sprt,
+)
+from diablerie.lab.tournament.study import Tournament
 from tests.lab.test_tournament import games
 from tests.test_cli import refused, run
 
@@ -27,14 +30,14 @@ CLEAR = ("--players", "sensible,random", "--sprt", "0,100")
 def pairs(elo, most, dice):
     """Pairs between players of this difference, where the dice of a pair favour one seat."""
     luck = dice.normal(0, 0.15, most)
-    won = (dice.random(most) < np.clip(expected(elo) + sign * luck, 0, 1) for sign in (1, -1))
+    won = (dice.random(most) < np.clip(expected_score(elo) + sign * luck, 0, 1) for sign in (1, -1))
     tied = dice.random(most) < 0.1
     return (2 * sum(x.astype(int) for x in won) * ~tied + 2 * tied).tolist()
 
 
 def verdicts(elo, test, runs):
     dice = np.random.default_rng(4)
-    return [judged(test, pairs(elo, 600, dice)).verdict for _ in range(runs)]
+    return [run_sprt(test, pairs(elo, 600, dice)).verdict for _ in range(runs)]
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [(0.05, 0.05), (0.2, 0.05)])
@@ -48,34 +51,35 @@ def test_a_test_errs_as_seldom_as_it_says(alpha, beta):
 def test_it_is_sure_sooner_where_the_difference_is_larger():
     dice, test = np.random.default_rng(4), Sprt(0, 80)
     clear, close = (
-        np.mean([judged(test, pairs(elo, 600, dice)).pairs for _ in range(30)]) for elo in (250, 40)
+        np.mean([run_sprt(test, pairs(elo, 600, dice)).pairs for _ in range(30)])
+        for elo in (250, 40)
     )
     assert clear < close / 2
 
 
 def test_the_likeliest_frequencies_have_the_mean_and_none_near_them_is_likelier():
     seen, mean = [3.0, 10.0, 40.0, 12.0, 5.0], 0.55
-    found = np.array(closest(seen, mean))
+    found = np.array(likeliest_frequencies(seen, mean))
     assert found.sum() == pytest.approx(1)
-    assert found @ SCORES == pytest.approx(mean)
+    assert found @ PAIR_SCORES == pytest.approx(mean)
     best = sum(n * log(x) for n, x in zip(seen, found, strict=True))
-    for aside in np.linalg.svd(np.array([[1.0] * 5, SCORES]))[2][2:]:  # keeps sum and mean
+    for aside in np.linalg.svd(np.array([[1.0] * 5, PAIR_SCORES]))[2][2:]:  # keeps sum and mean
         for step in (-0.01, 0.01):
             other = found + step * aside
             assert sum(n * log(x) for n, x in zip(seen, other, strict=True)) < best
 
 
 def test_with_wins_and_losses_alone_it_is_the_ratio_of_two_binomials():
-    found = Sequential(Sprt(-50, 50))
+    found = SprtRun(Sprt(-50, 50))
     for outcome in [4] * 6 + [0] * 4:
         found.count(outcome)
-    high, low = expected(50), expected(-50)
+    high, low = expected_score(50), expected_score(-50)
     by_hand = 6 * log(high / low) + 4 * log((1 - high) / (1 - low))
     assert found.llr == pytest.approx(by_hand, abs=0.02)
 
 
 def test_an_answer_stays():
-    found = Sequential(Sprt(0, 100))
+    found = SprtRun(Sprt(0, 100))
     while not found.count(4):
         pass
     before = found.answer
@@ -86,7 +90,7 @@ def test_an_answer_stays():
 
 
 def test_however_clear_it_is_there_is_no_answer_before_the_eighth_pair():
-    found = Sequential(Sprt(0, 400))
+    found = SprtRun(Sprt(0, 400))
     assert [found.count(4) for _ in range(8)] == [False] * 7 + [True]
     assert found.llr > found.answer.bounds[1] + 1
 
@@ -95,21 +99,21 @@ def ended(config, number, first):
     """A game of a tournament in which player 0 returns `first`."""
     seats = schedule(config)[number].players
     returns = tuple(first if player == 0 else -first for player in seats)
-    return Result(number, tuple(config.players[p] for p in seats), returns, (1, 1), (0.0, 0.0))
+    return GameResult(number, tuple(config.players[p] for p in seats), returns, (1, 1), (0.0, 0.0))
 
 
 def test_pairs_count_in_their_order_whenever_they_come():
-    config = configured("coals", ("random", "sensible"), games=40)
-    watch, score = Watch(Sprt(0, 100)), {0: 1.0, 1: 0.0, 2: -1.0, 3: -1.0, 4: 1.0, 5: 1.0}
-    with Results(config, schedule(config)) as results:
+    config = tournament_config("coals", ("random", "sensible"), games=40)
+    score = {0: 1.0, 1: 0.0, 2: -1.0, 3: -1.0, 4: 1.0, 5: 1.0}
+    with Tournament(config, test=Sprt(0, 100)) as results:
         for number in (5, 3, 4, 2, 1):
             results.add(ended(config, number, score[number]))
-            assert not watch.over(results)
-            assert watch.sequential.pairs == 0
+            assert not results.enough()
+            assert results.test.pairs == 0
         results.add(ended(config, 0, score[0]))
-        assert not watch.over(results)
-        assert list(outcomes(results)) == [3, 0, 4]
-        assert watch.sequential.answer.counts == (1, 0, 0, 1, 1)
+        assert not results.enough()
+        assert list(results.pair_scores()) == [3, 0, 4]
+        assert results.test.answer.counts == (1, 0, 0, 1, 1)
 
 
 def test_a_tournament_ends_when_its_test_does_and_tells(tmp_path):
@@ -138,10 +142,10 @@ def test_an_undecided_test_goes_on_to_the_answer_of_one_without_a_break(tmp_path
 
 
 def test_the_weaker_is_rejected_by_any_number_of_workers():
-    config = configured("coals", ("random", "sensible"), games=100)
+    config = tournament_config("coals", ("random", "sensible"), games=100)
     answers = []
     for workers in (1, 2):
-        found = hold(config, workers=workers, watch=Watch(Sprt(0, 50)))
+        found = Tournament.conduct(config, more={"test": Sprt(0, 50)}, workers=workers)
         assert found.sprt
         answers.append(found.sprt)
     assert answers[0] == answers[1]
@@ -149,14 +153,13 @@ def test_the_weaker_is_rejected_by_any_number_of_workers():
 
 
 def test_progress_says_how_the_test_stands(monkeypatch):
-    monkeypatch.setattr(progress, "EVERY", 0.0)
-    console, test = Console(file=io.StringIO(), width=200), Sequential(Sprt(0, 10))
-    with progress.reported(console, test.__str__) as report:
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    console, test = Console(file=io.StringIO(), width=200), SprtRun(Sprt(0, 10))
+    with progress.show_progress(console, test.__str__) as report:
         test.count(4)
         report(2, 100)
     assert "2 of 100 games" in console.file.getvalue()
     assert "(-2.94 … +2.94), 1 pairs" in console.file.getvalue()
-    assert not never()
 
 
 @pytest.mark.parametrize(

@@ -2,15 +2,14 @@
 
 from diablerie.bots.basic import RandomBot
 from diablerie.engine.rng import unit
-from diablerie.lab.config import configured
-from diablerie.lab.pairing import seed_for
-from diablerie.lab.runner import Runner, SeatedBot
-from diablerie.lab.tournament import schedule
+from diablerie.lab.running.settings import seed_for
+from diablerie.lab.tournament.config import schedule, tournament_config
+from diablerie.lab.tournament.runner import MatchRunner, SeatedBot
 
 
 def test_no_two_seats_of_a_tournament_draw_the_same_numbers():
-    config = configured("coals", ("random", "sensible", "imp"), seats=3, games=6)
-    runner = Runner(config)
+    config = tournament_config("coals", ("random", "sensible", "imp"), seats=3, games=6)
+    runner = MatchRunner(config)
     first = {
         (fixture.number, seat): unit(SeatedBot(runner, fixture, seat).rng)
         for fixture in schedule(config)[:6]
@@ -21,19 +20,19 @@ def test_no_two_seats_of_a_tournament_draw_the_same_numbers():
 
 def test_the_same_seat_of_the_same_game_draws_them_again_and_with_another_seed_others():
     def drawn(seed):
-        config = configured("coals", ("random", "sensible"), games=2, seed=seed)
+        config = tournament_config("coals", ("random", "sensible"), games=2, seed=seed)
         fixture = schedule(config)[0]
-        return unit(SeatedBot(Runner(config), fixture, 1).rng)
+        return unit(SeatedBot(MatchRunner(config), fixture, 1).rng)
 
     assert drawn(1) == drawn(1) != drawn(2)
 
 
 def test_bots_of_one_table_do_not_decide_alike():
     """Four that play at random from equal positions: each stakes for itself."""
-    config = configured("coals", ("random", "sensible"), seats=4, games=12, mixed=True)
+    config = tournament_config("coals", ("random", "sensible"), seats=4, games=12, mixed=True)
     stakes = []
     for fixture in schedule(config)[:12]:
-        runner = Runner(config)
+        runner = MatchRunner(config)
         match = runner.match(fixture)
         for seat in range(4):
             bot = SeatedBot(runner, fixture, seat)
@@ -46,8 +45,8 @@ def test_bots_of_one_table_do_not_decide_alike():
 
 
 def test_dice_are_of_the_table_and_bots_have_others():
-    config = configured("coals", ("random", "sensible"), games=4)
-    runner, fixtures = Runner(config), schedule(config)
+    config = tournament_config("coals", ("random", "sensible"), games=4)
+    runner, fixtures = MatchRunner(config), schedule(config)
     dice = [runner.dice(fixture) for fixture in fixtures]
     assert dice[0] == dice[1] != dice[2] == dice[3]
     seats = [seed_for(config.seed, "seat", one.number, seat) for one in fixtures for seat in (0, 1)]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from diablerie.cli import commands, pairs
-from diablerie.lab.simulate.config import study, values_of
+from diablerie.lab.simulate.config import parse_variation, simulation_config
 
 STUDIES = Path(__file__).parent.parent.parent / "docs" / "studies"
 
@@ -22,9 +22,9 @@ def command_lines():
 def test_the_command_of_a_study_is_understood(path, words):
     assert words[:2] == ["simulate", path.stem]
     given = commands.commands["simulate"].make_context("simulate", words[1:]).params
-    vary = dict(map(values_of, given["vary"]))
-    chosen = study(given["game"], given["players"], games=given["games"], seats=given["seats"],
-                   options=pairs(given["options"]), vary=vary, seed=given["seed"])  # fmt: skip
+    vary = dict(map(parse_variation, given["vary"]))
+    settings = {name: given[name] for name in ("game", "players", "games", "seats", "seed")}
+    chosen = simulation_config(**settings, options=pairs(given["options"]), vary=vary)
     assert given["games"] >= 500
     assert len(chosen.settings) == max([1, *map(len, vary.values())])
 

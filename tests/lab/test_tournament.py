@@ -11,11 +11,12 @@ import pytest
 
 import diablerie
 from diablerie.engine.verbs import CHANCE
-from diablerie.lab.config import configured
-from diablerie.lab.errors import BadConfig, BadFile, BotFailure, WorkersLost
-from diablerie.lab.results import Results
-from diablerie.lab.runner import Runner
-from diablerie.lab.tournament import hold, schedule, tournament
+from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure, WorkersLost
+from diablerie.lab.tournament import tournament
+from diablerie.lab.tournament.config import schedule, tournament_config
+from diablerie.lab.tournament.runner import MatchRunner
+from diablerie.lab.tournament.standings import standings
+from diablerie.lab.tournament.study import Tournament
 
 TWO = ("random", "sensible")
 BOTS = "tests.lab.bots"
@@ -88,12 +89,10 @@ def test_a_tournament_goes_on_where_its_file_stops(tmp_path):
 
 
 def test_only_full_tables_count():
-    config = configured("coals", TWO, games=10)
-    runner, results = Runner(config), Results(config, schedule(config))
+    config = tournament_config("coals", TWO, games=10)
+    runner, results = MatchRunner(config), Tournament(config)
     for fixture in islice(schedule(config), 7):
         results.add(runner.play(fixture))
-    from diablerie.lab.standings import standings
-
     assert standings(config, schedule(config), results.played).games == 6
     assert standings(config, schedule(config), {}).games == 0
 
@@ -147,10 +146,10 @@ def test_a_damaged_file_or_another_tournaments_is_refused_and_left_alone(
 
 
 def test_a_file_has_one_writer(tmp_path):
-    config, path = configured("coals", TWO, games=2), tmp_path / "one"
-    with Results(config, schedule(config), path), pytest.raises(BadFile, match="writing to it"):
-        Results(config, schedule(config), path)
-    assert hold(config, file=path).games == 2
+    config, path = tournament_config("coals", TWO, games=2), tmp_path / "one"
+    with Tournament(config, path), pytest.raises(BadFile, match="writing to it"):
+        Tournament(config, path)
+    assert Tournament.conduct(config, file=path).games == 2
 
 
 @pytest.mark.parametrize(
@@ -232,7 +231,7 @@ def test_a_module_that_cannot_be_imported_is_refused(tmp_path, monkeypatch):
     (tmp_path / "my_wrong_bot.py").write_text("1 / 0")
     monkeypatch.syspath_prepend(tmp_path)
     with pytest.raises(BadConfig, match="ZeroDivisionError"):
-        configured("coals", ("random", "my_wrong_bot:Bot"))
+        tournament_config("coals", ("random", "my_wrong_bot:Bot"))
 
 
 def test_a_script_may_hold_a_tournament(tmp_path):

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from diablerie.engine import learnt
-from diablerie.lab.errors import BadFile
+from diablerie.lab.running.errors import BadFile
 from diablerie.lab.train import Interrupted, train
 from diablerie.lab.train.fitting import (
     Network,
     fit,
-    folded,
     gradient,
-    judged,
-    returns_of,
-    shares_of,
+    predicted_returns,
+    returns_to_shares,
+    shares_to_returns,
     softmax,
+    unstandardized,
 )
-from diablerie.lab.train.playing import Positions
+from diablerie.lab.train.worker import TrainingPositions
 from tests.test_cli import refused, run
 
 TINY = {"options": {"goal": "400"}, "generations": 2, "games": 42, "iterations": 8, "units": 3}
@@ -39,7 +39,7 @@ def test_it_learns_more_than_nothing():
     """An error of 1 is that of taking every position for even."""
     found = train("coals", seats=2, generations=2, games=800, iterations=0, units=2,
                   options={"goal": "400"})  # fmt: skip
-    first, last = found.laps
+    first, last = found.metrics
     assert (first.learnt, first.generation, last.generation) == (None, 0, 1)
     assert last.learnt.high < 1.0
     assert found.learnt.weights(2).shape == (2 + len(found.config.entries), 1 + 2)
@@ -125,9 +125,9 @@ def test_the_command_writes_weights_that_a_search_plays_by_and_a_page(whole, tmp
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_shares_and_returns_are_each_others_inverse(sign):
     returns = np.array([[1.0, -0.5, -0.5], [0.5, 0.5, -1.0], [0.0, 0.0, 0.0]])
-    shares = shares_of(returns, sign)
+    shares = returns_to_shares(returns, sign)
     np.testing.assert_allclose(shares.sum(axis=1), 1)
-    np.testing.assert_allclose(returns_of(shares, sign), returns, atol=1e-12)
+    np.testing.assert_allclose(shares_to_returns(shares, sign), returns, atol=1e-12)
     np.testing.assert_allclose(shares[0 if sign > 0 else 1], [1, 0, 0] if sign > 0 else [0, 0, 1])
 
 
@@ -158,7 +158,7 @@ def test_a_fit_finds_what_made_its_positions(sign):
     rng = np.random.default_rng(3)
     known = rng.normal(2.0, 3.0, (3000, 2, 4)).astype(np.float32)
     network = Network(np.zeros(1), np.ones((4, 1)), np.zeros(1), np.array([0.3, -0.2, 0.0, 0.1]))
-    truth = judged(folded(network, np.zeros(4), np.ones(4)), known, sign)
-    found = fit(Positions(known, truth, truth, truth), 2, sign, 1)
-    assert np.mean((judged(found, known, sign) - truth) ** 2) < 0.01 * np.mean(truth**2)
-    assert (found == fit(Positions(known, truth, truth, truth), 2, sign, 1)).all()
+    truth = predicted_returns(unstandardized(network, np.zeros(4), np.ones(4)), known, sign)
+    found = fit(TrainingPositions(known, truth, truth, truth), 2, sign, 1)
+    assert np.mean((predicted_returns(found, known, sign) - truth) ** 2) < 0.01 * np.mean(truth**2)
+    assert (found == fit(TrainingPositions(known, truth, truth, truth), 2, sign, 1)).all()

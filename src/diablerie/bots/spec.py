@@ -1,13 +1,15 @@
 """Bots by name: levels, styles, `random`, `sensible`, `search:ms=500`, `module:Class` of one's own.
 
-`exact:FILE` plays a game that `diablerie solve` has solved.
-
-A spec is a kind, and after a colon its settings as `key=value`, separated by commas.
+A spec is a kind, and after a colon its settings as `key=value`, separated by commas. Packages add
+kinds of bots as entry points of the group `diablerie.bots`, each a `Kind` with a single setting,
+whose text follows the colon: `exact:FILE` plays a game that `diablerie solve` has solved.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from importlib import import_module
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +64,7 @@ SEARCH: dict[str, Callable[[str], Any]] = {
     "value": str,  # `hand`, or a file, which is read only where code is
     **EPSILON,
 }
-EXACT = "exact"  # plays the table of a solved game: exact:FILE
+
 FALLIBLE = {
     "guesses": number(1, 1_000_000, int),
     "plies": number(0, 1000, int),
@@ -84,6 +86,15 @@ KINDS: dict[str, Kind] = {
 }
 
 
+@cache
+def external_kind(name: str) -> Kind | None:
+    """The kind of bot that a package adds by an entry point of this name; None if there is none."""
+    for point in entry_points(group="diablerie.bots", name=name):
+        kind: Kind = point.load()
+        return kind
+    return None
+
+
 @dataclass(frozen=True)
 class Spec:
     """A spec, read: the kind (or the dotted class of one's own) and its settings."""
@@ -95,10 +106,8 @@ class Spec:
         """The bot, for a game."""
         if self.kind in KINDS:
             return KINDS[self.kind].make(game, **self.settings)
-        if self.kind == EXACT:
-            from diablerie.bots.exact.bot import ExactBot
-
-            return ExactBot(game, **self.settings)
+        if external := external_kind(self.kind):
+            return external.make(game, **self.settings)
         bot: Bot = _imported(self.kind)(game)
         return bot
 
@@ -106,8 +115,8 @@ class Spec:
 def parse(text: str, *, imports: bool = False) -> Spec:
     """Read a spec. Raises BadSpec.
 
-    `module:Class` runs code by name and `exact:FILE` reads a file, so they are read only with
-    `imports`: on a command line, never from a web page.
+    `module:Class` runs code by name and the kinds of other packages may read files, so they are
+    allowed only with `imports`: on a command line, never from a web page.
     """
     kind, _, rest = text.strip().partition(":")
     if kind in KINDS:
@@ -116,8 +125,12 @@ def parse(text: str, *, imports: bool = False) -> Spec:
         if file != HAND and not (imports and Path(file).is_file()):
             raise _no_value(file, "value", kind)
         return Spec(kind, settings)
-    if imports and kind == EXACT and Path(rest).is_file():
-        return Spec(kind, {"table": rest})
+    if imports and (external := external_kind(kind)):
+        ((key, read),) = external.settings.items()
+        try:
+            return Spec(kind, {key: read(rest)})
+        except ValueError as error:
+            raise _no_value(rest, key, kind) from error
     if imports and rest:
         _imported(text.strip())
         return Spec(text.strip())

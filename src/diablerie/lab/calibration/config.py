@@ -1,4 +1,4 @@
-"""The config of a calibration: all that fixes its results, and the first line of its file."""
+"""The config of a calibration, which fixes its results: the first line of its file."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -8,17 +8,16 @@ import msgspec
 import diablerie
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
-from diablerie.lab.config import check_player
-from diablerie.lab.errors import BadConfig
+from diablerie.games import ALL
+from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.running.settings import check_players, check_seed, option_texts
 
 FORMAT = 1  # of the file
-MOST = 1_000_000  # games
-POSITIONS = 4  # of a game that are looked at
-PLAYOUTS = 100  # games played on from each
+MAX_GAMES = 1_000_000
 
 
-class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is played and looked at. Equal configs give equal results."""
+class CalibrationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which games are played and which positions are examined. Equal configs give equal results."""
 
     calibration: int  # the format of the file
     diablerie: str
@@ -26,7 +25,7 @@ class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: int  # of the rules
     seats: tuple[int, ...]  # numbers of players, one after the other
     options: dict[str, str]
-    players: tuple[str, ...]  # who sit down anywhere, by lot
+    players: tuple[str, ...]  # each seat gets one of them at random
     games: int
     positions: int  # of each game
     playouts: int  # from each position
@@ -35,48 +34,48 @@ class Sampling(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def rules(self) -> Game:
         """The game."""
-        found: Game = diablerie.game_named(self.game)
-        return found
+        return ALL[self.game]
 
 
-class Played(NamedTuple):
+class CalibrationGame(NamedTuple):
     """A job: the game of this number, for so many players."""
 
     number: int
     seats: int
 
 
-def sampling(
+def calibration_config(
     game: str,
     players: Sequence[str],
     *,
-    games: int,
+    games: int = 1000,
     seats: int | None = None,
     options: Mapping[str, Any] | None = None,
-    positions: int = POSITIONS,
-    playouts: int = PLAYOUTS,
+    positions: int = 4,
+    playouts: int = 100,
     seed: int = 1,
-) -> Sampling:
-    """A config, checked. Raises BadConfig, BadOption or BadSpec (all of them ValueErrors)."""
+) -> CalibrationConfig:
+    """A checked config. seats: a number of players; None for every number, in turn.
+
+    Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
+    """
     chosen: Game = diablerie.game_named(game)
-    settled = chosen.settled(chosen.seats[0] if seats is None else seats, options or {})
+    texts = option_texts(chosen, chosen.seats[0] if seats is None else seats, options or {})
     if not players:
         raise BadConfig(say("somebody has to play"))
-    if not 1 <= games <= MOST:
+    if not 1 <= games <= MAX_GAMES:
         raise BadConfig(
-            say("a calibration has 1 to {most} games, not {games}", most=MOST, games=games)
+            say("a calibration has 1 to {most} games, not {games}", most=MAX_GAMES, games=games)
         )
-    if not 0 <= seed < 2**63:
-        raise BadConfig(say("a seed is a whole number from 0 to 2^63-1, not {seed}", seed=seed))
-    for name in players:
-        check_player(name)
-    return Sampling(
+    check_seed(seed)
+    check_players(players)
+    return CalibrationConfig(
         calibration=FORMAT,
         diablerie=diablerie.__version__,
         game=game,
         version=chosen.version,
         seats=chosen.seats if seats is None else (seats,),
-        options={o.name: o.format(settled[o.name]) for o in chosen.options},
+        options=texts,
         players=tuple(players),
         games=games,
         positions=positions,
@@ -85,7 +84,7 @@ def sampling(
     )
 
 
-def jobs(config: Sampling) -> Iterator[Played]:
-    """The games, the numbers of players taking turns."""
+def calibration_games(config: CalibrationConfig) -> Iterator[CalibrationGame]:
+    """All jobs; the numbers of players take turns."""
     for number in range(config.games):
-        yield Played(number, config.seats[number % len(config.seats)])
+        yield CalibrationGame(number, config.seats[number % len(config.seats)])

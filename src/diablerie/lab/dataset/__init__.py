@@ -9,10 +9,11 @@ For example:
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Unpack
 
-from diablerie.lab.dataset.running import conduct
-from diablerie.lab.jobs import Progress, silent
-from diablerie.lab.simulate.config import study
+from diablerie.lab.dataset.study import DecisionDataset
+from diablerie.lab.running.study import RunOptions
+from diablerie.lab.simulate.config import simulation_config
 
 __all__ = ["dataset"]
 
@@ -26,18 +27,15 @@ def dataset(
     seats: int | None = None,
     options: Mapping[str, str] | None = None,
     seed: int = 1,
-    file: str | Path | None = None,
-    workers: int | None = None,
-    on: str = "",
-    progress: Progress = silent,
+    **run: Unpack[RunOptions],
 ) -> int:
-    """Play games and write their decisions to `out`; the number of decisions.
+    """Play games and write their decisions to the Parquet file `out`; return their number.
 
-    All but `out` is as for `simulate`; the columns are those of `writing.schema`. Ctrl-C raises
-    Interrupted and writes nothing, but `file` keeps the games.
+    `writing.schema` lists the columns; all parameters but `out` are those of `simulate`.
 
-    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, BadCluster, WorkersLost.
+    Raises Interrupted after Ctrl-C (then `out` is not written, but the results file keeps the
+    games), and the ValueErrors BadConfig, BadOption, BadSpec, BadFile, BotFailure, BadCluster and
+    WorkersLost.
     """
-    chosen = study(game, players, games=games, seats=seats, options=options or {},
-                   vary={}, seed=seed)  # fmt: skip
-    return conduct(chosen, Path(out), file=file, workers=workers, on=on, progress=progress)
+    config = simulation_config(game, players, games=games, seats=seats, options=options, seed=seed)
+    return DecisionDataset.conduct(config, more={"out": Path(out)}, **run)

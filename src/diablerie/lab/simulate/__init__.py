@@ -1,22 +1,22 @@
-"""Simulation: many games of one kind, or of several to compare, and what they say.
+"""Simulations: many games of one setting, or of several to compare, and their statistics.
 
 For example:
 
     from diablerie.lab.simulate import simulate
 
-    found = simulate("coals", players="sensible", games=10_000, vary={"mouth": ["0", "20"]})
-    print(found.settings[0].length.mean)
+    summary = simulate("coals", players="sensible", games=10_000, vary={"mouth": ["0", "20"]})
+    print(summary.settings[0].length.mean)
 """
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from typing import Unpack
 
-from diablerie.lab.jobs import Progress, silent
-from diablerie.lab.simulate.config import study
-from diablerie.lab.simulate.running import Interrupted, conduct
-from diablerie.lab.simulate.summary import Summary
+from diablerie.lab.running.study import Interrupted, RunOptions
+from diablerie.lab.simulate.config import simulation_config
+from diablerie.lab.simulate.study import Simulation
+from diablerie.lab.simulate.summary import SimulationSummary
 
-__all__ = ["Interrupted", "Summary", "simulate"]
+__all__ = ["Interrupted", "SimulationSummary", "simulate"]
 
 
 def simulate(
@@ -28,20 +28,19 @@ def simulate(
     options: Mapping[str, str] | None = None,
     vary: Mapping[str, Sequence[str]] | None = None,
     seed: int = 1,
-    file: str | Path | None = None,
-    workers: int | None = None,
-    on: str = "",
-    progress: Progress = silent,
-) -> Summary:
-    """Play games and say how they went.
+    **run: Unpack[RunOptions],
+) -> SimulationSummary:
+    """Play games and return their statistics.
 
-    `players` is one spec for all seats, or one for each side (separated by commas), which then
-    take turns in the seats. `vary` has the values that "players", "seats" or an option takes;
-    every combination is a setting of `games` games, compared with the first one. `file`,
-    `workers`, `on` and `progress` are as for tournaments. Ctrl-C raises Interrupted.
+    players: one spec for all seats, or one for each side (separated by commas); these then take
+    turns in the seats. vary: the values that "players", "seats" or an option takes; every
+    combination is a setting of `games` games, compared with the first one. run: `file`, `workers`,
+    `on` and `progress`, see `RunOptions`.
 
-    Raises ValueErrors: BadConfig, BadOption, BadSpec, BadFile, BotFailure, BadCluster, WorkersLost.
+    Raises Interrupted after Ctrl-C, and the ValueErrors BadConfig, BadOption, BadSpec, BadFile,
+    BotFailure, BadCluster and WorkersLost.
     """
-    chosen = study(game, players, games=games, seats=seats, options=options or {},
-                   vary=vary or {}, seed=seed)  # fmt: skip
-    return conduct(chosen, file=file, workers=workers, on=on, progress=progress)
+    config = simulation_config(
+        game, players, games=games, seats=seats, options=options, vary=vary, seed=seed
+    )
+    return Simulation.conduct(config, **run)

@@ -1,4 +1,4 @@
-"""All games of a simulation as columns, folded in their order, whoever played them and when."""
+"""All games of a simulation as columns, in the order of their numbers."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -7,47 +7,53 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.game import Game
-from diablerie.lab.simulate.config import Chunk, Setting, Study
-from diablerie.lab.simulate.playing import Games
-from diablerie.lab.standings import scores
+from diablerie.lab.simulate.config import SimulationChunk, SimulationConfig, SimulationSetting
+from diablerie.lab.simulate.worker import ChunkResult
+from diablerie.lab.tournament.standings import side_scores
+
+Ints = NDArray[np.int64]
+Floats = NDArray[np.float64]
 
 
-class Columns(NamedTuple):
-    """The games of one setting: one entry a game, or a row of as many as there are seats."""
+class GameColumns(NamedTuple):
+    """The games of one setting: shape (games,), or (games, seats) where a column is by seat."""
 
-    setting: Setting
-    game: NDArray[Any]  # its number
-    decisions: NDArray[Any]
-    draws: NDArray[Any]
-    first: NDArray[Any]
-    ending: NDArray[Any]
-    returns: NDArray[Any]
-    points: NDArray[Any] | None
-    visits: NDArray[Any]  # by node
-    share: NDArray[Any]  # of the win, by seat: partners have what their side has
-    best: NDArray[Any] | None  # the points of the side that has most
-    margin: NDArray[Any] | None  # and how many more than the next
+    setting: SimulationSetting
+    game: Ints  # its number
+    decisions: Ints
+    draws: Ints
+    first: Ints  # the seat that began, -1 if that is unknown
+    ending: NDArray[np.str_]
+    returns: Floats  # by seat
+    points: Floats | None  # by seat
+    visits: Ints  # (games, nodes), decisions by node
+    share: Floats  # of the win, by seat: partners have the share of their side
+    best: Floats | None  # the points of the best side
+    margin: Floats | None  # how many points more than the next side
     fair: float  # the share of the win that luck alone would give
 
     @property
-    def shared(self) -> NDArray[Any]:
-        """Whether the win was shared by sides, or nobody's."""
+    def shared(self) -> NDArray[np.bool_]:
+        """Whether several sides shared the win, or nobody won, bool (games,)."""
         return np.asarray(self.share.max(axis=1) < 1)
 
 
-def columns(study: Study, jobs: Mapping[int, Chunk], played: Mapping[int, Games]) -> list[Columns]:
-    """The columns of every setting."""
+def game_columns(
+    config: SimulationConfig, jobs: Mapping[int, SimulationChunk], played: Mapping[int, ChunkResult]
+) -> list[GameColumns]:
+    """The columns of every setting, from jobs and results by the number of the job."""
+    by_setting: list[list[tuple[SimulationChunk, ChunkResult]]] = [[] for _ in config.settings]
+    for number in sorted(played):
+        by_setting[jobs[number].setting].append((jobs[number], played[number]))
     return [
-        _columns(study.rules, setting, [
-            (jobs[number], played[number])
-            for number in sorted(played)
-            if jobs[number].setting == index
-        ])
-        for index, setting in enumerate(study.settings)
-    ]  # fmt: skip
+        _columns(config.rules, setting, rows)
+        for setting, rows in zip(config.settings, by_setting, strict=True)
+    ]
 
 
-def _columns(game: Game, setting: Setting, rows: list[tuple[Chunk, Games]]) -> Columns:
+def _columns(
+    game: Game, setting: SimulationSetting, rows: list[tuple[SimulationChunk, ChunkResult]]
+) -> GameColumns:
     def column(name: str) -> NDArray[Any]:
         return np.array([value for _, row in rows for value in getattr(row, name)])
 
@@ -55,7 +61,7 @@ def _columns(game: Game, setting: Setting, rows: list[tuple[Chunk, Games]]) -> C
     lead = [teams.index(side) for side in sorted(set(teams))]
     points = column("points") if game.points else None
     ordered = None if points is None or not len(points) else np.sort(points[:, lead], axis=1)
-    return Columns(
+    return GameColumns(
         setting=setting,
         game=np.array([job.first + i for job, _ in rows for i in range(job.games)], np.int64),
         decisions=column("decisions"),
@@ -65,17 +71,19 @@ def _columns(game: Game, setting: Setting, rows: list[tuple[Chunk, Games]]) -> C
         returns=returns,
         points=points,
         visits=column("visits"),
-        share=shares(returns, teams),
+        share=win_shares(returns, teams),
         best=None if ordered is None else ordered[:, -1],
         margin=None if ordered is None else ordered[:, -1] - ordered[:, -2],
         fair=1 / len(lead),
     )
 
 
-def shares(returns: NDArray[Any], teams: tuple[int, ...]) -> NDArray[Any]:
-    """The share of the win by seat: as `standings.scores` says, for many games at once."""
+def win_shares(returns: Floats, teams: tuple[int, ...]) -> Floats:
+    """The share of the win by seat, float64 (games, seats): `side_scores` for many games."""
     if not len(returns):
         return np.zeros((0, len(teams)))
     kinds, which = np.unique(returns, axis=0, return_inverse=True)
-    told = np.array([[scores(kind, teams)[team] for team in teams] for kind in kinds.tolist()])
-    return np.asarray(told[which.reshape(-1)])
+    shares = np.array(
+        [[side_scores(kind, teams)[team] for team in teams] for kind in kinds.tolist()]
+    )
+    return np.asarray(shares[which.reshape(-1)])

@@ -1,4 +1,4 @@
-"""The config of a simulation: its settings, and the chunks of games they are played in."""
+"""The config of a simulation: its settings, and the chunks of games that workers play."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,48 +12,48 @@ from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.spec import parse
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
-from diablerie.lab.config import check_player, split_specs
-from diablerie.lab.errors import BadConfig
+from diablerie.games import ALL
+from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.running.settings import check_players, check_seed, option_texts, split_specs
 
 FORMAT = 1  # of the file
-MOST_GAMES, MOST_SETTINGS = 100_000_000, 48
-FAST = 500  # games of a chunk that is played in one compiled loop
+MAX_GAMES, MAX_SETTINGS = 100_000_000, 48
+COMPILED_CHUNK = 500  # games of a chunk that one compiled loop plays
 
 
-class Setting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What one set of games has in common. `players` has one spec, or one for each side."""
+class SimulationSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What a set of games has in common. players: one spec, or one for each side."""
 
-    label: str  # what is varied, "" if nothing is
+    label: str  # the values that vary between settings, "" if nothing does
     seats: int
     options: dict[str, str]
     players: tuple[str, ...]
 
 
-class Study(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that fixes the results of a simulation: the first line of its file."""
+class SimulationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that fixes the results of a simulation: the first line of its file."""
 
     simulation: int  # the format of the file
     diablerie: str
     game: str
     version: int  # of the rules
-    settings: tuple[Setting, ...]
+    settings: tuple[SimulationSetting, ...]
     games: int  # of each setting
     seed: int
 
     @property
     def specs(self) -> tuple[str, ...]:
-        """All players."""
+        """The players of all settings."""
         return tuple({name: None for setting in self.settings for name in setting.players})
 
     @property
     def rules(self) -> Game:
         """The game."""
-        found: Game = diablerie.game_named(self.game)
-        return found
+        return ALL[self.game]
 
 
-class Chunk(NamedTuple):
-    """A job: the games from `first` on, of one setting."""
+class SimulationChunk(NamedTuple):
+    """A job: the games of one setting from number `first` on."""
 
     number: int
     setting: int
@@ -61,56 +61,58 @@ class Chunk(NamedTuple):
     games: int
 
 
-def study(
+def simulation_config(
     game: str,
-    players: str,
+    players: str = "sensible",
     *,
-    games: int,
+    games: int = 1000,
     seats: int | None = None,
-    options: Mapping[str, str],
-    vary: Mapping[str, Sequence[str]],
+    options: Mapping[str, str] | None = None,
+    vary: Mapping[str, Sequence[str]] | None = None,
     seed: int = 1,
-) -> Study:
-    """A config, checked. Raises BadConfig, BadOption or BadSpec (all of them ValueErrors)."""
+) -> SimulationConfig:
+    """A checked config; see `simulate` for the parameters.
+
+    Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
+    """
     chosen: Game = diablerie.game_named(game)
-    if not 1 <= games <= MOST_GAMES:
-        raise BadConfig(say("1 to {most} games, not {games}", most=MOST_GAMES, games=games))
-    if not 0 <= seed < 2**63:
-        raise BadConfig(say("a seed is a whole number from 0 to 2^63-1, not {seed}", seed=seed))
-    common = {"players": players, **options}
+    if not 1 <= games <= MAX_GAMES:
+        raise BadConfig(say("1 to {most} games, not {games}", most=MAX_GAMES, games=games))
+    check_seed(seed)
+    vary = vary or {}
+    common = {"players": players, **(options or {})}
     if seats is not None:
         common["seats"] = str(seats)
     settings = tuple(
         _setting(chosen, common, dict(zip(vary, values, strict=True)))
         for values in product(*vary.values())
     )
-    if not 1 <= len(settings) <= MOST_SETTINGS:
-        raise BadConfig(say("1 to {most} settings, not {n}", most=MOST_SETTINGS, n=len(settings)))
-    return Study(FORMAT, diablerie.__version__, game, chosen.version, settings, games, seed)
+    if not 1 <= len(settings) <= MAX_SETTINGS:
+        raise BadConfig(say("1 to {most} settings, not {n}", most=MAX_SETTINGS, n=len(settings)))
+    return SimulationConfig(
+        FORMAT, diablerie.__version__, game, chosen.version, settings, games, seed
+    )
 
 
-def _setting(game: Game, common: Mapping[str, str], varied: Mapping[str, str]) -> Setting:
+def _setting(game: Game, common: Mapping[str, str], varied: Mapping[str, str]) -> SimulationSetting:
     values = {**common, **varied}
     players = split_specs(values.pop("players"))
     text = values.pop("seats", str(game.seats[0]))
     if not text.isascii() or not text.isdigit() or len(text) > 3:
         raise BadConfig(say("seats are a number, not “{text}”", text=text[:40]))
     seats = int(text)
-    settled = game.settled(seats, values)
+    texts = option_texts(game, seats, values)
     sides = len(set(game.teams(seats)))
     if len(players) not in (1, sides):
-        raise BadConfig(
-            say("name one player for all seats, or one for each of {sides} sides, not {n}",
-                sides=sides, n=len(players))
-        )  # fmt: skip
-    for name in players:
-        check_player(name)
+        problem = "name one player for all seats, or one for each of {sides} sides, not {n}"
+        raise BadConfig(say(problem, sides=sides, n=len(players)))
+    check_players(players)
     label = ", ".join(f"{name} {value}" for name, value in varied.items())
-    return Setting(label, seats, {o.name: o.format(settled[o.name]) for o in game.options}, players)
+    return SimulationSetting(label, seats, texts, players)
 
 
-def values_of(text: str) -> tuple[str, list[str]]:
-    """`NAME=A,B,C` as its name and values; with a `|` in it, that separates them instead.
+def parse_variation(text: str) -> tuple[str, list[str]]:
+    """The name and the values of `NAME=A,B,C`, or of `NAME=A|B|C`, where values have commas.
 
     Raises BadConfig for anything else.
     """
@@ -120,42 +122,43 @@ def values_of(text: str) -> tuple[str, list[str]]:
     else:
         values = [value.strip() for value in re.split(r"\|" if "|" in rest else ",", rest)]
     if not equals or len(values) < 2 or not all(values) or len(set(values)) < len(values):
-        raise BadConfig(
-            say("what varies is written NAME=VALUE,VALUE,… with different values, not “{text}”",
-                text=text[:80])
-        )  # fmt: skip
+        problem = "what varies is written NAME=VALUE,VALUE,… with different values, not “{text}”"
+        raise BadConfig(say(problem, text=text[:80]))
     return name.strip(), values
 
 
-def chunks(study: Study) -> Iterator[Chunk]:
-    """All jobs, the settings taking turns, so that they stop at about the same game."""
+def simulation_chunks(config: SimulationConfig) -> Iterator[SimulationChunk]:
+    """All jobs. The settings take turns, so that an interrupted run has as many games of each."""
     number = 0
-    sizes = [1 if careless(study, setting) is None else FAST for setting in study.settings]
-    for start in range(0, study.games, FAST):
+    compiled = [epsilons_if_compiled(config, one) is not None for one in config.settings]
+    sizes = [COMPILED_CHUNK if one else 1 for one in compiled]
+    for start in range(0, config.games, COMPILED_CHUNK):
         for index, size in enumerate(sizes):
-            for first in range(start, min(start + FAST, study.games), size):
-                yield Chunk(number, index, first, min(size, study.games - first))
+            for first in range(start, min(start + COMPILED_CHUNK, config.games), size):
+                yield SimulationChunk(number, index, first, min(size, config.games - first))
                 number += 1
 
 
-def careless(study: Study, setting: Setting) -> list[float] | None:
-    """The share of random decisions of each player, if none of them does more than that.
+def epsilons_if_compiled(
+    config: SimulationConfig, setting: SimulationSetting
+) -> list[float] | None:
+    """The share of random decisions of each player; None if a player needs its own Python code.
 
-    Such players follow the game's advice otherwise, and are played in a compiled loop.
+    Players that follow the game's advice but for random decisions are played in a compiled loop.
     """
-    found = []
+    epsilons = []
     for name in setting.players:
-        bot = parse(name, imports=True).make(study.rules)
+        bot = parse(name, imports=True).make(config.rules)
         if type(bot) is RandomBot:
-            found.append(1.0)
+            epsilons.append(1.0)
         elif type(bot) is SensibleBot:
-            found.append(bot.epsilon)
+            epsilons.append(bot.epsilon)
         else:
             return None
-    return found
+    return epsilons
 
 
-def reproducible(study: Study) -> bool:
-    """Whether no player thinks by the clock, as far as that can be told from its spec."""
+def is_reproducible(config: SimulationConfig) -> bool:
+    """Whether no player thinks by the clock, as far as its spec shows."""
     clocks = {"ms", "cpu"}
-    return not any(clocks & parse(name, imports=True).settings.keys() for name in study.specs)
+    return not any(clocks & parse(name, imports=True).settings.keys() for name in config.specs)

@@ -1,4 +1,4 @@
-"""Whole games between players that need no search, in one compiled loop."""
+"""Whole games between players that do not search, in one compiled loop."""
 
 from typing import Any
 
@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.engine.rng import Rng, below, bits, unit, weighted
-from diablerie.engine.verbs import (  # fmt: skip
+from diablerie.engine.rng import Rng, below, unit, weighted
+from diablerie.engine.verbs import (
     CHANCE,
     OVER,
     SEATS,
@@ -20,36 +20,31 @@ from diablerie.engine.verbs import (  # fmt: skip
     redact,
     returns,
 )
+from diablerie.lab.running.seeds import seed_game
 
-NODES = 32  # room for the nodes of any game
+MAX_NODES = 32  # more than any game has
 NOBODY = -1
 
-# What is counted of one game: decisions, outcomes of chance, who begins (NOBODY: it cannot be
-# told), the node of the last step, decisions by node, and everybody's return
-COUNTS = np.dtype(
+# Counts of one game: decisions, outcomes of chance, who begins (NOBODY if that is unknown), the
+# node of the last step, decisions by node, and everybody's return
+GAME_COUNTS = np.dtype(
     [
         ("decisions", "i4"),
         ("draws", "i4"),
         ("first", "i4"),
         ("last", "i4"),
-        ("visits", "i4", (NODES,)),
+        ("visits", "i4", (MAX_NODES,)),
         ("returns", "f8", (SEATS,)),
     ]
 )
 
 
 @rule
-def seed_game(rng: Rng, base: Any, game: int) -> None:
-    """Set the generator to the seed of one game, which does not depend on the others."""
-    rng[0] = base
-    rng[0] = bits(rng) ^ np.uint64(game)
-    rng[0] = bits(rng)
-
-
-@rule
-def decide(s: Record, seen: Any, who: int, careless: float, rng: Rng, out: NDArray[Any]) -> int:
-    """A random action in the share `careless` of cases, else advice for what the seat sees."""
-    if careless >= 1.0 or (careless > 0.0 and unit(rng) < careless):
+def decide_by_advice(
+    s: Record, seen: Any, who: int, epsilon: float, rng: Rng, out: NDArray[np.int64]
+) -> int:
+    """A random action in the share `epsilon` of cases, else advice for what the seat sees."""
+    if epsilon >= 1.0 or (epsilon > 0.0 and unit(rng) < epsilon):
         return out[below(rng, legal(s, who, out))]
     seen[0] = s
     redact(seen[0], who)
@@ -57,11 +52,21 @@ def decide(s: Record, seen: Any, who: int, careless: float, rng: Rng, out: NDArr
 
 
 @rule
-def play(s: Record, seen: Any, careless: NDArray[Any], opening: int, rng: Rng,
-         out: NDArray[Any], p: NDArray[Any], row: Record, limit: int) -> bool:  # fmt: skip
-    """Play `s` on and count in `row`; whether it ended within so many steps.
+def play_counted(
+    s: Record,
+    seen: Any,
+    epsilons: NDArray[np.float64],
+    opening: int,
+    rng: Rng,
+    out: NDArray[np.int64],
+    p: NDArray[np.float64],
+    row: Record,
+    limit: int,
+) -> bool:
+    """Play `s` to its end and count in `row`; return whether it ended within `limit` steps.
 
-    careless: by seat; opening: the node whose outcome is who begins, or -1.
+    epsilons: the share of random decisions of each seat; opening: the node whose outcome is who
+    begins, or -1; out, p: room for actions and probabilities.
     """
     for _ in range(limit):
         who = actor(s)
@@ -74,7 +79,7 @@ def play(s: Record, seen: Any, careless: NDArray[Any], opening: int, rng: Rng,
             if node == opening:
                 row.first = k
         else:
-            k = decide(s, seen, who, careless[who], rng, out)
+            k = decide_by_advice(s, seen, who, epsilons[who], rng, out)
             row.decisions += 1
             row.visits[node] += 1
         row.last = node
@@ -83,22 +88,34 @@ def play(s: Record, seen: Any, careless: NDArray[Any], opening: int, rng: Rng,
 
 
 @rule
-def games(start: Any, seen: Any, careless: NDArray[Any], opening: int, base: Any, first: int,
-          rng: Rng, out: NDArray[Any], p: NDArray[Any], pay: NDArray[Any], ends: Any, rows: Any,
-          limit: int) -> int:  # fmt: skip
+def play_games(
+    start: Any,
+    seen: Any,
+    epsilons: NDArray[np.float64],
+    opening: int,
+    base: Any,
+    first: int,
+    rng: Rng,
+    out: NDArray[np.int64],
+    p: NDArray[np.float64],
+    pay: NDArray[np.float64],
+    ends: Any,
+    rows: Any,
+    limit: int,
+) -> int:
     """Play a game for each of `rows`, numbered from `first`; return how many came to an end.
 
-    start, seen: arrays of one state; ends: room for the last states; careless: in game g seat i
-    plays as `careless[g % len(careless), i]` says; base: the seed of all games, uint64;
-    pay: room for everybody's return (float64).
+    start, seen: arrays of one state; epsilons: in game g the share of random decisions of seat i is
+    `epsilons[g % len(epsilons), i]`; base: the seed of all games, uint64; out, p, pay: room for
+    actions, probabilities and returns; ends: receives the last states, rows: GAME_COUNTS.
     """
     done = 0
     for i in range(len(rows)):
         seed_game(rng, base, first + i)
         ends[i] = start[0]
         rows[i].first = NOBODY
-        turn = (first + i) % len(careless)
-        done += play(ends[i], seen, careless[turn], opening, rng, out, p, rows[i], limit)
+        turn = (first + i) % len(epsilons)
+        done += play_counted(ends[i], seen, epsilons[turn], opening, rng, out, p, rows[i], limit)
         returns(ends[i], pay)
         for seat in range(ends[i].seats):
             rows[i].returns[seat] = pay[seat]

@@ -3,15 +3,17 @@
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from diablerie.engine import extras
 from diablerie.engine.text import say
-from diablerie.lab.errors import BadConfig
-from diablerie.lab.simulate.columns import Columns
-from diablerie.lab.simulate.config import Study
+from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.simulate.columns import GameColumns
+from diablerie.lab.simulate.config import SimulationConfig
 
 
-def library() -> Any:
-    """Pyarrow with its module `parquet`. Raises BadConfig where it is not installed."""
+def pyarrow_module() -> Any:
+    """The module `pyarrow` with its part `parquet`. Raises BadConfig if it is not installed."""
     try:
         import pyarrow.parquet
     except ImportError:
@@ -22,21 +24,19 @@ def library() -> Any:
     return pyarrow
 
 
-def write(study: Study, found: list[Columns], path: Path) -> None:
-    """Write all games; what they have in common is in the metadata, as JSON.
+def write_games(config: SimulationConfig, columns: list[GameColumns], path: Path) -> None:
+    """Write all games, with the config as JSON in the metadata `diablerie`. Raises OSError.
 
     Columns: setting, seats, option_NAME, players (by seat's turn), game, decisions, draws, first
     (-1: unknown), ending, returns, points and share (lists by seat), at_NODE (decisions).
     """
-    import msgspec
-
-    arrow = library()
-    table = arrow.concat_tables([_table(arrow, study, one) for one in found])
-    said = {b"diablerie": msgspec.json.encode(study)}
-    arrow.parquet.write_table(table.replace_schema_metadata(said), path)
+    arrow = pyarrow_module()
+    table = arrow.concat_tables([_table(arrow, config, one) for one in columns])
+    metadata = {b"diablerie": msgspec.json.encode(config)}
+    arrow.parquet.write_table(table.replace_schema_metadata(metadata), path)
 
 
-def _table(arrow: Any, study: Study, one: Columns) -> Any:
+def _table(arrow: Any, config: SimulationConfig, one: GameColumns) -> Any:
     n, setting = len(one.decisions), one.setting
     lists = {"returns": one.returns, "points": one.points, "share": one.share}
     return arrow.table(
@@ -57,7 +57,7 @@ def _table(arrow: Any, study: Study, one: Columns) -> Any:
             },
             **{
                 f"at_{node.name.lower()}": arrow.array(one.visits[:, i], arrow.int32())
-                for i, node in enumerate(study.rules.node)
+                for i, node in enumerate(config.rules.node)
             },
         }
     )

@@ -1,21 +1,21 @@
-"""Training: values learnt by self-play, in generations of games.
+"""Training: values of positions, learnt by self-play in generations of games.
 
 For example:
 
     from diablerie.lab.train import train
 
-    found = train("coals", seats=2, generations=4, games=1000)
-    found.learnt.weights(2)
+    result = train("coals", seats=2, generations=4, games=1000)
+    result.learnt.weights(2)
 """
 
 from collections.abc import Mapping
-from pathlib import Path
+from typing import Unpack
 
-from diablerie.lab.jobs import Progress, silent
-from diablerie.lab.train.config import training
-from diablerie.lab.train.running import Interrupted, Trained, conduct
+from diablerie.lab.running.study import Interrupted, RunOptions
+from diablerie.lab.train.config import training_config
+from diablerie.lab.train.study import Training, TrainingResult
 
-__all__ = ["Interrupted", "Trained", "train"]
+__all__ = ["Interrupted", "TrainingResult", "train"]
 
 
 def train(
@@ -30,22 +30,29 @@ def train(
     fade: float = 0.9,
     units: int = 16,
     seed: int = 1,
-    file: str | Path | None = None,
-    workers: int | None = None,
-    on: str = "",
-    progress: Progress = silent,
-) -> Trained:
-    """Learn what positions of a game are worth, with so many seats or with every number of them.
+    **run: Unpack[RunOptions],
+) -> TrainingResult:
+    """Learn the values of positions of a game, for one number of seats or for every number.
 
-    In every generation so many games are played with each number of seats: in the first after the
-    game's advice, then by searches of so many iterations that judge by what was learnt before.
-    `careless` is the share of random decisions, `fade` the λ of TD(λ). What positions turned out
-    to be worth is fitted by a network of so many units beside a linear part. `file`, `workers`,
-    `on` and `progress` are as for tournaments. Ctrl-C raises Interrupted.
+    Each generation plays `games` games with each number of seats: the first follows the game's
+    advice, later ones search with so many `iterations` and judge positions by the weights of the
+    generation before. careless: the share of random decisions (epsilon). fade: the λ of the
+    λ-returns. units: of the network's hidden layer, beside its linear part. run: `file`, `workers`,
+    `on` and `progress`, see `RunOptions`.
 
-    Raises ValueErrors: BadConfig, BadOption, BadFile, BotFailure, BadCluster, WorkersLost.
+    Raises Interrupted after Ctrl-C, and the ValueErrors BadConfig, BadOption, BadFile, BotFailure,
+    BadCluster and WorkersLost.
     """
-    config = training(game, seats=seats, options=options or {}, generations=generations,
-                      games=games, iterations=iterations, careless=careless, fade=fade,
-                      units=units, seed=seed)  # fmt: skip
-    return conduct(config, file=file, workers=workers, on=on, progress=progress)
+    config = training_config(
+        game,
+        seats=seats,
+        options=options,
+        generations=generations,
+        games=games,
+        iterations=iterations,
+        careless=careless,
+        fade=fade,
+        units=units,
+        seed=seed,
+    )
+    return Training.conduct(config, **run)

@@ -1,4 +1,4 @@
-"""The config of a training: generations of games, and the chunks of games they are played in."""
+"""The config of a training: generations of games, and the chunks that workers play."""
 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
@@ -8,27 +8,30 @@ import msgspec
 import diablerie
 from diablerie.engine.game import Game
 from diablerie.engine.judging import UNITS
+from diablerie.engine.learnt import names
 from diablerie.engine.text import say
-from diablerie.lab.errors import BadConfig
+from diablerie.games import ALL
+from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.running.settings import option_texts
 
-FORMAT = 1  # of the file of games
-CHUNK = 20  # games
-MOST_GAMES, MOST_GENERATIONS, MOST_ITERATIONS = 10_000_000, 200, 100_000
+FORMAT = 1  # of the results file
+CHUNK_GAMES = 20
+MAX_GAMES, MAX_GENERATIONS, MAX_ITERATIONS = 10_000_000, 200, 100_000
 
 
-class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """All that fixes what is learnt: the first line of the file of games."""
+class TrainingConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that fixes the learnt weights: the first line of the results file."""
 
     training: int  # the format of the file
     diablerie: str
     game: str
     version: int  # of the rules
-    entries: tuple[str, ...]  # what is weighed, see `engine.learnt.names`
+    entries: tuple[str, ...]  # the network's inputs, see `engine.learnt.names`
     seats: tuple[int, ...]
     options: dict[str, str]
     generations: int
     games: int  # of a generation, with each number of seats
-    iterations: int  # of a search, from the second generation on; 0: advice is followed
+    iterations: int  # of a search, from the second generation on; 0: follow the game's advice
     careless: float  # the share of random decisions
     fade: float  # λ, from the second generation on
     units: int
@@ -37,11 +40,10 @@ class Training(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def rules(self) -> Game:
         """The game."""
-        found: Game = diablerie.game_named(self.game)
-        return found
+        return ALL[self.game]
 
 
-class Chunk(NamedTuple):
+class TrainingChunk(NamedTuple):
     """A job: games of one generation with so many seats, from number `first` on."""
 
     number: int
@@ -51,11 +53,9 @@ class Chunk(NamedTuple):
     games: int
 
 
-def training(
+def training_config(
     game: str,
     *,
-    seats: int | None = None,
-    options: Mapping[str, str],
     generations: int,
     games: int,
     iterations: int,
@@ -63,37 +63,51 @@ def training(
     fade: float,
     units: int,
     seed: int,
-) -> Training:
-    """A config, checked. Raises BadConfig or BadOption (both of them ValueErrors)."""
-    from diablerie.engine.learnt import names
+    seats: int | None = None,
+    options: Mapping[str, str] | None = None,
+) -> TrainingConfig:
+    """A checked config; see `train` for the parameters.
 
+    Raises BadConfig or BadOption (both of them ValueErrors).
+    """
     chosen: Game = diablerie.game_named(game)
     for value, low, high, what in (
-        (generations, 1, MOST_GENERATIONS, "generations"),
-        (games, 1, MOST_GAMES, "games"),
-        (iterations, 0, MOST_ITERATIONS, "iterations"),
+        (generations, 1, MAX_GENERATIONS, "generations"),
+        (games, 1, MAX_GAMES, "games"),
+        (iterations, 0, MAX_ITERATIONS, "iterations"),
         (careless, 0.0, 1.0, "careless"),
         (fade, 0.0, 1.0, "lambda"),
         (units, 0, UNITS, "units"),
         (seed, 0, 2**63 - 1, "seed"),
     ):
         if not low <= value <= high:
-            raise BadConfig(say("{what} is {low} to {high}, not {value}", what=what, low=low,
-                                high=high, value=value))  # fmt: skip
-    counts = chosen.seats if seats is None else (seats,)
-    settled = next(chosen.settled(n, options) for n in counts)
-    texts = {o.name: o.format(settled[o.name]) for o in chosen.options}
-    return Training(FORMAT, diablerie.__version__, game, chosen.version, names(chosen),
-                    tuple(counts), texts, generations, games, iterations, float(careless),
-                    float(fade), units, seed)  # fmt: skip
+            problem = "{what} is {low} to {high}, not {value}"
+            raise BadConfig(say(problem, what=what, low=low, high=high, value=value))
+    counts = tuple(chosen.seats) if seats is None else (seats,)
+    return TrainingConfig(
+        training=FORMAT,
+        diablerie=diablerie.__version__,
+        game=game,
+        version=chosen.version,
+        entries=names(chosen),
+        seats=counts,
+        options=option_texts(chosen, counts[0], options or {}),
+        generations=generations,
+        games=games,
+        iterations=iterations,
+        careless=float(careless),
+        fade=float(fade),
+        units=units,
+        seed=seed,
+    )
 
 
-def chunks(config: Training) -> Iterator[Chunk]:
+def training_chunks(config: TrainingConfig) -> Iterator[TrainingChunk]:
     """All jobs, generation by generation."""
     number = 0
     for generation in range(config.generations):
-        for first in range(0, config.games, CHUNK):
+        for first in range(0, config.games, CHUNK_GAMES):
             for seats in config.seats:
-                n = min(CHUNK, config.games - first)
-                yield Chunk(number, generation, seats, first, n)
+                n = min(CHUNK_GAMES, config.games - first)
+                yield TrainingChunk(number, generation, seats, first, n)
                 number += 1

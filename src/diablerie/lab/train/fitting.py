@@ -1,7 +1,11 @@
-"""The next weights: a small network fitted to what positions turned out to be worth.
+"""Fit a small network to the values that positions turned out to have.
 
-Scores become shares of the win (or of the loss) by a softmax over the seats; these are fitted by
-cross-entropy, with Adam, from weights drawn anew. Equal positions and seeds give equal weights.
+The network gives every seat a score. A softmax over the seats turns the scores into shares of the
+win (or of the loss), and the fit minimizes their cross-entropy with the λ-returns, beginning with
+random weights. Equal positions and seeds give equal weights.
+
+The optimizer is Adam (Kingma and Ba 2015) with decoupled weight decay (Loshchilov and Hutter 2019)
+and a learning rate that falls linearly to 0.
 """
 
 from collections.abc import Iterator
@@ -10,69 +14,75 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.lab.train.playing import Positions
+from diablerie.lab.train.worker import TrainingPositions
 
-EPOCHS, BATCH = 24, 512
-STEPS = 1000  # at least, however few positions there are
-RATE, DECAY = 3e-3, 1e-4  # Adam's first step; of weights, beside the loss
-FIRST, SECOND, SMALL = 0.9, 0.999, 1e-8  # Adam's usual numbers
-Array = NDArray[Any]
+EPOCHS, BATCH_SIZE = 24, 512
+MIN_STEPS = 1000  # however few positions there are
+LEARNING_RATE = 3e-3  # at the first step
+WEIGHT_DECAY = 1e-4  # the share of a weight that a step takes away, times the learning rate
+BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8  # Adam's numbers, as Kingma and Ba recommend
+Array = NDArray[np.floating[Any]]
 
 
 class Network(NamedTuple):
-    """Weights for entries of mean 0 and deviation 1."""
+    """Weights for inputs of mean 0 and deviation 1."""
 
     bias: Array  # (units,)
     units: Array  # (entries, units)
-    counts: Array  # (units,): what each unit counts
+    counts: Array  # (units,): the weight of each hidden unit in the score
     linear: Array  # (entries,)
 
 
-def fit(found: Positions, units: int, sign: float, seed: int) -> Array:
-    """The weights fitted to these positions, as `judging.score` takes them.
+def fit(positions: TrainingPositions, units: int, sign: float, seed: int) -> Array:
+    """The weights fitted to these positions, float32 (2 + entries, units + 1).
 
-    sign: -1 if the scores say who loses.
+    They have the layout that `judging.score` reads. sign: -1 if a high score means losing.
     """
-    mean, spread = moments(found.known)
-    known = ((found.known - mean) / spread).astype(np.float32)
-    shares = shares_of(found.targets, sign).astype(np.float32)
+    mean, deviation = moments(positions.known)
+    known = ((positions.known - mean) / deviation).astype(np.float32)
+    shares = returns_to_shares(positions.targets, sign).astype(np.float32)
     rng = np.random.default_rng(seed)
-    network = drawn(known.shape[2], units, rng)
-    first = second = Network(*(np.zeros_like(x) for x in network))
-    chosen = list(batches(len(known), rng))
-    for step, batch in enumerate(chosen, 1):
+    network = random_network(known.shape[2], units, rng)
+    # m and v: running means of the gradient and of its square
+    m = v = Network(*(np.zeros_like(x) for x in network))
+    steps = list(batches(len(known), rng))
+    for step, batch in enumerate(steps, 1):
         slope = gradient(network, known[batch], shares[batch], sign)
-        first = mixed(first, slope, FIRST)
-        second = mixed(second, Network(*(x * x for x in slope)), SECOND)
-        rate = RATE * (1 - step / (len(chosen) + 1)) * np.sqrt(1 - SECOND**step) / (1 - FIRST**step)
-        network = Network(*(
-            (w - rate * m / (np.sqrt(v) + SMALL) - rate * DECAY * w).astype(np.float32)
-            for w, m, v in zip(network, first, second, strict=True)
-        ))  # fmt: skip
-    return folded(network, mean, spread)
+        m = running_mean(m, slope, BETA1)
+        v = running_mean(v, Network(*(x * x for x in slope)), BETA2)
+        # the square root and the divisor undo the bias of the running means towards 0
+        rate = LEARNING_RATE * (1 - step / (len(steps) + 1))
+        rate = rate * np.sqrt(1 - BETA2**step) / (1 - BETA1**step)
+        network = Network(
+            *(
+                (w - rate * a / (np.sqrt(b) + EPSILON) - rate * WEIGHT_DECAY * w).astype(np.float32)
+                for w, a, b in zip(network, m, v, strict=True)
+            )
+        )
+    return unstandardized(network, mean, deviation)
 
 
 def moments(known: Array) -> tuple[Array, Array]:
-    """Mean and deviation of every entry; 1 for one that never changes."""
+    """Mean and deviation of every input, (entries,); deviation 1 for one that never changes."""
     flat = known.reshape(-1, known.shape[2]).astype(np.float64)
     spread = flat.std(axis=0)
     return flat.mean(axis=0), np.where(spread > 1e-6, spread, 1.0)
 
 
-def shares_of(returns: Array, sign: float) -> Array:
-    """Returns as shares of the win (of the loss, if the sign is -1) that sum to 1."""
+def returns_to_shares(returns: Array, sign: float) -> Array:
+    """Returns (n, seats) as shares of the win (of the loss, if the sign is -1) that sum to 1."""
     seats = returns.shape[1]
     return np.asarray((sign * returns * (seats - 1) + 1) / seats)
 
 
-def returns_of(shares: Array, sign: float) -> Array:
-    """The inverse of `shares_of`."""
+def shares_to_returns(shares: Array, sign: float) -> Array:
+    """The inverse of `returns_to_shares`."""
     seats = shares.shape[1]
     return np.asarray(sign * (shares - (1 - shares) / (seats - 1)))
 
 
-def drawn(entries: int, units: int, rng: np.random.Generator) -> Network:
-    """The network that a fit begins with: linear, and zero."""
+def random_network(entries: int, units: int, rng: np.random.Generator) -> Network:
+    """The network that a fit begins with: its score is 0, its hidden units are random (He 2015)."""
     scale = np.sqrt(2.0 / max(1, entries))
     return Network(
         np.zeros(units, np.float32),
@@ -82,27 +92,30 @@ def drawn(entries: int, units: int, rng: np.random.Generator) -> Network:
     )
 
 
-def batches(n: int, rng: np.random.Generator) -> Iterator[Array]:
+def batches(n: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
     """The indices of every batch of all epochs."""
-    for _ in range(max(EPOCHS, -(-STEPS // -(-n // BATCH)))):
+    for _ in range(max(EPOCHS, -(-MIN_STEPS // -(-n // BATCH_SIZE)))):
         order = rng.permutation(n)
-        for k in range(0, n, BATCH):
-            yield order[k : k + BATCH]
+        for k in range(0, n, BATCH_SIZE):
+            yield order[k : k + BATCH_SIZE]
 
 
-def mixed(old: Network, new: Network, keep: float) -> Network:
-    """A running mean."""
+def running_mean(old: Network, new: Network, keep: float) -> Network:
+    """An exponential running mean: the share `keep` of the old one, the rest of the new one."""
     return Network(*(keep * a + (1 - keep) * b for a, b in zip(old, new, strict=True)))
 
 
 def softmax(scores: Array) -> Array:
-    """Over the last axis."""
+    """Softmax over the last axis."""
     e = np.exp(scores - scores.max(axis=-1, keepdims=True))
     return np.asarray(e / e.sum(axis=-1, keepdims=True))
 
 
 def gradient(n: Network, known: Array, shares: Array, sign: float) -> Network:
-    """The slope of the mean cross-entropy over a batch."""
+    """The gradient of the mean cross-entropy over a batch.
+
+    known: (batch, seats, entries); shares: (batch, seats).
+    """
     flat = known.reshape(-1, known.shape[2])
     active = np.maximum(flat @ n.units + n.bias, 0)
     scores = (flat @ n.linear + active @ n.counts).reshape(shares.shape)
@@ -111,8 +124,8 @@ def gradient(n: Network, known: Array, shares: Array, sign: float) -> Network:
     return Network(back.sum(axis=0), flat.T @ back, active.T @ push, flat.T @ push)
 
 
-def folded(n: Network, mean: Array, spread: Array) -> Array:
-    """The same network for entries as they are, as `judging.score` reads it."""
+def unstandardized(n: Network, mean: Array, spread: Array) -> Array:
+    """The same network for inputs that are not standardized, as `judging.score` reads it."""
     units, linear = n.units / spread[:, None], n.linear / spread
     top = np.append(n.bias - mean @ units, -mean @ linear)
     middle = np.column_stack([units, linear])
@@ -120,9 +133,12 @@ def folded(n: Network, mean: Array, spread: Array) -> Array:
     return np.vstack([top, middle, last]).astype(np.float32)
 
 
-def judged(weights: Array, known: Array, sign: float) -> Array:
-    """What weights take positions for, as `judging.judge` does: returns by seat."""
+def predicted_returns(weights: Array, known: Array, sign: float) -> Array:
+    """The returns that weights predict, (n, seats), as `judging.judge` computes them.
+
+    known: (n, seats, entries).
+    """
     flat = known.reshape(-1, known.shape[2]).astype(np.float64)
     units = flat @ weights[1:-1] + weights[0]
     scores = units[:, -1] + np.maximum(units[:, :-1], 0) @ weights[-1, :-1]
-    return returns_of(softmax(sign * scores.reshape(known.shape[:2])), sign)
+    return shares_to_returns(softmax(sign * scores.reshape(known.shape[:2])), sign)

@@ -1,12 +1,14 @@
-"""Games to learn from, in one compiled loop, and what their positions turned out to be worth.
+"""Self-play games in one compiled loop, and the λ-returns of their positions.
 
-Every seat decides by the search, or after advice. A position counts where a search would judge it.
-What it was worth is its λ-return: the mean of what later positions were taken for and of how the
-game ended, later ones counting λ times as much as the one before each.
+Every seat decides by the search, or by the game's advice. The loop remembers the positions at which
+a search would evaluate. The target of a position is its λ-return (Sutton 1988): a mean of the
+values that later positions were judged to have and of the game's result, in which each later term
+counts λ times as much as the one before.
 """
 
 from typing import Any, NamedTuple
 
+import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.bots.search import SEEN, START, Arrays, digest, search
@@ -17,70 +19,85 @@ from diablerie.engine.judging import describe, judge
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.lab.simulate.loop import seed_game
+from diablerie.lab.running.seeds import seed_game
 
-STEPS = 1_000_000  # a game that is not over by then is somebody's mistake
-MOMENTS = 4096  # of a game that can be remembered
-DRAWN = 16  # of them that are learnt from, spread over the game
+MAX_STEPS = 1_000_000  # of a game; a longer one is a mistake in the rules or the advice
+MAX_POSITIONS = 4096  # of a game that the loop remembers
+SAMPLED = 16  # of them that are kept, spread over the game
 
 
-class Lesson(NamedTuple):
-    """How games are played and what of them is kept; first axis of the last four: positions."""
+class SelfPlayBuffers(NamedTuple):
+    """How games are played, and room for their positions.
+
+    `entries`, `worth` and `hand` hold the positions of one game, the last four arrays the kept
+    positions of all games.
+    """
 
     start: Any  # one state
-    state: Any  # one state: where the game stands
-    entries: NDArray[Any]  # float32 (MOMENTS, seats, entries): what every seat knew
-    worth: NDArray[Any]  # float64 (MOMENTS + 1, seats): judged, then the λ-returns
-    hand: NDArray[Any]  # float64 (MOMENTS, seats): as the game's own value judges
-    returns: NDArray[Any]  # float64 (seats,)
-    iterations: int  # of every search; 0: advice is followed
+    state: Any  # one state: the position of the game
+    entries: NDArray[np.float32]  # (MAX_POSITIONS, seats, entries): the inputs of the network
+    worth: NDArray[np.float64]  # (MAX_POSITIONS + 1, seats): judged values, then λ-returns
+    hand: NDArray[np.float64]  # (MAX_POSITIONS, seats): the values of the game's own evaluation
+    returns: NDArray[np.float64]  # (seats,)
+    iterations: int  # of every search; 0: follow the advice
     careless: float  # the share of random decisions
     fade: float  # λ
-    known: NDArray[Any]  # float32 (positions, seats, entries)
-    targets: NDArray[Any]  # float32 (positions, seats): the λ-returns
-    ends: NDArray[Any]  # float32 (positions, seats): how the game ended
-    before: NDArray[Any]  # float32 (positions, seats): `hand`
+    known: NDArray[np.float32]  # (positions, seats, entries)
+    targets: NDArray[np.float32]  # (positions, seats): the λ-returns
+    ends: NDArray[np.float32]  # (positions, seats): the result of the game
+    before: NDArray[np.float32]  # (positions, seats): `hand`
 
 
 @rule
-def games(a: Arrays, k: Lesson, params: Any, scratch: Any, rng: Rng, base: Any, first: int,
-          n: int) -> int:  # fmt: skip
-    """Play n games, numbered from `first`; how many positions are kept, -1 if one never ends."""
+def play_self(
+    a: Arrays,
+    k: SelfPlayBuffers,
+    params: Any,
+    scratch: Any,
+    rng: Rng,
+    base: Any,
+    first: int,
+    n: int,
+) -> int:
+    """Play n games, numbered from `first`; return how many positions are kept, -1 on no end.
+
+    base: the seed of all games, uint64.
+    """
     kept = 0
     for i in range(n):
         seed_game(rng, base, first + i)
         k.state[0] = k.start[0]
-        moments = play(a, k, params, scratch, rng)
-        if moments < 0:
+        positions = play_remembered(a, k, params, scratch, rng)
+        if positions < 0:
             return -1
         verbs.returns(k.state[0], k.returns)
-        look_back(k, moments)
-        kept = keep(k, moments, kept, rng)
+        lambda_returns(k, positions)
+        kept = keep_positions(k, positions, kept, rng)
     return kept
 
 
 @rule
-def play(a: Arrays, k: Lesson, params: Any, scratch: Any, rng: Rng) -> int:
-    """Play `k.state[0]` to its end; how many positions are remembered, -1 if it never ends."""
-    s, moments = k.state[0], 0
-    for _ in range(STEPS):
+def play_remembered(a: Arrays, k: SelfPlayBuffers, params: Any, scratch: Any, rng: Rng) -> int:
+    """Play `k.state[0]` to its end; return how many positions it remembers, -1 on no end."""
+    s, positions = k.state[0], 0
+    for _ in range(MAX_STEPS):
         who = verbs.actor(s)
         if who == OVER:
-            return moments
-        if params[0].rest >> s.node & 1 and moments < MOMENTS:
-            remember(a, k, s, moments)
-            moments += 1
+            return positions
+        if params[0].rest >> s.node & 1 and positions < MAX_POSITIONS:
+            remember_position(a, k, s, positions)
+            positions += 1
         if who == CHANCE:
             action = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))]
         else:
-            action = decide(a, k, params, scratch, s, who, rng)
+            action = decide_by_search(a, k, params, scratch, s, who, rng)
         verbs.apply(s, who, action)
     return -1
 
 
 @rule
-def remember(a: Arrays, k: Lesson, s: Record, at: int) -> None:
-    """What every seat knows, what the position is taken for, and what the hand takes it for."""
+def remember_position(a: Arrays, k: SelfPlayBuffers, s: Record, at: int) -> None:
+    """Store the inputs of every seat, the judged value, and the game's own evaluation."""
     for seat in range(s.seats):
         describe(s, a.judge, seat)
         for i in range(k.entries.shape[2]):
@@ -94,9 +111,10 @@ def remember(a: Arrays, k: Lesson, s: Record, at: int) -> None:
 
 
 @rule
-def decide(a: Arrays, k: Lesson, params: Any, scratch: Any, s: Record, who: int,
-           rng: Rng) -> int:  # fmt: skip
-    """A random action now and then, else advice, or what a search tries most."""
+def decide_by_search(
+    a: Arrays, k: SelfPlayBuffers, params: Any, scratch: Any, s: Record, who: int, rng: Rng
+) -> int:
+    """A random action now and then, else the advice, or the most visited action of a search."""
     n = verbs.legal(s, who, a.out)
     if n == 1:
         return a.out[0]
@@ -114,21 +132,24 @@ def decide(a: Arrays, k: Lesson, params: Any, scratch: Any, s: Record, who: int,
 
 
 @rule
-def look_back(k: Lesson, moments: int) -> None:
-    """Turn what positions were taken for into their λ-returns, from the end to the start."""
+def lambda_returns(k: SelfPlayBuffers, positions: int) -> None:
+    """Replace judged values by λ-returns, from the end to the start.
+
+    G(t) = (1 - λ) V(t + 1) + λ G(t + 1), and both are the game's return after the last position.
+    """
     for seat in range(k.state[0].seats):
-        then = worth = k.returns[seat]
-        for at in range(moments - 1, -1, -1):
-            worth = (1.0 - k.fade) * then + k.fade * worth
-            then, k.worth[at, seat] = k.worth[at, seat], worth
+        value = target = k.returns[seat]
+        for at in range(positions - 1, -1, -1):
+            target = (1.0 - k.fade) * value + k.fade * target
+            value, k.worth[at, seat] = k.worth[at, seat], target
 
 
 @rule
-def keep(k: Lesson, moments: int, kept: int, rng: Rng) -> int:
-    """Keep some of the positions of a game, spread over it; how many are kept in all."""
-    n = min(DRAWN, moments)
+def keep_positions(k: SelfPlayBuffers, positions: int, kept: int, rng: Rng) -> int:
+    """Keep a stratified sample of a game's positions; return how many are kept in all."""
+    n = min(SAMPLED, positions)
     for j in range(n):
-        at = min(moments - 1, int((j + unit(rng)) * moments / n)) if moments > n else j
+        at = min(positions - 1, int((j + unit(rng)) * positions / n)) if positions > n else j
         for seat in range(k.state[0].seats):
             for i in range(k.entries.shape[2]):
                 k.known[kept, seat, i] = k.entries[at, seat, i]

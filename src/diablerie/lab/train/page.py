@@ -1,115 +1,124 @@
-"""The report of a training: one HTML file that needs nothing else, as a simulation's."""
+"""The report of a training as an HTML page."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from diablerie.engine.text import Line, say
-from diablerie.lab.intervals import Estimate
-from diablerie.lab.simulate.figures import ACCENT, FAINT, INK, LINE, PAPER, picture
-from diablerie.lab.simulate.page import foot, framed, framed_figure, table, tile, words
-from diablerie.lab.train.command import told
-from diablerie.lab.train.running import Lap, Trained
+from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, PAPER, svg_figure
+from diablerie.lab.html.page import (
+    html_figure,
+    html_numbers,
+    html_report,
+    html_section,
+    html_table,
+    html_tile,
+)
+from diablerie.lab.statistics import Estimate
+from diablerie.lab.train.config import TrainingConfig
+from diablerie.lab.train.study import GenerationMetrics, TrainingResult
+from diablerie.lab.train.tables import metric_cells
 
-HIGH = 2.6  # inches
-
-
-def page(found: Trained, command: str) -> str:
-    """The whole page; `command` is what made it."""
-    config = found.config
-    body = "".join((
-        *_tiles(found), *_pictures(found), _numbers(found),
-        foot(command, how(), config.diablerie, config.version),
-    ))  # fmt: skip
-    title = say("{game}, learnt", game=config.rules.title)
-    return framed(config.rules, title, say("A training by diablerie"), _lede(found), body)
+FIGURE_HEIGHT = 2.6  # inches
 
 
-def how() -> Line:
-    """How the numbers are to be read."""
-    return say(
-        "An error is the mean squared difference between what a position was taken for and how "
-        "its game ended (returns, −1 to 1), over games that were not yet learnt from. Intervals "
-        "are 95 %, over chunks of games."
+def training_page(result: TrainingResult, command: str) -> str:
+    """The whole page. command: what made it."""
+    config = result.config
+    rows = [
+        (f"{one.seats} seats, generation {one.generation + 1}", *metric_cells(one))
+        for one in result.by_seats
+    ]
+    head = "", "by hand", "learnt", "smaller by"
+    return html_report(
+        config.rules,
+        title=say("{game}, learnt", game=config.rules.title),
+        kind=say("A training by diablerie"),
+        lede=_lede(config),
+        sections=(
+            html_section("tiles", _tiles(result)),
+            html_section("pictures", _figures(result)),
+            html_numbers([html_table("mean squared errors", head, rows)]),
+        ),
+        command=command,
+        note=say(
+            "An error is the mean squared difference between what a position was taken for and how "
+            "its game ended (returns, −1 to 1), over games that were not yet learnt from. "
+            "Intervals are 95 %, over chunks of games."
+        ),
+        diablerie=config.diablerie,
+        version=config.version,
     )
 
 
-def _lede(found: Trained) -> Line:
-    config = found.config
+def _lede(config: TrainingConfig) -> Line:
     return say(
         "{generations} generations of {games} games with each number of seats, searches of {n} "
         "iterations, λ {fade}, {units} units beside {entries} entries.",
-        generations=config.generations, games=f"{config.games:,}", n=config.iterations,
-        fade=config.fade, units=config.units, entries=len(config.entries),
-    )  # fmt: skip
+        generations=config.generations,
+        games=f"{config.games:,}",
+        n=config.iterations,
+        fade=config.fade,
+        units=config.units,
+        entries=len(config.entries),
+    )
 
 
-def laps_of(found: Trained, seats: int) -> list[Lap]:
-    """The generations with so many seats."""
-    return [lap for lap in found.laps if lap.seats == seats]
+def _with_seats(result: TrainingResult, seats: int) -> list[GenerationMetrics]:
+    return [one for one in result.metrics if one.seats == seats]
 
 
-def _tiles(found: Trained) -> Iterator[str]:
-    yield '<section class="tiles">'
-    for seats in found.config.seats:
-        last = laps_of(found, seats)[-1]
+def _tiles(result: TrainingResult) -> Iterator[str]:
+    for seats in result.config.seats:
+        last = _with_seats(result, seats)[-1]
+        hand = f"{last.hand.value:.3f}"
         if last.learnt and last.better:
-            yield tile(f"{last.learnt.value:.3f}", say("error as learnt, {n} seats", n=seats),
-                       say("by hand {hand}; smaller by [{low}, {high}]",
-                           hand=f"{last.hand.value:.3f}", low=f"{last.better.low:.4f}",
-                           high=f"{last.better.high:.4f}"))  # fmt: skip
+            low, high = f"{last.better.low:.4f}", f"{last.better.high:.4f}"
+            yield html_tile(
+                f"{last.learnt.value:.3f}",
+                say("error as learnt, {n} seats", n=seats),
+                say("by hand {hand}; smaller by [{low}, {high}]", hand=hand, low=low, high=high),
+            )
         else:
-            yield tile(f"{last.hand.value:.3f}", say("error by hand, {n} seats", n=seats),
-                       say("nothing was learnt before these games"))  # fmt: skip
-    yield "</section>"
+            nothing = say("nothing was learnt before these games")
+            yield html_tile(hand, say("error by hand, {n} seats", n=seats), nothing)
 
 
-def _pictures(found: Trained) -> Iterator[str]:
-    yield '<section class="pictures">'
-    for seats in found.config.seats:
+def _figures(result: TrainingResult) -> Iterator[str]:
+    for seats in result.config.seats:
         name = f"curve-{seats}"
-        yield framed_figure(
-            name, say("What is learnt, {seats} seats", seats=seats),
-            say("The error of what positions are taken for, generation by generation, before the "
-                "games are learnt from. Full dots: as learnt until then; hollow ones: by hand."),
-            curve(laps_of(found, seats), name),
-        )  # fmt: skip
-    yield "</section>"
+        yield html_figure(
+            name,
+            say("What is learnt, {seats} seats", seats=seats),
+            say(
+                "The error of what positions are taken for, generation by generation, before the "
+                "games are learnt from. Full dots: as learnt until then; hollow ones: by hand."
+            ),
+            learning_curve(_with_seats(result, seats), name),
+        )
 
 
-def curve(laps: list[Lap], name: str) -> str:
+def learning_curve(metrics: list[GenerationMetrics], name: str) -> str:
     """Errors by generation, with intervals."""
+    x = [one.generation + 1 for one in metrics]
 
     def line(axes: Any, ones: list[tuple[int, Estimate]], face: str, shift: float) -> None:
-        at = [x + shift for x, _ in ones]
+        at, values = [x + shift for x, _ in ones], [one.value for _, one in ones]
+        low, high = [one.low for _, one in ones], [one.high for _, one in ones]
+        axes.vlines(at, low, high, color=INK, linewidth=1.6, zorder=2)
+        marker = {"markersize": 8, "markerfacecolor": face, "markeredgewidth": 1.6}
         colour = ACCENT if face == ACCENT else FAINT
-        axes.vlines(at, [one.low for _, one in ones], [one.high for _, one in ones], color=INK,
-                    linewidth=1.6, zorder=2)  # fmt: skip
-        axes.plot(at, [one.value for _, one in ones], "o", linestyle="-", color=colour,
-                  linewidth=1.2, markersize=8, markerfacecolor=face, markeredgewidth=1.6,
-                  zorder=3)  # fmt: skip
+        axes.plot(at, values, "o", linestyle="-", color=colour, linewidth=1.2, zorder=3, **marker)
 
     def draw(axes: Any) -> None:
-        line(axes, [(lap.generation + 1, lap.hand) for lap in laps], PAPER, 0.06)
-        learnt = [(lap.generation + 1, lap.learnt) for lap in laps if lap.learnt]
+        line(axes, [(one.generation + 1, one.hand) for one in metrics], PAPER, 0.06)
+        learnt = [(one.generation + 1, one.learnt) for one in metrics if one.learnt]
         if learnt:
             line(axes, learnt, ACCENT, -0.06)
-        axes.set_xticks([lap.generation + 1 for lap in laps])
-        axes.set_xlim(0.6, len(laps) + 0.4)
+        axes.set_xticks(x)
+        axes.set_xlim(0.6, len(metrics) + 0.4)
         axes.grid(axis="y", color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
         axes.set_xlabel("generation")
         axes.set_ylabel("mean squared error")
 
-    return picture(draw, HIGH, name)
-
-
-def _numbers(found: Trained) -> str:
-    rows = [
-        (f"{lap.seats} seats, generation {lap.generation + 1}", told(lap.hand), told(lap.learnt),
-         told(lap.better))
-        for lap in sorted(found.laps, key=lambda one: (one.seats, one.generation))
-    ]  # fmt: skip
-    head = "", "by hand", "learnt", "smaller by"
-    summary = words(say("All numbers, with 95 % intervals"))
-    body = table("mean squared errors", head, rows)
-    return f'<details class="numbers"><summary>{summary}</summary>{body}</details>'
+    return svg_figure(draw, FIGURE_HEIGHT, name)

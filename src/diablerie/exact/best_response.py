@@ -1,0 +1,93 @@
+"""The value of a best response to a bot whose mixed strategy is known.
+
+Backward induction over the rounds, as a game is solved, except that the bot's decisions have the
+probabilities of its strategy.
+"""
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diablerie.bots.spec import parse
+from diablerie.engine.rng import seeded
+from diablerie.exact.bot_habits import action_probabilities
+from diablerie.exact.coals.habits import Habits
+from diablerie.exact.coals.pulling import highest, lowest
+from diablerie.exact.coals.rounds import CoalsRounds
+from diablerie.exact.solution import Solution
+from diablerie.lab.running.progress import Progress, no_progress
+
+Floats = NDArray[np.float64]
+CHECKED_ROUNDS = 500  # random rounds in which the habits are compared with the bot
+ERROR = 1e-4
+
+
+def best_response_value(
+    solution: Solution, player: str, error: float = ERROR, progress: Progress = no_progress
+) -> float | None:
+    """The utility that a best response wins from a bot in a game, on average over both seats.
+
+    error: a bound of the error. None if the bot's strategy is unknown: it remembers, searches, or
+    depends on more of a position than `Habits` asks for.
+    """
+    bot = parse(player, imports=True).make(solution.game)
+    probabilities = action_probabilities(solution.game, bot)
+    if probabilities is None:
+        return None
+    habits = Habits(solution.rounds, probabilities)
+    if habits.differs(seeded(1), CHECKED_ROUNDS):
+        return None
+    last = solution.rounds.last
+    before: list[Any] = [None, None]
+    for number in range(1, last):
+        values = [_round(habits, seat, before[1 - seat]) for seat in range(2)]
+        change = 2.0 if number == 1 else _change(values, before)
+        before = values
+        progress(number, last)
+        if (last - 1 - number) * change <= error:
+            break
+    lost = [_opening(habits, seat, before[1 - seat]) for seat in range(2)]
+    return -(lost[0] - lost[1]) / 2
+
+
+def _change(values: Any, before: Any) -> float:
+    return max(float(abs(x - y).max()) for x, y in zip(values, before, strict=True))
+
+
+def _round(habits: Habits, seat: int, next_round: Any) -> Floats:
+    """The values of positions to the player who begins, when the bot has a seat (0 begins).
+
+    next_round: the values of the next round, in which the bot has the other seat; None after the
+    last.
+    """
+    rounds = habits.rounds
+    following, values = rounds.following(next_round), np.zeros(rounds.shape)
+    for position in np.ndindex(rounds.shape):
+        values[position] = _answered(habits, seat, position, following, False)
+    return values
+
+
+def _opening(habits: Habits, seat: int, next_round: Any) -> float:
+    following = habits.rounds.following(next_round)
+    return _answered(habits, seat, habits.rounds.opening, following, True)
+
+
+def _answered(habits: Habits, seat: int, position: Any, following: Floats, opening: bool) -> float:
+    """The value of one position: the bot's habits against the best response to them."""
+    rounds: CoalsRounds = habits.rounds
+    ends = rounds.ends(position, following, opening)
+    shape = ends.shape[1:]
+    choices: list[Any] = [highest, lowest]
+    choices[seat] = partial(_mixed, habits.goes_on(position, seat, opening))
+    pulling = rounds.pulling
+    matrix = pulling.worth(ends.reshape(len(ends), -1), *choices)[pulling.root].reshape(shape)
+    bets = habits.bets(position, seat, opening)
+    return float((bets @ matrix).min() if seat == 0 else (matrix @ bets).max())
+
+
+def _mixed(goes_on: Floats, on: Floats, stop: Floats, rows: slice) -> Floats:
+    """The value of a point at which the bot goes on with these probabilities."""
+    share = goes_on[rows]
+    return np.asarray(share * on + (1 - share) * stop)

@@ -1,0 +1,190 @@
+"""The figures of a report: Matplotlib's SVG, in the colours of the page around it.
+
+Position, shape and words say everything; colour only repeats it.
+"""
+
+import io
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import matplotlib as mpl
+from matplotlib.backends.backend_svg import FigureCanvasSVG
+from matplotlib.figure import Figure
+
+from diablerie.lab.html.formats import Format
+from diablerie.lab.statistics import Distribution, Estimate
+
+# Placeholders for the colours of the page; no figure contains them otherwise
+INK, FAINT, LINE, ACCENT, SOFT = "#010203", "#010204", "#010205", "#010206", "#010207"
+PAPER = "#010208"
+COLOURS = {
+    INK: "var(--ink)",
+    FAINT: "var(--ink-2)",
+    LINE: "var(--line)",
+    ACCENT: "var(--accent)",
+    SOFT: "var(--accent-soft)",
+    PAPER: "var(--surface)",
+}
+FIGURE_WIDTH = 4.8  # inches, 72 px each: a phone shows as much without making letters small
+ROW_HEIGHT, HEADING_HEIGHT = 0.3, 0.36  # inches: of a row of a figure, of a heading between rows
+RC_PARAMS: Any = {
+    "svg.fonttype": "none",
+    "svg.hashsalt": "diablerie",
+    "font.family": "DejaVu Sans",
+    "font.size": 12,
+    "text.color": INK,
+    "axes.labelcolor": FAINT,
+    "axes.edgecolor": LINE,
+    "xtick.color": FAINT,
+    "ytick.color": INK,
+    "xtick.major.size": 0,
+    "ytick.major.size": 0,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.spines.left": False,
+    "hatch.color": ACCENT,
+    "hatch.linewidth": 0.6,
+}
+
+
+class FigureRow(NamedTuple):
+    """A row of a figure: a name, a measured value, the value to compare it with.
+
+    differs: whether the two differ significantly.
+    """
+
+    name: str
+    value: Estimate
+    even: float | None = None
+    differs: bool = True
+
+
+FigureRows = Sequence[tuple[str, Sequence[FigureRow]]]  # rows by heading; "" is no heading
+
+
+def svg_figure(draw: Callable[[Any], None], height: float, name: str) -> str:
+    """An SVG of this height (inches); `draw` draws into its axes. name: prefix of its ids."""
+    with mpl.rc_context(RC_PARAMS):
+        figure = Figure(figsize=(FIGURE_WIDTH, 0.7 + height), layout="constrained")
+        FigureCanvasSVG(figure)
+        axes = figure.add_subplot()
+        axes.patch.set_visible(False)
+        draw(axes)
+        out = io.StringIO()
+        figure.savefig(out, format="svg", transparent=True, metadata={"Date": None})
+    return inline_svg(out.getvalue(), name)
+
+
+def inline_svg(text: str, name: str) -> str:
+    """The SVG of a file as a part of a page: the page's colours, unique ids, no preamble."""
+    text = text[text.index("<svg") :]
+    text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
+    text = re.sub(r'(id="|url\(#|href="#)', rf"\g<1>{name}-", text)
+    head = rf'<svg viewBox="\1" role="img" aria-labelledby="{name}-title">'
+    text = re.sub(r'^<svg [^>]*?viewBox="([^"]+)"[^>]*>', head, text)
+    for placeholder, colour in COLOURS.items():
+        text = text.replace(placeholder, colour)
+    return text
+
+
+def histograms(rows: Sequence[tuple[str, Distribution]], label: str, name: str) -> str:
+    """Histograms one below the other, each with its mean (diamond) and 90 % of the games (bar)."""
+
+    def draw(axes: Any) -> None:
+        for i, (text, one) in enumerate(rows):
+            base, top = -1.25 * i, max(one.counts)
+            x, y = [one.least], [base]
+            for k, count in enumerate(one.counts):
+                left = one.least + k * one.width
+                x += [left, left + one.width]
+                y += [base + 0.8 * count / top] * 2
+            x, y = [*x, x[-1]], [*y, base]
+            axes.fill(x, y, facecolor=SOFT, edgecolor=ACCENT, linewidth=1.2)
+            axes.plot([one.low, one.high], [base - 0.1] * 2, color=INK, linewidth=1.4)
+            axes.plot(one.mean.value, base - 0.1, "D", color=INK, markersize=5)
+            at = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "top"}
+            axes.annotate(text, (1, base + 0.78), color=INK, **at)
+        axes.set_yticks([])
+        axes.set_ylim(-1.25 * (len(rows) - 1) - 0.25, 1)
+        axes.set_xlabel(label)
+
+        low = min(max(one.least, 1.6 * one.low - 0.6 * one.high) for _, one in rows)
+        high = max(min(one.most + one.width, 1.6 * one.high - 0.6 * one.low) for _, one in rows)
+        axes.set_xlim(low, high)  # outliers would take most of the room
+
+    return svg_figure(draw, 0.85 * len(rows), name)
+
+
+def row_positions(
+    groups: FigureRows, step: float
+) -> tuple[list[tuple[float, FigureRow]], list[Any], float]:
+    """The positions of rows and headings in inches from the top, and the total height."""
+    rows, heads, y = [], [], 0.0
+    for heading, members in groups:
+        if heading:
+            y += HEADING_HEIGHT
+            heads.append((y - 0.08, heading))
+        for row in members:
+            rows.append((y + step / 2, row))
+            y += step
+    return rows, heads, y
+
+
+def _draw_headings(axes: Any, heads: list[Any], height: float, show: Format) -> None:
+    """Draw the headings, and the axis below."""
+    at = {"xycoords": ("figure fraction", "data"), "textcoords": "offset points"}
+    for y, heading in heads:
+        axes.annotate(heading, (0, y), (2, 0), weight="bold", annotation_clip=False, **at)
+    axes.set_ylim(height, 0)
+    axes.locator_params(axis="x", nbins=5)
+    axes.xaxis.set_major_formatter(lambda x, _: show(round(x, 9)))
+
+
+def dot_plot(groups: FigureRows, show: Format, label: str, name: str) -> str:
+    """A dot with its interval in every row; dashes show the value to compare it with.
+
+    A dot is full where it differs significantly, else hollow.
+    """
+    rows, heads, height = row_positions(groups, ROW_HEIGHT)
+
+    def draw(axes: Any) -> None:
+        for y, one in rows:
+            value = one.value
+            axes.plot([value.low, value.high], [y, y], color=INK, linewidth=1.6, zorder=2)
+            edge, face = (ACCENT, ACCENT) if one.differs else (INK, PAPER)
+            marker = {"markersize": 8, "markerfacecolor": face, "markeredgewidth": 1.6}
+            axes.plot(value.value, y, "o", color=edge, zorder=3, **marker)
+            if one.even is not None:
+                x, ends = [one.even] * 2, [y - ROW_HEIGHT / 2, y + ROW_HEIGHT / 2]
+                axes.plot(x, ends, color=FAINT, linewidth=1.4, linestyle=(0, (3, 2)), zorder=1)
+        axes.set_yticks([y for y, _ in rows], [one.name for _, one in rows])
+        axes.margins(x=0.08)
+        axes.grid(axis="x", color=LINE, linewidth=0.6)
+        axes.set_axisbelow(True)
+        axes.set_xlabel(label)
+        _draw_headings(axes, heads, height, show)
+
+    return svg_figure(draw, height, name)
+
+
+def bar_chart(groups: FigureRows, show: Format, label: str, name: str) -> str:
+    """A hatched bar from 0 in every row below its name; value beside it, interval upon it."""
+    rows, heads, height = row_positions(groups, 1.5 * ROW_HEIGHT)
+    bar = {"facecolor": SOFT, "edgecolor": ACCENT, "hatch": "/////", "linewidth": 1.2}
+
+    def draw(axes: Any) -> None:
+        most = max((one.value.high for _, one in rows), default=1.0) or 1.0
+        for y, one in rows:
+            value = one.value
+            axes.barh(y + 0.1, value.value, 0.17, **bar)
+            axes.plot([value.low, value.high], [y + 0.1] * 2, color=INK, linewidth=1.6)
+            text, end = show(value.value), (value.high, y + 0.1)
+            axes.annotate(text, end, (6, 0), va="center", textcoords="offset points")
+            axes.annotate(one.name, (0, y - 0.02), va="bottom", annotation_clip=False)
+        axes.set_yticks([])
+        axes.set_xlim(0, most * 1.24)
+        axes.set_xlabel(label)
+        _draw_headings(axes, heads, height, show)
+
+    return svg_figure(draw, height, name)

@@ -1,0 +1,199 @@
+"""A file of results in JSON Lines: a config, then one line for each finished job.
+
+A later run continues the file; it never changes a line that is there. A file with a wrong line is
+refused whole.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, Generic, Self, TypeVar
+
+import msgspec
+
+from diablerie.engine.text import Line, say
+from diablerie.lab.running.errors import BadFile
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    fcntl = None  # type: ignore[assignment]
+
+Config = TypeVar("Config", bound=msgspec.Struct)
+Row = TypeVar("Row", bound=msgspec.Struct)
+
+
+class ResumableResults(Generic[Config, Row]):
+    """The results of jobs so far: in memory by the number of the job and, with a file, on disk.
+
+    A subclass says which jobs there are and what the lines hold. Jobs have the attributes `number`
+    and, unless `games` says otherwise, `games`. The constructor locks and reads the file, or begins
+    it; it raises BadFile and OSError.
+    """
+
+    row: type[Row]  # a line of the file
+    unit = "chunk"  # what a job is called in messages
+
+    def __init__(self, config: Config, file: str | Path | None = None) -> None:
+        self.config, self.file = config, Path(file) if file is not None else None
+        self.jobs: dict[int, Any] = self._by_number()
+        self.played: dict[int, Row] = {}  # by the number of the job
+        self._out = self.file.open("ab") if self.file else None
+        try:
+            self._resume()
+        except BaseException:
+            self.close()
+            raise
+
+    # -- what a subclass says ----------------------------------------------------------------------
+
+    def all_jobs(self) -> Iterable[Any]:
+        """All jobs of the study, done or not."""
+        raise NotImplementedError
+
+    def is_sound(self, job: Any, row: Row) -> bool:
+        """Whether a line can be the result of a job."""
+        raise NotImplementedError
+
+    def number(self, row: Any) -> int:
+        """The number of the job that a line is the result of."""
+        return int(row.job)
+
+    def games(self, job: Any) -> int:
+        """How many games a job plays."""
+        return int(job.games)
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The bots that play; a cluster needs the modules of those that a user wrote."""
+        return ()
+
+    # -- results -----------------------------------------------------------------------------------
+
+    @property
+    def missing(self) -> list[Any]:
+        """The jobs that are still to be done."""
+        return [job for number, job in self.jobs.items() if number not in self.played]
+
+    @property
+    def rows(self) -> list[Row]:
+        """The results so far, in the order of their jobs."""
+        return [self.played[number] for number in sorted(self.played)]
+
+    @property
+    def done(self) -> int:
+        """How many games are played."""
+        return sum(self.games(self.jobs[number]) for number in self.played)
+
+    @property
+    def total(self) -> int:
+        """How many games there are in all."""
+        return sum(map(self.games, self.jobs.values()))
+
+    def add(self, row: Row) -> None:
+        """Keep the result of a job, and write it at once. Raises OSError."""
+        self._write(row)
+        self.played[self.number(row)] = row
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._out:
+            self._out.close()
+
+    # -- the file ----------------------------------------------------------------------------------
+
+    def _by_number(self) -> dict[int, Any]:
+        return {job.number: job for job in self.all_jobs()}
+
+    def _resume(self) -> None:
+        """Read what the file holds, or begin it."""
+        if self.file and self._out:
+            if not lock_file(self._out):
+                raise BadFile(say("{file}: another process is writing to it", file=self.file))
+            data = self.file.read_bytes()
+            if data:
+                self._read(data)
+            else:
+                self._write(self.config)
+
+    def _write(self, line: msgspec.Struct) -> None:
+        if self._out:
+            self._out.write(msgspec.json.encode(line) + b"\n")
+            self._out.flush()
+
+    def _read(self, data: bytes) -> None:
+        lines = data.split(b"\n")
+        if lines.pop():
+            raise self._bad_line(len(lines) + 1, say("it is cut off; remove that line to go on"))
+        self._read_config(self._decoded(lines[0], type(self.config), 1))
+        for n, line in enumerate(lines[1:], 2):
+            self._read_row(line, n)
+
+    def _read_config(self, config: Config) -> None:
+        wrong = self.conflict(config)
+        if wrong:
+            raise self._bad_line(1, wrong)
+
+    def _read_row(self, line: bytes, n: int) -> None:
+        """Read the n-th line, a result."""
+        row = self._decoded(line, self.row, n)
+        wrong = self._mistake(row)
+        if wrong:
+            raise self._bad_line(n, wrong)
+        self.played[self.number(row)] = row
+
+    def _decoded(self, line: bytes, kind: type[Any], n: int) -> Any:
+        try:
+            return msgspec.json.decode(line, type=kind)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            why = say("not a line of such a file ({error})", error=str(error))
+            raise self._bad_line(n, why) from None
+
+    def _mistake(self, row: Row) -> Line | None:
+        """What is wrong with a line that the file holds; None if nothing is."""
+        n = self.number(row)
+        if n not in self.jobs:
+            return say("there is no {unit} {n}", unit=self.unit, n=n)
+        if n in self.played:
+            return say("{unit} {n} is there twice", unit=self.unit, n=n)
+        if not self.is_sound(self.jobs[n], row):
+            return say("{unit} {n} cannot have ended so", unit=self.unit, n=n)
+        return None
+
+    def conflict(self, config: Config) -> Line | None:
+        """Why the file of this config cannot be continued; None if it can."""
+        for name in self.config.__struct_fields__:
+            theirs, ours = getattr(config, name), getattr(self.config, name)
+            if theirs != ours:
+                return different_config(name, theirs, ours)
+        return None
+
+    def _bad_line(self, n: int, why: Line) -> BadFile:
+        return BadFile(say("{file}, line {line}: {why}", file=self.file, line=n, why=why))
+
+
+def different_config(name: str, theirs: Any, ours: Any) -> Line:
+    """The sentence that a file's config differs in one field."""
+    a, b = (msgspec.json.encode(x).decode()[:80] for x in (theirs, ours))
+    return say("another config, {name} {a}, not {b}", name=name, a=a, b=b)
+
+
+def lock_file(file: IO[bytes]) -> bool:
+    """Lock a file against other processes, where the system can; False if one has the lock."""
+    if fcntl:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+    return True

@@ -1,0 +1,137 @@
+"""One pipeline for all studies: config, jobs, results that resume, summary, page.
+
+A tournament, a simulation, a data set, a training and a calibration are subclasses of `Study`. Each
+says what its jobs are, what its workers do and what its results mean; everything else is here.
+"""
+
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any, Generic, TypedDict, TypeVar
+
+from rich.console import Console, RenderableType
+
+from diablerie.engine.text import say
+from diablerie.lab.running.batches import Worker
+from diablerie.lab.running.jobs import run_jobs
+from diablerie.lab.running.output import print_interruption, print_summary
+from diablerie.lab.running.progress import Progress, no_progress, show_progress
+from diablerie.lab.running.results_file import Config, ResumableResults, Row
+
+Summary = TypeVar("Summary")
+
+
+class RunOptions(TypedDict, total=False):
+    """How any study runs; none of this changes its results.
+
+    file: the results file, which a later run continues. workers: how many run at once; left out,
+    one process, or on a cluster one for each processor. on: the Ray cluster, "ray" or
+    "ray://HOST:PORT"; left out, processes of this machine. progress: is called after every job with
+    games done and games in all.
+    """
+
+    file: str | Path | None
+    workers: int | None
+    on: str
+    progress: Progress
+
+
+class Interrupted(Exception):
+    """Ctrl-C ended a study early.
+
+    summary: of the results so far; None if they say nothing yet.
+    """
+
+    def __init__(self, done: int, total: int, summary: Any = None) -> None:
+        super().__init__(str(say("stopped after {done} of {of} games", done=done, of=total)))
+        self.summary = summary
+
+
+class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
+    """A config, its jobs, the results so far and what they mean.
+
+    `run` does the jobs that are missing. A subclass says, besides what `ResumableResults` asks for,
+    what a worker does and what the results mean.
+    """
+
+    folder: Path | None = None  # where artifacts are written
+
+    def worker(self) -> Callable[[], Worker[Any, Any]]:
+        """A function without arguments that makes a worker; it must pickle."""
+        raise NotImplementedError
+
+    def summary(self, rate: float | None) -> Summary | None:
+        """What the results so far mean; None if they say nothing yet.
+
+        rate: games a second of this run, if that is known.
+        """
+        raise NotImplementedError
+
+    def stages(self) -> Iterator[None]:
+        """Yield before each stage of a study whose later jobs depend on earlier results."""
+        yield
+
+    def enough(self) -> bool:
+        """Whether the results suffice although jobs are missing."""
+        return False
+
+    def status(self) -> str:
+        """Text to show behind the counts of games while the study runs."""
+        return ""
+
+    def run(
+        self, workers: int | None = None, on: str = "", progress: Progress = no_progress
+    ) -> Summary:
+        """Do the jobs that are missing and return the summary.
+
+        Raises Interrupted after Ctrl-C, BotFailure, WorkersLost, BadCluster and OSError.
+        """
+        rate = None
+        for _ in self.stages():
+            rate = run_jobs(
+                self, self.worker(), workers, progress, self.enough, on=on, folder=self.folder
+            )
+            if self.missing and not self.enough():
+                raise Interrupted(self.done, self.total, self.summary(rate))
+        summary = self.summary(rate)
+        assert summary is not None
+        return summary
+
+    @classmethod
+    def conduct(
+        cls,
+        config: Config,
+        *,
+        more: Mapping[str, Any] | None = None,
+        file: str | Path | None = None,
+        workers: int | None = None,
+        on: str = "",
+        progress: Progress = no_progress,
+    ) -> Summary:
+        """Open the study, run it, close its file. more: keyword arguments of the constructor."""
+        with cls(config, file, **(more or {})) as study:
+            return study.run(workers, on, progress)
+
+    def run_command(
+        self,
+        workers: int | None,
+        on: str,
+        tables: Callable[[Summary], RenderableType] | None = None,
+        as_json: bool = False,
+    ) -> Summary:
+        """Run for the command line: progress to stderr, the summary to stdout.
+
+        tables: draws the summary; None prints nothing. Ctrl-C exits with status 130.
+        """
+        err = Console(stderr=True)
+        try:
+            with self, show_progress(err, self.status) as progress:
+                summary = self.run(workers, on, progress)
+        except Interrupted as early:
+            if early.summary is not None and tables:
+                print_summary(early.summary, tables, as_json)
+            print_interruption(err, early, self.file)
+            sys.exit(130)
+        if tables:
+            print_summary(summary, tables, as_json)
+        return summary

@@ -1,0 +1,205 @@
+"""Estimates with 95 % intervals, tests and distributions, for what studies measure."""
+
+from math import copysign, erfc, exp, gamma, inf, log10, sqrt
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+Z = 1.959964  # the normal quantile of a 95 % interval
+BINS = 48  # of a histogram at most: a picture of a hand's width shows no more
+Floats = NDArray[np.float64]
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """A measured number and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+class Distribution(msgspec.Struct, frozen=True):
+    """How a number varies from game to game: mean, quantiles, and a histogram.
+
+    counts: how many games lie in each bin of `width`; the first bin begins at `least`.
+    """
+
+    mean: Estimate
+    sd: float
+    least: float
+    low: float  # the 5 % quantile
+    median: float
+    high: float  # the 95 % quantile
+    most: float
+    width: float
+    counts: list[int]
+
+
+# -- means and shares of independent numbers -------------------------------------------------------
+
+
+def mean_estimate(values: NDArray[np.generic], single: float = 0.0) -> Estimate:
+    """The mean of numbers of shape (n,), with its normal interval.
+
+    single: the half-width of the interval of one number alone.
+    """
+    x = values.astype(np.float64)
+    error = Z * sample_deviation(x) / sqrt(len(x)) if len(x) > 1 else single
+    centre = float(x.mean())
+    return Estimate(centre, centre - error, centre + error)
+
+
+def sample_deviation(values: Floats) -> float:
+    """The sample standard deviation of numbers of shape (n,); 0 for one number alone."""
+    return float(values.std(ddof=1)) if len(values) > 1 else 0.0
+
+
+def wilson(share: float, n: float) -> Estimate:
+    """A share of `n` independent trials, with the score interval of Wilson (1927)."""
+    z = Z * Z / n
+    centre = (share + z / 2) / (1 + z)
+    error = Z / (1 + z) * sqrt(share * (1 - share) / n + z / n / 4)
+    return Estimate(
+        share, max(0.0, min(share, centre - error)), min(1.0, max(share, centre + error))
+    )
+
+
+def share_estimate(values: Floats) -> Estimate:
+    """The mean of shares of shape (n,), with Wilson's interval if each is 0 or 1, else normal."""
+    if np.isin(values, (0, 1)).all():
+        return wilson(int(values.sum()) / len(values), len(values))
+    estimate = mean_estimate(values)
+    return Estimate(estimate.value, max(0.0, estimate.low), min(1.0, estimate.high))
+
+
+def distribution(numbers: NDArray[np.generic]) -> Distribution:
+    """How numbers of shape (n,) vary."""
+    values = numbers.astype(np.float64)
+    least, low, median, high, most = np.percentile(values, (0, 5, 50, 95, 100)).tolist()
+    unit = int(np.gcd.reduce(np.unique(values - least).astype(np.int64))) or 1
+    width = unit * int(max(1, np.ceil((most - least + unit) / unit / BINS)))
+    counts = np.bincount(((values - least) // width).astype(np.int64)).tolist()
+    return Distribution(
+        mean_estimate(values),
+        sample_deviation(values),
+        least,
+        low,
+        median,
+        high,
+        most,
+        width,
+        counts,
+    )
+
+
+# -- shares of games that belong together ----------------------------------------------------------
+
+
+def win_share(won: Floats, seats: Floats, fair: float) -> Estimate:
+    """The share won of the seats taken; both arrays have one entry for each table.
+
+    The games of a table are correlated, so the interval is normal on the means of tables. One table
+    that was won outright is added, and lost ones so that the added share is the fair one: for
+    pairs, the four games of the “plus four” interval of Agresti and Coull (1998). So the interval
+    never has width 0, nor is it too narrow near 0 and 1.
+    """
+    centre, error = _centre(won, seats, fair)
+    value = float(won.sum() / seats.sum())
+    low, high = centre - Z * error, centre + Z * error
+    return Estimate(value, min(value, max(0.0, low)), max(value, min(1.0, high)))
+
+
+def win_share_p_value(won: Floats, seats: Floats, fair: float) -> float:
+    """The two-sided p-value of the hypothesis that the share is the fair one; see `win_share`."""
+    centre, error = _centre(won, seats, fair)
+    return erfc(abs(centre - fair) / error / sqrt(2))
+
+
+def _centre(won: Floats, seats: Floats, fair: float) -> tuple[float, float]:
+    """Mean and standard error of the ratio, over tables and the added ones."""
+    w, n = with_pseudo_tables(won, seats, fair)
+    centre = w.sum() / n.sum()
+    spread = ((w - centre * n) ** 2).sum() * len(w) / (len(w) - 1)
+    return float(centre), float(np.sqrt(spread) / n.sum())
+
+
+def with_pseudo_tables(won: Floats, seats: Floats, fair: float) -> tuple[Floats, Floats]:
+    """Add one table that was won outright, and lost ones so that the added share is `fair`."""
+    size = seats.mean()
+    lost = round(1 / fair) - 1
+    more = np.array([size] + [0.0] * lost)
+    return np.append(won, more), np.append(seats, np.full(len(more), size))
+
+
+def effective_sample_size(won: Floats, game: NDArray[np.int64]) -> float:
+    """How many independent trials have the variance that clustered trials show.
+
+    won: 0 or 1 for each trial; game: the cluster of each trial, of the same shape. At most as many
+    as there are trials; where no variance is seen, every cluster counts once. It is the size
+    divided by the design effect (Kish 1965).
+    """
+    _, which = np.unique(game, return_inverse=True)
+    share, games = won.mean(), int(which.max()) + 1
+    residuals = np.bincount(which, won - share)
+    variance = (residuals**2).sum() / len(won) ** 2 * games / max(games - 1, 1)
+    if games < 2 or variance == 0:
+        return float(games)
+    return float(min(share * (1 - share) / variance, len(won)))
+
+
+# -- Elo -------------------------------------------------------------------------------------------
+
+
+def elo_difference(score: float) -> float:
+    """The difference in Elo that makes a score the expected one."""
+    if not 0 < score < 1:
+        return copysign(inf, score - 0.5)
+    return 400 * log10(score / (1 - score)) + 0.0
+
+
+def elo_estimate(score: Estimate) -> Estimate:
+    """The same for an estimated score."""
+    return Estimate(*(elo_difference(x) for x in (score.value, score.low, score.high)))
+
+
+# -- tests -----------------------------------------------------------------------------------------
+
+
+def equal_means_p_value(values: Floats) -> float:
+    """The p-value of the hypothesis that all columns have the same mean (a Wald test).
+
+    values: shape (games, columns); a game's entries may depend on each other.
+    """
+    games, columns = values.shape
+    if games < 2:
+        return 1.0
+    off = values.mean(axis=0) - values.mean()
+    covariance = np.cov(values, rowvar=False) / games
+    rank = int(np.linalg.matrix_rank(covariance))
+    if not rank:
+        return 1.0
+    statistic = float(off @ np.linalg.pinv(covariance, hermitian=True) @ off)
+    return chi_squared_tail(statistic, min(rank, columns - 1))
+
+
+def chi_squared_tail(x: float, degrees: int) -> float:
+    """The probability that a chi-squared number with so many degrees of freedom is above `x`.
+
+    Abramowitz and Stegun 26.4.4 and 26.4.5.
+    """
+    half = x / 2
+    tail, k = (exp(-half), 2) if degrees % 2 == 0 else (erfc(sqrt(half)), 1)
+    while k < degrees:
+        tail += half ** (k / 2) * exp(-half) / gamma(k / 2 + 1)
+        k += 2
+    return min(1.0, tail)
+
+
+def holm(p_values: list[float]) -> list[float]:
+    """These p-values, corrected for how many they are (Holm 1979)."""
+    corrected, worst = [1.0] * len(p_values), 0.0
+    for rank, i in enumerate(sorted(range(len(p_values)), key=p_values.__getitem__)):
+        worst = max(worst, min(1.0, p_values[i] * (len(p_values) - rank)))
+        corrected[i] = worst
+    return corrected

@@ -1,0 +1,120 @@
+"""The config of a tournament, which fixes its results: the first line of its file."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+import diablerie
+from diablerie.engine.game import Game
+from diablerie.engine.text import say
+from diablerie.games import ALL
+from diablerie.lab.running.errors import BadConfig
+from diablerie.lab.running.settings import check_players, check_seed, option_texts
+from diablerie.lab.tournament.pairing import (
+    Fixture,
+    Stage,
+    fixtures,
+    mixed_tables,
+    round_robin,
+    rounded,
+)
+
+FORMAT = 2  # of the file; format 1, of diablerie 0.1, had dice of its own instead of a match's
+MAX_GAMES = 1_000_000
+
+
+class TournamentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which games are played, by whom and how often. Equal configs give equal games."""
+
+    tournament: int  # the format of the file
+    diablerie: str
+    game: str
+    version: int  # of the rules
+    seats: int
+    options: dict[str, str]
+    players: tuple[str, ...]
+    mixed: bool  # mixed tables, else every pair of players
+    games: int  # for each pair, or in all at mixed tables
+    seed: int
+
+    @property
+    def rules(self) -> Game:
+        """The game."""
+        return ALL[self.game]
+
+    @property
+    def teams(self) -> tuple[int, ...]:
+        """The side of each seat."""
+        return self.rules.teams(self.seats)
+
+    @property
+    def sides(self) -> int:
+        """How many sides play against each other at a table."""
+        return len(set(self.teams))
+
+
+def tournament_config(
+    game: str,
+    players: Sequence[str],
+    *,
+    games: int = 100,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 1,
+    mixed: bool | None = None,
+) -> TournamentConfig:
+    """A checked config; `games` is rounded up until every player has every seat equally often.
+
+    Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
+    """
+    chosen: Game = diablerie.game_named(game)
+    count = chosen.seats[0] if seats is None else seats
+    texts = option_texts(chosen, count, options or {})
+    sides = len(set(chosen.teams(count)))
+    mix = sides > 2 if mixed is None else mixed
+    _check(players, games, seed)
+    if not mix and sides != 2:
+        problem = "pairings need two sides, this table has {sides}: play at mixed tables"
+        raise BadConfig(say(problem, sides=sides))
+    return TournamentConfig(
+        tournament=FORMAT,
+        diablerie=diablerie.__version__,
+        game=game,
+        version=chosen.version,
+        seats=count,
+        options=texts,
+        players=tuple(players),
+        mixed=mix,
+        games=rounded(games, len(players), sides, mix),
+        seed=seed,
+    )
+
+
+def _check(players: Sequence[str], games: int, seed: int) -> None:
+    if len(players) < 2:
+        raise BadConfig(say("a tournament needs at least two players"))
+    twice = [name for name in players if players.count(name) > 1]
+    if twice:
+        raise BadConfig(say("the player “{name}” is named twice", name=twice[0]))
+    if not 1 <= games <= MAX_GAMES:
+        raise BadConfig(
+            say("a tournament has 1 to {most} games, not {games}", most=MAX_GAMES, games=games)
+        )
+    check_seed(seed)
+    check_players(players)
+
+
+def schedule(config: TournamentConfig, before: Sequence[TournamentConfig] = ()) -> list[Fixture]:
+    """Every game of a tournament, in order.
+
+    before: the configs that the tournament had until it was extended, the oldest first. Their games
+    come first, so that they keep their numbers and dice. More games of the same players are the
+    same games as if the first config had asked for them.
+    """
+    stages = [Stage(len(one.players), one.games) for one in (*before, config)]
+    if config.mixed:
+        tables = mixed_tables(stages, config.sides, config.seed)
+    else:
+        tables = round_robin(stages)
+    return list(fixtures(tables, config.teams))

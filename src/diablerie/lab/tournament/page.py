@@ -1,0 +1,176 @@
+"""The report of a tournament as an HTML page."""
+
+from collections.abc import Iterator
+from math import isinf
+
+from diablerie.engine.text import Line, say
+from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
+from diablerie.lab.html.formats import format_duration, format_estimate, format_percent
+from diablerie.lab.html.page import (
+    html_figure,
+    html_numbers,
+    html_report,
+    html_section,
+    html_table,
+    html_text,
+    html_tile,
+)
+from diablerie.lab.statistics import Estimate
+from diablerie.lab.tournament.standings import PlayerStanding, Standings
+from diablerie.lab.tournament.tables import rating_format, sprt_sentence, tournament_note
+
+
+def tournament_page(standings: Standings, command: str) -> str:
+    """The whole page. command: what made it."""
+    config = standings.config
+    return html_report(
+        config.rules,
+        title=say("{game}, a tournament", game=config.rules.title),
+        kind=say("A tournament by diablerie"),
+        lede=_lede(standings),
+        sections=(
+            html_section("tiles", _tiles(standings)),
+            html_section("pictures", _figures(standings)),
+            _cross_table(standings),
+            html_numbers(_tables(standings)),
+        ),
+        command=command,
+        note=tournament_note(standings),
+        diablerie=config.diablerie,
+        version=config.version,
+    )
+
+
+def ranked(standings: Standings) -> list[PlayerStanding]:
+    """The players, the best first."""
+    return sorted(standings.players, key=lambda one: -one.rating.value)
+
+
+def _lede(standings: Standings) -> Line:
+    return say(
+        "{games} games between {players} players, {seats} seats; everybody sits in every seat "
+        "with the same dice.",
+        games=f"{standings.games:,}",
+        players=len(standings.players),
+        seats=standings.config.seats,
+    )
+
+
+def _tiles(standings: Standings) -> Iterator[str]:
+    """The best player, its lead, and the answer of the test if there was one."""
+    first, second = ranked(standings)[:2]
+    show = rating_format(standings.config)
+    won, fair = format_percent(first.share.value), format_percent(standings.fair)
+    share = say("{share} of its games won; fair would be {fair}", share=won, fair=fair)
+    yield html_tile(first.player, say("comes first"), share)
+    scale = say("openskill") if standings.config.mixed else say("Elo")
+    low, high = show(first.rating.low), show(first.rating.high)
+    yield html_tile(
+        show(first.rating.value - second.rating.value),
+        say("{scale} before {player}", scale=scale, player=second.player),
+        say("first: [{low}, {high}]", low=low, high=high),
+    )
+    if standings.sprt:
+        pairs = say("after {pairs} pairs of games", pairs=standings.sprt.pairs)
+        yield html_tile(standings.sprt.verdict, say("is what the test says"), pairs)
+
+
+def _figures(standings: Standings) -> Iterator[str]:
+    ranks, mixed, fair = ranked(standings), standings.config.mixed, standings.fair
+    middle = 0.0 if not mixed else sum(one.rating.value for one in ranks) / len(ranks)
+    rows = [
+        _row(one.player, one.rating, middle)
+        for one in ranks
+        if not isinf(one.rating.low) and not isinf(one.rating.high)
+    ]
+    if rows:
+        show, scale = rating_format(standings.config), "openskill" if mixed else "Elo"
+        yield html_figure(
+            "ratings",
+            say("How strong they are"),
+            say(
+                "Ratings with 95 % intervals; dashes are the mean, a full dot differs from it. "
+                "Who won or lost every game has no bounds, and no row."
+            ),
+            dot_plot([("", rows)], show, scale, "ratings"),
+        )
+    shares = [_row(one.player, one.share, fair) for one in ranks]
+    yield html_figure(
+        "shares",
+        say("How often they win"),
+        say("Share of wins with 95 % intervals; dashes are the fair share."),
+        dot_plot([("", shares)], format_percent, "share of wins", "shares"),
+    )
+    times = [FigureRow(one.player, Estimate(*[one.seconds] * 3)) for one in ranks]
+    yield html_figure(
+        "thinking",
+        say("How long they think"),
+        say("Mean thinking time of a decision."),
+        bar_chart([("", times)], format_duration, "a decision", "thinking"),
+    )
+    if standings.openings:
+        openings = {
+            one.player: [
+                _row(o.action, o.won, fair) for o in standings.openings if o.player == one.player
+            ]
+            for one in ranks
+        }
+        groups = [(player, rows) for player, rows in openings.items() if rows]
+        yield html_figure(
+            "openings",
+            say("How they open"),
+            say(
+                "The share of wins after their most frequent first decisions, the most frequent "
+                "first; 95 % intervals."
+            ),
+            dot_plot(groups, format_percent, "share of wins", "openings"),
+        )
+
+
+def _row(name: str, estimate: Estimate, even: float) -> FigureRow:
+    return FigureRow(name, estimate, even, not estimate.low <= even <= estimate.high)
+
+
+def _cross_table(standings: Standings) -> str:
+    """Everybody's score against everybody, the best first."""
+    if not standings.meetings:
+        return ""
+    score = {}
+    for one in standings.meetings:
+        score[one.first, one.second] = one.score
+        mirrored = Estimate(1 - one.score.value, 1 - one.score.high, 1 - one.score.low)
+        score[one.second, one.first] = mirrored
+    names = [one.player for one in ranked(standings)]
+    rows = [
+        (row, *(format_estimate(score.get((row, column)), format_percent) for column in names))
+        for row in names
+    ]
+    caption = str(say("score of the row's player against the column's"))
+    test = html_text(sprt_sentence(standings, standings.sprt)) if standings.sprt else ""
+    return (
+        f"<section><h2>{html_text(say('Who scores how much against whom'))}</h2>"
+        f"{html_table(caption, ('', *names), rows)}{test and f'<p>{test}</p>'}</section>"
+    )
+
+
+def _tables(standings: Standings) -> Iterator[str]:
+    show = rating_format(standings.config)
+    players = [
+        (
+            one.player,
+            f"{one.games}",
+            format_estimate(one.share, format_percent),
+            format_estimate(one.rating, show),
+            f"{one.decisions}",
+            format_duration(one.seconds),
+        )
+        for one in ranked(standings)
+    ]
+    head = "", "games", "share of wins", "rating", "decisions", "thinks"
+    yield html_table("players", head, players)
+    if standings.openings:
+        rows = [
+            (f"{o.player}: {o.action}", f"{o.games}", format_estimate(o.won, format_percent))
+            for o in standings.openings
+        ]
+        yield html_table("openings", ("", "games", "share of wins"), rows)

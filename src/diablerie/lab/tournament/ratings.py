@@ -1,0 +1,104 @@
+"""Ratings of players: Bradley-Terry from pairings, Plackett-Luce (openskill) from mixed tables."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import inf, log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from openskill.models import PlackettLuce
+
+from diablerie.lab.statistics import Estimate, with_pseudo_tables
+
+ELO_PER_LOG_ODDS = 400 / log(10)
+ADDED_DRAWS = 1.0  # drawn games added to each pairing, so that ratings stay finite
+BOOTSTRAP_SAMPLES = 1000
+Pair = tuple[int, int]
+Floats = NDArray[np.float64]
+
+
+def bradley_terry(won: Floats) -> Floats:
+    """The Elo ratings of mean 0 that make these results most likely (Bradley and Terry 1952).
+
+    won: float64 (…, m, m), the score of player i against player j; axes in front are further
+    tournaments, rated each for itself. The result has shape (…, m).
+    """
+    m = won.shape[-1]
+    won = won + ADDED_DRAWS / 2 * (1 - np.eye(m))
+    played, x = won + won.swapaxes(-1, -2), np.zeros(won.shape[:-1])
+    for _ in range(200):
+        step = np.clip(_newton(won, played, x), -1, 1)
+        x += step - step.mean(-1, keepdims=True)
+        if np.abs(step).max() < 1e-9:
+            break
+    return np.asarray(ELO_PER_LOG_ODDS * x)
+
+
+def _newton(won: Floats, played: Floats, x: Floats) -> Floats:
+    """The Newton step of the log-likelihood at the ratings x, shape (…, m)."""
+    m = won.shape[-1]
+    p = 1 / (1 + np.exp(x[..., None, :] - x[..., :, None]))
+    weight = played * p * (1 - p)
+    slope = (won - played * p).sum(-1)
+    total = weight.sum(-1)
+    curve = np.eye(m) * total[..., None] - weight + total.sum(-1)[..., None, None] / m**2
+    return np.asarray(np.linalg.solve(curve, slope[..., None])[..., 0])
+
+
+def rate_pairings(tables: Mapping[Pair, Floats], players: int, games: int) -> list[Estimate]:
+    """Every player's Elo rating.
+
+    tables: for each pair of players the score of the first in each table, float64 (tables,); games:
+    how many a table has. Intervals are percentiles of a bootstrap over tables, with those added
+    that `statistics.win_share` adds.
+    """
+    dice = np.random.default_rng(1)
+    won = _matrix(tables, {pair: row.sum() for pair, row in tables.items()}, players, games)
+    drawn = {pair: _resampled(row, games, dice) for pair, row in tables.items()}
+    many = bradley_terry(_matrix(tables, drawn, players, games, BOOTSTRAP_SAMPLES))
+    low, high = np.percentile(many, (2.5, 97.5), axis=0)
+    low[won.sum(1) == 0], high[won.sum(0) == 0] = -inf, inf  # their results do not bound them
+    return [
+        Estimate(float(v), float(min(a, v)), float(max(b, v)))
+        for v, a, b in zip(bradley_terry(won), low, high, strict=True)
+    ]
+
+
+def _matrix(
+    tables: Mapping[Pair, Floats], sums: Mapping[Pair, Any], players: int, games: int, *times: int
+) -> Floats:
+    """Scores of player i against j, float64 (*times, players, players), from sums of each pair."""
+    won = np.zeros((*times, players, players))
+    for (a, b), total in sums.items():
+        won[..., a, b], won[..., b, a] = total, games * len(tables[a, b]) - total
+    return won
+
+
+def _resampled(won: Floats, games: int, dice: np.random.Generator) -> Floats:
+    """Sums over as many tables, drawn with replacement, for each bootstrap sample."""
+    pool, _ = with_pseudo_tables(won, np.full(len(won), float(games)), 0.5)
+    values, counts = np.unique(pool, return_counts=True)
+    return np.asarray(dice.multinomial(len(won), counts / len(pool), BOOTSTRAP_SAMPLES) @ values)
+
+
+def rate_tables(games: Iterable[Sequence[tuple[Sequence[int], bool]]], players: int) -> list[Any]:
+    """Every player's openskill rating (with mu and sigma), from the sides of each game in turn.
+
+    A side is its players and whether it won. A player who has several seats of a game gets the mean
+    of their ratings.
+    """
+    model = PlackettLuce(tau=0.0)  # bots do not change from game to game
+    ratings = [model.rating() for _ in range(players)]
+    for sides in games:
+        after = model.rate(
+            [[model.rating(ratings[p].mu, ratings[p].sigma) for p in who] for who, _ in sides],
+            ranks=[2.0 - won for _, won in sides],
+        )
+        seen: dict[int, list[Any]] = {}
+        for (who, _), rated in zip(sides, after, strict=True):
+            for p, rating in zip(who, rated, strict=True):
+                seen.setdefault(p, []).append(rating)
+        for p, several in seen.items():
+            mu = sum(r.mu for r in several) / len(several)
+            ratings[p] = model.rating(mu, sum(r.sigma for r in several) / len(several))
+    return ratings

@@ -1,0 +1,193 @@
+"""Play one game between bots, each of which sees only what its seat may see.
+
+The game is an ordinary match, so that any game can be saved as a match file. Its dice come from the
+match's fair stream, which all games of a table share.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from operator import index
+from time import perf_counter
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from diablerie.bots.basic import Bot
+from diablerie.bots.spec import parse
+from diablerie.engine import files, verbs
+from diablerie.engine.asking import redacted, refusal
+from diablerie.engine.fair import Fair
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.notation import NotationError
+from diablerie.engine.record import Record
+from diablerie.engine.rng import seeded
+from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import SEATS
+from diablerie.lab.running.artifacts import Artifact, WithArtifact
+from diablerie.lab.running.errors import BotFailure, JobStopped
+from diablerie.lab.running.settings import seed_for
+from diablerie.lab.tournament.config import TournamentConfig
+from diablerie.lab.tournament.pairing import Fixture
+
+MAX_DECISIONS = 100_000  # of a game; a longer one counts as a bot's failure
+
+
+class GameResult(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The result of one game: a line of the file. Tuples have an entry for each seat."""
+
+    game: int  # the number of its fixture
+    players: tuple[str, ...]
+    returns: tuple[float, ...]
+    decisions: tuple[int, ...]
+    seconds: tuple[float, ...]  # mean thinking time of a decision
+    opening: tuple[str, ...] = ()  # the first decision, "" without any; files of 0.1 lack it
+
+
+class MatchRunner:
+    """The worker of a tournament: plays its games.
+
+    keep: whether to return every game as a match file, too.
+    """
+
+    def __init__(self, config: TournamentConfig, keep: bool = False) -> None:
+        self.config, self.game, self.keep = config, config.rules, keep
+        self.specs = [parse(name, imports=True) for name in config.players]
+
+    def play(
+        self, fixture: Fixture, stop: Callable[[], bool] = lambda: False
+    ) -> GameResult | WithArtifact:
+        """Play one game. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
+        match, result = self.play_match(fixture, stop)
+        if not self.keep:
+            return result
+        return WithArtifact(result, Artifact(f"{fixture.number:06}.jsonl", files.dump(match)))
+
+    def play_match(
+        self, fixture: Fixture, stop: Callable[[], bool] = lambda: False
+    ) -> tuple[Match, GameResult]:
+        """Play one game; return its match and its result. Raises as `play`."""
+        match = self.match(fixture)
+        try:
+            return match, self._play(match, fixture, stop)
+        except BotFailure as failure:
+            artifact = Artifact(f"{fixture.number:06}-failed.jsonl", files.dump(match))
+            raise BotFailure(failure.line, artifact) from failure
+
+    def _play(self, match: Match, fixture: Fixture, stop: Callable[[], bool]) -> GameResult:
+        seats = [SeatedBot(self, fixture, seat) for seat in range(self.config.seats)]
+        for _ in range(MAX_DECISIONS):
+            if stop():
+                raise JobStopped
+            if (who := match.actor) is None:
+                return GameResult(
+                    fixture.number,
+                    tuple(seat.name for seat in seats),
+                    tuple(match.returns()),
+                    tuple(seat.decisions for seat in seats),
+                    tuple(seat.mean_seconds for seat in seats),
+                    tuple(seat.opening for seat in seats),
+                )
+            match.carry_out(seats[who].decide(match.state), who)
+        raise seats[0].failure(say("no end after {n} decisions", n=MAX_DECISIONS))
+
+    def match(self, fixture: Fixture) -> Match:
+        """A new match of a game, before its first decision."""
+        return Match.new(
+            self.game,
+            seats=self.config.seats,
+            fair=Fair.seeded(self.dice(fixture)),
+            names=[self.config.players[player] for player in fixture.players],
+            options=self.config.options,
+        )
+
+    def warm(self) -> None:
+        """Let every player decide once, so that no player compiles while its time is measured."""
+        for player in range(len(self.specs)):
+            fixture, answers = Fixture(0, 0, (player,) * self.config.seats), iter((False, True))
+            match = self.match(fixture)
+            with suppress(BotFailure, JobStopped):  # such a bot fails again in its own game
+                self._play(match, fixture, answers.__next__)
+            verbs.returns(match.state, np.zeros(SEATS))
+
+    def dice(self, fixture: Fixture) -> int:
+        """The seed of a game's dice, the same for all games of a table."""
+        return seed_for(self.config.seed, "dice", fixture.table)
+
+
+class SeatedBot:
+    """A bot in its seat, for one game."""
+
+    def __init__(self, runner: MatchRunner, fixture: Fixture, seat: int) -> None:
+        self.runner, self.fixture, self.seat = runner, fixture, seat
+        self.name = runner.config.players[fixture.players[seat]]
+        self.rng = seeded(seed_for(runner.config.seed, "seat", fixture.number, seat))
+        self.decisions, self.seconds, self.opening = 0, 0.0, ""
+        try:
+            self.bot: Bot = runner.specs[fixture.players[seat]].make(runner.game)
+        except Exception as error:
+            raise self.failure(_exception(error)) from error
+
+    @property
+    def mean_seconds(self) -> float:
+        """The mean thinking time of a decision."""
+        return round(self.seconds / max(1, self.decisions), 9)
+
+    def decide(self, s: Record) -> int:
+        """Ask the bot for an action, which is legal. Raises BotFailure."""
+        seen = redacted(s, self.seat)
+        began = perf_counter()
+        try:
+            chosen: Any = self.bot.choose(seen, self.seat, self.rng)
+        except Exception as error:
+            raise self.failure(_exception(error)) from error
+        self.seconds += perf_counter() - began
+        self.decisions += 1
+        action = self._checked(s, chosen)
+        if self.decisions == 1:
+            self.opening = _notation(self.runner.game, s, self.seat, action)
+        return action
+
+    def failure(self, what: Line) -> BotFailure:
+        """The error that says what this bot did, and in which game."""
+        return BotFailure(
+            say(
+                "bot {name}, seat {seat}, game {number} (dice seed {seed}): {what}",
+                name=self.name,
+                seat=self.seat,
+                number=self.fixture.number,
+                seed=self.runner.dice(self.fixture),
+                what=what,
+            )
+        )
+
+    def _checked(self, s: Record, chosen: Any) -> int:
+        game = self.runner.game
+        try:
+            action = index(chosen)
+        except TypeError:
+            raise self.failure(say("{what} is no action", what=f"{chosen!r:.60}")) from None
+        if not 0 <= action < game.actions:
+            last = game.actions - 1
+            raise self.failure(
+                say("{action} is no action; they are 0 to {last}", action=action, last=last)
+            )
+        code = verbs.forbids(s, self.seat, action)
+        if code:
+            error = refusal(game, code, s, action, _notation(game, s, self.seat, action))
+            raise self.failure(Line("{error}", {"error": str(error)}))
+        return action
+
+
+def _exception(error: Exception) -> Line:
+    """An exception of a user's bot, as the last line of a traceback shows it."""
+    return Line("{kind}: {error}", {"kind": type(error).__name__, "error": str(error)})
+
+
+def _notation(game: Game, s: Record, seat: int, action: int) -> str:
+    """An action in notation, or its number where the node has no such action."""
+    try:
+        return game.notation.format_action(s, seat, action)
+    except (NotationError, ValueError, LookupError):
+        return f"action {action}"

@@ -1,0 +1,206 @@
+"""A tournament as a study: its file, which can be extended, and its sequential test.
+
+The file has the config, then a line for each finished game. A line `{"extended": …}` says that from
+there on there are more games or more players; the config in the first line stays as it was.
+"""
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from math import inf, isfinite
+from pathlib import Path
+
+import msgspec
+
+from diablerie.engine.text import Line, say
+from diablerie.lab.running.errors import BadConfig, BadFile
+from diablerie.lab.running.results_file import different_config
+from diablerie.lab.running.study import Study
+from diablerie.lab.tournament.config import TournamentConfig, schedule
+from diablerie.lab.tournament.pairing import Fixture
+from diablerie.lab.tournament.runner import GameResult, MatchRunner
+from diablerie.lab.tournament.sprt import Sprt, SprtRun
+from diablerie.lab.tournament.standings import Standings, side_scores, standings
+
+
+class Extension(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The line of a file from which on there are more games, or more players."""
+
+    extended: tuple[str, ...]  # all players
+    games: int  # as in a config
+
+
+class Tournament(Study[TournamentConfig, GameResult, Standings]):
+    """The results of a tournament so far.
+
+    A file of fewer games or players is extended: `config` is then the extended one, and `before`
+    has the former ones, the oldest first. keep: a folder for match files of all games. test: ends
+    the tournament as soon as it is decided. Raises as Study, and BadFile for a file that cannot be
+    extended to this config.
+    """
+
+    row = GameResult
+    unit = "game"
+
+    def __init__(
+        self,
+        config: TournamentConfig,
+        file: str | Path | None = None,
+        *,
+        keep: str | Path | None = None,
+        test: Sprt | None = None,
+    ) -> None:
+        self.before: list[TournamentConfig] = []
+        self.test = SprtRun(test) if test else None
+        self.folder = Path(keep) if keep is not None else None
+        if self.folder:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        super().__init__(config, file)
+
+    def all_jobs(self) -> list[Fixture]:
+        """The games."""
+        return schedule(self.config, self.before)
+
+    def worker(self) -> Callable[[], MatchRunner]:
+        """Makes a MatchRunner."""
+        return partial(MatchRunner, self.config, self.folder is not None)
+
+    def summary(self, rate: float | None) -> Standings:
+        """The standings, and the answer of the test if there is one."""
+        table = standings(self.config, self.jobs.values(), self.played, rate)
+        return msgspec.structs.replace(table, sprt=self.test.answer) if self.test else table
+
+    def enough(self) -> bool:
+        """Whether the test is decided; it counts the pairs of games that have come."""
+        if not self.test:
+            return False
+        for outcome in self.pair_scores(2 * self.test.pairs):
+            if self.test.count(outcome):
+                break
+        return self.test.verdict != "undecided"
+
+    def status(self) -> str:
+        """The state of the test."""
+        return str(self.test or "")
+
+    def pair_scores(self, begin: int = 0) -> Iterator[int]:
+        """The score of the first player in pair after pair, in quarters, up to the first gap.
+
+        begin: the number of the game to begin with, the first of a pair.
+        """
+        teams = self.config.teams
+        while begin in self.played and begin + 1 in self.played:
+            score = 0.0
+            for n in (begin, begin + 1):
+                seat = self.jobs[n].players.index(0)
+                score += side_scores(self.played[n].returns, teams)[teams[seat]]
+            yield round(2 * score)
+            begin += 2
+
+    # -- the file ----------------------------------------------------------------------------------
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The players."""
+        return self.config.players
+
+    def number(self, row: GameResult) -> int:
+        """The number of a result's game."""
+        return row.game
+
+    def games(self, job: Fixture) -> int:
+        """A job is one game."""
+        return 1
+
+    def _resume(self) -> None:
+        """Read the file; extend it if it is of fewer games or players."""
+        asked = self.config
+        super()._resume()
+        if self.config == asked:
+            return
+        grown = len(asked.players) > len(self.config.players)
+        if self.config.mixed and grown and asked.games <= self.config.games:
+            problem = "{file}: more players at mixed tables need more games than {n}"
+            raise BadFile(say(problem, file=self.file, n=self.config.games))
+        self._write(Extension(asked.players, asked.games))
+        self._extend(asked.players, asked.games)
+
+    def _read_config(self, config: TournamentConfig) -> None:
+        super()._read_config(config)
+        self._asked, self.config = self.config, config
+        self.jobs = self._by_number()
+
+    def _read_row(self, line: bytes, n: int) -> None:
+        if not line.startswith(b'{"extended"'):
+            super()._read_row(line, n)
+            return
+        row = self._decoded(line, Extension, n)
+        grown = msgspec.structs.replace(self.config, players=row.extended, games=row.games)
+        wrong = _cannot_extend(self._asked, grown) or _cannot_extend(grown, self.config)
+        if wrong:
+            raise self._bad_line(n, wrong)
+        self._extend(row.extended, row.games)
+
+    def _extend(self, players: tuple[str, ...], games: int) -> None:
+        self.before.append(self.config)
+        self.config = msgspec.structs.replace(self.config, players=players, games=games)
+        self.jobs = self._by_number()
+
+    def conflict(self, config: TournamentConfig) -> Line | None:
+        """Why the file of this config cannot be continued or extended; None if it can."""
+        if config.tournament != self.config.tournament:
+            problem = (
+                "its games were played with other dice, by diablerie {version} in format "
+                "{format}; only that can go on with it"
+            )
+            return say(problem, version=config.diablerie, format=config.tournament)
+        return _cannot_extend(self.config, config)
+
+    def _mistake(self, row: GameResult) -> Line | None:
+        n, seats = row.game, self.config.seats
+        if n in self.jobs and n not in self.played:
+            players = tuple(self.config.players[player] for player in self.jobs[n].players)
+            if row.players != players:
+                return say("game {n} is not between these players", n=n)
+            lists = row.returns, row.decisions, row.seconds, row.opening or row.returns
+            if any(len(one) != seats for one in lists):
+                return say("game {n} has not a number for each of {seats} seats", n=n, seats=seats)
+        return super()._mistake(row)
+
+    def is_sound(self, job: Fixture, row: GameResult) -> bool:
+        """Whether returns sum to 0 and lie between -1 and 1, and the rest can be."""
+        sound = all(-1 <= x <= 1 for x in row.returns) and abs(sum(row.returns)) < 1e-9
+        return sound and min(row.decisions) >= 0 and all(isfinite(x) for x in row.seconds)
+
+
+def _cannot_extend(asked: TournamentConfig, config: TournamentConfig) -> Line | None:
+    """Why a tournament cannot be extended to the one that is asked for; None if it can."""
+    for name in asked.__struct_fields__:
+        theirs, ours = getattr(config, name), getattr(asked, name)
+        if name == "players":
+            same = ours[: len(theirs)] == theirs
+        else:
+            same = theirs <= ours if name == "games" else theirs == ours
+        if not same:
+            return different_config(name, theirs, ours)
+    return None
+
+
+def parse_sprt(
+    config: TournamentConfig, text: str, alpha: float = 0.05, beta: float = 0.05
+) -> Sprt:
+    """The test of a tournament between two Elo differences, written `0,10`. Raises BadConfig."""
+    try:
+        low, high = (float(word) for word in text.split(","))
+    except ValueError:
+        low = high = inf
+    if not -1000 <= low < high <= 1000:
+        raise BadConfig(
+            say("a test is two differences in Elo such as 0,10, not “{text}”", text=text[:60])
+        )
+    if not (0 < alpha and 0 < beta and alpha + beta < 1):
+        raise BadConfig(say("alpha and beta are probabilities above 0, together below 1"))
+    if config.mixed or len(config.players) != 2:
+        raise BadConfig(
+            say("a sequential test is between two players, in pairs of games of two sides")
+        )
+    return Sprt(low, high, alpha, beta)

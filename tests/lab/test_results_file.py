@@ -1,0 +1,74 @@
+"""A result is in its file as soon as it is there: whatever happens next, it is not played again."""
+
+import json
+
+import numpy as np
+import pytest
+
+from diablerie.lab.statistics import Z, mean_estimate, wilson, win_share
+from diablerie.lab.tournament.config import schedule, tournament_config
+from diablerie.lab.tournament.ratings import rate_pairings, rate_tables
+from diablerie.lab.tournament.runner import MatchRunner
+from diablerie.lab.tournament.standings import standings
+from diablerie.lab.tournament.study import Tournament
+
+TWO = ("random", "sensible")
+
+
+def test_every_result_is_on_disk_at_once(tmp_path):
+    config, path = tournament_config("coals", TWO, games=4), tmp_path / "results.jsonl"
+    runner = MatchRunner(config)
+    with Tournament(config, path) as results:
+        assert len(path.read_text().splitlines()) == 1
+        for done, fixture in enumerate(schedule(config)[:3], 1):
+            results.add(runner.play(fixture))
+            rows = path.read_text().splitlines()
+            assert [json.loads(row)["game"] for row in rows[1:]] == list(range(done))
+            assert results.done == done
+        assert [job.number for job in results.missing] == [3]
+
+
+# -- 95 % is 1.96 standard errors, wherever it is said -------------------------------------------
+
+
+def test_z_is_that_of_95_percent():
+    assert pytest.approx(1.959964, abs=1e-6) == Z
+
+
+def test_the_mean_of_known_numbers_has_the_normal_interval():
+    found = mean_estimate(np.array([1.0, 2.0, 3.0, 4.0]))  # deviation √(5/3), error half of it
+    assert (found.value, found.low, found.high) == pytest.approx((2.5, 1.2348, 3.7652), abs=1e-4)
+
+
+def test_a_share_of_pairs_has_the_interval_of_agresti_and_coull():
+    """Sixty of a hundred pairs won: with a won and a lost one added 61 of 102, by hand."""
+    found = win_share(np.array([2.0] * 60 + [0.0] * 40), np.full(100, 2.0), 0.5)
+    wide = 1.959964 * np.sqrt(61 / 102 * 41 / 102 / 101)
+    assert found.value == 0.6
+    assert (found.low, found.high) == pytest.approx((61 / 102 - wide, 61 / 102 + wide), abs=1e-6)
+    assert wilson(0.8, 10).low == pytest.approx(0.4902, abs=1e-4)
+
+
+def test_ratings_at_mixed_tables_have_1_96_deviations_around_them():
+    config = tournament_config("coals", TWO, seats=3, games=6)
+    runner, played, games = MatchRunner(config), {}, []
+    for fixture in schedule(config):
+        result = played[fixture.number] = runner.play(fixture)
+        won = [x == max(result.returns) for x in result.returns]
+        games.append([([p], w) for p, w in zip(fixture.players, won, strict=True)])
+    found = standings(config, schedule(config), played).players
+    for one, rated in zip(found, rate_tables(games, 2), strict=True):
+        assert one.rating.value == pytest.approx(rated.mu)
+        assert one.rating.high - rated.mu == pytest.approx(1.96 * rated.sigma, rel=1e-3)
+        assert rated.mu - one.rating.low == pytest.approx(1.96 * rated.sigma, rel=1e-3)
+
+
+def test_ratings_of_pairings_are_as_wide_as_the_shares_of_their_games():
+    """Between two players a rating is the half of what their score is worth in Elo."""
+    won = np.array([2.0] * 60 + [0.0] * 40)
+    first, second = rate_pairings({(0, 1): won}, 2, 2)
+    score = win_share(won, np.full(100, 2.0), 0.5)
+    wide = 200 * (np.log10(score.high / (1 - score.high)) - np.log10(score.low / (1 - score.low)))
+    for one in (first, second):
+        assert one.high - one.low == pytest.approx(wide, rel=0.15)
+    assert first.value == -second.value > 0
