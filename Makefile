@@ -15,7 +15,7 @@ test: .venv/ready-test
 	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
 
 warm: .venv/ready-test
-	@$(BIN)/python -m diablerie.table.warm
+	@$(BIN)/python -m diablerie.table.bots.compile_rules
 
 quick: .venv/ready-test
 	$(BIN)/ruff check .

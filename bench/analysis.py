@@ -3,12 +3,12 @@
 import time
 
 from bench.timing import REPETITIONS, note, row
-from diablerie.bots.analysis.crew import THREADS, Crew
-from diablerie.bots.analysis.whole import Budget, Raw, analysed
+from diablerie.bots.analysis.analyse import Budget, Raw, analysed
+from diablerie.bots.analysis.thread_pool import THREADS, PlayoutThreads
 from diablerie.bots.basic import SensibleBot
-from diablerie.engine.asking import redacted
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 
@@ -34,7 +34,7 @@ def everything() -> None:
 
 def analysis(played: Match) -> tuple[float, float, float, float]:
     """Seconds until the first curve and until the end; the fewest and most games a position."""
-    crew, began, first = Crew(), time.perf_counter(), []
+    crew, began, first = PlayoutThreads(), time.perf_counter(), []
 
     def publish(done: float, found: Raw) -> None:
         first.append(time.perf_counter() - began)

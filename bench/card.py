@@ -15,7 +15,7 @@ from bench.pgx_games import all_games as pgx_games
 from bench.timing import median, note, row
 from diablerie.engine.playout import buffers, playouts
 from diablerie.engine.rng import seeded
-from diablerie.envs.card import driver
+from diablerie.envs.cuda import driver
 from diablerie.games import OURS
 
 SIZES = [2**k for k in range(10, 21, 2)]
@@ -63,11 +63,11 @@ def same(game) -> None:
 
 def card_playouts(game, advised: bool) -> None:
     """Whole games for two, one for each thread."""
-    from diablerie.envs.card.playouts import play
+    from diablerie.envs.cuda.playouts import play_on_device
 
     def once(n: int, seed: int) -> float:
         began = time.perf_counter()
-        steps = play(game, n, seed=seed, advised=advised).steps.copy_to_host()
+        steps = play_on_device(game, n, seed=seed, advised=advised).steps.copy_to_host()
         return steps.sum() / (time.perf_counter() - began) / 1e6
 
     once(32, 0)

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 
 from bench.timing import note
 from diablerie.bots.rollouts import Rollouts
-from diablerie.bots.searcher import HAND, SearchBot, best
-from diablerie.engine import learnt, verbs
-from diablerie.engine.asking import redacted
+from diablerie.bots.searcher import HAND, SearchBot, best_or_advised
+from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers, playout
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded, unit
 from diablerie.games import OURS
+from diablerie.values import weights_file
 
 DOUBTS = (2.0, 1.0, 0.3)  # standard errors by which an action must be better
 ITERATIONS, POSITIONS, SHARE = 1000, 150, 0.1  # of a search; in all; of the decisions of a game
@@ -32,7 +33,7 @@ def table() -> None:
     for game in OURS:
         if game.appraise:  # it is not searched
             continue
-        weights = learnt.of(game)
+        weights = weights_file.bundled_weights(game)
         for value in (HAND, "")[: 1 + bool(weights and weights.weights(2) is not None)]:
             for doubt, worth in departures(game, value, POSITIONS).items():
                 left = worth[~np.isnan(worth)]
@@ -53,7 +54,7 @@ def departures(game: Game, value: str, count: int) -> Mapping[float, NDArray[np.
         thought = bot.think(seen, seat, seeded(place))
         known: dict[int, float] = {}
         for doubt in DOUBTS:
-            action = best(thought.actions, thought.advised, seat, doubt)
+            action = best_or_advised(thought.actions, thought.advised, seat, doubt)
             for one in {action, thought.advised} - known.keys():
                 known[one] = played_on(games, seen, seat, one, place)
             gain = known[action] - known[thought.advised]

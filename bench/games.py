@@ -4,8 +4,8 @@ import numpy as np
 
 from bench.timing import note
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.engine.game import Game
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games import OURS
@@ -32,7 +32,7 @@ def of_one(game: Game, seed: int, advised: bool) -> tuple[float, ...]:
     widths, draws = [], 0
     while (who := verbs.actor(s)) != OVER:
         if who == CHANCE:
-            found, p = outcomes(game, s)
+            found, p = chance_outcomes(game, s)
             verbs.apply(s, who, found[weighted(rng, np.array(p), len(p))])
             draws += 1
             continue

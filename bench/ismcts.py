@@ -16,7 +16,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.bots.tree import add_child, arena, backup, find_child, mean, most_visited, reset
+from diablerie.bots.tree import (
+    add_child,
+    arena,
+    backup,
+    find_child,
+    mean_return,
+    most_visited,
+    reset,
+)
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.game import Game
@@ -103,7 +111,9 @@ def select(a: Arrays, at: int, who: int, rng: Rng, explore: float, n: int) -> in
             a.mark[node.move] = 0
             left -= 1
             node.available += 1
-            x = (mean(node, who) + 1) / 2 + explore * sqrt(log(node.available + 1) / node.visits)
+            x = (mean_return(node, who) + 1) / 2 + explore * sqrt(
+                log(node.available + 1) / node.visits
+            )
             if x > best:
                 best, chosen = x, node.move
         found = int(node.sibling)

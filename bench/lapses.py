@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 from bench.timing import note
 from diablerie.bots.basic import Bot
-from diablerie.bots.fallible import FallibleBot
-from diablerie.bots.spec import parse
+from diablerie.bots.noisy_one_ply import FallibleBot
+from diablerie.bots.spec import parse_bot
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
-from diablerie.engine.game import Game, Wits
+from diablerie.engine.game import Game, LevelParams
 from diablerie.engine.playout import buffers, playout
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import Rng, seeded
 from diablerie.games import OURS
 
@@ -31,7 +31,7 @@ LEVELS = ("imp", "devil", "archdevil")
 
 def losses(game: Game, bot: Bot, rng: Rng) -> Iterator[float]:
     """What every choice of one game with two seats loses, by a closer look at all actions."""
-    judge = FallibleBot(game, Wits(GUESSES))
+    judge = FallibleBot(game, LevelParams(GUESSES))
     s, (out, p) = game.start(2), buffers(game)
     while (seat := verbs.actor(s)) != verbs.OVER:
         if seat == verbs.CHANCE:
@@ -51,7 +51,9 @@ def table() -> None:
         for level, share in zip(LEVELS, FORMER[game.name], strict=True):
             for spec in (f"sensible:epsilon={share}", level):
                 rng = seeded(1)
-                lost = [x for _ in range(GAMES) for x in losses(game, parse(spec).make(game), rng)]
+                lost = [
+                    x for _ in range(GAMES) for x in losses(game, parse_bot(spec).make(game), rng)
+                ]
                 large = sum(x > LARGE for x in lost) / len(lost)
                 note(
                     f"{game.name:11} {level:10} {spec:22} {len(lost):5} decisions, "

@@ -9,8 +9,8 @@ from bench.timing import median, note, row
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.workspace import Workspace
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
+from diablerie.engine.queries import chance_outcomes, legal_actions, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.games import ALL
@@ -45,7 +45,7 @@ def position(game: Game, steps: int) -> tuple[Record, int]:
         if seat >= 0:
             verbs.apply(s, seat, verbs.advise(s, seat, rng))
         elif seat == verbs.CHANCE:
-            found, p = outcomes(game, s)
+            found, p = chance_outcomes(game, s)
             verbs.apply(s, seat, found[weighted(rng, p, len(found))])
         else:
             s = game.start(2)

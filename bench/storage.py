@@ -9,9 +9,9 @@ from pathlib import Path
 from bench.timing import median, note, row, seconds
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
-from diablerie.table.logbook import Reader
-from diablerie.table.store import Store
-from diablerie.table.visitors import visitor_of
+from diablerie.table.commands.logbook import Reader
+from diablerie.table.state.visitors import visitor_of
+from diablerie.table.storage.store import Store
 
 ANN = visitor_of("ann")
 TABLES = 200

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import ppo
 
-from diablerie.engine.asking import legal_actions
+from diablerie.engine.queries import legal_actions
 
 
 class Learnt:

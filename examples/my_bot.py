@@ -3,7 +3,7 @@
 diablerie tournament underworld --players random,examples.my_bot:MyBot --games 100
 """
 
-from diablerie.engine import asking, verbs
+from diablerie.engine import queries, verbs
 
 
 class MyBot:
@@ -12,8 +12,8 @@ class MyBot:
 
     def choose(self, s, seat, rng):
         def worth(action):
-            after = asking.guessed(s, seat, rng)  # what this seat cannot know is filled in
+            after = queries.guessed(s, seat, rng)  # what this seat cannot know is filled in
             verbs.apply(after, seat, action)
-            return asking.estimates(after, self.game.seats[-1])[seat]
+            return queries.estimates(after, self.game.seats[-1])[seat]
 
-        return max(asking.legal_actions(self.game, s, seat), key=worth)
+        return max(queries.legal_actions(self.game, s, seat), key=worth)

@@ -15,7 +15,7 @@ from open_spiel.python.algorithms import cfr, exploitability
 
 import diablerie.envs.open_spiel  # noqa: F401 (registers the games)
 from diablerie import GAMES
-from diablerie.envs.positions import written
+from diablerie.envs.positions import position_text
 from diablerie.games.coals.rules.pacts import make_pacts
 from diablerie.games.coals.rules.state import Node
 from diablerie.games.coals.rules.track import space_of
@@ -32,7 +32,7 @@ def last_round(mine, theirs):
         s.chips[seat], s.space[seat] = money, space_of(s, money)
     make_pacts(s)
     return pyspiel.load_game(
-        f"diablerie_coals(furnace={FURNACE.replace(',', '/')},position={written(s)})"
+        f"diablerie_coals(furnace={FURNACE.replace(',', '/')},position={position_text(s)})"
     )
 
 

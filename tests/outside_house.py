@@ -10,8 +10,8 @@ import time
 from pathlib import Path
 
 from diablerie.table.authority import Authority
-from diablerie.table.driver import Driver
-from diablerie.table.store import Store
+from diablerie.table.bots.driver import Driver
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.web.client import Client
 

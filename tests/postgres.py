@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import migrations, schema
+from diablerie.table.storage import migrations, schema
 
 DEBIAN = Path("/usr/lib/postgresql")
 USERS = ("postgres", "nobody")  # whom root lends it to

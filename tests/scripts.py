@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Event
 from diablerie.engine.verbs import CHANCE
@@ -11,7 +11,7 @@ from diablerie.games import ALL
 
 def opening(name: str, seats: int, **options: Any) -> Match:
     """A match before its first event; options by name."""
-    return Match.opening(ALL[name], seats=seats, fair=Fair.seeded(0), options=options)
+    return Match.opening(ALL[name], seats=seats, fair=DiceStream.seeded(0), options=options)
 
 
 def play(match: Match, script: str) -> Match:

@@ -8,10 +8,10 @@ import pytest
 from diablerie.bots.search import search
 from diablerie.engine import compile as compiling
 from diablerie.engine import verbs
-from diablerie.engine.options import BadOption, choice, flag, number, settle
+from diablerie.engine.options import BadOption, choice_option, flag, number_option, settle
 from diablerie.engine.record import copy, from_bytes, i8, i32, record, same
 from diablerie.engine.rng import below, seeded, unit, weighted
-from diablerie.engine.text import ENGLISH, Line, Seat, render, say, says
+from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line, say, says
 from diablerie.engine.utility import winner_takes_all
 
 
@@ -85,8 +85,8 @@ def test_a_class_of_states_belongs_to_one_game(game):
 
 
 OPTIONS = (
-    choice("pact", say("Pact"), say("…"), [("all", say("all")), ("one", say("one"))]),
-    number("mouth", say("Mouth"), say("…"), 0, 47, 20, (0,)),
+    choice_option("pact", say("Pact"), say("…"), [("all", say("all")), ("one", say("one"))]),
+    number_option("mouth", say("Mouth"), say("…"), 0, 47, 20, (0,)),
     flag("open", say("Open"), say("…")),
 )
 
@@ -125,8 +125,8 @@ class Shouting:
 
 
 def test_a_sentence_is_rendered_in_any_language_with_names():
-    line = say("{who} waits.", who=Seat(1))
-    assert render(line, Shouting(), lambda seat: f"Bo{int(seat)}") == "Bo1 WAITS."
+    line = say("{who} waits.", who=SeatRef(1))
+    assert render_line(line, Shouting(), lambda seat: f"Bo{int(seat)}") == "Bo1 WAITS."
     assert str(line) == "player 2 waits."
 
 
@@ -134,7 +134,7 @@ def test_sentences_nest_and_have_plural_forms():
     one, two = (says("{n} piece", "{n} pieces", n) for n in (1, 2))
     assert [str(one), str(two)] == ["1 piece", "2 pieces"]
     assert str(say("You hold {what}.", what=two)) == "You hold 2 pieces."
-    assert render(two, Shouting(), str) == "2 PIECES"
+    assert render_line(two, Shouting(), str) == "2 PIECES"
     assert isinstance(one, Line)
     assert ENGLISH.gettext("x") == "x"
 
@@ -164,7 +164,7 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
     for old in range(6):
         (tmp_path / "rules" / f"old{old}").mkdir(parents=True)
     here = compiling.cache_folder()
-    assert here.name == compiling.digest()
+    assert here.name == compiling.source_digest()
     assert len(list((tmp_path / "rules").iterdir())) == compiling.KEPT + 1
 
 

@@ -5,16 +5,16 @@ import hmac
 
 import pytest
 
-from diablerie.engine.fair import Fair, label
+from diablerie.engine.fair import DiceStream, label
 
 
 def test_the_commitment_is_the_sha256_of_the_key():
-    fair = Fair(b"k" * 32)
+    fair = DiceStream(b"k" * 32)
     assert fair.commitment == hashlib.sha256(b"k" * 32).hexdigest()
 
 
 def test_a_draw_can_be_recomputed_with_nothing_but_hmac():
-    fair = Fair(b"key", ("salt", "pepper"))
+    fair = DiceStream(b"key", ("salt", "pepper"))
     digest = hmac.new(b"key", b"salt\npepper\n12", "sha256").digest()
     assert fair.draw(12) == (int.from_bytes(digest[:8], "big") >> 11) / 2**53
 
@@ -25,17 +25,17 @@ def test_a_label_can_be_recomputed_with_nothing_but_sha256():
 
 
 def test_every_nonce_and_every_step_change_the_draw():
-    draws = {Fair(b"k", nonces).draw(n) for nonces in ((), ("a",), ("b",)) for n in range(50)}
+    draws = {DiceStream(b"k", nonces).draw(n) for nonces in ((), ("a",), ("b",)) for n in range(50)}
     assert len(draws) == 150
 
 
 def test_fresh_keys_differ_and_seeds_repeat():
-    assert Fair.fresh().key != Fair.fresh().key
-    assert Fair.seeded(7) == Fair.seeded(7)
+    assert DiceStream.fresh().key != DiceStream.fresh().key
+    assert DiceStream.seeded(7) == DiceStream.seeded(7)
 
 
 def test_picks_follow_the_probabilities():
-    fair, p = Fair.seeded(1), [0.5, 0.125, 0.375]
+    fair, p = DiceStream.seeded(1), [0.5, 0.125, 0.375]
     counts = [0, 0, 0]
     for n in range(8000):
         counts[fair.pick(n, p)] += 1

@@ -10,11 +10,11 @@ from pathlib import Path
 import yaml
 
 from diablerie import cli
-from diablerie.table import database
 from diablerie.table.authority import Authority
-from diablerie.table.doctor import Patient
-from diablerie.table.store import Store
-from diablerie.table.visitors import visitor_of
+from diablerie.table.doctor import DatabaseUnderCheck
+from diablerie.table.state.visitors import visitor_of
+from diablerie.table.storage import database
+from diablerie.table.storage.store import Store
 from tests import postgres
 
 ROOT = Path(__file__).parent.parent
@@ -33,7 +33,7 @@ def test_a_backup_is_made_while_the_server_runs_and_is_whole(tmp_path: Path) -> 
     subprocess.run(command, check=True, env={"PYTHONWARNINGS": "ignore"})
     authority.erase.table(table, visitor_of("ann"))
     store.close()
-    patient = Patient(str(backup))
+    patient = DatabaseUnderCheck(str(backup))
     assert list(patient.findings()) == []
     assert patient.count == 1
     again = Store(backup, durable=False)  # restored
@@ -59,7 +59,7 @@ def test_a_backup_of_postgresql_is_restored_beside_it_and_is_whole(
         subprocess.run([postgres.program(name), *words], check=True, cwd=tmp_path)
     store.close()
     assert doctor.startswith("diablerie doctor --db")
-    patient = Patient(server.url("restored"))
+    patient = DatabaseUnderCheck(server.url("restored"))
     assert list(patient.findings()) == []
     assert patient.count == 1
     again = Store(server.url("restored"))
@@ -101,9 +101,9 @@ def test_the_compose_file_fits_the_program() -> None:
 
 
 def test_limits_and_deadlines_are_as_told() -> None:
-    from diablerie.table.hub import LISTENERS, STREAMS
-    from diablerie.web.forms import LONGEST, PATIENCE
-    from diablerie.web.patient import HEADERS
+    from diablerie.table.presence.hub import LISTENERS, STREAMS
+    from diablerie.web.edges.forms import LONGEST, PATIENCE
+    from diablerie.web.process.header_timeout import HEADERS
 
     told = f"headers ({HEADERS:.0f} s) and forms ({PATIENCE:.0f} s, {LONGEST // 1024} kB)"
     assert told in PAGE
@@ -111,14 +111,15 @@ def test_limits_and_deadlines_are_as_told() -> None:
 
 
 def test_calls_and_reports_are_bounded_as_told() -> None:
-    from diablerie.table import addresses, callbacks, outbound, reports
-    from diablerie.web.calling import bell, keys
+    from diablerie.table.commands import reports, subscriptions
+    from diablerie.table.outbound import addresses, https_post
+    from diablerie.web.notifications import scheduler, vapid_keys
 
     assert "ports {} and {} only".format(*addresses.PORTS) in PAGE
-    assert f"at most {outbound.LARGEST // 1024} kB are sent" in PAGE
-    assert f"{outbound.READ // 1024} kB of the answer is read" in PAGE
-    assert (outbound.PATIENCE, "after ten seconds" in PAGE) == (10, True)
-    assert (bell.WINDOW, "a minute after it began" in PAGE) == (60, True)
-    assert (callbacks.GIVEN_UP, "after ten failures" in PAGE) == (10, True)
+    assert f"at most {https_post.LARGEST // 1024} kB are sent" in PAGE
+    assert f"{https_post.READ // 1024} kB of the answer is read" in PAGE
+    assert (https_post.PATIENCE, "after ten seconds" in PAGE) == (10, True)
+    assert (scheduler.WINDOW, "a minute after it began" in PAGE) == (60, True)
+    assert (subscriptions.GIVEN_UP, "after ten failures" in PAGE) == (10, True)
     assert f"kept for {reports.KEPT / 86400:.0f} days at most" in PAGE
-    assert f"tables.db{keys.ENDING}" in PAGE
+    assert f"tables.db{vapid_keys.ENDING}" in PAGE

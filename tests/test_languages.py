@@ -8,7 +8,7 @@ import pytest
 from babel.messages.catalog import Catalog, Message
 
 import diablerie
-from diablerie.engine import law
+from diablerie.engine import rules_text
 from diablerie.testing import catalogues
 from diablerie.testing.messages import messages
 from tests.languages import LANGUAGES, ROOT
@@ -26,7 +26,7 @@ def template() -> Catalog:
 
 
 def catalogue(language: str) -> Catalog:
-    return catalogues.read(catalogues.place(ROOT, language))
+    return catalogues.read_catalogue(catalogues.catalogue_file(ROOT, language))
 
 
 def test_these_are_the_languages():
@@ -49,8 +49,8 @@ def test_translations_have_the_names_the_marks_and_the_spaces_of_their_messages(
 @every
 @pytest.mark.parametrize("game", diablerie.GAMES.values(), ids=lambda game: game.name)
 def test_the_law_is_translated_clause_by_clause(game, language):
-    english, there = game.text, law.text(game, language)
-    clauses = law.clauses(game, language)
+    english, there = game.text, rules_text.localized_rules(game, language)
+    clauses = rules_text.clauses(game, language)
     assert there != english
     assert list(clauses) == list(game.clause_texts)
     assert HEADING.findall(there) == HEADING.findall(english)
@@ -115,7 +115,7 @@ def test_the_tool_brings_a_catalogue_up_to_date_without_guessing(tmp_path, monke
     (game / "__init__.py").write_text('say("A hat.")\nsays("{n} hat", "{n} hats", 2)\n')
     assert languages.main() == 1
     assert "de: 2 messages, 2 missing, 0 wrong" in capsys.readouterr().out
-    path = catalogues.place(game, "de")
+    path = catalogues.catalogue_file(game, "de")
     text = path.read_text().replace('"A hat."\nmsgstr ""', '"A hat."\nmsgstr "Ein Hut."')
     path.write_text(text.replace('[0] ""', '[0] "{n} Hut"').replace('[1] ""', '[1] "{n} Hüte"'))
     monkeypatch.setattr("sys.argv", ["languages", str(game)])
@@ -126,7 +126,7 @@ def test_the_tool_brings_a_catalogue_up_to_date_without_guessing(tmp_path, monke
     (game / "__init__.py").write_text('say("A hat!")\nsays("{n} hat", "{n} hats", 2)\n')
     assert languages.main() == 1
     assert "no translation: 'A hat!'" in capsys.readouterr().out
-    found = catalogues.read(path)
+    found = catalogues.read_catalogue(path)
     assert found.get("A hat.") is None
     assert found.get(("{n} hat", "{n} hats")).string == ("{n} Hut", "{n} Hüte")
 

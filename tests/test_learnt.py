@@ -7,30 +7,37 @@ import numpy as np
 import pytest
 
 from diablerie.bots.searcher import SearchBot
-from diablerie.bots.spec import BadSpec, parse
-from diablerie.engine import learnt, verbs
-from diablerie.engine.asking import redacted
+from diablerie.bots.spec import BadSpec, parse_bot
+from diablerie.engine import verbs
 from diablerie.engine.compile import rule
-from diablerie.engine.judging import describe, judge
-from diablerie.engine.learnt import BadWeights, Learnt, judge_of, names, packed
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.lab.train.fitting import predicted_returns
 from diablerie.lab.train.loop import SelfPlayBuffers, lambda_returns
-from diablerie.testing.positions import Setting, positions, settings
+from diablerie.testing.positions import GameSetting, all_settings, positions
+from diablerie.values import weights_file
+from diablerie.values.value_model import evaluate, write_features
+from diablerie.values.weights_file import (
+    BadWeights,
+    WeightsFile,
+    feature_names,
+    pack_weights,
+    value_model_of,
+)
 
-DERIVING = [name for name in ALL if learnt.features_of(ALL[name]).derived]
+DERIVING = [name for name in ALL if weights_file.features_of(ALL[name]).derived]
 TODAY = "2026-11-22"
 
 
 @rule
 def look(a, j, seat):
-    describe(a[0], j, seat)
+    write_features(a[0], j, seat)
 
 
 @rule
 def value(a, j, out):
-    judge(a[0], j, out)
+    evaluate(a[0], j, out)
 
 
 def known(game, s, seat, j):
@@ -42,10 +49,10 @@ def test_three_games_derive():
     assert set(DERIVING) >= {"coals", "underworld", "kitchen"}
 
 
-@pytest.mark.parametrize("setting", settings(DERIVING), ids=str)
+@pytest.mark.parametrize("setting", all_settings(DERIVING), ids=str)
 def test_what_is_derived_is_what_the_seat_knows(setting):
     game, seen = setting.game, []
-    j = judge_of(game, setting.seats, None)
+    j = value_model_of(game, setting.seats, None)
     for s in positions(setting, 10):
         for seat in range(setting.seats):
             found = known(game, s, seat, j)
@@ -53,22 +60,22 @@ def test_what_is_derived_is_what_the_seat_knows(setting):
             assert np.isfinite(found).all()
             assert np.abs(found).max() < 100
             seen.append(found)
-    assert len(names(game)) == len(seen[0])
+    assert len(feature_names(game)) == len(seen[0])
     assert np.ptp(seen, axis=0).max() > 0
 
 
 def weights_for(game, seed=1, units=5):
     rng = np.random.default_rng(seed)
-    return rng.normal(0, 0.1, (2 + len(names(game)), 1 + units)).astype(np.float32)
+    return rng.normal(0, 0.1, (2 + len(feature_names(game)), 1 + units)).astype(np.float32)
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
 def test_learnt_values_are_utilities_and_those_of_the_fit(name):
     """What a game without derived features observes is weighed as it is."""
     game = ALL[name]
-    setting = Setting(name, game.seats[1])
+    setting = GameSetting(name, game.seats[1])
     weights = weights_for(game) * (1.0 if name in DERIVING else 0.01)
-    j, out, over = judge_of(game, setting.seats, weights), np.zeros(6), 0
+    j, out, over = value_model_of(game, setting.seats, weights), np.zeros(6), 0
     for s in positions(setting, 8):
         value(s.array.view(np.recarray), j, out)
         found = out[: setting.seats].copy()
@@ -86,9 +93,9 @@ def test_learnt_values_are_utilities_and_those_of_the_fit(name):
 
 def test_who_sits_where_does_not_matter():
     game, seats = ALL["coals"], 3
-    j, here, there = judge_of(game, seats, weights_for(game)), np.zeros(3), np.zeros(3)
+    j, here, there = value_model_of(game, seats, weights_for(game)), np.zeros(3), np.zeros(3)
     checked = 0
-    for s in positions(Setting("coals", seats), 8):
+    for s in positions(GameSetting("coals", seats), 8):
         if s.node == game.node.BET:
             moved = s.copy()
             moved.first, moved.turn = (s.first + 1) % seats, (s.turn + 1) % seats
@@ -126,14 +133,14 @@ def test_positions_were_worth_what_came_of_them(fade, worth):
 
 
 def made(game, seats=2):
-    return Learnt(learnt.FORMAT, "0", game.name, game.version, "diablerie train", 1, TODAY,
-                  names(game), {seats: packed(weights_for(game), {})})  # fmt: skip
+    return WeightsFile(weights_file.FORMAT, "0", game.name, game.version, "diablerie train", 1, TODAY,
+                  feature_names(game), {seats: pack_weights(weights_for(game), {})})  # fmt: skip
 
 
 def test_weights_survive_their_file(tmp_path):
     game, path = ALL["coals"], tmp_path / "learnt.json"
     path.write_bytes(msgspec.json.encode(made(game)))
-    found = learnt.read(path, game)
+    found = weights_file.read_weights(path, game)
     np.testing.assert_array_equal(found.weights(2), weights_for(game))
     assert found.weights(3) is None
 
@@ -145,28 +152,28 @@ def test_weights_survive_their_file(tmp_path):
         ({"version": 99}, "version 99"),
         ({"learnt": 0}, "format 0"),
         ({"entries": ("money",)}, "other features"),
-        ({"seats": {7: packed(weights_for(ALL["coals"]), {})}}, "7 seats"),
-        ({"seats": {2: packed(weights_for(ALL["coals"])[:-1], {})}}, "2 seats"),
-        ({"seats": {2: packed(weights_for(ALL["coals"]) * np.nan, {})}}, "2 seats"),
+        ({"seats": {7: pack_weights(weights_for(ALL["coals"]), {})}}, "7 seats"),
+        ({"seats": {2: pack_weights(weights_for(ALL["coals"])[:-1], {})}}, "2 seats"),
+        ({"seats": {2: pack_weights(weights_for(ALL["coals"]) * np.nan, {})}}, "2 seats"),
     ],
 )
 def test_a_file_that_does_not_fit_is_refused(tmp_path, change, said):
     path = tmp_path / "learnt.json"
     path.write_bytes(msgspec.json.encode(msgspec.structs.replace(made(ALL["coals"]), **change)))
     with pytest.raises(BadWeights, match=said):
-        learnt.read(path, ALL["coals"])
+        weights_file.read_weights(path, ALL["coals"])
     path.write_bytes(path.read_bytes()[:-9])
     with pytest.raises(BadWeights, match="holds no learnt values of COALS"):
-        learnt.read(path, ALL["coals"])
+        weights_file.read_weights(path, ALL["coals"])
 
 
 @pytest.mark.parametrize("name", sorted(ALL))
 def test_what_a_game_plays_by_is_sound_small_and_says_what_made_it(name):
-    path = Path(learnt.__file__).parents[1] / "games" / name / learnt.NAME
+    path = Path(weights_file.__file__).parents[1] / "games" / name / weights_file.NAME
     if not path.exists():
-        assert learnt.of(ALL[name]) is None
+        assert weights_file.bundled_weights(ALL[name]) is None
         return
-    found = learnt.of(ALL[name])
+    found = weights_file.bundled_weights(ALL[name])
     assert path.stat().st_size < 1 << 16
     assert found.command.startswith(f"diablerie train {name} ")
     assert f"--seed {found.seed}" in found.command
@@ -176,14 +183,14 @@ def test_what_a_game_plays_by_is_sound_small_and_says_what_made_it(name):
 def test_a_bot_judges_by_the_file_it_is_told_and_by_none_from_a_page(tmp_path):
     game, path = ALL["coals"], tmp_path / "learnt.json"
     path.write_bytes(msgspec.json.encode(made(game)))
-    spec = parse(f"search:n=300,value={path}", imports=True)
+    spec = parse_bot(f"search:n=300,value={path}", imports=True)
     s, by = game.start(2), {}
     verbs.apply(s, verbs.CHANCE, 0)
     for name, bot in (("file", spec.make(game)), ("hand", SearchBot(game, n=300, value="hand"))):
         by[name] = bot.think(s, 0, seeded(1)).actions
     assert by["file"] != by["hand"]
-    assert parse("search:value=hand").settings == {"value": "hand"}
+    assert parse_bot("search:value=hand").settings == {"value": "hand"}
     with pytest.raises(BadSpec, match="no value for value"):
-        parse(f"search:value={path}")
+        parse_bot(f"search:value={path}")
     with pytest.raises(BadSpec, match="no value for value"):
-        parse("search:value=nowhere.json", imports=True)
+        parse_bot("search:value=nowhere.json", imports=True)

@@ -1,13 +1,15 @@
 """What a lesson is made of: scenes, the steps that stand in them, and scripts."""
 
-from diablerie.engine.lesson import Lesson, Scene, Step, events
+from diablerie.engine.lesson import Lesson, LessonStep, Scene, script_events
 from diablerie.engine.plies import Event
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
 
-def step(want: str = "", then: str = "", scene: str = "") -> Step:
-    return Step(say("…"), say("…"), want=(want, "not this") if want else (), then=then, scene=scene)
+def step(want: str = "", then: str = "", scene: str = "") -> LessonStep:
+    return LessonStep(
+        say("…"), say("…"), want=(want, "not this") if want else (), then=then, scene=scene
+    )
 
 
 LESSON = Lesson(
@@ -29,5 +31,5 @@ def test_what_leads_to_a_step_is_what_those_since_the_scene_want_and_bring_about
 
 
 def test_a_script_s_decisions_begin_with_the_seat_and_outcomes_do_not() -> None:
-    found = list(events("0 bet 50,\n 1 bet  40, , coal 10"))
+    found = list(script_events("0 bet 50,\n 1 bet  40, , coal 10"))
     assert found == [Event(0, "bet 50"), Event(1, "bet 40"), Event(CHANCE, "coal 10")]

@@ -6,9 +6,9 @@ import pytest
 
 import diablerie
 from diablerie.engine import files
-from diablerie.engine.asking import Illegal
 from diablerie.engine.match import Match
-from diablerie.engine.plies import Kind
+from diablerie.engine.plies import PlyKind
+from diablerie.engine.queries import Illegal
 from diablerie.engine.record import same
 from diablerie.engine.replay import Replay
 from diablerie.engine.verbs import CHANCE, EVERYTHING
@@ -27,16 +27,16 @@ def noted() -> Match:
     match = staked()
     match.play(match.legal()[0])
     match.take_back()
-    match.note(Kind.DEADLINE, match.actor or 0)
-    match.note(Kind.HAND_OVER, 1, by="sensible")
-    match.note(Kind.HAND_OVER, 1)
-    match.note(Kind.RESIGN, 2)
+    match.note(PlyKind.DEADLINE, match.actor or 0)
+    match.note(PlyKind.HAND_OVER, 1, by="sensible")
+    match.note(PlyKind.HAND_OVER, 1)
+    match.note(PlyKind.RESIGN, 2)
     match.play(match.legal()[0])
     return match
 
 
 def again(match: Match) -> Match:
-    return files.parse(files.dump(match).encode(), ALL, dice=True)
+    return files.parse_match(files.dump(match).encode(), ALL, dice=True)
 
 
 def test_a_ply_is_a_decision_and_the_chance_that_follows():
@@ -73,7 +73,7 @@ def test_taking_back_returns_to_the_position_before_and_keeps_what_was():
     match.take_back()
     assert same(match.state, before)
     assert match.plies[-2:] == [pulled, match.plies[-1]]
-    assert match.plies[-1].kind is Kind.TAKE_BACK
+    assert match.plies[-1].kind is PlyKind.TAKE_BACK
 
 
 def test_taking_back_twice_goes_further_back():
@@ -120,7 +120,7 @@ def test_wrong_notes_are_refused_with_their_line(fields, said):
     number = next(i for i, line in enumerate(lines) if "takeback" in line)
     lines[number] = json.dumps({**json.loads(lines[number]), **fields})
     with pytest.raises(diablerie.Damaged) as error:
-        files.parse("\n".join(lines).encode(), ALL)
+        files.parse_match("\n".join(lines).encode(), ALL)
     assert error.value.line == number + 1
     assert said in str(error.value)
 
@@ -128,14 +128,14 @@ def test_wrong_notes_are_refused_with_their_line(fields, said):
 def test_notes_do_not_stand_in_a_file_of_format_1():
     text = files.dump(noted()).replace('"diablerie":2', '"diablerie":1', 1)
     with pytest.raises(diablerie.Damaged, match="format 2"):
-        files.parse(text.encode(), ALL)
+        files.parse_match(text.encode(), ALL)
 
 
 def test_the_match_is_over_when_all_but_one_have_resigned():
     match = staked()
-    match.note(Kind.RESIGN, 0)
+    match.note(PlyKind.RESIGN, 0)
     assert not match.over
-    match.note(Kind.RESIGN, 2)
+    match.note(PlyKind.RESIGN, 2)
     assert match.over
     assert match.returns() == [-0.5, 1.0, -0.5]
     assert (match.actor, match.pending) == (None, [])
@@ -146,13 +146,13 @@ def test_the_match_is_over_when_all_but_one_have_resigned():
 
 def test_after_the_end_nothing_is_noted_but_that_it_is_taken_back():
     match = staked(2)
-    match.note(Kind.RESIGN, 0)
+    match.note(PlyKind.RESIGN, 0)
     assert match.over
-    for kind in (Kind.RESIGN, Kind.DEADLINE, Kind.HAND_OVER):
+    for kind in (PlyKind.RESIGN, PlyKind.DEADLINE, PlyKind.HAND_OVER):
         with pytest.raises(Illegal, match="over"):
             match.note(kind, 1)
     before = match.at(2).state
-    match.note(Kind.TAKE_BACK, 1, to=2)
+    match.note(PlyKind.TAKE_BACK, 1, to=2)
     assert same(match.state, before)
 
 
@@ -169,10 +169,10 @@ def test_a_replay_goes_on_with_plies_that_came_after_it_was_begun():
 
 def test_partners_resign_together():
     match = diablerie.start("tails", seats=4, seed=1)
-    match.note(Kind.RESIGN, 0)
-    match.note(Kind.RESIGN, 1)
+    match.note(PlyKind.RESIGN, 0)
+    match.note(PlyKind.RESIGN, 1)
     assert not match.over
-    match.note(Kind.RESIGN, 2)
+    match.note(PlyKind.RESIGN, 2)
     assert match.returns() == [-0.5, 0.5, -0.5, 0.5]
 
 

@@ -16,9 +16,9 @@ from click.testing import CliRunner
 import diablerie
 from diablerie.cli import TAKEN_OVER, commands
 from diablerie.engine import files, proof
-from diablerie.engine.fair import Aborted, Fair, dealt, joined, label, pledge
+from diablerie.engine.fair import Aborted, DiceStream, dealt, joined, label, pledge
 from diablerie.engine.match import Match
-from diablerie.engine.plies import Kind
+from diablerie.engine.plies import PlyKind
 from diablerie.engine.positions import Positions
 from diablerie.engine.record import same
 from diablerie.games import ALL
@@ -33,7 +33,7 @@ Row = dict[str, Any]
 
 def played(key: bytes = KEY) -> Match:
     """A match of COALS to its end: all bet, each in turn pulls once and stops."""
-    fair = Fair.agreed(key, MINE, PLEDGES, NAMES)
+    fair = DiceStream.agreed(key, MINE, PLEDGES, NAMES)
     match = Match.new(ALL["coals"], fair=fair, seats=4, names=NAMES, options={"goal": "210"})
     while not match.over:
         for seat in match.pending[::-1]:
@@ -44,13 +44,13 @@ def played(key: bytes = KEY) -> Match:
 
 
 MATCH = played()
-ROWS: list[Row] = [json.loads(line) for line in files.lines(MATCH)]
+ROWS: list[Row] = [json.loads(line) for line in files.match_lines(MATCH)]
 HEAD, LAST = ROWS[0], ROWS[-1]
 
 
 def read(rows: list[Row] | str) -> Match:
     text = rows if isinstance(rows, str) else "\n".join(map(json.dumps, rows))
-    return files.parse(text.encode(), ALL, dice=True)
+    return files.parse_match(text.encode(), ALL, dice=True)
 
 
 def changed(**fields: Any) -> list[Row]:
@@ -67,15 +67,15 @@ def test_a_sound_file_is_sound_and_says_whose_the_nonces_are() -> None:
     assert HEAD["by"] == ["player", "player", "table", "table"]
     assert HEAD["nonces"][2:] == [dealt(KEY, 2), dealt(KEY, 3)]
     assert match.fair.withheld == [3]
-    assert HEAD["digest"] == proof.digest(MATCH)
+    assert HEAD["digest"] == proof.match_digest(MATCH)
     assert HEAD["diablerie"] == 3
 
 
 def test_a_name_may_be_deleted_and_nothing_else() -> None:
-    assert "deleted" not in " ".join(proof.shares(read(ROWS)))
+    assert "deleted" not in " ".join(proof.nonce_sentences(read(ROWS)))
     less = read(changed(names=["", NAMES[1], "", NAMES[3]]))
     assert less.names[0] == ""
-    assert "Names that were deleted: seats 0, 2." in proof.shares(less)
+    assert "Names that were deleted: seats 0, 2." in proof.nonce_sentences(less)
     with pytest.raises(diablerie.Damaged, match="was not called"):
         read(changed(names=["Al", *NAMES[1:]]))
 
@@ -141,10 +141,10 @@ FORGED: dict[str, Callable[[], list[Row] | str]] = {
     "swapped nonces": lambda: changed(nonces=swapped(HEAD["nonces"])),
     "another option": lambda: changed(options=HEAD["options"] | {"goal": "300"}),
     "an empty key": lambda: [
-        HEAD | {"commitment": Fair(b"").commitment}, *ROWS[1:-1], LAST | {"key": ""}
+        HEAD | {"commitment": DiceStream(b"").commitment}, *ROWS[1:-1], LAST | {"key": ""}
     ],
     "another key": lambda: [
-        HEAD | {"commitment": Fair(OTHER).commitment}, *ROWS[1:-1], LAST | {"key": OTHER.hex()}
+        HEAD | {"commitment": DiceStream(OTHER).commitment}, *ROWS[1:-1], LAST | {"key": OTHER.hex()}
     ],
     "another digest": lambda: changed(digest="0" * 64),
     "no digest": lambda: changed(digest=""),
@@ -176,12 +176,14 @@ def forged_whole(forge: Callable[[list[Row]], list[Row]]) -> list[Row]:
     """A forgery whose digest and seal are made to fit."""
     rows = forge([dict(row) for row in ROWS])
     head, middle = rows[0], rows[1:-1]
-    fair = Fair(KEY, tuple(head["nonces"]), tuple(head["hashes"]), tuple(head["labels"]))
+    fair = DiceStream(KEY, tuple(head["nonces"]), tuple(head["hashes"]), tuple(head["labels"]))
     match = Match.opening(ALL["coals"], seats=4, fair=fair, names=head["names"],
                           options=head["options"])  # fmt: skip
-    head["digest"] = proof.digest(match)
-    told = [files._json(files._read(json.dumps(row).encode(), files.Entry, 1)) for row in middle]
-    return [head, *middle, rows[-1] | {"seal": proof.seal(head["digest"], told)}]
+    head["digest"] = proof.match_digest(match)
+    told = [
+        files._json(files._read(json.dumps(row).encode(), files.FileEntry, 1)) for row in middle
+    ]
+    return [head, *middle, rows[-1] | {"seal": proof.seal_of(head["digest"], told)}]
 
 
 def names_swapped(rows: list[Row]) -> list[Row]:
@@ -214,13 +216,13 @@ def test_a_whole_forgery_is_told_by_what_the_table_showed(tmp_path: Any) -> None
 
 def test_a_match_that_goes_on_from_another_has_a_status_of_its_own(tmp_path: Any) -> None:
     match = Match.opening(ALL["coals"], seats=4, names=NAMES, options={"goal": "210"},
-                          fair=Fair.agreed(OTHER, [""] * 4, [""] * 4, NAMES))  # fmt: skip
+                          fair=DiceStream.agreed(OTHER, [""] * 4, [""] * 4, NAMES))  # fmt: skip
     for ply in MATCH.plies[:5]:
         match.append(ply)
     match.taken = match.ply
     while not match.over:
         match.play(match.legal()[-1])
-    rows = [json.loads(line) for line in files.lines(match)]
+    rows = [json.loads(line) for line in files.match_lines(match)]
     told = verified(tmp_path, rows)
     assert told.exit_code == TAKEN_OVER
     assert "another match" in told.output
@@ -230,11 +232,11 @@ def test_a_match_that_goes_on_from_another_has_a_status_of_its_own(tmp_path: Any
 
 def test_old_files_verify_as_what_they_are(tmp_path: Any) -> None:
     """A stream of 0.1 with nonces, and one of a seed without."""
-    fair = Fair(KEY, ("salt", "pepper", "thyme", "dill"))
+    fair = DiceStream(KEY, ("salt", "pepper", "thyme", "dill"))
     match = Match.new(ALL["coals"], fair=fair, seats=4, names=NAMES)
     while not match.over:
         match.play(match.legal()[-1])
-    rows = [json.loads(line) for line in files.lines(match)]
+    rows = [json.loads(line) for line in files.match_lines(match)]
     assert rows[0]["diablerie"] == 1
     assert "digest" not in rows[0]
     assert "As in 0.1" in verified(tmp_path, rows).output
@@ -245,7 +247,9 @@ def test_old_files_verify_as_what_they_are(tmp_path: Any) -> None:
 
 def test_no_two_lists_of_nonces_are_joined_alike() -> None:
     assert joined("a", "bc") != joined("ab", "c") != joined("a", "b", "c")
-    assert Fair(KEY, ("1:", ","), ("", "")).draw(1) != Fair(KEY, ("1:,",), ("",)).draw(1)
+    assert DiceStream(KEY, ("1:", ","), ("", "")).draw(1) != DiceStream(KEY, ("1:,",), ("",)).draw(
+        1
+    )
 
 
 def test_the_program_in_the_docs_checks_a_file_by_itself(tmp_path: Any) -> None:
@@ -276,7 +280,7 @@ def after_an_aborted_start(*hashes: str) -> Match:
 
 def test_a_file_counts_aborted_starts_and_its_digest_binds_them(tmp_path: Any) -> None:
     match = after_an_aborted_start(*ABORTED.hashes)
-    rows = [json.loads(line) for line in files.lines(match)]
+    rows = [json.loads(line) for line in files.match_lines(match)]
     assert rows[0]["diablerie"] == 4
     assert rows[0]["earlier"] == [{"commitment": "11" * 32, "hashes": list(ABORTED.hashes)}]
     assert read(rows).fair == match.fair
@@ -292,13 +296,13 @@ def test_a_file_counts_aborted_starts_and_its_digest_binds_them(tmp_path: Any) -
 def test_a_nonce_that_was_promised_in_an_aborted_start_is_refused() -> None:
     match = after_an_aborted_start(PLEDGES[0], pledge("older"), "", "")
     with pytest.raises(diablerie.Damaged, match="the hash of seat 0 was sent in an earlier start"):
-        files.parse(files.dump(match).encode(), ALL, dice=True)
+        files.parse_match(files.dump(match).encode(), ALL, dice=True)
 
 
 def with_a_take_back(mine: list[str], revealed: bool) -> Match:
     """A match in which seat 0 took a bet back, after others had bet if it was `revealed`."""
     promised = [pledge(nonce) if nonce else "" for nonce in mine]
-    fair = Fair.agreed(KEY, mine, promised, NAMES)
+    fair = DiceStream.agreed(KEY, mine, promised, NAMES)
     match = Match.new(ALL["coals"], fair=fair, seats=4, names=NAMES, options={"goal": "210"})
     before = match.ply
     match.play("bet 50", 0)
@@ -312,7 +316,7 @@ def with_a_take_back(mine: list[str], revealed: bool) -> Match:
 
 def test_what_nobody_had_learnt_anything_from_may_be_taken_back(tmp_path: Any) -> None:
     match = with_a_take_back(MINE, revealed=False)
-    told = verified(tmp_path, [json.loads(line) for line in files.lines(match)])
+    told = verified(tmp_path, [json.loads(line) for line in files.match_lines(match)])
     assert (told.exit_code, told.exception) == (0, None)
     assert "Take-backs: 1. Hand-overs: 0. Deadlines that passed: 0." in told.output
     assert "before anybody had learnt anything" in told.output
@@ -320,16 +324,16 @@ def test_what_nobody_had_learnt_anything_from_may_be_taken_back(tmp_path: Any) -
 
 def test_a_take_back_is_refused_after_another_player_has_decided() -> None:
     match = with_a_take_back(MINE, revealed=True)
-    line = 2 + next(n for n, row in enumerate(files.lines(match)) if '"takeback"' in row) - 1
+    line = 2 + next(n for n, row in enumerate(files.match_lines(match)) if '"takeback"' in row) - 1
     with pytest.raises(diablerie.Damaged, match="that stands") as refused:
-        files.parse(files.dump(match).encode(), ALL, dice=True)
+        files.parse_match(files.dump(match).encode(), ALL, dice=True)
     assert refused.value.line == line
-    assert files.parse(files.dump(match).encode(), ALL).plies == match.plies  # it can be read
+    assert files.parse_match(files.dump(match).encode(), ALL).plies == match.plies  # it can be read
 
 
 def test_alone_against_bots_everything_may_be_taken_back(tmp_path: Any) -> None:
     match = with_a_take_back([MINE[0], "", "", ""], revealed=True)
-    told = verified(tmp_path, [json.loads(line) for line in files.lines(match)])
+    told = verified(tmp_path, [json.loads(line) for line in files.match_lines(match)])
     assert (told.exit_code, told.exception) == (0, None)
     assert "The take-backs were not checked" in told.output
 
@@ -358,22 +362,22 @@ def another_legal_stake() -> list[Row]:
 
 def test_many_take_backs_are_verified_in_seconds() -> None:
     """It took time by the square of their number: 20,000 of them a minute, 200,000 hours."""
-    fair = Fair.agreed(KEY, ["a", "b"], [pledge("a"), pledge("b")], ["Ann", "Bo"])
+    fair = DiceStream.agreed(KEY, ["a", "b"], [pledge("a"), pledge("b")], ["Ann", "Bo"])
     match = Match.new(ALL["coals"], fair=fair, seats=2, options={"goal": "210"})
     past = match.state.copy()
     for _ in range(20_000):
         match.play("bet 50", 0)
-        match.note(Kind.TAKE_BACK, 0, to=match.ply - 1, past=past.copy())
+        match.note(PlyKind.TAKE_BACK, 0, to=match.ply - 1, past=past.copy())
     while not match.over:
         match.play(match.legal()[-1])
     data, begun = files.dump(match).encode(), process_time()
-    assert files.parse(data, ALL, dice=True).plies[100] == match.plies[100]
+    assert files.parse_match(data, ALL, dice=True).plies[100] == match.plies[100]
     assert process_time() - begun < 20
 
 
 def test_one_returns_from_anywhere_to_anywhere() -> None:
     """What is found on the way through a file is what playing it again gives."""
-    rng, fair = random.Random(5), Fair.seeded(5)
+    rng, fair = random.Random(5), DiceStream.seeded(5)
     match = Match.new(ALL["coals"], fair=fair, seats=3)
     states = {match.ply: match.state.copy()}
     for _ in range(300):

@@ -5,8 +5,8 @@ import re
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import refusal
 from diablerie.engine.match import Match
+from diablerie.engine.queries import refusal
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL, OURS
 

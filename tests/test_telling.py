@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from diablerie.engine.asking import redacted
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
+from diablerie.engine.queries import redacted
 from diablerie.engine.verbs import CHANCE, EVERYTHING, WATCHER
 from diablerie.games import ALL
 
@@ -29,7 +29,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> Told:
 
 def stakes() -> Iterator[Match]:
     """Two players of COALS have staked, the third has not."""
-    match = Match.new(ALL["coals"], seats=3, fair=Fair.seeded(1))
+    match = Match.new(ALL["coals"], seats=3, fair=DiceStream.seeded(1))
     for seat, stake in ((0, 50), (1, 70)):
         match.play(f"bet {stake}", seat)
         yield match

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 import diablerie
-from diablerie.engine import law
+from diablerie.engine import rules_text
 from diablerie.testing import catalogues
 from diablerie.testing.messages import messages
 from tests.languages import LANGUAGES, ROOT
@@ -24,11 +24,11 @@ def sentences(language: str) -> Iterator[tuple[str, str]]:
                 yield message.locations[0][0] if message.locations else "", text
         yield from (("README.md", line) for line in README.splitlines())
     else:
-        for message in catalogues.read(catalogues.place(ROOT, language)):
+        for message in catalogues.read_catalogue(catalogues.catalogue_file(ROOT, language)):
             for text in catalogues.forms(message) if message.id else ():
                 yield message.locations[0][0], text
     for game in diablerie.GAMES.values():
-        for line in law.text(game, language).splitlines():
+        for line in rules_text.localized_rules(game, language).splitlines():
             yield f"rules of {game.name}", re.sub(r"^\*\*\w+\*\* ", "", line)
 
 

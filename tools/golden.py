@@ -9,7 +9,7 @@ from pathlib import Path
 
 import diablerie
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 
 GAMES = Path(__file__).parent.parent / "tests" / "games"

@@ -32,9 +32,11 @@ def main() -> int:
 
 
 def _update(package: Path, template: Catalog, language: str) -> int:
-    path = catalogues.place(package, language)
-    made = catalogues.update(template, catalogues.read(path) if path.exists() else None, language)
-    catalogues.write(path, made, language)
+    path = catalogues.catalogue_file(package, language)
+    made = catalogues.update(
+        template, catalogues.read_catalogue(path) if path.exists() else None, language
+    )
+    catalogues.write_catalogue(path, made, language)
     lacking = catalogues.unfinished(made)
     wrong = [flaw for message in made if message.id for flaw in catalogues.flaws(message)]
     for message in lacking:

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
 
-from diablerie.table import migrations
+from diablerie.table.storage import migrations
 
 
 def main() -> int:

@@ -9,9 +9,9 @@ import sys
 from pathlib import Path
 
 import diablerie
-from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import WATCHER
-from diablerie.web import assets, faces
+from diablerie.web.html import assets, avatars
 
 ROOT = Path(__file__).parent.parent
 SCENES = {"coals": (4, 0.55), "tails": (4, 0.7), "underworld": (4, 0.5), "kitchen": (4, 0.5)}
@@ -45,14 +45,14 @@ def board(name: str) -> str:
     past = match.at(int(match.ply * part))
     view = past.view(WATCHER)
     drawn = past.game.ui.draw(
-        view, [], lambda line: render(line, ENGLISH, lambda seat: match.names[seat])
+        view, [], lambda line: render_line(line, ENGLISH, lambda seat: match.names[seat])
     )
-    return drawn if "#head-" not in drawn else drawn.replace("</svg>", f"{faces.heads()}</svg>")
+    return drawn if "#head-" not in drawn else drawn.replace("</svg>", f"{avatars.heads()}</svg>")
 
 
 def styled(name: str, scheme: str) -> str:
     """The style of the page in the colours of one scheme, as a section of an SVG file."""
-    sheets = [*SHEETS, assets.style(diablerie.GAMES[name])]
+    sheets = [*SHEETS, assets.game_stylesheet(diablerie.GAMES[name])]
     text = "\n".join(assets.contents()[sheet].decode() for sheet in sheets)
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     while PAIR in text:

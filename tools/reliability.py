@@ -11,11 +11,11 @@ from pathlib import Path
 
 import msgspec
 
-from diablerie.art.svg import Svg, at, circle, element, group, path, svg, text
+from diablerie.art.svg import Svg, at, circle, element, group, path, svg, svg_text
 from diablerie.games import ALL
 from diablerie.lab.calibration.reliability import Tenth
 from diablerie.lab.calibration.study import CalibrationSummary
-from diablerie.web import assets
+from diablerie.web.html import assets
 from tools.pictures import SCHEMES, resolved
 
 ROOT = Path(__file__).parent.parent
@@ -71,8 +71,8 @@ def panel(number: int, one: CalibrationSummary) -> Svg:
     x, y = LEFT + number % 2 * (SIDE + GAP), TOP + number // 2 * (SIDE + GAP)
     hollow = [] if one.temperature == 1 else [_point(k, "raw") for k in one.raw.tenths]
     return group(
-        text(0, -12, str(ALL[one.config.game].title), "name"),
-        text(SIDE, -12, f"{one.games} games", "left"),
+        svg_text(0, -12, str(ALL[one.config.game].title), "name"),
+        svg_text(SIDE, -12, f"{one.games} games", "left"),
         [_level(percent) for percent in LEVELS],
         path(f"M0 {SIDE}L{SIDE} 0", "even"),
         hollow,
@@ -86,8 +86,8 @@ def _level(percent: int) -> Svg:
     way = percent / 100 * SIDE
     return group(
         path(f"M0 {SIDE - way:.1f}H{SIDE}M{way:.1f} 0V{SIDE}", "grid"),
-        text(-6, SIDE - way + 4, f"{percent}%", "left"),
-        text(way, SIDE + 17, f"{percent}%", "below") if percent % 50 == 0 else None,
+        svg_text(-6, SIDE - way + 4, f"{percent}%", "left"),
+        svg_text(way, SIDE + 17, f"{percent}%", "below") if percent % 50 == 0 else None,
     )
 
 

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import diablerie
 from diablerie.engine import lesson, verbs
-from diablerie.engine.asking import legal_actions, refusal
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
-from diablerie.engine.reasons import reason
+from diablerie.engine.queries import legal_actions, refusal
+from diablerie.engine.reasons import action_reason
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import WATCHER
 
@@ -40,10 +40,12 @@ def of_match(match: Match) -> Iterator[str]:
 def of_lesson(game: Game) -> Iterator[str]:
     """The same of every scene, once its script is played."""
     for name, scene in sorted(game.lesson.scenes.items()) if game.lesson else ():
-        match = Match.opening(game, seats=scene.seats, fair=Fair.seeded(0), options=scene.options)
+        match = Match.opening(
+            game, seats=scene.seats, fair=DiceStream.seeded(0), options=scene.options
+        )
         if scene.arrange:
             scene.arrange(match.state)
-        lesson.play(match, scene.script)
+        lesson.play_script(match, scene.script)
         yield from of_position(match, name)
 
 
@@ -64,7 +66,7 @@ def of_position(match: Match, where: str) -> Iterator[str]:
         }
         if mine:
             labels = [str(ui.label(seen, viewer, action)) for action in actions]
-            why = [str(reason(game, seen, viewer, action)) for action in actions]
+            why = [str(action_reason(game, seen, viewer, action)) for action in actions]
             texts["actions"] = f"{labels} {why} {ui.amount(seen, viewer)}"
             texts["refusals"] = " ".join(_refused(game, s, viewer))
         for what, text in texts.items():

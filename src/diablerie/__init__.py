@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 from diablerie.engine import files
-from diablerie.engine.asking import Illegal
 from diablerie.engine.files import Damaged, save
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
+from diablerie.engine.queries import Illegal
 from diablerie.games import ALL as GAMES
 
 __all__ = [
@@ -50,10 +50,10 @@ def batch(game: str, n: int, *, device: str = "cpu", **chosen: Any) -> Any:
         return Batch(found, n, **chosen)
     if device != "cuda":
         raise ValueError(f"{device!r} is none of cpu, cuda")
-    from diablerie.envs.card.driver import require
+    from diablerie.envs.cuda.driver import require
 
     require()
-    from diablerie.envs.card.batch import CardBatch
+    from diablerie.envs.cuda.batch import CardBatch
 
     return CardBatch(found, n, **chosen)
 
@@ -71,9 +71,9 @@ def game_named(name: str) -> Any:
 
 def load(path: str | Path) -> Match:
     """The match of a file. Raises Damaged if anything in it is wrong, OSError if unreadable."""
-    return files.load(path, GAMES)
+    return files.load_match(path, GAMES)
 
 
 def verify(path: str | Path) -> Match:
     """As `load`, but every outcome of chance is checked against the revealed key too."""
-    return files.load(path, GAMES, dice=True)
+    return files.load_match(path, GAMES, dice=True)

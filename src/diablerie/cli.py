@@ -19,7 +19,7 @@ from diablerie.arguments import about_a_game, pairs
 from diablerie.client.command import bot
 from diablerie.engine import files, proof
 from diablerie.engine.match import Match
-from diablerie.engine.text import ENGLISH, Seat, render
+from diablerie.engine.text import ENGLISH, SeatRef, render_line
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.lab.cli import calibrate, dataset, simulate, tournament, train
 
@@ -120,8 +120,8 @@ def verify(file: Path, commitment: str | None, digest: str | None, seal: str | N
     match = diablerie.verify(file)
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
-    shown = {"commitment": match.fair.commitment, "digest": proof.digest(match),
-             "seal": files.seal(match)}  # fmt: skip
+    shown = {"commitment": match.fair.commitment, "digest": proof.match_digest(match),
+             "seal": files.match_seal(match)}  # fmt: skip
     told = {"commitment": commitment, "digest": digest, "seal": seal}
     given = {what: text.strip().lower() for what, text in told.items() if text is not None}
     for what, wanted in given.items():
@@ -129,8 +129,8 @@ def verify(file: Path, commitment: str | None, digest: str | None, seal: str | N
             raise ValueError(f"{file}: {proof.other(match, what, shown[what], wanted)}")
     bound = proof.bound(match, given)
     print(f"{file}: sound; decisions: {bound['decisions']}.")
-    print(f"{match.game.title}, {match.seats} seats,", proof.counted(match))
-    for line in (*proof.shares(match), *proof.noted(match)):
+    print(f"{match.game.title}, {match.seats} seats,", proof.count_decisions(match))
+    for line in (*proof.nonce_sentences(match), *proof.noted(match)):
         print(line)
     for what, how in bound.items():
         print(f"{what[0].upper()}{what[1:]}: {how}.")
@@ -150,7 +150,7 @@ def replay(file: Path, positions: bool) -> None:
     for step in match.steps(EVERYTHING):
         for line in step.lines:
             clause = f"  [{line.clause}]" if line.clause else ""
-            text = render(line, ENGLISH, seat_name(match))
+            text = render_line(line, ENGLISH, seat_name(match))
             console.print(f"{step.number:5}  {text}{clause}", markup=False)
         if positions:
             console.print(position(match, step.state), markup=False)
@@ -162,10 +162,10 @@ def position(match: Match, state: Any) -> str:
     return match.game.ui.sketch(match.game.ui.look(state, 0))
 
 
-def seat_name(match: Match) -> Callable[[Seat], str]:
+def seat_name(match: Match) -> Callable[[SeatRef], str]:
     """A function from seats to the names shown for them."""
 
-    def name(seat: Seat) -> str:
+    def name(seat: SeatRef) -> str:
         return printable(match.names[seat]) or f"player {seat + 1}"
 
     return name
@@ -191,7 +191,7 @@ def seat_name(match: Match) -> Callable[[Seat], str]:
 def serve(host: str, port: int, db: str, open_browser: bool, log_level: str, tempo: float | None,
           verbose: bool, workers: int | None, bots: int | None) -> None:  # fmt: skip
     """Open the table: a server for browsers, on an embedded database unless told otherwise."""
-    from diablerie.web.serve import serve as run
+    from diablerie.web.process.serve import serve as run
 
     run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)
 
@@ -207,7 +207,7 @@ def serve(host: str, port: int, db: str, open_browser: bool, log_level: str, tem
 @click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too.")
 def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bool) -> None:
     """Let bots play at the tables of a PostgreSQL database, beside servers on it."""
-    from diablerie.web.workers import bots_alone
+    from diablerie.web.process.workers import bots_alone
 
     bots_alone(db, threads, tempo, log_level, verbose)
 
@@ -216,10 +216,10 @@ def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bo
 @click.option("--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL.")
 def doctor(db: str) -> None:
     """Read a whole database and explain what is wrong in it; status 1 if anything is."""
-    from diablerie.table.doctor import Patient
-    from diablerie.web.serve import default_db
+    from diablerie.table.doctor import DatabaseUnderCheck
+    from diablerie.web.process.serve import default_db
 
-    patient = Patient(db or default_db())
+    patient = DatabaseUnderCheck(db or default_db())
     wrong = 0
     for finding in patient.findings():
         wrong += 1
@@ -233,18 +233,18 @@ def doctor(db: str) -> None:
 @click.option("--clear", is_flag=True, help="Throw away what is listed.")
 def reports(db: str, clear: bool) -> None:
     """List the lines of chat that players have reported, the oldest first."""
+    from diablerie.table.commands.reports import forget_reports, list_reports
     from diablerie.table.doctor import opened
-    from diablerie.table.reports import forget, listed
-    from diablerie.web.serve import default_db
+    from diablerie.web.process.serve import default_db
 
     store = opened(db or default_db(), writes=clear)
     try:
-        found = listed(store)
+        found = list_reports(store)
         for report in found:
             print(printable(str(report)))
         print(f"{len(found) or 'No'} line{'' if len(found) == 1 else 's'} reported.")
         if clear and found:
-            forget(store, max(report.last for report in found))
+            forget_reports(store, max(report.last for report in found))
     finally:
         store.close()
 

@@ -11,10 +11,10 @@ from starlette.applications import Starlette
 
 from diablerie import api
 from diablerie.table.authority import Authority
-from diablerie.table.limits import RATES, Limits, Rate
-from diablerie.table.store import Store
-from diablerie.table.tokens import SCOPES
-from diablerie.table.visitors import Visitor, program_of, visitor_of
+from diablerie.table.commands.tokens import SCOPES
+from diablerie.table.presence.rate_limits import RATES, Limits, Rate
+from diablerie.table.state.visitors import Visitor, program_of, visitor_of
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 
 HOME = "http://localhost:8666"

@@ -3,16 +3,16 @@
 import asyncio
 
 from diablerie.table.authority import Authority
-from diablerie.web import pools
+from diablerie.web.edges import thread_pools
 from tests.api.conftest import Program
 
 
 def test_who_reads_waits_for_nobody_who_writes(robo: Program, authority: Authority):
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
-    others = [object() for _ in range(pools.WRITERS)]
+    others = [object() for _ in range(thread_pools.WRITERS)]
 
     async def run() -> None:
-        writers = pools._limiter("writing", pools.WRITERS)
+        writers = thread_pools._limiter("writing", thread_pools.WRITERS)
         for other in others:
             writers.acquire_on_behalf_of_nowait(other)
         said = asyncio.create_task(robo._ask("POST", f"/tables/{table}/chat", json={"text": "hm"}))

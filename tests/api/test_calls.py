@@ -8,8 +8,8 @@ from starlette.applications import Starlette
 from diablerie.engine import files
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.limits import RATES
-from diablerie.table.visitors import visitor_of
+from diablerie.table.presence.rate_limits import RATES
+from diablerie.table.state.visitors import visitor_of
 from tests.api.conftest import MAKER, Program, generous
 from tests.web.client import Client
 
@@ -30,7 +30,7 @@ def test_a_program_opens_a_table_and_plays_it_to_the_end(robo: Program, authorit
     assert seen["legal"] == []
     assert seen["log"][-1]["ply"] == seen["ply"] == authority.live(table).ply
     text = robo.ask("GET", f"/tables/{table}/match.jsonl").content
-    assert files.parse(text, ALL, dice=True).over
+    assert files.parse_match(text, ALL, dice=True).over
     (row,) = robo.get("/me/tables", status="over")
     assert row["id"] == table
     assert robo.get("/me/tables", status="open") == []

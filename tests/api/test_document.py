@@ -11,8 +11,8 @@ from schemathesis import GenerationMode, checks
 
 from diablerie import api
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
-from diablerie.table.tokens import SCOPES
+from diablerie.table.commands.tokens import SCOPES
+from diablerie.table.storage.store import Store
 from diablerie.web.api.operations import OPERATIONS
 from diablerie.web.app import create_app
 from tests.api.conftest import MAKER, Program, generous

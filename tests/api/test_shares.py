@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable
 
 from diablerie.table.authority import Authority
-from diablerie.table.shares import GRACE
+from diablerie.table.state.nonce_exchange import GRACE
 from tests.api.conftest import Program
 
 Programs = Callable[..., Program]

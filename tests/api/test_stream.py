@@ -13,8 +13,8 @@ from diablerie.engine.match import Match
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.playing import decide
-from diablerie.table.waiting import Waiting
+from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.state.transitions import play_decision
 from diablerie.web.api import streaming
 from diablerie.web.routes import streaming as listening
 from tests.api.conftest import MAKER, Program
@@ -86,7 +86,7 @@ def test_a_table_that_waits_for_its_rules_says_so_and_tells_when_it_has_begun(
             told = "A moment: the rules are being compiled for the first time."
             assert (first["status"], first["prompt"]) == ("open", told)
             monkeypatch.setattr(authority.tables, "ready", lambda _: True)
-            await asyncio.to_thread(Waiting(authority.tables).compiled, "coals")
+            await asyncio.to_thread(WaitingTables(authority.tables).compiled, "coals")
             _, second, *_ = await stream.lines(2)
             assert second["status"] == "running"
 
@@ -194,7 +194,7 @@ def test_a_stream_tells_of_secret_stakes_that_there_is_one(viewer: int):
                 await stream.lines(1)
                 for ply, seat in ((1, 1), (2, 2)):
                     live = authority.live("t")
-                    after = decide(live, seat, ply, [f"bet {tens * 10}"], 1000.0)
+                    after = play_decision(live, seat, ply, [f"bet {tens * 10}"], 1000.0)
                     authority.tables.tell(authority.tables._keep(after))
                     await stream.lines(1 + ply)
                 return stream.text

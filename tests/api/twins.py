@@ -9,10 +9,10 @@ from tempfile import TemporaryDirectory
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
-from diablerie.table.live import PERSON, PROGRAM
-from diablerie.table.store import Store
-from diablerie.table.tokens import SCOPES
-from diablerie.table.visitors import program_of, visitor_of
+from diablerie.table.commands.tokens import SCOPES
+from diablerie.table.state.table_state import PERSON, PROGRAM
+from diablerie.table.state.visitors import program_of, visitor_of
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.api.conftest import MAKER, Program
 from tests.table.test_leaks import History, table_of

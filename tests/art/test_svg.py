@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.art.svg import at, element, group, number, svg, text
+from diablerie.art.svg import at, element, group, svg, svg_number, svg_text
 
 PRINTABLE = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")))
 
@@ -32,7 +32,7 @@ def test_attributes_are_renamed_and_empty_ones_left_out():
                          (10.0, "10"), (1 / 3, "0.33"), (7, "7")]
 )  # fmt: skip
 def test_numbers_are_short(value, shown):
-    assert number(value) == shown
+    assert svg_number(value) == shown
 
 
 def test_a_place_is_a_transform():
@@ -43,4 +43,4 @@ def test_a_place_is_a_transform():
 def test_a_picture_has_a_name_or_is_decoration():
     assert ET.fromstring(svg(10, 10, title="A devil")).get("role") == "img"
     assert ET.fromstring(svg(10, 10)).get("aria-hidden") == "true"
-    assert 'viewBox="-5 0 10 10"' in svg(10, 10, text(0, 0, "x"), left=-5)
+    assert 'viewBox="-5 0 10 10"' in svg(10, 10, svg_text(0, 0, "x"), left=-5)

@@ -12,14 +12,14 @@ import numpy as np
 
 from diablerie.bots.rollouts import Rollouts
 from diablerie.engine import verbs
-from diablerie.engine.asking import guessed, legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
+from diablerie.engine.queries import chance_outcomes, guessed, legal_actions, redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.lookup import colour_of
 from diablerie.games.kitchen.rules.state import LOST, MILK, SIGNS
-from diablerie.testing.positions import Setting, choose
+from diablerie.testing.positions import GameSetting, choose_action
 
 GUESSES = 6
 GAMES = 60
@@ -54,7 +54,7 @@ def endings(game: Game, s: Record, seat: int) -> Iterator[float | None]:
         verbs.returns(s, worth)
         yield float(worth[seat])
     elif who == verbs.CHANCE:
-        for outcome in outcomes(game, s)[0]:
+        for outcome in chance_outcomes(game, s)[0]:
             yield from endings(game, after(s, who, outcome), seat)
     else:
         yield None
@@ -83,7 +83,7 @@ def settled(game: Game, s: Record) -> Iterator[Record]:
     if verbs.actor(s) != verbs.CHANCE:
         yield s
         return
-    for outcome in outcomes(game, s)[0]:
+    for outcome in chance_outcomes(game, s)[0]:
         yield from settled(game, after(s, verbs.CHANCE, outcome))
 
 
@@ -156,12 +156,12 @@ def served_milk() -> Puzzle:
 def decisions(name: str, seed: int, careless: bool = True) -> Iterator[tuple[Record, int]]:
     """The last decisions of an advised game, in which a careless seat plays at random."""
     game, rng, kept = ALL[name], seeded(seed), []
-    s = Setting(name, 2).start()
+    s = GameSetting(name, 2).start()
     while verbs.actor(s) != verbs.OVER:
         who = verbs.actor(s)
         if who >= 0:
             kept = [*kept[-11:], (copy(s), who)]
-        verbs.apply(s, *choose(game, s, rng, not careless or who != seed % 2))
+        verbs.apply(s, *choose_action(game, s, rng, not careless or who != seed % 2))
     return iter(kept)
 
 

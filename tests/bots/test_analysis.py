@@ -7,17 +7,25 @@ from functools import cache
 import numpy as np
 import pytest
 
-from diablerie.bots.analysis.crew import Crew, Stopped
+from diablerie.bots.analysis.analyse import (
+    Budget,
+    Curve,
+    Raw,
+    Verdicts,
+    analysed,
+    dump_analysis,
+    load_analysis,
+)
 from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
-from diablerie.bots.analysis.judging import SUSPECTS, judged, loss, suspects
-from diablerie.bots.analysis.playing import FIRST, MORE, PRECISE, Positions
-from diablerie.bots.analysis.story import Decision, story
-from diablerie.bots.analysis.whole import Budget, Curve, Raw, Verdicts, analysed, kept, read
+from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults
+from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads
+from diablerie.bots.analysis.timeline import PlayedDecision, story
+from diablerie.bots.analysis.verdicts import SUSPECTS, loss, search_verdicts, suspects
 from diablerie.bots.basic import SensibleBot
 from diablerie.bots.rollouts import Rollouts
-from diablerie.engine.asking import legal_actions, redacted
 from diablerie.engine.match import Match
-from diablerie.engine.plies import Kind
+from diablerie.engine.plies import PlyKind
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
@@ -25,8 +33,8 @@ from tests.bots.puzzles import puzzles
 
 
 @pytest.fixture
-def crew() -> Iterator[Crew]:
-    made = Crew(2)
+def crew() -> Iterator[PlayoutThreads]:
+    made = PlayoutThreads(2)
     yield made
     made.close()
 
@@ -45,7 +53,7 @@ def match_of(name: str, epsilon: float = 0.0, plies: int = 10_000, seed: int = 3
 # -- coarse first ------------------------------------------------------------------------------
 
 
-def test_after_the_first_pass_the_curve_of_300_plies_is_whole(crew: Crew) -> None:
+def test_after_the_first_pass_the_curve_of_300_plies_is_whole(crew: PlayoutThreads) -> None:
     curve = Curve(story(match_of("kitchen", 0.75, 300)), crew)
     next(iter(curve.passes(Budget(crew.worked))))
     found = curve.raw()
@@ -54,7 +62,7 @@ def test_after_the_first_pass_the_curve_of_300_plies_is_whole(crew: Crew) -> Non
     assert curve.positions.passes == 1
 
 
-def test_passes_go_on_until_the_time_for_them_is_over(crew: Crew) -> None:
+def test_passes_go_on_until_the_time_for_them_is_over(crew: PlayoutThreads) -> None:
     """A clock that goes on by a second each time it is read, and passes that take one each."""
     clock = itertools.count().__next__
     curve = Curve(story(match_of("coals", plies=12)), crew)
@@ -64,8 +72,8 @@ def test_passes_go_on_until_the_time_for_them_is_over(crew: Crew) -> None:
     assert done[-1] <= 1
 
 
-def test_later_passes_go_where_there_is_doubt(crew: Crew) -> None:
-    positions = Positions(ALL["coals"], story(match_of("coals")).states, crew)
+def test_later_passes_go_where_there_is_doubt(crew: PlayoutThreads) -> None:
+    positions = PositionResults(ALL["coals"], story(match_of("coals")).states, crew)
     for places, games in itertools.islice(positions.plan(), len(FIRST) + 3):
         positions.play(places, games)
     over = positions.errors == 0
@@ -76,19 +84,19 @@ def test_later_passes_go_where_there_is_doubt(crew: Crew) -> None:
     assert positions.won[more].min(1).mean() > positions.won[~more].min(1).mean()
 
 
-def test_where_all_is_known_nobody_plays_for_ever(crew: Crew) -> None:
+def test_where_all_is_known_nobody_plays_for_ever(crew: PlayoutThreads) -> None:
     last = story(match_of("coals")).states[-1]
-    positions = Positions(ALL["coals"], [last], crew)
+    positions = PositionResults(ALL["coals"], [last], crew)
     assert len([positions.play(*one) for one in positions.plan()]) == len(FIRST)
     assert positions.precise
 
 
-def test_more_is_played_until_it_is_precise(crew: Crew) -> None:
-    positions = Positions(ALL["coals"], story(match_of("coals", plies=2)).states, crew)
+def test_more_is_played_until_it_is_precise(crew: PlayoutThreads) -> None:
+    positions = PositionResults(ALL["coals"], story(match_of("coals", plies=2)).states, crew)
     for one in positions.plan():
         positions.play(*one)
     assert 0 < positions.errors.max() <= PRECISE
-    fair = Positions(ALL["coals"], positions.states, crew, seed=7)
+    fair = PositionResults(ALL["coals"], positions.states, crew, seed=7)
     fair.play([0, 1], 800)
     assert np.abs(positions.shares - fair.shares).max() < 5 * PRECISE
 
@@ -96,43 +104,43 @@ def test_more_is_played_until_it_is_precise(crew: Crew) -> None:
 def test_any_number_of_threads_comes_to_the_same() -> None:
     match, found = match_of("coals", 0.3, 60), []
     for threads in (1, 3):
-        crew = Crew(threads)
+        crew = PlayoutThreads(threads)
         found.append(analysed(match, crew, Budget(crew.worked, games=12), lambda *_: None))
         crew.close()
     assert found[0] == found[1]
     assert set(found[0].played) == {12}
 
 
-def test_who_waits_for_a_crew_that_is_closed_is_told(crew: Crew) -> None:
+def test_who_waits_for_a_crew_that_is_closed_is_told(crew: PlayoutThreads) -> None:
     crew.close()
-    with pytest.raises(Stopped):
+    with pytest.raises(AnalysisStopped):
         analysed(match_of("coals", plies=20), crew, Budget(crew.worked, games=4), lambda *_: None)
 
 
 # -- what belongs together ---------------------------------------------------------------------
 
 
-def test_what_was_bound_to_come_changes_no_chances(crew: Crew) -> None:
+def test_what_was_bound_to_come_changes_no_chances(crew: PlayoutThreads) -> None:
     told = story(match_of("coals", plies=40))
     bound = [i for i, first in enumerate(told.same) if first != i]
     assert bound
-    apart = Positions(ALL["coals"], told.states, crew)
+    apart = PositionResults(ALL["coals"], told.states, crew)
     apart.play(range(len(told.states)), 100)
     for i in bound:
         assert apart.shares[i] == pytest.approx(apart.shares[told.same[i]], abs=0.25)
 
 
-def test_what_is_taken_back_stands_as_before(crew: Crew) -> None:
+def test_what_is_taken_back_stands_as_before(crew: PlayoutThreads) -> None:
     match = match_of("coals", plies=8)
     match.take_back(match.plies[-1].seat)
-    assert match.plies[-1].kind is Kind.TAKE_BACK
+    assert match.plies[-1].kind is PlyKind.TAKE_BACK
     told = story(match)
     assert told.same[-1] == told.same[match.plies[-1].to - 1]
 
 
-def test_a_match_that_was_given_up_is_won_by_the_others(crew: Crew) -> None:
+def test_a_match_that_was_given_up_is_won_by_the_others(crew: PlayoutThreads) -> None:
     match = match_of("coals", plies=8)
-    match.note(Kind.RESIGN, 0)
+    match.note(PlyKind.RESIGN, 0)
     found = analysed(match, crew, Budget(crew.worked, games=4), lambda *_: None)
     assert found.chances[-1] == (0.0, 1.0)
     assert len(found.chances) == match.ply
@@ -142,7 +150,7 @@ def test_a_match_that_was_given_up_is_won_by_the_others(crew: Crew) -> None:
 
 
 @cache
-def planted(name: str) -> Decision:
+def planted(name: str) -> PlayedDecision:
     """The first decision of a game that might have been a blunder, with that blunder made."""
     rollouts = Rollouts(ALL[name])
     decisions = story(match_of(name)).decisions
@@ -163,27 +171,29 @@ def planted(name: str) -> Decision:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_blunder_is_found_and_what_it_cost(name: str, crew: Crew) -> None:
+def test_a_blunder_is_found_and_what_it_cost(name: str, crew: PlayoutThreads) -> None:
     one = planted(name)
-    (judgement,) = judged(ALL[name], [one], crew, lambda: True).values()
+    (judgement,) = search_verdicts(ALL[name], [one], crew, lambda: True).values()
     assert judgement is not None
     assert judgement.action != one.action
     assert 0.2 < judgement.cost <= 1
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_who_does_is_told_of_no_mistake_whatever_the_dice_bring(name: str, crew: Crew) -> None:
+def test_who_does_is_told_of_no_mistake_whatever_the_dice_bring(
+    name: str, crew: PlayoutThreads
+) -> None:
     puzzle = puzzles(name, 1)[0]
     seen = redacted(puzzle.state, puzzle.seat)
-    won = Decision(5, puzzle.seat, seen, min(puzzle.solutions), advised=False, after=None)
-    assert judged(puzzle.game, [won], crew, lambda: True) == {5: None}
+    won = PlayedDecision(5, puzzle.seat, seen, min(puzzle.solutions), advised=False, after=None)
+    assert search_verdicts(puzzle.game, [won], crew, lambda: True) == {5: None}
 
 
-def test_what_there_is_no_time_for_is_not_judged(crew: Crew) -> None:
-    assert judged(ALL["coals"], [planted("coals")], crew, lambda: False) == {}
+def test_what_there_is_no_time_for_is_not_judged(crew: PlayoutThreads) -> None:
+    assert search_verdicts(ALL["coals"], [planted("coals")], crew, lambda: False) == {}
 
 
-def test_the_costliest_is_suspected_first_and_what_was_advised_never(crew: Crew) -> None:
+def test_the_costliest_is_suspected_first_and_what_was_advised_never(crew: PlayoutThreads) -> None:
     bad = planted("coals")
     others = [one for one in story(match_of("coals", 0.3)).decisions if not one.advised]
     many = [one._replace(place=k) for k, one in enumerate((others * 3)[: SUSPECTS + 5])]
@@ -195,7 +205,7 @@ def test_the_costliest_is_suspected_first_and_what_was_advised_never(crew: Crew)
     assert advised not in found
 
 
-def test_what_the_dice_did_after_a_decision_is_told_as_luck(crew: Crew) -> None:
+def test_what_the_dice_did_after_a_decision_is_told_as_luck(crew: PlayoutThreads) -> None:
     match = match_of("coals", 0.3, 60)
     told = story(match)
     chancy = next(one for one in told.decisions if one.after is not None and one.place > 4)
@@ -205,13 +215,13 @@ def test_what_the_dice_did_after_a_decision_is_told_as_luck(crew: Crew) -> None:
         one for one in Verdicts(told, found, crew, Budget(crew.worked, games=4)).all()
         if one.step == chancy.place + 1
     )  # fmt: skip
-    between = Positions(told.game, [chancy.after], crew)
+    between = PositionResults(told.game, [chancy.after], crew)
     between.play([0], 1000)
     assert verdict.luck == pytest.approx(1.0 - between.shares[0, 0], abs=0.2)
     assert verdict.asked
 
 
-def test_a_change_without_a_choice_is_luck_alone(crew: Crew) -> None:
+def test_a_change_without_a_choice_is_luck_alone(crew: PlayoutThreads) -> None:
     match = match_of("tails", 0.3, 16)
     told = story(match)
     index = min(told.fated - {0, 1})
@@ -242,10 +252,14 @@ def test_positions_with_few_games_have_fewer_turning_points() -> None:
 
 def test_what_was_found_is_kept_as_text() -> None:
     found = Raw(((0.5, 0.5), (1.0, 0.0)), (4, 8), (Verdict(2, 1, True, "bet 5", 0.25, -0.1),))
-    assert read(kept(found), 2) == found
-    for text, plies in ((kept(found), 3), ("[[0.5, 0.5], [1, 0]]", 2), ('{"chances":[', 2)):
+    assert load_analysis(dump_analysis(found), 2) == found
+    for text, plies in (
+        (dump_analysis(found), 3),
+        ("[[0.5, 0.5], [1, 0]]", 2),
+        ('{"chances":[', 2),
+    ):
         with pytest.raises(ValueError, match=r"\w"):
-            read(text, plies)
+            load_analysis(text, plies)
 
 
 def test_chances_are_told_at_the_games_temperature() -> None:

@@ -3,10 +3,10 @@
 import pytest
 from bench.ismcts import Ismcts, Ismcts20
 
-from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.testing.positions import Setting
+from diablerie.testing.positions import GameSetting
 from tests.bots.puzzles import puzzles
 from tests.bots.test_search import decisions
 
@@ -27,7 +27,7 @@ def test_it_wins_at_once_and_does_not_lose_at_once(sign: int) -> None:
 
 
 def test_it_plays_what_is_legal_and_a_seed_gives_the_same_again() -> None:
-    for s, seat in decisions(Setting("tails", 3)):
+    for s, seat in decisions(GameSetting("tails", 3)):
         seen = redacted(s, seat)
         found = [baseline(200).choose(seen, seat, seeded(4)) for _ in range(2)]
         assert found[0] == found[1]
@@ -36,7 +36,7 @@ def test_it_plays_what_is_legal_and_a_seed_gives_the_same_again() -> None:
 
 
 def test_it_tries_every_action_before_any_twice() -> None:
-    s, seat = decisions(Setting("tails", 2))[0]
+    s, seat = decisions(GameSetting("tails", 2))[0]
     bot, count = Ismcts20(GAME), len(legal_actions(GAME, s, seat))
     bot.n = count
     bot.choose(redacted(s, seat), seat, seeded(1))

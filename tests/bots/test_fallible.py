@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 from bench.lapses import losses
 
-from diablerie.bots.fallible import PLAUSIBLE, FallibleBot, pick
 from diablerie.bots.levels import LEVELS
-from diablerie.bots.spec import parse
+from diablerie.bots.noisy_one_ply import PLAUSIBLE, FallibleBot, pick
+from diablerie.bots.spec import parse_bot
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
-from diablerie.engine.game import Game, Wits
+from diablerie.engine.game import Game, LevelParams
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.hidden import knows
 from diablerie.games.underworld.rules.state import UNSEEN
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.bots.test_search import IN_ONE, decisions, to_solve
 
 WEAK = [level.name for level in LEVELS if not level.iterations]
@@ -55,7 +55,7 @@ def test_what_seems_far_worse_is_never_taken() -> None:
 
 @pytest.mark.parametrize("kind", WEAK)
 def test_the_same_luck_gives_the_same_choice_whatever_is_hidden(game: Game, kind: str) -> None:
-    for setting in (Setting(game.name, seats) for seats in (2, game.seats[-1])):
+    for setting in (GameSetting(game.name, seats) for seats in (2, game.seats[-1])):
         for s, seat in decisions(setting):
             wrong, before = redacted(s, seat), s.tobytes()
             verbs.guess(wrong, seat, seeded(99))
@@ -70,7 +70,7 @@ def test_nobody_takes_what_seems_far_worse_than_the_best(kind: str) -> None:
     lapses = 0
     for game in ALL.values():
         bot = weak(game, kind)
-        for (s, seat), seed in product(decisions(Setting(game.name, 2), 8), range(10)):
+        for (s, seat), seed in product(decisions(GameSetting(game.name, 2), 8), range(10)):
             actions, worth = bot.judge(s, seat, seeded(seed))
             chosen = bot.choose(s, seat, seeded(seed))
             behind = worth.max() - worth[list(actions).index(chosen)]
@@ -89,10 +89,10 @@ def test_who_can_win_at_once_does_and_nobody_loses_at_once(name: str, sign: int)
 
 def test_a_habit_makes_the_advised_action_seem_better() -> None:
     game = ALL["kitchen"]
-    for s, seat in decisions(Setting("kitchen", 2), 8):
+    for s, seat in decisions(GameSetting("kitchen", 2), 8):
         seen = redacted(s, seat)
         advised = verbs.advise(copy(seen), seat, seeded(1))
-        chosen = FallibleBot(game, Wits(2, habit=9.0)).choose(s, seat, seeded(1))
+        chosen = FallibleBot(game, LevelParams(2, habit=9.0)).choose(s, seat, seeded(1))
         assert chosen == advised
 
 
@@ -102,7 +102,7 @@ def test_a_habit_makes_the_advised_action_seem_better() -> None:
 def looked_at() -> Iterator[tuple[Record, int, int]]:
     """Positions of UNDERWORLD in which a seat knows what lies face down at a space."""
     for seed in range(12):
-        for s in history(Setting("underworld", 2), seed, advised=True):
+        for s in states_of_game(GameSetting("underworld", 2), seed, advised=True):
             known = [i for i in range(49) if knows(s, 0, i) and s.down >> i & 1]
             if known and verbs.actor(s) == 0:
                 yield s, 0, known[0]
@@ -134,7 +134,7 @@ LAPSE = 0.3  # returns: with two players, 15 % of a win
 
 def lost(game: Game, spec: str, games: int) -> list[float]:
     """What the choices of a level lose by a closer look (`bench.lapses`)."""
-    bot, rng = parse(spec).make(game), seeded(1)
+    bot, rng = parse_bot(spec).make(game), seeded(1)
     return [x for _ in range(games) for x in losses(game, bot, rng)]
 
 

@@ -4,25 +4,25 @@ from itertools import pairwise
 
 import pytest
 
-from diablerie.bots.fallible import FallibleBot
 from diablerie.bots.levels import LEVELS, STRONGEST, STYLES, strongest
+from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.searcher import SearchBot
-from diablerie.bots.spec import KINDS, parse, title
-from diablerie.engine.asking import redacted
+from diablerie.bots.spec import KINDS, bot_title, parse_bot
 from diablerie.engine.game import Game
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import PULL
 from diablerie.lab.tournament import tournament
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 
 
 def test_every_level_is_a_bot_that_can_be_named(game: Game) -> None:
     for level in LEVELS:
         assert isinstance(
-            parse(level.name).make(game), SearchBot if level.iterations else FallibleBot
+            parse_bot(level.name).make(game), SearchBot if level.iterations else FallibleBot
         )
-        assert title(level.name) == level.title
+        assert bot_title(level.name) == level.title
     assert list(KINDS)[: len(LEVELS)] == [level.name for level in LEVELS]
     assert STRONGEST.name == "oberteufel"
 
@@ -34,23 +34,23 @@ def test_each_level_judges_more_closely_than_the_one_below(game: Game) -> None:
         assert worse.guesses <= better.guesses
         assert worse.neglect >= better.neglect
         assert worse.memory <= better.memory
-    assert [parse(level.name).make(game).wits for level in LEVELS[:3]] == list(game.wits)  # type: ignore[attr-defined]
+    assert [parse_bot(level.name).make(game).wits for level in LEVELS[:3]] == list(game.wits)  # type: ignore[attr-defined]
 
 
 def test_a_style_is_an_archdevil_that_likes_a_risk_or_does_not(game: Game) -> None:
     for style, daring in zip(STYLES, game.daring, strict=True):
-        bot = parse(style.name).make(game)
+        bot = parse_bot(style.name).make(game)
         assert isinstance(bot, FallibleBot)
         assert (bot.wits, bot.daring) == (game.wits[-1], daring)
-        assert title(style.name) == style.title
+        assert bot_title(style.name) == style.title
     assert game.daring[0] >= 0 >= game.daring[1]
 
 
 def test_the_bold_of_coals_pull_where_the_careful_stop() -> None:
     game, pulled = ALL["coals"], {style.name: 0 for style in STYLES}
-    bots = {name: parse(name).make(game) for name in pulled}
+    bots = {name: parse_bot(name).make(game) for name in pulled}
     for start in range(3):
-        for s in history(Setting("coals", 2), start, advised=True):
+        for s in states_of_game(GameSetting("coals", 2), start, advised=True):
             if s.node == game.node.PULL:
                 for name, bot in bots.items():
                     action = bot.choose(redacted(s, s.turn), int(s.turn), seeded(start))

@@ -11,18 +11,18 @@ from diablerie.bots.ranking import BEST, ROUND, best_actions, falling, ranked_ac
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import ActionStats, SearchBot, SearchResult
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.bots.puzzles import puzzles
 from tests.bots.test_search import MANY, decisions
 
 
 @pytest.mark.parametrize("setting", MANY, ids=str)
-def test_when_a_game_is_over_who_has_won_has_all_chances(setting: Setting) -> None:
-    *_, last = history(setting, 1, advised=True)
+def test_when_a_game_is_over_who_has_won_has_all_chances(setting: GameSetting) -> None:
+    *_, last = states_of_game(setting, 1, advised=True)
     worth = np.zeros(6)
     verbs.returns(last, worth)
     found = Rollouts(setting.game).chances(last, seeded(1), 5)
@@ -38,13 +38,13 @@ def test_who_wins_by_one_move_has_all_chances_after_it(name: str) -> None:
 
 
 def test_partners_have_the_same_chances() -> None:
-    for s, _ in decisions(Setting("tails", 4)):
+    for s, _ in decisions(GameSetting("tails", 4)):
         first, second, third, fourth = Rollouts(ALL["tails"]).chances(s, seeded(1), 20)
         assert (first, second) == (third, fourth)
 
 
 @pytest.mark.parametrize("setting", MANY, ids=str)
-def test_a_ranking_begins_with_what_is_played_and_never_rises(setting: Setting) -> None:
+def test_a_ranking_begins_with_what_is_played_and_never_rises(setting: GameSetting) -> None:
     for s, seat in decisions(setting):
         seen = redacted(s, seat)
         result = SearchBot(setting.game, n=300).think(seen, seat, seeded(1))
@@ -58,7 +58,7 @@ def test_a_ranking_begins_with_what_is_played_and_never_rises(setting: Setting) 
 
 
 @pytest.mark.parametrize("setting", MANY, ids=str)
-def test_wrong_hidden_facts_change_no_ranking(setting: Setting) -> None:
+def test_wrong_hidden_facts_change_no_ranking(setting: GameSetting) -> None:
     for s, seat in decisions(setting, 2):
         wrong = redacted(s, seat)
         verbs.guess(wrong, seat, seeded(99))

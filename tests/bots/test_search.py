@@ -9,21 +9,21 @@ import pytest
 from diablerie.bots import searcher
 from diablerie.bots.searcher import SURE, SURER, SearchBot, SearchResult
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
+from diablerie.engine.queries import chance_outcomes, legal_actions, redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.bots.puzzles import Puzzle, puzzles, served_milk, threats
 
-MANY = [Setting(name, seats) for name, game in ALL.items() for seats in game.seats]
+MANY = [GameSetting(name, seats) for name, game in ALL.items() for seats in game.seats]
 
 
-def decisions(setting: Setting, count: int = 4) -> list[tuple[Record, int]]:
+def decisions(setting: GameSetting, count: int = 4) -> list[tuple[Record, int]]:
     """States of an advised game in which somebody has a choice, and who."""
     found = []
-    for s in history(setting, 1, advised=True):
+    for s in states_of_game(setting, 1, advised=True):
         who = verbs.actor(s)
         if who >= 0 and len(legal_actions(setting.game, s, who)) > 1:
             found.append((copy(s), who))
@@ -40,7 +40,7 @@ def searched(game: Game, s: Record, seat: int, n: int = 300, seed: int = 1) -> S
 
 
 @pytest.mark.parametrize("setting", MANY, ids=str)
-def test_wrong_hidden_facts_behind_the_same_redaction_change_nothing(setting: Setting) -> None:
+def test_wrong_hidden_facts_behind_the_same_redaction_change_nothing(setting: GameSetting) -> None:
     for s, seat in decisions(setting):
         wrong = redacted(s, seat)
         verbs.guess(wrong, seat, seeded(99))
@@ -51,7 +51,7 @@ def test_wrong_hidden_facts_behind_the_same_redaction_change_nothing(setting: Se
 
 
 @pytest.mark.parametrize("setting", MANY, ids=str)
-def test_what_is_chosen_is_legal_and_the_state_untouched(setting: Setting) -> None:
+def test_what_is_chosen_is_legal_and_the_state_untouched(setting: GameSetting) -> None:
     for s, seat in decisions(setting):
         before = s.tobytes()
         found = searched(setting.game, s, seat, n=100)
@@ -119,7 +119,7 @@ def _expectation(game: Game, s: Record, memo: dict[bytes, np.ndarray]) -> np.nda
         verbs.returns(s, worth)
         return worth
     if who == verbs.CHANCE:
-        found, p = outcomes(game, s)
+        found, p = chance_outcomes(game, s)
         return sum(
             q * expectimax(game, after(s, who, k), memo) for k, q in zip(found, p, strict=True)
         )
@@ -163,7 +163,7 @@ def test_the_advice_is_left_sooner_where_something_was_learnt(
         return advised
 
     monkeypatch.setattr(searcher, "best", noted)
-    s, seat = decisions(Setting("kitchen", seats))[-1]
+    s, seat = decisions(GameSetting("kitchen", seats))[-1]
     SearchBot(ALL["kitchen"], n=20, **settings).think(redacted(s, seat), seat, seeded(1))
     assert asked == [doubt]
 
@@ -174,7 +174,7 @@ def test_coals_the_moment_to_stop_is_the_exact_one(coal: int) -> None:
     game = ALL["coals"]
     s = next(
         copy(s)
-        for s in history(Setting("coals", 2), 1, advised=True)
+        for s in states_of_game(GameSetting("coals", 2), 1, advised=True)
         if verbs.actor(s) >= 0 and s.turn != s.first and s.pieces[s.turn] > 0
     )
     me, other = int(s.turn), 1 - int(s.turn)
@@ -189,7 +189,7 @@ def test_coals_the_moment_to_stop_is_the_exact_one(coal: int) -> None:
 def test_tails_the_last_tiles_are_laid_exactly(seed: int) -> None:
     states = [
         s
-        for s in history(Setting("tails", 2), seed + 1)
+        for s in states_of_game(GameSetting("tails", 2), seed + 1)
         if verbs.actor(s) >= 0
         and s.count == 51
         and len(legal_actions(ALL["tails"], s, verbs.actor(s))) > 1

@@ -8,15 +8,22 @@ import numpy as np
 import pytest
 
 from diablerie.bots.basic import SensibleBot
-from diablerie.bots.searcher import HAND, ActionStats, SearchBot, SearchResult, best, root_actions
+from diablerie.bots.searcher import (
+    HAND,
+    ActionStats,
+    SearchBot,
+    SearchResult,
+    best_or_advised,
+    root_actions,
+)
 from diablerie.bots.workspace import POOL, Workspace, borrowed
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes, redacted
 from diablerie.engine.game import Game
+from diablerie.engine.queries import chance_outcomes, legal_actions, redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.testing.positions import Setting
+from diablerie.testing.positions import GameSetting
 from tests.bots.test_search import decisions, searched
 from tests.table import toy
 
@@ -30,7 +37,7 @@ SIGNATURES = {
 
 @cache
 def middle(name: str) -> tuple[Record, int]:
-    return decisions(Setting(name, 2))[2]
+    return decisions(GameSetting(name, 2))[2]
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -50,10 +57,10 @@ def test_where_the_advice_is_left_and_the_search_ends_early() -> None:
         bot = SearchBot(ALL[name], n=2000, value=HAND)
         return bot.think(redacted(s, seat), seat, seeded(7))
 
-    found = [thought("underworld", *one) for one in decisions(Setting("underworld", 2), 20)]
+    found = [thought("underworld", *one) for one in decisions(GameSetting("underworld", 2), 20)]
     left = {i: one.action for i, one in enumerate(found) if one.action != one.advised}
     assert left == {9: 114, 10: 82, 13: 69, 14: 59, 15: 99}
-    close, clear = decisions(Setting("kitchen", 2), 20)[13:15]
+    close, clear = decisions(GameSetting("kitchen", 2), 20)[13:15]
     assert thought("kitchen", *close).iterations == 2000
     assert thought("kitchen", *clear).iterations == 500
 
@@ -89,7 +96,11 @@ def test_the_tree_is_used_again_after_the_next_moves() -> None:
     verbs.apply(s, seat, first.action)
     while verbs.actor(s) != seat or len(legal_actions(game, s, seat)) < 2:
         who = verbs.actor(s)
-        action = outcomes(game, s)[0][0] if who == verbs.CHANCE else legal_actions(game, s, who)[0]
+        action = (
+            chance_outcomes(game, s)[0][0]
+            if who == verbs.CHANCE
+            else legal_actions(game, s, who)[0]
+        )
         verbs.apply(s, who, action)
     fresh = SearchBot(game, n=250, tree=True).think(s, seat, seeded(5))
     again = bot.think(s, seat, seeded(5))
@@ -135,9 +146,9 @@ def test_the_advice_is_left_for_what_is_better_beyond_doubt(
     found: tuple[ActionStats, ...], taken: int
 ) -> None:
     """Action 1 is advised; what counts is the seat's own return."""
-    assert best(found, 1, 0, 2.0) == taken
+    assert best_or_advised(found, 1, 0, 2.0) == taken
     others = tuple(ActionStats(x.action, x.visits, x.returns[::-1], x.error) for x in found)
-    assert best(others, 1, 1, 2.0) == taken
+    assert best_or_advised(others, 1, 1, 2.0) == taken
 
 
 def test_who_thinks_again_gets_its_own_workspace_back() -> None:
@@ -178,7 +189,7 @@ def test_with_a_great_bias_what_the_value_likes_is_tried_most() -> None:
         verbs.value(after, worth)
         return float(worth[seat])
 
-    for s, seat in decisions(Setting("tails", 2)):
+    for s, seat in decisions(GameSetting("tails", 2)):
         bot = SearchBot(game, n=300, bias=1e6, explore=0.0, tree=True)
         found = bot.think(redacted(s, seat), seat, seeded(1)).actions
         values = [value(s, seat, c.action) for c in found]
@@ -204,7 +215,7 @@ def test_the_most_visited_action_is_played_if_so_asked() -> None:
     """And it need not be the advised one, nor one that is surely better."""
     left = 0
     for name in ("coals", "underworld"):
-        for s, seat in decisions(Setting(name, 2), 20):
+        for s, seat in decisions(GameSetting(name, 2), 20):
             found = SearchBot(ALL[name], n=300, most=True).think(s, seat, seeded(1))
             assert found.action == max(found.actions, key=lambda x: x.visits).action
             sure = SearchBot(ALL[name], n=300).think(s, seat, seeded(1))
@@ -230,7 +241,7 @@ def test_searches_in_threads_come_to_what_they_come_to_alone() -> None:
 
 
 def test_a_share_of_decisions_is_random(game: Game) -> None:
-    setting = Setting(game.name, 2)
+    setting = GameSetting(game.name, 2)
     s, seat = decisions(setting)[1]
     never, always = SensibleBot(game), SensibleBot(game, epsilon=1.0)
     possible = legal_actions(game, s, seat)

@@ -4,14 +4,14 @@ import pytest
 
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.searcher import SearchBot
-from diablerie.bots.spec import KINDS, BadSpec, Kind, Spec, parse, title
+from diablerie.bots.spec import KINDS, BadSpec, BotKind, Spec, bot_title, parse_bot
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.text import say
-from diablerie.testing.positions import positions, settings
+from diablerie.testing.positions import all_settings, positions
 
 
 class Last:
@@ -25,17 +25,17 @@ class Last:
 
 
 def test_the_built_in_bots_are_found_by_name(game: Game) -> None:
-    assert isinstance(parse("random").make(game), RandomBot)
-    assert isinstance(parse(" sensible ").make(game), SensibleBot)
-    assert str(title("random")) == "Wild devil"
+    assert isinstance(parse_bot("random").make(game), RandomBot)
+    assert isinstance(parse_bot(" sensible ").make(game), SensibleBot)
+    assert str(bot_title("random")) == "Wild devil"
 
 
 def test_a_bot_of_ones_own_is_found_where_imports_are_allowed(game: Game) -> None:
-    spec = parse("tests.bots.test_spec:Last", imports=True)
+    spec = parse_bot("tests.bots.test_spec:Last", imports=True)
     assert type(spec.make(game)).__name__ == "Last"
-    assert str(title("tests.bots.test_spec:Last")) == "Last"
+    assert str(bot_title("tests.bots.test_spec:Last")) == "Last"
     with pytest.raises(BadSpec):
-        parse("tests.bots.test_spec:Last")
+        parse_bot("tests.bots.test_spec:Last")
 
 
 @pytest.mark.parametrize(
@@ -51,18 +51,18 @@ def test_a_bot_of_ones_own_is_found_where_imports_are_allowed(game: Game) -> Non
 )
 def test_what_is_no_bot_is_refused_in_a_sentence(text: str, words: str) -> None:
     with pytest.raises(BadSpec) as refused:
-        parse(text, imports=True)
+        parse_bot(text, imports=True)
     assert words in str(refused.value)
 
 
 def test_settings_are_read_by_the_kind(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "last", Kind(Last, say("Last"), {"depth": int}))
-    bot = parse("last:depth=3").make(game)
+    monkeypatch.setitem(KINDS, "last", BotKind(Last, say("Last"), {"depth": int}))
+    bot = parse_bot("last:depth=3").make(game)
     assert isinstance(bot, Last)
     assert bot.depth == 3
     for text in ("last:depth=deep", "last:width=3"):
         with pytest.raises(BadSpec):
-            parse(text)
+            parse_bot(text)
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_settings_are_read_by_the_kind(game: Game, monkeypatch: pytest.MonkeyPat
 def test_the_settings_of_the_bots_are_read_those_of_0_1_too(
     game: Game, text: str, settings: dict[str, float]
 ) -> None:
-    spec = parse(text)
+    spec = parse_bot(text)
     assert spec == Spec(text.partition(":")[0], settings)
     assert isinstance(spec.make(game), SearchBot if "search" in text else SensibleBot)
 
@@ -89,14 +89,14 @@ def test_the_settings_of_the_bots_are_read_those_of_0_1_too(
 )  # fmt: skip
 def test_settings_out_of_range_are_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(BadSpec) as refused:
-        parse(text)
+        parse_bot(text)
     assert str(refused.value) == str(refused.value.line)
 
 
 @pytest.mark.parametrize("spec", ["random", "sensible"])
 def test_bots_decide_legally_from_what_their_seat_sees(game: Game, spec: str) -> None:
-    bot, rng = parse(spec).make(game), seeded(1)
-    for setting in settings():
+    bot, rng = parse_bot(spec).make(game), seeded(1)
+    for setting in all_settings():
         plain = setting.name == game.name and not setting.options
         for s in positions(setting, 6) if plain else ():
             for seat in range(setting.seats):
@@ -109,7 +109,7 @@ def test_bots_decide_legally_from_what_their_seat_sees(game: Game, spec: str) ->
 
 
 def test_random_finds_every_action(game: Game) -> None:
-    match, bot, rng = Match.new(game, seed=3), parse("random").make(game), seeded(2)
+    match, bot, rng = Match.new(game, seed=3), parse_bot("random").make(game), seeded(2)
     seat = match.actor or 0
     found = {bot.choose(match.seen_by(seat), seat, rng) for _ in range(40 * len(match.actions()))}
     assert sorted(found) == match.actions()

@@ -17,10 +17,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from diablerie.engine.fair import Fair
-from diablerie.table import shares
-from diablerie.web.household import House, Server
-from diablerie.web.serve import bind
+from diablerie.engine.fair import DiceStream
+from diablerie.table.state import nonce_exchange
+from diablerie.web.process.serve import bind
+from diablerie.web.process.server_process import Server, ServerProcess
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -46,7 +46,7 @@ class Running:
     def start(self) -> None:
         listening = bind("127.0.0.1", self.port)
         self.port = listening.getsockname()[1]
-        self.house = House(listening, "127.0.0.1", str(self.db), tempo=self.tempo)
+        self.house = ServerProcess(listening, "127.0.0.1", str(self.db), tempo=self.tempo)
         self.house.authority.tables.limits = Unlimited()
         self.house.analyst.games = 20  # from each position: enough for a picture
         ready = threading.Event()
@@ -97,13 +97,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
 def same_dice(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
     """The tables of a test have the same keys whenever it runs, so that its games are as long."""
     seeds = count(zlib.crc32(request.node.name.encode()))
-    monkeypatch.setattr(Fair, "fresh", lambda: Fair(Fair.seeded(next(seeds)).key))
+    monkeypatch.setattr(DiceStream, "fresh", lambda: DiceStream(DiceStream.seeded(next(seeds)).key))
 
 
 @pytest.fixture(autouse=True)
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """A browser on a busy machine is waited for."""
-    monkeypatch.setattr(shares, "GRACE", 120.0)
+    monkeypatch.setattr(nonce_exchange, "GRACE", 120.0)
 
 
 @pytest.fixture

@@ -10,14 +10,14 @@ from typing import Any
 
 from playwright.sync_api import Page, Route
 
-from diablerie.engine.fair import Fair, pledge
+from diablerie.engine.fair import DiceStream, pledge
 from diablerie.table.authority import Authority
-from diablerie.table.live import Live
-from diablerie.table.shares import PROMISED
-from diablerie.table.visitors import visitor_of
-from diablerie.web import regions
-from diablerie.web.gathering import Browser, gather
-from diablerie.web.viewpoint import look
+from diablerie.table.state.nonce_exchange import PROMISED
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import visitor_of
+from diablerie.web.frames import regions
+from diablerie.web.frames.frame_cache import Browser, gather
+from diablerie.web.frames.viewpoint import view_table
 
 HONEST, COLLUDER = visitor_of("honest"), visitor_of("colluder")
 GOAL = 0.35  # the colluder wants the first draw to be below it: a goal that chance meets so often
@@ -59,7 +59,10 @@ def found(key: bytes, theirs: str, numbers: "count[int]") -> str:
 
 def met(key: bytes, theirs: str, own: str) -> bool:
     """Whether the first draw is what the colluder wants."""
-    return Fair.agreed(key, [theirs, own], [pledge(theirs), pledge(own)], ["", ""]).draw(0) < GOAL
+    return (
+        DiceStream.agreed(key, [theirs, own], [pledge(theirs), pledge(own)], ["", ""]).draw(0)
+        < GOAL
+    )
 
 
 class Exchange:
@@ -105,12 +108,12 @@ class Exchange:
         return self.page.locator("#shares-broken").inner_text()
 
     @property
-    def live(self) -> Live:
+    def live(self) -> TableState:
         return self.authority.live(self.table)
 
     def _answer(self) -> list[list[str]]:
         """What the script sends for what the page would ask now."""
-        seen = look(self.authority, self.table, HONEST)
+        seen = view_table(self.authority, self.table, HONEST)
         model = gather(self.authority, None, seen, Browser(HONEST, "en", "http://house"))
         answer: Any = self.page.evaluate("(html) => answered(html)", "".join(regions.ask(model)))
         return [list(pair) for pair in answer]

@@ -8,9 +8,9 @@ from typing import Any
 from playwright.sync_api import Locator, Page, TimeoutError, expect
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
-from diablerie.table.live import Live
+from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import Running
 
 Way = Callable[[Page, str], None]
@@ -20,11 +20,11 @@ def table_of(page: Page) -> str:
     return page.url.partition("/t/")[2].partition("?")[0].partition("/")[0]
 
 
-def live_of(server: Running, page: Page) -> Live:
+def live_of(server: Running, page: Page) -> TableState:
     return server.house.authority.live(table_of(page))
 
 
-def advice(live: Live, seat: int) -> str:
+def advice(live: TableState, seat: int) -> str:
     """What a sensible player would do, as text."""
     assert live.match is not None
     seen = redacted(live.match.state, seat)
@@ -104,7 +104,7 @@ def arrived(server: Running, page: Page, seat: int, since: int) -> None:
     wait_until(there, "the decision did not arrive")
 
 
-def caught_up(server: Running, page: Page) -> Live:
+def caught_up(server: Running, page: Page) -> TableState:
     """The table, once the page shows it as it stands and asks for a decision."""
     for _ in range(300):
         live = live_of(server, page)
@@ -126,12 +126,12 @@ def play_out(server: Running, pages: dict[int, Page], way: Way, until: int = 10*
             time.sleep(0.005)
 
 
-def never(_: Live) -> bool:
+def never(_: TableState) -> bool:
     """Not enough before the game is over."""
     return False
 
 
-def go_on(server: Running, page: Page, enough: Callable[[Live], bool] = never) -> None:
+def go_on(server: Running, page: Page, enough: Callable[[TableState], bool] = never) -> None:
     """People play sensibly behind their pages' backs, until it is enough for one to decide, or
     over; then the page shows it. What is played and how it is clicked are tested apart.
     """
@@ -154,7 +154,7 @@ def shown(page: Page) -> int:
     return int(page.locator("#now").get_attribute("data-ply") or -1)
 
 
-def after(plies: int) -> Callable[[Live], bool]:
+def after(plies: int) -> Callable[[TableState], bool]:
     """Enough, once so many plies are played."""
     return lambda live: live.ply >= plies
 

@@ -18,9 +18,9 @@ import pytest
 from playwright.sync_api import Browser, Page
 
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
-from diablerie.web import assets
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from diablerie.web.html import assets
 from tests.web.client import Client
 
 Stage = Callable[..., Page]

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from diablerie.table.live import Live
+from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import after, caught_up, go_on, live_of, table_of
 
@@ -18,7 +18,7 @@ def against_bots(page: Page, game: str) -> Page:
     return page
 
 
-def some_decisions(plies: int) -> Callable[[Live], bool]:
+def some_decisions(plies: int) -> Callable[[TableState], bool]:
     """Enough, once so many plies are played and there is something to choose from."""
     return lambda live: live.ply >= plies and len(live.position(0).moves) > 2
 

@@ -26,7 +26,7 @@ def plain(
     """A page that came by plain http from another machine, as browsers see it."""
     args = ["--no-sandbox", "--host-resolver-rules=MAP table.test 127.0.0.1"]
     binary = chromium.browser_type.launch(executable_path=executable(), args=args)
-    monkeypatch.setattr("diablerie.web.security.Guard._known", lambda *_: True)
+    monkeypatch.setattr("diablerie.web.edges.security.Guard._known", lambda *_: True)
     yield server, binary.new_page(viewport=NARROW)
     binary.close()
 

@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
+from diablerie.engine.queries import legal_actions
 from diablerie.games.kitchen.rules.state import Node
-from diablerie.table.live import Live
-from diablerie.table.visitors import visitor_of
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import SHORT, advice, live_of, sit_down, table_of, wait_until
 
@@ -30,7 +30,7 @@ LISTEN = """() => {
 }"""
 
 
-def keen(live: Live, seat: int) -> str:
+def keen(live: TableState, seat: int) -> str:
     """What leads to a duel, if anything does at once; else what is sensible."""
     assert live.match is not None
     for action in legal_actions(live.game, live.match.state, seat):
@@ -63,7 +63,7 @@ def before(server: Running, visit: Callable[..., Page], **more: object) -> Page:
     return page
 
 
-def act(server: Running, live: Live) -> None:
+def act(server: Running, live: TableState) -> None:
     """The lowest seat that is to decide does, for a duel."""
     seat = min(live.pending)
     owner = str(live.seats[seat].owner)

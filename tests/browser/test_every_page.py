@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from diablerie.games import ALL
-from diablerie.table.visitors import visitor_of
+from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.measures import too_small
 from tests.browser.players import SHORT, after, go_on, live_of, sit_down, table_of

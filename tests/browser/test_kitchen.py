@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
-from diablerie.table.live import Live
+from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import advice, arrived, from_the_list, go_on, live_of, press, sit_down
 
@@ -76,7 +76,7 @@ ASKED = """() => {
 }"""
 
 
-def ready(server: Running, page: Page) -> tuple[Live, int]:
+def ready(server: Running, page: Page) -> tuple[TableState, int]:
     """The table and the seat that decides, once the page asks; whoever it is takes the device."""
     for _ in range(1000):
         live = live_of(server, page)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from diablerie.table.live import Live
+from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import NARROW, Running
 from tests.browser.players import (
     SHORT,
@@ -245,5 +245,5 @@ def test_a_plan_is_thought_through_called_off_and_carried_out(
     page.wait_for_url(lambda url: "draft" not in url)
 
 
-def texts(live: Live) -> list[str]:
+def texts(live: TableState) -> list[str]:
     return [move.text for move in live.position(0).moves]

@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
-from diablerie.engine.fair import Fair, pledge
-from diablerie.table import lobby, shares
+from diablerie.engine.fair import DiceStream, pledge
 from diablerie.table.authority import Authority
-from diablerie.table.live import Live
-from diablerie.table.store import Store
+from diablerie.table.commands import lobby
+from diablerie.table.state import nonce_exchange
+from diablerie.table.state.table_state import TableState
+from diablerie.table.storage.store import Store
 from tests.browser.conftest import Running
 from tests.browser.exchange import COLLUDER, GOAL, Exchange
 from tests.browser.players import live_of, wait_until
@@ -122,16 +123,16 @@ def test_a_hash_that_is_sent_again_is_warned_of(attacked: Exchange, monkeypatch)
     attacked.start(chosen="ab")
     assert attacked.warning == "twice"
     live = attacked.live
-    fair = replace(Fair(b"k" * 32), pledges=live.earlier[-1].hashes, earlier=live.earlier[:1])
+    fair = replace(DiceStream(b"k" * 32), pledges=live.earlier[-1].hashes, earlier=live.earlier[:1])
     assert fair.repeated == [1]  # which `verify` refuses
 
 
 def test_a_start_that_the_table_does_not_count_is_warned_of(attacked: Exchange, monkeypatch):
     attacked.start()
     assert attacked.warning == ""
-    uncounted = shares.emptied
+    uncounted = nonce_exchange.emptied
 
-    def silent(live: Live, seat: int, commitment: str) -> Live:
+    def silent(live: TableState, seat: int, commitment: str) -> TableState:
         return replace(uncounted(live, seat, commitment), aborted=live.aborted)
 
     monkeypatch.setattr(lobby, "emptied", silent)

@@ -9,7 +9,7 @@ from diablerie.engine import verbs
 from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import Node
-from diablerie.table.live import Live
+from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import (
     after,
@@ -100,7 +100,7 @@ def until_turning(server: Running, page: Page) -> None:
     caught_up(server, page)
 
 
-def at(node: Node) -> Callable[[Live], bool]:
+def at(node: Node) -> Callable[[TableState], bool]:
     return lambda live: live.match is not None and live.match.state.node == node
 
 

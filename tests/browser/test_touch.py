@@ -6,11 +6,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
+from diablerie.engine.queries import legal_actions
 from diablerie.games.kitchen.rules.lookup import neutral
 from diablerie.games.kitchen.rules.state import Node
-from diablerie.table.live import Live
-from diablerie.table.visitors import visitor_of
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import visitor_of
 from tests.browser import test_underworld as underworld
 from tests.browser.conftest import NARROW, Running
 from tests.browser.players import (
@@ -141,7 +141,7 @@ def test_who_plays_by_keys_always_sees_the_focus_and_the_finished_board_in_full_
     assert page.evaluate(FADED) == 0
 
 
-def challenges(live: Live) -> list[str]:
+def challenges(live: TableState) -> list[str]:
     """The moves that lead to a duel with a neutral devil at once."""
     assert live.match is not None
     found = []

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games.underworld.rules.notation import ACTIONS
 from diablerie.games.underworld.rules.state import Node

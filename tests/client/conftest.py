@@ -9,11 +9,11 @@ import pytest
 import uvicorn
 
 from diablerie.table.authority import Authority
-from diablerie.table.driver import Driver
-from diablerie.table.store import Store
-from diablerie.table.tokens import SCOPES
+from diablerie.table.bots.driver import Driver
+from diablerie.table.commands.tokens import SCOPES
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
-from diablerie.web.serve import bind
+from diablerie.web.process.serve import bind
 from tests.api.conftest import MAKER, generous
 
 

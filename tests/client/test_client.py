@@ -15,11 +15,11 @@ import pytest
 
 from diablerie import api
 from diablerie.client import AsyncClient, Client, Refusal
-from diablerie.client.calls import Following, pause
-from diablerie.client.playing import Misfit, Nonces, choice, record_of
+from diablerie.client.calls import Following, retry_after
+from diablerie.client.playing import Misfit, Nonces, bot_choice, record_from_fields
 from diablerie.engine import extras
-from diablerie.engine.asking import redacted
 from diablerie.engine.match import Match
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from tests.client.conftest import House
@@ -113,8 +113,8 @@ def test_what_is_put_off_is_tried_again():
     with Client("http://house", "x", httpx.MockTransport(answer)) as client:
         assert client.me().name == "Robo"
     assert len(asked) == 3
-    assert pause(httpx.Response(503, headers={"retry-after": "soon"})) == 2.0
-    assert pause(httpx.Response(404)) is None
+    assert retry_after(httpx.Response(503, headers={"retry-after": "soon"})) == 2.0
+    assert retry_after(httpx.Response(404)) is None
 
 
 def test_a_stream_that_breaks_off_is_asked_for_from_where_it_was(monkeypatch):
@@ -165,7 +165,7 @@ def test_a_bot_gets_the_very_record_it_gets_in_tournaments(game):
             match.play(match.legal()[step % len(match.legal())])
     for seat in range(match.seats):
         seen = redacted(match.state, seat)
-        assert record_of(game, seen.asdict()).tobytes() == seen.tobytes()
+        assert record_from_fields(game, seen.asdict()).tobytes() == seen.tobytes()
 
 
 @pytest.mark.parametrize(
@@ -174,7 +174,7 @@ def test_a_bot_gets_the_very_record_it_gets_in_tournaments(game):
 def test_a_record_that_cannot_be_meets_no_compiled_rule(spoil):
     game = ALL["coals"]
     with pytest.raises(Misfit):
-        record_of(game, Match.new(game, seed=3).seen_by(0).asdict() | spoil)
+        record_from_fields(game, Match.new(game, seed=3).seen_by(0).asdict() | spoil)
 
 
 def test_a_bot_that_breaks_the_rules_is_told(authority_table):
@@ -183,7 +183,7 @@ def test_a_bot_that_breaks_the_rules_is_told(authority_table):
             return 10**6
 
     with pytest.raises(Misfit, match="not legal; legal are bet 0"):
-        choice(ALL["coals"], Wild(), authority_table, seeded(1))
+        bot_choice(ALL["coals"], Wild(), authority_table, seeded(1))
 
 
 @pytest.fixture

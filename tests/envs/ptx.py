@@ -8,9 +8,9 @@ from numba import types
 from numba.np.numpy_support import from_dtype
 
 from diablerie.envs.batch import Batch
-from diablerie.envs.card import kernels
-from diablerie.envs.card.batch import ROOM
-from diablerie.envs.card.driver import exact
+from diablerie.envs.cuda import kernels
+from diablerie.envs.cuda.batch import ROOM
+from diablerie.envs.cuda.driver import round_every_operation
 
 CARD = (9, 0)  # compute capability
 CONSTANTS = 64 * 1024  # bytes that a kernel may have
@@ -30,7 +30,7 @@ def compiled(function, signature):
     """The PTX of a kernel."""
     from numba import cuda
 
-    exact()
+    round_every_operation()
     return cuda.compile_ptx(function, signature, cc=CARD)[0]
 
 
@@ -53,7 +53,7 @@ def playout(game, advised):
 def plain():
     """The kernels that need no room, with their signatures."""
     seats, wide, rows = types.int32[::1], types.int64[::1], types.int32[:, ::1]
-    yield kernels.sample, (rows, seats, types.uint64, wide)
+    yield kernels.sample_kernel, (rows, seats, types.uint64, wide)
     yield kernels.refuse, (seats, rows, seats, wide, wide)
     yield kernels.widen, (types.int32[:], wide)
     yield kernels.widen, (types.boolean[::1], wide)

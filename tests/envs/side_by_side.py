@@ -49,7 +49,7 @@ def steps(device, name, n, count, **chosen):
     if device == "cpu":
         batch = Batch(game_named(name), n, **chosen)
     else:
-        from diablerie.envs.card.batch import CardBatch
+        from diablerie.envs.cuda.batch import CardBatch
 
         batch = CardBatch(game_named(name), n, **chosen)
     batch.reset()

@@ -47,15 +47,15 @@ def as_rows(game):
 
 
 def main():
-    from diablerie.envs.card import driver
-    from diablerie.envs.card.playouts import play
+    from diablerie.envs.cuda import driver
+    from diablerie.envs.cuda.playouts import play_on_device
 
     driver.require()
     for name in {case[0] for case in CASES}:
         as_rows(game_named(name))
     driver.THREADS = 4  # each is one of Python's
     name, n, seats, seed = PLAYED
-    played = play(game_named(name), n, seats=seats, seed=seed)
+    played = play_on_device(game_named(name), n, seats=seats, seed=seed)
     ends = [played.steps.copy_to_host().tolist(), played.returns.copy_to_host().tolist()]
     print(json.dumps([shown("cuda"), ends]))
 

@@ -3,8 +3,8 @@
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
 from diablerie.engine.playout import buffers
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import below, weighted
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.envs.batch import generator

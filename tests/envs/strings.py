@@ -1,9 +1,9 @@
 """Settings as OpenSpiel's game strings."""
 
-from diablerie.testing.positions import Setting
+from diablerie.testing.positions import GameSetting
 
 
-def small(setting: Setting) -> str:
+def small(setting: GameSetting) -> str:
     """The game string of a setting; COALS with a low goal, since random games are long."""
     game = setting.game
     chosen = {o.name: o.format(v) for o in game.options for k, v in setting.options if k == o.name}

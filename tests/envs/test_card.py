@@ -12,9 +12,9 @@ import pytest
 
 import diablerie
 from diablerie.engine import verbs
-from diablerie.engine.playout import advised, buffers, playout
+from diablerie.engine.playout import buffers, playout, playout_by_advice
 from diablerie.envs.batch import IllegalAction, generator
-from diablerie.envs.card import driver
+from diablerie.envs.cuda import driver
 from tests.envs.side_by_side import game_named, here, steps
 
 try:
@@ -79,13 +79,13 @@ def test_a_batch_on_a_card_holds_the_same_step_by_step(name, mode):
 
 
 @on_a_card
-@pytest.mark.parametrize("play", [playout, advised])
+@pytest.mark.parametrize("play", [playout, playout_by_advice])
 @pytest.mark.parametrize("name", ENOUGH)
 def test_a_playout_on_a_card_goes_the_same_way(name, play):
-    from diablerie.envs.card.playouts import play as on_card
+    from diablerie.envs.cuda.playouts import play_on_device as on_card
 
     game, n = diablerie.GAMES[name], 50
-    played = on_card(game, n, seed=4, advised=play is advised)
+    played = on_card(game, n, seed=4, advised=play is playout_by_advice)
     counts, returns, ends = map(here, played)
     out, p = buffers(game)
     pay = np.zeros(6)
@@ -137,7 +137,7 @@ def test_torch_shares_the_memory():
     for array in (batch.observation, batch.mask, batch.rewards, batch.actions, batch.terminated):
         for seen in (
             torch.as_tensor(array, device="cuda"),
-            torch.from_dlpack(driver.shared(array)),
+            torch.from_dlpack(driver.dlpack_view(array)),
         ):
             assert seen.is_cuda
             assert seen.data_ptr() == array.__cuda_array_interface__["data"][0]
@@ -156,7 +156,7 @@ def test_cupy_shares_the_memory():
     batch.reset()
     for seen in (
         cupy.asarray(batch.observation),
-        cupy.from_dlpack(driver.shared(batch.observation)),
+        cupy.from_dlpack(driver.dlpack_view(batch.observation)),
     ):
         assert seen.data.ptr == batch.observation.__cuda_array_interface__["data"][0]
         assert seen.get().tobytes() == here(batch.observation).tobytes()

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import diablerie
-from diablerie.engine.observation import Layout
 from diablerie.lab.dataset.writing import schema
 from diablerie.lab.simulate.config import simulation_config
+from diablerie.values.observation import ObservationLayout
 from tests.envs.needed import needed
 
 needed("gymnasium")
@@ -38,11 +38,11 @@ def test_the_code_of_the_page_runs(capsys, tmp_path, monkeypatch):
 @pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
 def test_the_sizes_on_the_page_are_those_of_the_observations(name):
     game = diablerie.GAMES[name]
-    sizes = {Layout(game, seats).size for seats in game.seats}
+    sizes = {ObservationLayout(game, seats).size for seats in game.seats}
     (said,) = re.findall(rf"^\| {name.upper()} \| (\d+) \| [a-z]", TEXT, re.MULTILINE)
     assert sizes == {int(said)}
     for seats in game.seats:
-        assert Layout(game, seats).table() in TEXT
+        assert ObservationLayout(game, seats).table() in TEXT
 
 
 def test_the_columns_of_data_sets_are_those_of_the_page():
@@ -52,7 +52,7 @@ def test_the_columns_of_data_sets_are_those_of_the_page():
         r"^\| ((?:`\w+`(?:, )?)+) \|", TEXT.partition("## Data sets")[2], re.MULTILINE
     )
     columns = [name for names in told for name in re.findall(r"`(\w+)`", names)]
-    assert columns == schema(chosen, Layout(chosen.rules, 2)).names
+    assert columns == schema(chosen, ObservationLayout(chosen.rules, 2)).names
 
 
 def test_every_array_of_the_table_is_one_of_the_batch():

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
-from diablerie.engine.observation import Layout
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.testing.positions import Setting, positions
+from diablerie.testing.positions import GameSetting, positions
+from diablerie.values.observation import ObservationLayout
 
 
 def part(layout, seen, name):
@@ -18,8 +18,8 @@ def part(layout, seen, name):
 
 @pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
 def test_every_entry_is_in_the_range_of_its_plane_and_shows_nothing_hidden(name):
-    setting = Setting(name, ALL[name].seats[1])
-    layout = Layout(setting.game, setting.seats)
+    setting = GameSetting(name, ALL[name].seats[1])
+    layout = ObservationLayout(setting.game, setting.seats)
     assert sum(plane.size for plane in layout.planes) == layout.size
     for s in positions(setting, 8):
         for seat in range(setting.seats):
@@ -33,7 +33,7 @@ def test_every_entry_is_in_the_range_of_its_plane_and_shows_nothing_hidden(name)
 
 def test_what_is_by_seat_begins_with_the_readers_own():
     game = ALL["coals"]
-    layout, s = Layout(game, 3), game.start(3)
+    layout, s = ObservationLayout(game, 3), game.start(3)
     s.node, s.turn = game.node.PULL, 2
     s.chips[:3] = [10, 20, 30]
     s.front[1, 4] = 7
@@ -47,20 +47,20 @@ def test_what_is_by_seat_begins_with_the_readers_own():
 
 def test_masks_are_bits():
     game = ALL["tails"]
-    layout, s = Layout(game, 2), game.start(2)
+    layout, s = ObservationLayout(game, 2), game.start(2)
     s.free = (1 << 53) | 2
     assert np.flatnonzero(part(layout, layout.observe(s, 0), "free")).tolist() == [1, 53]
 
 
 def test_masks_of_seats_go_round_and_colours_of_two_lie_opposite():
     game = ALL["underworld"]
-    layout, s = Layout(game, 3), game.start(3)
+    layout, s = ObservationLayout(game, 3), game.start(3)
     s.known[5], s.letters[2] = 0b100, 0b1001
     seen = layout.observe(s, 1)
     assert part(layout, seen, "known")[5].tolist() == [0, 1, 0, 0, 0, 0]
     assert part(layout, seen, "letters")[1].tolist() == [1, 0, 0, 1, 0, 0]
     game = ALL["kitchen"]
-    layout, s = Layout(game, 2), game.start(2)
+    layout, s = ObservationLayout(game, 2), game.start(2)
     s.score[:] = [1, 2, 3, 4]
     s.foe_colour = 2
     seen = layout.observe(s, 1)
@@ -69,6 +69,6 @@ def test_masks_of_seats_go_round_and_colours_of_two_lie_opposite():
 
 
 def test_the_table_of_planes_names_every_field_that_is_read():
-    layout = Layout(ALL["kitchen"], 4)
+    layout = ObservationLayout(ALL["kitchen"], 4)
     table = layout.table()
     assert all(f"`{plane.name}`" in table for plane in layout.planes)

@@ -9,12 +9,12 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.walk import ADDEND, FACTOR, MASK
-from diablerie.envs.spiel_memory import Memory
+from diablerie.envs.spiel_memory import PublicMemory
 from diablerie.games import ALL, OURS
 from diablerie.games.underworld.rules.actions import MOVE
 from diablerie.games.underworld.rules.deck import fix
 from diablerie.games.underworld.rules.state import Node
-from diablerie.testing.positions import history, settings
+from diablerie.testing.positions import all_settings, states_of_game
 from tests.envs.needed import needed
 from tests.envs.strings import small
 
@@ -25,7 +25,7 @@ PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 
 
 ALL_COUNTS_AND_OPTIONS = [
-    small(one) for one in settings() if not one.options or one.seats == one.game.seats[0]
+    small(one) for one in all_settings() if not one.options or one.seats == one.game.seats[0]
 ]
 SMALLEST = [f"diablerie_{name}" for name in ALL]
 
@@ -89,13 +89,13 @@ def test_games_are_the_engines_step_by_step(path):
         assert state.returns() == pytest.approx(ends, abs=1e-6)
 
 
-@pytest.mark.parametrize("setting", settings(), ids=str)
+@pytest.mark.parametrize("setting", all_settings(), ids=str)
 def test_no_game_is_longer_than_the_clauses_allow(setting):
     bound = setting.game.longest(
         setting.seats, setting.game.settled(setting.seats, dict(setting.options))
     )
     for advised in (False, True):
-        who = [verbs.actor(s) for s in history(setting, 1, advised)]
+        who = [verbs.actor(s) for s in states_of_game(setting, 1, advised)]
         assert sum(seat >= 0 for seat in who) <= bound.decisions
         assert who.count(verbs.CHANCE) <= bound.outcomes
         if setting.name == "tails" and setting.seats != 3:
@@ -126,7 +126,7 @@ def test_parameters_are_options_and_wrong_ones_are_refused_in_a_sentence():
 
 def test_declared_perfect_information_means_that_nothing_is_ever_hidden():
     for name, game in ALL.items():
-        states = history(settings([name])[0])
+        states = states_of_game(all_settings([name])[0])
         hides = any(
             verbs.actor(s) >= 0 and seen(s, seat) != s.tobytes()
             for s in states
@@ -257,7 +257,7 @@ def test_nobody_can_count_the_chance_events_that_a_fixed_card_leaves_out():
         if one is state:
             fix(s, card)
             s.card[space] = card
-        one.world.memory = Memory(s.tobytes(), memory.notes)
+        one.world.memory = PublicMemory(s.tobytes(), memory.notes)
         one.apply_action(MOVE + space)
     assert unseen.is_chance_node()
     assert not state.is_chance_node()

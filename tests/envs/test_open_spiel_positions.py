@@ -9,11 +9,11 @@ import pytest
 from diablerie.engine import files
 from diablerie.engine.match import Match
 from diablerie.engine.rng import below, seeded
-from diablerie.envs.positions import written
+from diablerie.envs.positions import position_text
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import Node
 from diablerie.games.coals.rules.track import space_of
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.envs.needed import needed
 
 pyspiel = needed("pyspiel")
@@ -31,7 +31,7 @@ def last_round(chips=(10, 20)) -> str:
     for seat, money in enumerate(chips):
         s.chips[seat], s.space[seat] = money, space_of(s, money)
         s.pact[seat] = 1
-    return f"diablerie_coals(furnace={FURNACE},players={len(chips)},position={written(s)})"
+    return f"diablerie_coals(furnace={FURNACE},players={len(chips)},position={position_text(s)})"
 
 
 @pytest.fixture(scope="module")
@@ -135,18 +135,18 @@ def last_tiles_of_tails(folder) -> str:
 
 def last_turn_of_underworld(_) -> str:
     """U29: turn 600 of an advised game for two, a card known to one; as bytes."""
-    s = history(Setting("underworld", 2), 0, True)[110].copy()
+    s = states_of_game(GameSetting("underworld", 2), 0, True)[110].copy()
     assert (s.known > 0).sum() == 1
     s.turns = 599
-    return f"diablerie_underworld(position={written(s)})"
+    return f"diablerie_underworld(position={position_text(s)})"
 
 
 def last_point_of_kitchen(_) -> str:
     """K33: turn 500 of an advised game for two, a point left to serve with; as bytes."""
-    s = history(Setting("kitchen", 2), 0, True)[50].copy()
+    s = states_of_game(GameSetting("kitchen", 2), 0, True)[50].copy()
     assert s.points == 1
     s.turns = 499
-    return f"diablerie_kitchen(position={written(s)})"
+    return f"diablerie_kitchen(position={position_text(s)})"
 
 
 @pytest.fixture(

@@ -7,14 +7,14 @@ from hypothesis import settings as tuned
 from hypothesis import strategies as st
 
 from diablerie.engine import files, verbs
-from diablerie.engine.asking import redacted
 from diablerie.engine.match import Match
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import OVER, WATCHER
-from diablerie.envs.positions import BadPosition, checked, read, written
-from diablerie.envs.spiel_completions import TooMany, completions
+from diablerie.envs.positions import BadPosition, checked_state, position_text, read_position
+from diablerie.envs.spiel_completions import TooManyCompletions, completions
 from diablerie.games import ALL, OURS
-from diablerie.testing.positions import Setting, choose, history, settings
+from diablerie.testing.positions import GameSetting, all_settings, choose_action, states_of_game
 from tests.scripts import opening, play
 
 CHECKED = [name for name, game in ALL.items() if hasattr(game.rules, "checks")]
@@ -24,13 +24,13 @@ def settled(setting):
     return setting.game.settled(setting.seats, dict(setting.options))
 
 
-@pytest.mark.parametrize("setting", settings(CHECKED), ids=str)
+@pytest.mark.parametrize("setting", all_settings(CHECKED), ids=str)
 def test_every_position_of_a_game_is_taken(setting):
     for advised in (False, True):
-        states = [s for s in history(setting, 2, advised) if verbs.actor(s) >= 0]
+        states = [s for s in states_of_game(setting, 2, advised) if verbs.actor(s) >= 0]
         assert states
         for s in states[:: 1 + len(states) // 60]:
-            again = checked(setting.game, s.tobytes(), setting.seats, settled(setting))
+            again = checked_state(setting.game, s.tobytes(), setting.seats, settled(setting))
             assert again.data == s.data
 
 
@@ -39,7 +39,7 @@ def test_a_game_without_checks_takes_no_bytes(monkeypatch):
     s = play(opening("tails", 2), "first 0").state
     monkeypatch.delattr(game.rules, "checks")
     with pytest.raises(BadPosition, match="match files only"):
-        checked(game, s.tobytes(), 2, {})
+        checked_state(game, s.tobytes(), 2, {})
 
 
 def test_all_our_games_take_bytes():
@@ -49,14 +49,14 @@ def test_all_our_games_take_bytes():
 @tuned(max_examples=150, deadline=None, derandomize=True)
 @given(data=st.data())
 def test_mutilated_bytes_are_refused_or_can_be_played_to_the_end(data):
-    setting = data.draw(st.sampled_from(settings(CHECKED)))
-    states = [s for s in history(setting) if verbs.actor(s) >= 0]
+    setting = data.draw(st.sampled_from(all_settings(CHECKED)))
+    states = [s for s in states_of_game(setting) if verbs.actor(s) >= 0]
     raw = bytearray(data.draw(st.sampled_from(states)).data)
     for _ in range(data.draw(st.integers(1, 4))):
         at = data.draw(st.integers(0, len(raw) - 1))
         raw[at] = data.draw(st.sampled_from([0, 1, 2, 3, 5, 10, 50, 127, 128, 254, 255]))
     try:
-        s = checked(setting.game, bytes(raw), setting.seats, settled(setting))
+        s = checked_state(setting.game, bytes(raw), setting.seats, settled(setting))
     except BadPosition:
         return
     assert_playable(setting, s)
@@ -68,10 +68,10 @@ def assert_playable(setting, s):
     verbs.guess(s, WATCHER, seeded(3))
     bound, rng, steps = setting.game.longest(setting.seats, settled(setting)), seeded(4), 0
     while verbs.actor(s) != OVER:
-        verbs.apply(s, *choose(setting.game, s, rng, False))
+        verbs.apply(s, *choose_action(setting.game, s, rng, False))
         steps += 1
         if verbs.actor(s) >= 0 and steps % 7 == 0:
-            checked(setting.game, s.tobytes(), setting.seats, settled(setting))
+            checked_state(setting.game, s.tobytes(), setting.seats, settled(setting))
     assert steps <= sum(bound)
 
 
@@ -83,7 +83,7 @@ def test_any_bytes_and_any_text_are_refused_in_a_sentence(raw, text):
         full = raw.ljust(game.state.dtype.itemsize, b"\0")
         for one in (text, "x" + raw.hex(), "x" + full.hex()):
             with pytest.raises((BadPosition, OSError, ValueError)):
-                read(game, one, 2, game.settled(2, {}))
+                read_position(game, one, 2, game.settled(2, {}))
 
 
 COALS = ("coals", "first 0")
@@ -128,14 +128,14 @@ SPOILT = {
 def test_what_is_wrong_is_said(why):
     (name, script), spoilt = SPOILT[why]
     game, s = ALL[name], play(opening(name, 2), script).state
-    assert checked(game, s.tobytes(), 2, game.settled(2, {})).data == s.data
+    assert checked_state(game, s.tobytes(), 2, game.settled(2, {})).data == s.data
     for field, value in spoilt.items():
         if isinstance(value, tuple):
             getattr(s, field)[: len(value)] = value
         else:
             setattr(s, field, value)
     with pytest.raises(BadPosition, match=why):
-        checked(game, s.tobytes(), 2, game.settled(2, {}))
+        checked_state(game, s.tobytes(), 2, game.settled(2, {}))
 
 
 LATER = {  # of an advised game of KITCHEN for two, where a devil is to move
@@ -155,7 +155,7 @@ LATER = {  # of an advised game of KITCHEN for two, where a devil is to move
 
 @pytest.mark.parametrize("why", LATER)
 def test_what_is_wrong_in_a_kitchen_is_said(why):
-    states = history(Setting("kitchen", 2), 1, True)
+    states = states_of_game(GameSetting("kitchen", 2), 1, True)
     s = next(s for s in states if s.node == 4 and not s.wings and s.devil[0].max() == 0).copy()
     for field, value in LATER[why].items():
         if isinstance(value, tuple):
@@ -163,7 +163,7 @@ def test_what_is_wrong_in_a_kitchen_is_said(why):
         else:
             setattr(s, field, value)
     with pytest.raises(BadPosition, match=why):
-        checked(ALL["kitchen"], s.tobytes(), 2, ALL["kitchen"].settled(2, {}))
+        checked_state(ALL["kitchen"], s.tobytes(), 2, ALL["kitchen"].settled(2, {}))
 
 
 def test_padding_is_zero():
@@ -176,7 +176,7 @@ def test_padding_is_zero():
     assert not used.all()
     s.data[int(np.flatnonzero(~used)[0])] = 1
     with pytest.raises(BadPosition, match="between the fields"):
-        checked(game, s.tobytes(), 2, game.settled(2, {}))
+        checked_state(game, s.tobytes(), 2, game.settled(2, {}))
 
 
 def test_a_ply_of_a_match_file_is_a_position(tmp_path):
@@ -184,27 +184,27 @@ def test_a_ply_of_a_match_file_is_a_position(tmp_path):
     for _ in range(9):
         match.play(match.legal()[0])
     files.save(match, tmp_path / "a.jsonl")
-    got = read(ALL["coals"], f"{tmp_path}/a.jsonl@5", 2, {})
+    got = read_position(ALL["coals"], f"{tmp_path}/a.jsonl@5", 2, {})
     assert (got.seats, got.options["mouth"]) == (3, 0)
     assert got.s.data == match.at(5).state.data
     for wrong in ("a.jsonl@99", "a.jsonl@0", "a.jsonl", "none.jsonl@3"):
         with pytest.raises((BadPosition, OSError)):
-            read(ALL["coals"], f"{tmp_path}/{wrong}", 2, {})
+            read_position(ALL["coals"], f"{tmp_path}/{wrong}", 2, {})
     with pytest.raises(BadPosition, match="of COALS, not TAILS"):
-        read(ALL["tails"], f"{tmp_path}/a.jsonl@5", 2, {})
+        read_position(ALL["tails"], f"{tmp_path}/a.jsonl@5", 2, {})
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_completions_are_all_that_guess_brings_as_often_as_it_does(name):
-    setting = settings([name])[0]
+    setting = all_settings([name])[0]
     tried = 0
-    for s in history(setting, 3)[::-1]:
+    for s in states_of_game(setting, 3)[::-1]:
         public = redacted(s, WATCHER)
         if verbs.actor(s) < 0 or tried == 2:
             continue
         try:
             listed = completions(setting.game, public)
-        except TooMany:
+        except TooManyCompletions:
             continue
         tried += 1
         assert sum(p for _, p in listed) == pytest.approx(1)
@@ -232,4 +232,4 @@ def test_completions_of_secret_stakes_are_those_that_can_be_made():
 def test_written_positions_read_back():
     s = play(opening("coals", 2), "first 0, 0 bet 50").state
     game = ALL["coals"]
-    assert read(game, written(s), 2, game.settled(2, {})).s.data == s.data
+    assert read_position(game, position_text(s), 2, game.settled(2, {})).s.data == s.data

@@ -8,7 +8,7 @@ from tests.envs.needed import needed
 
 needed("resvg_py")
 needed("cssselect2")
-from diablerie.envs.cascade import hexadecimal, mixed, value_of  # noqa: E402
+from diablerie.envs.css_inline import color_mix, hexadecimal, resolved_value  # noqa: E402
 from diablerie.envs.raster import pixels  # noqa: E402
 
 
@@ -54,12 +54,12 @@ def test_what_is_hidden_is_not_drawn():
     ],
 )
 def test_values_are_worked_out_as_by_a_browser(value, worked):
-    assert value_of(value, {"--a": "#112233"}) == worked
+    assert resolved_value(value, {"--a": "#112233"}) == worked
 
 
 def test_what_is_not_known_is_left_out():
-    assert "\0" in value_of("var(--none)", {})
-    assert "\0" in value_of("color-mix(in oklab, var(--none), #000000)", {})
-    assert "\0" in value_of("var(--a)", {"--a": "var(--a)"})
-    assert mixed(["in oklab", "transparent", "transparent"]) == "none"
+    assert "\0" in resolved_value("var(--none)", {})
+    assert "\0" in resolved_value("color-mix(in oklab, var(--none), #000000)", {})
+    assert "\0" in resolved_value("var(--a)", {"--a": "var(--a)"})
+    assert color_mix(["in oklab", "transparent", "transparent"]) == "none"
     assert hexadecimal([0, 1, 2, 1]) == "#00ffffff"

@@ -7,7 +7,7 @@ from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.rng import seeded
-from diablerie.envs.positions import written
+from diablerie.envs.positions import position_text
 from diablerie.exact.best_response import _answered, best_response_value
 from diablerie.exact.bot_habits import action_probabilities
 from diablerie.exact.coals.habits import Habits
@@ -47,7 +47,7 @@ def test_a_best_response_is_openspiels(solution, sensible, seat):
     s, shares = last_round((20, 60), 0), action_probabilities(GAME, SensibleBot(GAME, 0.25))
     game = pyspiel.load_game(
         f"diablerie_coals(furnace={OPTIONS['furnace'].replace(',', '/')},goal=210,"
-        f"position={written(s)})"
+        f"position={position_text(s)})"
     )
 
     class Bot(policy.Policy):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.rng import below, seeded
 from diablerie.engine.verbs import CHANCE
 from diablerie.exact.coals.pulling import ending_of, highest, key_of, lowest
@@ -89,7 +89,7 @@ def games(n, options=SMALL):
         s, rng = GAME.start(2, options), seeded(seed)
         while (who := verbs.actor(s)) != verbs.OVER:
             if who == CHANCE:
-                found, p = outcomes(GAME, s)
+                found, p = chance_outcomes(GAME, s)
                 action = found[int(np.searchsorted(np.cumsum(p), below(rng, 1000) / 1000.0))]
             else:
                 actions = legal_actions(GAME, s, who)
@@ -159,7 +159,7 @@ def test_a_position_in_mid_round_is_worth_what_its_tree_is():
                     assert sign * told.pop(action) == pytest.approx(value, abs=1e-9)
                 assert not told
                 met += 1
-            found = outcomes(GAME, s)[0] if who == CHANCE else legal_actions(GAME, s, who)
+            found = chance_outcomes(GAME, s)[0] if who == CHANCE else legal_actions(GAME, s, who)
             verbs.apply(s, who, found[below(rng, len(found))])
     assert met > 40
 

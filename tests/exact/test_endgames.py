@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes, utilities
+from diablerie.engine.queries import chance_outcomes, legal_actions, utilities
 from diablerie.engine.rng import below, seeded
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.exact.endgames import endgame_losses
@@ -27,7 +27,7 @@ def nearly_over(seed, tiles, seats=2):
     s, rng = TAILS.start(seats), seeded(seed)
     while s.count < 54 - tiles or verbs.actor(s) == CHANCE:
         who = verbs.actor(s)
-        found = outcomes(TAILS, s)[0] if who == CHANCE else legal_actions(TAILS, s, who)
+        found = chance_outcomes(TAILS, s)[0] if who == CHANCE else legal_actions(TAILS, s, who)
         verbs.apply(s, who, found[below(rng, len(found))])
     return s
 
@@ -38,7 +38,9 @@ def expected(s):
     if who == OVER:
         return utilities(s, int(s.seats))[0]
     if who == CHANCE:
-        return sum(p * expected(after(s, who, o)) for o, p in zip(*outcomes(TAILS, s), strict=True))
+        return sum(
+            p * expected(after(s, who, o)) for o, p in zip(*chance_outcomes(TAILS, s), strict=True)
+        )
     best = max if who % 2 == 0 else min
     return best(expected(after(s, who, a)) for a in legal_actions(TAILS, s, who))
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
+from diablerie.engine.queries import legal_actions
 from diablerie.engine.rng import seeded
-from diablerie.envs.positions import written
+from diablerie.envs.positions import position_text
 from diablerie.exact.bot import ExactBot
 from diablerie.exact.solution import (
     BadTable,
@@ -68,7 +68,7 @@ def test_no_best_response_wins_anything_against_it(solution, chips, first):
     s = last_round(chips, first)
     game = pyspiel.load_game(
         f"diablerie_coals(furnace={OPTIONS['furnace'].replace(',', '/')},goal=210,"
-        f"position={written(s)})"
+        f"position={position_text(s)})"
     )
     plays = Exact(game, [0, 1])
     assert exploitability.nash_conv(game, plays) == pytest.approx(0, abs=1e-9)

@@ -11,7 +11,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from diablerie.bots.spec import BadSpec, parse
+from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine import verbs
 from diablerie.engine.rng import seeded
 from diablerie.exact import solved
@@ -145,7 +145,7 @@ class Boaster:
 
 def test_the_exact_bot_plays_only_the_game_it_knows(kept):
     path = kept / "table.npz"
-    bot = parse(f"exact:{path}", imports=True).make(GAME)
+    bot = parse_bot(f"exact:{path}", imports=True).make(GAME)
     assert isinstance(bot, ExactBot)
     s = GAME.start(2, {"goal": "220", "furnace": SMALL["furnace"]})
     verbs.apply(s, verbs.CHANCE, 0)
@@ -154,9 +154,9 @@ def test_the_exact_bot_plays_only_the_game_it_knows(kept):
     with pytest.raises(BadTable, match="is of coals"):
         ExactBot(ALL["tails"], str(path))
     with pytest.raises(BadSpec):
-        parse(f"exact:{path}")  # a page may name no file
+        parse_bot(f"exact:{path}")  # a page may name no file
     with pytest.raises(BadSpec, match="“nofile” is no value for table of exact"):
-        parse("exact:nofile", imports=True)
+        parse_bot("exact:nofile", imports=True)
 
 
 def test_a_cluster_is_sent_no_module_for_an_exact_bot(kept, monkeypatch):

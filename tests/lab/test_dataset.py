@@ -9,12 +9,12 @@ import pytest
 
 import diablerie
 from diablerie.engine import verbs
-from diablerie.engine.observation import Layout
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.dataset import dataset
 from diablerie.lab.dataset.study import DecisionDataset, GameRecorder
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.simulate.config import simulation_config
+from diablerie.values.observation import ObservationLayout
 from tests.envs.needed import needed
 from tests.test_cli import refused, run
 
@@ -34,7 +34,7 @@ def test_every_row_is_a_decision_with_what_the_seat_saw(made):
     _, count, table = made
     rows, game = table.to_pylist(), diablerie.GAMES["coals"]
     assert len(rows) == count > 20
-    layout, said = Layout(game, 2), json.loads(table.schema.metadata[b"diablerie"])
+    layout, said = ObservationLayout(game, 2), json.loads(table.schema.metadata[b"diablerie"])
     assert said["actions"] == game.actions
     assert [plane["name"] for plane in said["planes"]] == [plane.name for plane in layout.planes]
     assert {row["game"] for row in rows} == {0, 1, 2}
@@ -65,7 +65,7 @@ def test_polars_reads_matrices_and_lists_without_glue(made):
     folder, count, table = made
     read = polars.read_parquet(folder / "a.parquet")
     assert read.columns == table.column_names
-    size = Layout(diablerie.GAMES["coals"], 2).size
+    size = ObservationLayout(diablerie.GAMES["coals"], 2).size
     observations, returns = read["observation"].to_numpy(), read["returns"].to_numpy()
     assert (observations.shape, observations.dtype) == ((count, size), np.float32)
     assert (returns.shape, returns.dtype) == ((count, 2), np.float32)

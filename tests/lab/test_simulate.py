@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import diablerie
-from diablerie.engine.files import load
+from diablerie.engine.files import load_match
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure
 from diablerie.lab.running.progress import no_progress
@@ -112,7 +112,7 @@ def test_a_damaged_file_is_refused_and_left_alone(changed, said, tmp_path):
 
 
 def test_what_is_counted_of_a_match_is_what_its_file_says():
-    match = load(f"{ROOT}/tests/games/coals/golden/coals-2.jsonl", diablerie.GAMES)
+    match = load_match(f"{ROOT}/tests/games/coals/golden/coals-2.jsonl", diablerie.GAMES)
     row = np.zeros(1, GAME_COUNTS)[0]
     count_match(match, int(match.game.node.FIRST), row)
     texts = [(event.seat, event.text) for event in match.events]

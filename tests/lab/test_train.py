@@ -7,7 +7,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from diablerie.engine import learnt
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.train import Interrupted, train
 from diablerie.lab.train.fitting import (
@@ -21,6 +20,7 @@ from diablerie.lab.train.fitting import (
     unstandardized,
 )
 from diablerie.lab.train.worker import TrainingPositions
+from diablerie.values import weights_file
 from tests.test_cli import refused, run
 
 TINY = {"options": {"goal": "400"}, "generations": 2, "games": 42, "iterations": 8, "units": 3}
@@ -107,7 +107,7 @@ def test_the_command_writes_weights_that_a_search_plays_by_and_a_page(whole, tmp
     done = run(*WORDS, "--out", str(out), "--report", str(page), "--file", str(whole[1]))
     assert done.exit_code == 0, done.output
     assert "mean squared error" in done.output
-    found = msgspec.json.decode(out.read_bytes(), type=learnt.Learnt)
+    found = msgspec.json.decode(out.read_bytes(), type=weights_file.WeightsFile)
     assert found.seats == whole[0].learnt.seats
     assert found.command.startswith("diablerie train coals --seats 2 --generations 2 --games 42")
     assert page.read_text("utf-8").count("<svg viewBox") == 1

@@ -17,7 +17,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.record import i8, record
 from diablerie.engine.rng import below
-from diablerie.engine.text import Seat, say
+from diablerie.engine.text import SeatRef, say
 from diablerie.engine.utility import winner_takes_all
 
 CARDS, NONE, SECRET = 5, -1, -2
@@ -147,15 +147,15 @@ def parse_outcome(s: Any, text: str) -> int:
 
 def narrate(before: Any, seat: int, action: int | None, after: Any, viewer: int) -> list[Any]:
     if before.node == Node.DEAL:
-        who = Seat(before.turn)
+        who = SeatRef(before.turn)
         if action is None:
             return [say("{who} gets a card.", who=who)]
         return [say("{who} gets the {card}.", who=who, card=action)]
     if before.node == Node.COIN:
         return [say("The coin shows {n}.", n=int(after.coin))]
     if action is None:
-        return [say("{who} has bid.", who=Seat(seat))]
-    return [say("{who}: {what}", who=Seat(seat), what=WORDS[action])]
+        return [say("{who} has bid.", who=SeatRef(seat))]
+    return [say("{who}: {what}", who=SeatRef(seat), what=WORDS[action])]
 
 
 def draw(view: Any, moves: Any, t: Any) -> str:

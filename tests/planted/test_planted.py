@@ -13,7 +13,7 @@ from diablerie.engine.notation import NotationError
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.testing.laws import decisions, guessing, looking, secrets, unseen
-from diablerie.testing.positions import settings
+from diablerie.testing.positions import all_settings
 from tests.planted import lots as right
 from tests.planted.lots import KEEP, NONE, SECRET, THROW, Node, lots
 
@@ -41,7 +41,7 @@ def hold(law: Callable[..., None], game: Game) -> None:
         if "name" in signature(law).parameters:
             law(game.name)
         else:
-            for setting in settings([game.name]):
+            for setting in all_settings([game.name]):
                 law(setting)
     finally:
         del ALL.loaded[game.name]

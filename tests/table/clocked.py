@@ -5,10 +5,10 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.deadlines import Deadlines
-from diablerie.table.live import Live
-from diablerie.table.store import Store
-from diablerie.table.visitors import Visitor
+from diablerie.table.bots.deadlines import Deadlines
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import Visitor
+from diablerie.table.storage.store import Store
 from tests.table.conftest import GAMES, Clock
 
 HOUR = 3600
@@ -55,7 +55,7 @@ def begun(authority: Authority, *visitors: Visitor, pace: int = HOUR, bots: int 
     return table
 
 
-def looked(authority: Authority, table: str) -> Live:
+def looked(authority: Authority, table: str) -> TableState:
     """The table after the house has looked at its clocks once, as its thread does."""
     deadlines = Deadlines(authority.tables)
     for live in authority.tables.lives(authority.store.clocked()):
@@ -64,5 +64,5 @@ def looked(authority: Authority, table: str) -> Live:
     return authority.live(table)
 
 
-def kinds(live: Live) -> list[tuple[str, int]]:
+def kinds(live: TableState) -> list[tuple[str, int]]:
     return [(ply.kind.value, ply.seat) for ply in live.plies[1:]]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
-from diablerie.table.visitors import Visitor, visitor_of
+from diablerie.table.state.visitors import Visitor, visitor_of
+from diablerie.table.storage.store import Store
 from tests.table.toy import TOY
 
 GAMES = {"toy": TOY}

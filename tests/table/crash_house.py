@@ -9,15 +9,15 @@ import sys
 
 import diablerie.web.app  # noqa: F401  # what serving imports late, once for all
 from diablerie.games import ALL
-from diablerie.table.warm import mark, tour
-from diablerie.web.serve import serve
+from diablerie.table.bots.compile_rules import compiled_marker, tour
+from diablerie.web.process.serve import serve
 
 
 def main(port: int, db: str) -> None:
     """Fork servers as long as they are asked for."""
     for _ in tour(ALL["coals"]):
         pass
-    mark("coals").touch()
+    compiled_marker("coals").touch()
     for _ in sys.stdin:
         server = os.fork()
         if server == 0:

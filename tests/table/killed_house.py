@@ -1,6 +1,6 @@
 """The processes that the killing test kills, forked from one that is warm.
 
-Run with a database; it prints the port. For each line on standard input, `web` or `bots`, a process
+Run with a database; it prints the port. For each line on standard input, `web` or `bot_worker`, a process
 is started that answers at that port or lets bots play, and its number printed.
 """
 
@@ -9,20 +9,20 @@ import signal
 import sys
 from types import SimpleNamespace
 
-import diablerie.web.household
-import diablerie.web.patient  # noqa: F401  # what serving imports late, once for all
+import diablerie.web.process.header_timeout  # what serving imports late, once for all
+import diablerie.web.process.server_process  # noqa: F401
 from diablerie.games import ALL
-from diablerie.table.together import bots  # noqa: F401
-from diablerie.table.warm import mark, tour
-from diablerie.web.serve import bind
-from diablerie.web.workers import Plan, answering, thinking
+from diablerie.table.bots.compile_rules import compiled_marker, tour
+from diablerie.table.cluster import bot_worker  # noqa: F401
+from diablerie.web.process.serve import bind
+from diablerie.web.process.workers import Plan, answering, run_bots_process
 
 
 def main(db: str) -> None:
     """Fork processes as long as they are asked for."""
     for _ in tour(ALL["coals"]):
         pass
-    mark("coals").touch()
+    compiled_marker("coals").touch()
     plan, listening = Plan("127.0.0.1", db, 0.0, "error", False), bind("127.0.0.1", 0)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody asks how they ended
     print(listening.getsockname()[1], flush=True)
@@ -34,7 +34,7 @@ def main(db: str) -> None:
             if line.strip() == "web":
                 answering(plan, listening, SimpleNamespace(set=lambda: None))
             else:
-                thinking(plan, 1)
+                run_bots_process(plan, 1)
             os._exit(1)
         print(child, flush=True)
 

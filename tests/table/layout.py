@@ -8,7 +8,7 @@ from pathlib import Path
 from sqlalchemy.dialects import sqlite
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from diablerie.table.schema import metadata
+from diablerie.table.storage.schema import metadata
 
 KEPT = Path(__file__).parent / "golden" / "layout.sql"
 

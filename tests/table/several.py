@@ -7,8 +7,8 @@ from typing import NamedTuple
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
-from diablerie.table.together.company import Company
+from diablerie.table.cluster.cluster_node import ClusterNode
+from diablerie.table.storage.store import Store
 from tests.table.conftest import GAMES, Clock
 
 PATIENCE = 20.0
@@ -18,7 +18,7 @@ class One(NamedTuple):
     """A process: what it knows, and what it shares."""
 
     authority: Authority
-    company: Company
+    company: ClusterNode
 
 
 Opening = Callable[..., One]
@@ -32,7 +32,7 @@ def opening(served: str) -> Iterator[Opening]:
     def one(threads: int = 0, tempo: float = 0.0, clock: Clock | None = None) -> One:
         store = Store(served, durable=False)
         more = {"clock": clock, "monotonic": clock} if clock else {}
-        company = Company(store, tempo=tempo, threads=threads, **more)
+        company = ClusterNode(store, tempo=tempo, threads=threads, **more)
         opened.append(One(Authority(store, GAMES, company=company), company))
         return opened[-1]
 

@@ -9,12 +9,12 @@ import diablerie
 from diablerie.bots.analysis import findings
 from diablerie.bots.analysis.findings import Analysis, Turn
 from diablerie.engine.verbs import CHANCE
-from diablerie.table import analysis
-from diablerie.table.analysis import Analyst, Failed, Progress
 from diablerie.table.authority import Authority
+from diablerie.table.bots import match_analysis
+from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.errors import BadInput, TooMany, WrongTime
-from diablerie.table.live import OVER, RUNNING, Live
-from diablerie.table.store import Store
+from diablerie.table.state.table_state import OVER, RUNNING, TableState
+from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, BO
 
 
@@ -31,7 +31,7 @@ def analyst(house: Authority):
     made.stop()
 
 
-def played(house: Authority, seats: int = 2) -> Live:
+def played(house: Authority, seats: int = 2) -> TableState:
     """A finished game of COALS: everybody stakes all and pulls twice."""
     live = house.lobby.open_table(ANN, "coals", ["me"] * seats)
     while live.status == RUNNING:
@@ -41,7 +41,7 @@ def played(house: Authority, seats: int = 2) -> Live:
     return live
 
 
-def waited(analyst: Analyst, live: Live) -> Analysis:
+def waited(analyst: Analyst, live: TableState) -> Analysis:
     for _ in range(3000):
         found = analyst.look(live)
         if isinstance(found, Analysis):
@@ -55,7 +55,7 @@ def test_a_finished_match_gets_everyones_chances_after_every_ply(
 ):
     live = played(house, 3)
     begun = analyst.look(live)
-    assert isinstance(begun, Progress)
+    assert isinstance(begun, AnalysisProgress)
     assert begun.done == 0
     found = waited(analyst, live)
     assert len(found.chances) == live.ply
@@ -70,14 +70,14 @@ def test_it_is_kept_with_the_match_and_goes_with_it(house: Authority, analyst: A
     later = Analyst(Authority(house.store))  # not even started
     assert later.look(live) == found
     house.tables.change(live.id, lambda _: None)
-    assert isinstance(Analyst(house).look(live), Progress)
+    assert isinstance(Analyst(house).look(live), AnalysisProgress)
 
 
 def test_too_many_at_once_are_refused(house: Authority, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(analysis, "WAITING", 1)
+    monkeypatch.setattr(match_analysis, "WAITING", 1)
     idle = Analyst(house)
     one, two = played(house), played(house)
-    assert idle.look(one) == idle.look(one) == Progress(0)
+    assert idle.look(one) == idle.look(one) == AnalysisProgress(0)
     with pytest.raises(TooMany):
         idle.look(two)
 

@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 from diablerie.table.authority import Authority
-from diablerie.table.live import PERSON, SeatInfo
-from diablerie.table.shares import AGREED, PROMISED, Phase, asked, phase
+from diablerie.table.state.nonce_exchange import AGREED, PROMISED, Phase, asked, phase
+from diablerie.table.state.table_state import PERSON, TableSeat
 from tests.table.conftest import ANN, BO
 
 
@@ -14,7 +14,7 @@ def test_hashes_are_asked_for_until_all_are_there_and_then_nonces(authority: Aut
 
     def seats(*shares: tuple[str, str]) -> list[list[int]]:
         infos = tuple(
-            SeatInfo(seat, PERSON, "", owner, pledge=pledge, nonce=nonce)
+            TableSeat(seat, PERSON, "", owner, pledge=pledge, nonce=nonce)
             for seat, (owner, (pledge, nonce)) in enumerate(zip((ANN, BO), shares, strict=True))
         )
         now = replace(live, seats=infos)

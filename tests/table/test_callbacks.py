@@ -2,11 +2,11 @@
 
 import pytest
 
-from diablerie.table import callbacks
 from diablerie.table.authority import Authority
-from diablerie.table.callbacks import GIVEN_UP, MINE, POINT, SECRET, YEAR, Hook
+from diablerie.table.commands import subscriptions
+from diablerie.table.commands.subscriptions import GIVEN_UP, MINE, POINT, SECRET, YEAR, Hook
 from diablerie.table.errors import BadInput, Forbidden, TooMany
-from diablerie.table.visitors import Visitor
+from diablerie.table.state.visitors import Visitor
 from tests.table.conftest import ANN, BO, CY, Clock, seated
 
 URL, OTHER = "https://hooks.example/one", "https://hooks.example/two"
@@ -75,7 +75,7 @@ def test_a_browser_is_called_once_and_one_person_has_so_many(
     with pytest.raises(TooMany):
         asked(authority, ANN, "https://push.example/more")
     asked(authority, BO, "https://push.example/bo")
-    monkeypatch.setattr(callbacks, "ALL", MINE + 1)
+    monkeypatch.setattr(subscriptions, "ALL", MINE + 1)
     with pytest.raises(TooMany):
         asked(authority, CY, "https://push.example/cy")
     assert calls.owners() == {ANN, BO}

@@ -5,15 +5,15 @@ from functools import partial
 import pytest
 import sqlalchemy as sa
 
+from diablerie.bots.analysis.analyse import Raw
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.bots.analysis.whole import Raw
-from diablerie.table import schema
-from diablerie.table.analysis import Analyst, Progress
-from diablerie.table.live import Live
-from diablerie.table.store import Write
-from diablerie.table.together import turns as turns_module
-from diablerie.table.together.chores import Chores, SharedDeadlines
-from diablerie.table.together.company import SWEEP
+from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
+from diablerie.table.cluster import bot_jobs as turns_module
+from diablerie.table.cluster.cluster_node import SWEEP
+from diablerie.table.cluster.leader import Leader, SharedDeadlines
+from diablerie.table.state.table_state import TableState
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Write
 from tests.table.clocked import HOUR, begun, kinds
 from tests.table.conftest import ANN, BO, Clock, play, seated
 from tests.table.several import One, Opening, opening, two, wait
@@ -67,7 +67,7 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
 ) -> None:
     did: list[str] = []
     chores = [
-        Chores(
+        Leader(
             one.authority.store,
             partial(did.append, f"{n} begins"),
             partial(did.append, f"{n} ends"),
@@ -106,14 +106,14 @@ def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
     analyst = Analyst(there, games=1)
     analysed: list[str] = []
 
-    def analyse(live: Live) -> Raw:
+    def analyse(live: TableState) -> Raw:
         analysed.append(live.id)
         return Raw(((0.5, 0.5),) * live.ply, (1,) * live.ply)
 
     analyst._analysed = analyse  # type: ignore[method-assign]
     analyst.start()
     with here.tables.limits.place(f"match {table}"):
-        assert analyst.look(there.live(table)) == Progress(0)
+        assert analyst.look(there.live(table)) == AnalysisProgress(0)
         wait(lambda: not analyst._progress)
         assert analysed == [], "the other does it"
     analyst.look(there.live(table))

@@ -5,15 +5,16 @@ from dataclasses import replace
 
 import pytest
 
-from diablerie.bots.spec import KINDS, Kind
+from diablerie.bots.spec import KINDS, BotKind
 from diablerie.engine import files
-from diablerie.engine.plies import Kind as Ply
-from diablerie.table import pace, schema
+from diablerie.engine.plies import PlyKind as Ply
 from diablerie.table.authority import Authority
-from diablerie.table.deadlines import Deadlines
+from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.errors import BadInput, Stale
-from diablerie.table.live import Live
-from diablerie.table.store import Store
+from diablerie.table.state import turn_clock
+from diablerie.table.state.table_state import TableState
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Store
 from tests.table.clocked import HOUR, House, Machine, begun, house, kinds, looked, machine
 from tests.table.conftest import ANN, BO, CY, GAMES, play
 
@@ -44,7 +45,7 @@ def test_the_log_and_the_file_say_so(house: House, machine: Machine):
     told = [str(line) for entry in authority.log(live, 0) for line in entry.lines]
     assert any("is over" in line for line in told)
     assert live.match is not None
-    again = files.parse(files.dump(live.match).encode(), GAMES, dice=True)
+    again = files.parse_match(files.dump(live.match).encode(), GAMES, dice=True)
     assert [ply.kind for ply in again.plies] == [ply.kind for ply in live.plies]
     assert Ply.DEADLINE in [ply.kind for ply in again.plies]
 
@@ -198,7 +199,7 @@ def test_a_devil_that_fails_is_replaced(
         def __init__(self, game: object) -> None:
             raise RuntimeError("hell freezes over")
 
-    monkeypatch.setitem(KINDS, "sensible", Kind(Failing, KINDS["sensible"].title))
+    monkeypatch.setitem(KINDS, "sensible", BotKind(Failing, KINDS["sensible"].title))
     authority = house()
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR)
@@ -243,16 +244,16 @@ def test_the_thread_does_it_by_itself_and_survives_what_fails(
     authority = house()
     failing = [RuntimeError("no"), RuntimeError("no")]
     done = threading.Event()
-    real = pace.overrun
+    real = turn_clock.overrun
 
-    def overrun(*given: object) -> Live:
+    def overrun(*given: object) -> TableState:
         if failing:
             raise failing.pop()
         done.set()
         return real(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("diablerie.table.deadlines.pace.overrun", overrun)
-    monkeypatch.setattr("diablerie.table.deadlines.RETRY", 0.0)
+    monkeypatch.setattr("diablerie.table.bots.deadlines.pace.overrun", overrun)
+    monkeypatch.setattr("diablerie.table.bots.deadlines.RETRY", 0.0)
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR)
     deadlines = Deadlines(authority.tables)

@@ -24,13 +24,13 @@ from urllib.parse import urlencode
 
 import pytest
 
-from diablerie.engine.asking import legal_actions
+from diablerie.engine.queries import legal_actions
 from diablerie.engine.replay import Replay
 from diablerie.games import ALL
-from diablerie.table.live import Live
-from diablerie.table.loading import live_of
-from diablerie.table.store import Store
-from diablerie.table.visitors import fresh_secret
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import fresh_secret
+from diablerie.table.storage.loading import live_of
+from diablerie.table.storage.store import Store
 
 KILLS = 50
 HEADERS = {"Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"}
@@ -156,7 +156,7 @@ def playing(clients: list[Client]) -> Iterator[None]:
         raise wrong[0]
 
 
-def stored(db: str | Path, tables: set[str]) -> dict[str, Live]:
+def stored(db: str | Path, tables: set[str]) -> dict[str, TableState]:
     """The tables as they are on disk."""
     store = Store(db)
     found = {table: store.load(table) for table in tables}
@@ -164,7 +164,7 @@ def stored(db: str | Path, tables: set[str]) -> dict[str, Live]:
     return {table: live_of(one, ALL) for table, one in found.items() if one}
 
 
-def check(db: str | Path, accepted: list[Decision]) -> dict[str, Live]:
+def check(db: str | Path, accepted: list[Decision]) -> dict[str, TableState]:
     """Every accepted decision is in its table's log, at a place of its own."""
     tables = stored(db, {one.table for one in accepted})
     places = set()
@@ -179,7 +179,7 @@ def check(db: str | Path, accepted: list[Decision]) -> dict[str, Live]:
     return tables
 
 
-def decided(live: Live, seat: int) -> int:
+def decided(live: TableState, seat: int) -> int:
     """How often a seat decided by itself: what the table played for a poor one does not count."""
     assert live.match is not None
     past, count = Replay(live.match), 0
@@ -212,7 +212,7 @@ def seated(clients: list[Client], bots: int = 1) -> None:
         host.tables[table], guest.tables[table] = 0, 1
 
 
-def counted(tables: dict[str, Live], accepted: list[Decision]) -> None:
+def counted(tables: dict[str, TableState], accepted: list[Decision]) -> None:
     """No seat has decided more often than it was told."""
     for table, seat in {(one.table, one.seat) for one in accepted}:
         mine = [one for one in accepted if (one.table, one.seat) == (table, seat)]

@@ -12,13 +12,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema, thinker
 from diablerie.table.authority import Authority
-from diablerie.table.doctor import Patient
+from diablerie.table.bots import bot_player
+from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import Unavailable
-from diablerie.table.health import Health
-from diablerie.table.lock import Lock
-from diablerie.table.store import Store, Write
+from diablerie.table.storage import schema
+from diablerie.table.storage.health import Health
+from diablerie.table.storage.lock import Lock
+from diablerie.table.storage.store import Store, Write
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, spoil
@@ -188,7 +189,7 @@ def test_bots_go_on_soon_after_a_file_was_put_back(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
 ) -> None:
     """However long it was away: only pauses after a bot's own faults grow."""
-    monkeypatch.setattr(thinker, "RETRY", 0.01)
+    monkeypatch.setattr(bot_player, "RETRY", 0.01)
     table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
     path, away, refused, true = tmp_path / "tables.db", tmp_path / "away.db", 0, Store._ill
@@ -219,9 +220,9 @@ def test_no_bot_thinks_in_vain_while_the_database_is_away(
     (tmp_path / "tables.db").rename(tmp_path / "away.db")
     with pytest.raises(Unavailable):
         authority.chat.say(table, ANN, "hello?")
-    devils = thinker.Thinker(authority)
+    devils = bot_player.BotPlayer(authority)
     monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
-    assert devils.tried(table) == thinker.RETRY
+    assert devils.tried(table) == bot_player.RETRY
 
 
 def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:
@@ -342,12 +343,12 @@ def test_a_damaged_file_is_not_healthy(tmp_path: Path) -> None:
 
 
 def findings(path: Path) -> list[tuple[str, str]]:
-    return [tuple(found) for found in Patient(str(path), GAMES).findings()]
+    return [tuple(found) for found in DatabaseUnderCheck(str(path), GAMES).findings()]
 
 
 def test_a_sound_database_has_nothing(authority: Authority, tmp_path: Path) -> None:
     seated(authority, ANN, BO)
-    patient = Patient(str(tmp_path / "tables.db"), GAMES)
+    patient = DatabaseUnderCheck(str(tmp_path / "tables.db"), GAMES)
     assert list(patient.findings()) == []
     assert patient.count == 1
 
@@ -399,7 +400,7 @@ def test_the_doctor_says_whose_analysis_is_damaged(
 
 def test_there_is_no_patient(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="no such database"):
-        Patient(str(tmp_path / "none.db"))
+        DatabaseUnderCheck(str(tmp_path / "none.db"))
     assert not (tmp_path / "none.db").exists()
 
 

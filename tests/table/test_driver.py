@@ -9,15 +9,15 @@ from contextlib import contextmanager
 
 import pytest
 
-from diablerie.bots.spec import KINDS, Kind
+from diablerie.bots.spec import KINDS, BotKind
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
 from diablerie.engine.game import Game
+from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
-from diablerie.table.driver import Driver
+from diablerie.table.bots.driver import Driver
 from tests.table.conftest import ANN, BO, Clock, play, seated
 
 
@@ -128,8 +128,8 @@ class Broken:
 
 @pytest.fixture
 def own_bots(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(KINDS, "spy", Kind(Spy, say("Spy")))
-    monkeypatch.setitem(KINDS, "broken", Kind(Broken, say("Broken")))
+    monkeypatch.setitem(KINDS, "spy", BotKind(Spy, say("Spy")))
+    monkeypatch.setitem(KINDS, "broken", BotKind(Broken, say("Broken")))
     monkeypatch.setattr(Spy, "seen", [])
 
 
@@ -172,7 +172,7 @@ class Thinking:
                 release.wait(30)
                 return legal_actions(self.game, s, seat)[0]
 
-        monkeypatch.setitem(KINDS, "slow", Kind(Slow, say("Slow")))
+        monkeypatch.setitem(KINDS, "slow", BotKind(Slow, say("Slow")))
 
 
 def test_poking_never_waits_for_a_bot(

@@ -6,12 +6,13 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema, thinker
+from diablerie.table.bots import bot_player
+from diablerie.table.cluster import bot_jobs as turns_module
+from diablerie.table.cluster.bot_worker import BotWorker
 from diablerie.table.errors import Unavailable
-from diablerie.table.live import Live
-from diablerie.table.store import Write
-from diablerie.table.together import turns as turns_module
-from diablerie.table.together.bots import Bots
+from diablerie.table.state.table_state import TableState
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, play, seated
 from tests.table.several import PATIENCE, One, Opening, opening, two, wait
 
@@ -71,7 +72,7 @@ def test_who_thinks_for_long_keeps_the_claim_though_one_renewal_be_late(
     one = opening()
     opened(one, "me", "random")
     assert one.company.turns.claim("one:1")
-    bots, waits = Bots(one.authority, one.company), list[float]()
+    bots, waits = BotWorker(one.authority, one.company), list[float]()
     bots._held.add("one:1")
 
     def wait(seconds: float) -> bool:
@@ -137,12 +138,12 @@ def test_bots_of_two_processes_play_games_to_their_end(opening: Opening) -> None
     house, devils = opening(), [opening(threads=2), opening(threads=2)]
     tables = [opened(house, "me", "random", "random") for _ in range(3)]
     house.company.start()
-    players = [Bots(one.authority, one.company, seed=n) for n, one in enumerate(devils)]
+    players = [BotWorker(one.authority, one.company, seed=n) for n, one in enumerate(devils)]
     for one, bots in zip(devils, players, strict=True):
         one.company.start()
         bots.start()
 
-    def mine(live: Live) -> bool:
+    def mine(live: TableState) -> bool:
         if 0 in live.pending:
             text = live.position(0).moves[0].text
             house.authority.play.act(live.id, ANN, 0, live.ply, [text])
@@ -161,11 +162,11 @@ def test_bots_go_on_soon_after_the_database_is_back(
     opening: Opening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long it refused what they decided: only pauses after a bot's own faults grow."""
-    monkeypatch.setattr(thinker, "RETRY", 0.01)
+    monkeypatch.setattr(bot_player, "RETRY", 0.01)
     house, devils, refused = opening(), opening(threads=1), 0
     true = devils.authority.play.act_for
 
-    def act_for(*decision: Any) -> Live:
+    def act_for(*decision: Any) -> TableState:
         nonlocal refused
         refused += 1
         if refused <= 15:  # pauses that double would take 0.01 s times 2 ** 15
@@ -174,7 +175,7 @@ def test_bots_go_on_soon_after_the_database_is_back(
 
     monkeypatch.setattr(devils.authority.play, "act_for", act_for)
     table = opened(house, "me", "random")
-    bots = Bots(devils.authority, devils.company)
+    bots = BotWorker(devils.authority, devils.company)
     house.company.start()
     devils.company.start()
     bots.start()

@@ -9,13 +9,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema, thinker
-from diablerie.table.analysis import Analyst, Progress
+from diablerie.runtime.clock import Clock as Steady
 from diablerie.table.authority import Authority
-from diablerie.table.clock import Clock as Steady
-from diablerie.table.errors import Forbidden, Unavailable, Unplayable, WrongTime
-from diablerie.table.store import Write
-from diablerie.table.waiting import Waiting
+from diablerie.table.bots import bot_player
+from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
+from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.errors import Forbidden, Unavailable, UnreadableTable, WrongTime
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play, seated
 from tests.table.test_driver import driving, wait
 
@@ -62,11 +63,11 @@ def test_a_spoiled_match_is_its_own_problem_alone(
 ) -> None:
     spoiled, sound = spoil(authority, how)
     again = reopen()
-    with pytest.raises(Unplayable, match=SPOILED[how][1]):
+    with pytest.raises(UnreadableTable, match=SPOILED[how][1]):
         again.live(spoiled)
     assert sound in {live.id for live in again.mine(ANN)}
     assert spoiled not in {live.id for live in again.mine(ANN)}
-    Waiting(again.tables).compiled("toy")
+    WaitingTables(again.tables).compiled("toy")
     play(again, sound, "0 bid 1")
     with driving(again):
         table = again.lobby.open_table(ANN, "toy", ["me", "random"]).id
@@ -82,7 +83,7 @@ def test_full_tables_start_beside_a_spoiled_one(
     sound = waiting.lobby.open_table(ANN, "toy", ["me", "random"]).id
     authority.store.commit([Write(of(SPOILED["options"][0], spoiled))])
     again = reopen()
-    Waiting(again.tables).compiled("toy")
+    WaitingTables(again.tables).compiled("toy")
     assert again.live(sound).status == "running"
     again.lobby.open_table(ANN, "toy", ["me", "open"])
     assert again.sweep(-1) == 1  # nor does it keep others from being removed
@@ -126,7 +127,7 @@ def test_a_ply_before_the_snapshot_spoils_the_log_and_no_more(
     again = reopen()
     live = again.live(table)
     for _ in range(3):
-        with pytest.raises(Unplayable, match="ply 2"):
+        with pytest.raises(UnreadableTable, match="ply 2"):
             again.log(live, 0)
     assert len([r for r in caplog.records if "cannot be read" in r.message]) == 1
 
@@ -150,7 +151,7 @@ def test_a_damaged_analysis_is_made_again(authority: Authority, text: str) -> No
     authority.store.commit([Write(sa.insert(schema.analyses), [row])])
     live = authority.live(table)
     begun = Analyst(authority, games=1).look(live)
-    assert isinstance(begun, Progress)
+    assert isinstance(begun, AnalysisProgress)
     assert begun.done == 0
 
 
@@ -160,8 +161,8 @@ def test_a_damaged_analysis_is_made_again(authority: Authority, text: str) -> No
 def test_bots_survive_whatever_happens_and_pause_longer_each_time(
     authority: Authority, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setattr(thinker, "RETRY", 0.001)
-    monkeypatch.setattr(thinker, "LONGEST", 0.01)
+    monkeypatch.setattr(bot_player, "RETRY", 0.001)
+    monkeypatch.setattr(bot_player, "LONGEST", 0.01)
     calls = threading.Semaphore(0)
     broken = seated(authority, ANN, BO)
     true = authority.tables.live
@@ -181,7 +182,7 @@ def test_bots_survive_whatever_happens_and_pause_longer_each_time(
         play(authority, table, "0 bid 1")
         wait(lambda: true(table).pending == [0])
     assert len([r for r in caplog.records if "none left" in r.getMessage()]) == 1
-    assert [thinker.pause(n) for n in (1, 2, 3, 99)] == [0.001, 0.002, 0.004, 0.01]
+    assert [bot_player.retry_pause(n) for n in (1, 2, 3, 99)] == [0.001, 0.002, 0.004, 0.01]
 
 
 def test_bots_begin_when_the_database_answers(
@@ -189,7 +190,7 @@ def test_bots_begin_when_the_database_answers(
 ) -> None:
     table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
-    monkeypatch.setattr(thinker, "RETRY", 0.001)
+    monkeypatch.setattr(bot_player, "RETRY", 0.001)
     true, tries = authority.store.tables, iter(range(3))
 
     def tables(*status: Any) -> list[str]:

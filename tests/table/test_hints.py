@@ -7,20 +7,20 @@ from pathlib import Path
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
-from diablerie.engine.reasons import reason
+from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.reasons import action_reason
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.games.tails.ui.tracing import tails
-from diablerie.table import hints
 from diablerie.table.authority import Authority
+from diablerie.table.commands import hints
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
-from diablerie.table.limits import RATES
-from diablerie.table.live import Live
-from diablerie.table.store import Store
+from diablerie.table.presence.rate_limits import RATES
+from diablerie.table.state.table_state import TableState
+from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, BO
 from tests.table.toy import TOY
 
@@ -32,12 +32,12 @@ def house(tmp_path: Path) -> Authority:
     return Authority(Store(tmp_path / "tables.db", durable=False), clock=lambda: 1000.0)
 
 
-def opened(house: Authority, game: str, *, hints: bool = True) -> Live:
+def opened(house: Authority, game: str, *, hints: bool = True) -> TableState:
     live = house.lobby.open_table(ANN, game, ["me", "open"], hints=hints)
     return house.lobby.sit(live.id, BO)
 
 
-def asked(live: Live) -> int:
+def asked(live: TableState) -> int:
     """A seat that is to decide."""
     return live.pending[0]
 
@@ -108,7 +108,7 @@ def test_who_asks_too_often_waits(house: Authority):
 def test_devils_who_are_busy_with_others_say_so(house: Authority, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hints, "PATIENCE", 0.01)
     live = opened(house, "coals")
-    with hints.thinking(), hints.thinking(), pytest.raises(TooMany):
+    with hints.thinking_place(), hints.thinking_place(), pytest.raises(TooMany):
         house.play.hints(live, ANN, 0)
     assert house.play.hints(live, ANN, 0)
 
@@ -121,8 +121,8 @@ def test_every_chance_has_words():
 
 def test_hints_that_differ_by_no_more_than_luck_are_about_equal() -> None:
     def marked(*chances: float) -> list[bool]:
-        move = hints.Move(0, "x", say("x"))
-        return [hint.equal for hint in hints.compared([hints.Hint(move, c) for c in chances], 500)]
+        move = hints.LegalMove(0, "x", say("x"))
+        return [hint.equal for hint in hints.mark_ties([hints.Hint(move, c) for c in chances], 500)]
 
     assert marked(0.5, 0.48, 0.3) == [True, True, False]
     assert marked(0.5, 0.4, 0.3) == [False, False, False]
@@ -133,7 +133,7 @@ def test_hints_that_differ_by_no_more_than_luck_are_about_equal() -> None:
 
 def positions(name: str, plies: int) -> list[tuple[Match, int]]:
     """Every decision of the first plies of a game that is played as its advice says."""
-    match, found = Match.new(ALL[name], seats=3, fair=Fair.seeded(7)), []
+    match, found = Match.new(ALL[name], seats=3, fair=DiceStream.seeded(7)), []
     for ply in range(plies):
         if match.over:
             break
@@ -151,12 +151,12 @@ def test_a_game_gives_reasons_from_what_the_seat_knows(name: str):
     for match, seat in positions(name, 60):
         seen = redacted(match.state, seat)
         for action in legal_actions(match.game, seen, seat)[:12]:
-            line = reason(match.game, seen, seat, action)
+            line = action_reason(match.game, seen, seat, action)
             given += line is not None
             if line:
                 assert "{" not in str(line)
                 assert line.clause in match.game.clause_texts
-                assert line == reason(match.game, redacted(seen, seat), seat, action)
+                assert line == action_reason(match.game, redacted(seen, seat), seat, action)
     assert given > 20
 
 
@@ -165,7 +165,7 @@ def test_a_tail_is_as_long_as_the_reason_says():
     for match, seat in positions("tails", 40):
         s = redacted(match.state, seat)
         for action in legal_actions(match.game, s, seat):
-            line = reason(match.game, s, seat, action)
+            line = action_reason(match.game, s, seat, action)
             if line and "lengthens" in line.text:
                 after = match.copy()
                 after.play(match.game.notation.format_action(s, seat, action), seat)
@@ -176,5 +176,5 @@ def test_a_tail_is_as_long_as_the_reason_says():
 
 
 def test_a_game_that_gives_no_reasons_is_asked_for_none():
-    match = Match.new(TOY, seats=2, fair=Fair.seeded(7))
-    assert reason(TOY, match.state, 0, 0) is None
+    match = Match.new(TOY, seats=2, fair=DiceStream.seeded(7))
+    assert action_reason(TOY, match.state, 0, 0) is None

@@ -2,12 +2,12 @@
 
 import pytest
 
-from diablerie.table import schema
 from diablerie.table.authority import Authority
-from diablerie.table.devices import DAY
+from diablerie.table.commands.devices import DAY
+from diablerie.table.commands.history import tallies
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
-from diablerie.table.history import tallies
-from diablerie.table.visitors import Visitor, fresh_secret, visitor_of
+from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
+from diablerie.table.storage import schema
 from tests.table.conftest import ANN, BO, CY, Clock, seated
 
 ON_BOTH = True  # kinds of databases

@@ -6,13 +6,13 @@ import threading
 
 import pytest
 
-from diablerie.table import hub as hubs
-from diablerie.table.attendance import KEPT, Attendance
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany
-from diablerie.table.hub import Hub
-from diablerie.table.limits import RATES, Limits, Rate
-from diablerie.table.visitors import visitor_of
+from diablerie.table.presence import hub as hubs
+from diablerie.table.presence.attendance import KEPT, Attendance
+from diablerie.table.presence.hub import Hub
+from diablerie.table.presence.rate_limits import RATES, Limits, Rate
+from diablerie.table.state.visitors import visitor_of
 from tests.table.conftest import ANN, BO, Clock, play, seated
 
 
@@ -87,8 +87,8 @@ def test_closing_wakes_everybody(clock: Clock) -> None:
 
 
 def test_news_for_a_loop_that_has_ended_go_nowhere(clock: Clock) -> None:
-    async def listener() -> hubs.News:
-        return hubs.News()
+    async def listener() -> hubs.Subscription:
+        return hubs.Subscription()
 
     asyncio.run(listener()).wake()
 

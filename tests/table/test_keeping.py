@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from diablerie.engine.asking import Illegal
+from diablerie.engine.queries import Illegal
 from diablerie.engine.text import say
-from diablerie.table import loading
 from diablerie.table.authority import Authority
-from diablerie.table.driver import Driver
+from diablerie.table.bots.driver import Driver
 from diablerie.table.errors import Unavailable
-from diablerie.table.health import Health
-from diablerie.table.shares import Phase, phase
+from diablerie.table.state.nonce_exchange import Phase, phase
+from diablerie.table.storage import loading
+from diablerie.table.storage.health import Health
 from tests.table.conftest import ANN, BO, seated
 
 
@@ -38,7 +38,7 @@ class Patient:
 def test_the_database_is_looked_at_now_and_again_and_the_whole_file_seldom(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("diablerie.table.health.EVERY", 0.0)
+    monkeypatch.setattr("diablerie.table.storage.health.EVERY", 0.0)
     patient = Patient(None, Unavailable(), None, None)
     health = Health(patient)  # type: ignore[arg-type]
     health.start()
@@ -105,7 +105,7 @@ def test_only_tables_where_somebody_has_given_a_name_have_names_to_forget(
     ],
 )
 def test_what_is_spoiled_is_told_by_its_own_sentence(error: Exception, told: str) -> None:
-    with pytest.raises(loading.Spoiled) as spoiled:
+    with pytest.raises(loading.CorruptTable) as spoiled:
         loading.spoiled(say("its rows are damaged."), error)
     assert str(spoiled.value.line if hasattr(spoiled.value, "line") else spoiled.value) == told
 
@@ -118,7 +118,7 @@ def test_a_table_that_runs_or_is_not_full_waits_for_nothing(authority: Authority
 
 def test_plies_and_seats_cannot_be_there_twice(reopen: Callable[[], Authority]) -> None:
     """The primary keys make retries and several processes safe."""
-    from diablerie.table import schema
+    from diablerie.table.storage import schema
 
     keys = {
         table.name: [column.name for column in table.primary_key] for table in

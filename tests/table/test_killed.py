@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 
-from diablerie.table.store import Store
+from diablerie.table.storage.store import Store
 from tests import postgres
 from tests.table.test_crash import Client, check, counted, playing, seated
 

@@ -12,36 +12,36 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Event, Ply
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
+from diablerie.table.commands.export import export
+from diablerie.table.commands.logbook import Reader
 from diablerie.table.errors import Refused
-from diablerie.table.export import export
-from diablerie.table.live import Live, SeatInfo
-from diablerie.table.logbook import Reader
-from diablerie.table.playing import decide
-from diablerie.table.visitors import visitor_of
+from diablerie.table.state.table_state import TableSeat, TableState
+from diablerie.table.state.transitions import play_decision
+from diablerie.table.state.visitors import visitor_of
 from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.toy import TOY
 
 History = list[list[tuple[int, str]]]  # plies of events
 
 
-def table_of(game: Game, seats: int, history: History) -> Live:
+def table_of(game: Game, seats: int, history: History) -> TableState:
     """A running table with this history, chance included."""
-    infos = tuple(SeatInfo(i, "person", "", visitor_of(str(i))) for i in range(seats))
-    match = Match.opening(game, seats=seats, fair=Fair(b"key"))
+    infos = tuple(TableSeat(i, "person", "", visitor_of(str(i))) for i in range(seats))
+    match = Match.opening(game, seats=seats, fair=DiceStream(b"key"))
     for ply in history:
         events = tuple(Event(seat, text) for seat, text in ply)
         match.append(Ply(ply[0][0] if ply else CHANCE, events))
-    return Live("t", game, match.options, "running", False, ANN, "c", 0.0, infos, match)
+    return TableState("t", game, match.options, "running", False, ANN, "c", 0.0, infos, match)
 
 
-def everything(live: Live, viewer: int) -> str:
+def everything(live: TableState, viewer: int) -> str:
     """All that a table can say to a viewer about its match."""
     reader = Reader(live, viewer)
     position = live.position(viewer)
@@ -65,12 +65,12 @@ def everything(live: Live, viewer: int) -> str:
 WORDS = ("step", "look", "swap", "bid 3", "bid 50", "pull", "stop", "pick 1", "go", "?")
 
 
-def refusal(live: Live, viewer: int, text: str) -> str:
+def refusal(live: TableState, viewer: int, text: str) -> str:
     """What the viewer is told when he tries this twice in a row."""
     if viewer == WATCHER:
         return ""
     try:
-        decide(live, viewer, live.ply, [text, text], 0.0)
+        play_decision(live, viewer, live.ply, [text, text], 0.0)
     except Refused as refused:
         return f"{refused.slug} {refused.line} {refused.clause}"
     return "played"
@@ -145,7 +145,7 @@ def test_random_play_never_tells_two_worlds_apart(data: st.DataObject) -> None:
         text = data.draw(st.sampled_from([m.text for m in worlds[0].position(seat).moves]))
         if text in ("step", "look"):
             break
-        worlds = [decide(live, seat, live.ply, [text], 0.0) for live in worlds]
+        worlds = [play_decision(live, seat, live.ply, [text], 0.0) for live in worlds]
         told = [everything(live, viewer) for live in worlds]
         assert told[0] == told[1]
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, NotFound
-from diablerie.table.store import Write
-from diablerie.table.visitors import link_hash, visitor_of
+from diablerie.table.state.visitors import link_hash, visitor_of
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, CY, seated
 
 ON_BOTH = True  # kinds of databases

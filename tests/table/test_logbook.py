@@ -3,8 +3,8 @@
 import pytest
 
 from diablerie.engine.verbs import WATCHER
-from diablerie.table import logbook
 from diablerie.table.authority import Authority
+from diablerie.table.commands import logbook
 from tests.table.conftest import ANN, BO, CY, play, seated
 
 

@@ -14,11 +14,11 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from diablerie.table import database, migrations, schema
 from diablerie.table.authority import Authority
-from diablerie.table.doctor import Patient
-from diablerie.table.store import Store
-from diablerie.table.visitors import visitor_of
+from diablerie.table.doctor import DatabaseUnderCheck
+from diablerie.table.state.visitors import visitor_of
+from diablerie.table.storage import database, migrations, schema
+from diablerie.table.storage.store import Store
 
 DUMPS = sorted((Path(__file__).parent / "databases").glob("*.sql"))
 SOURCES = migrations.FOLDER.parents[2]
@@ -96,7 +96,7 @@ def test_an_old_database_is_upgraded_and_played_on(old: Path):
     (waiting,) = authority.store.tables(("open",))
     assert authority.lobby.sit(waiting, BO).status == "running"
     store.close()
-    assert list(Patient(str(old)).findings()) == []
+    assert list(DatabaseUnderCheck(str(old)).findings()) == []
 
 
 def test_an_upgrade_that_was_cut_short_is_gone_on_with(tmp_path: Path):
@@ -123,7 +123,7 @@ def test_models_and_files_agree(engine: sa.Engine):
 
 def test_a_new_database_is_laid_out_at_once_and_has_a_version(tmp_path: Path):
     code = (
-        "import sys; from diablerie.table.store import Store; "
+        "import sys; from diablerie.table.storage.store import Store; "
         f"store = Store({str(tmp_path / 'new.db')!r}); store.close(); "
         f"Store({str(tmp_path / 'new.db')!r}).close(); print('alembic' in sys.modules)"
     )
@@ -180,13 +180,13 @@ def test_a_newer_database_is_refused_in_one_sentence(tmp_path: Path):
     assert "9999" in line
     assert "newer diablerie" in line
     with pytest.raises(ValueError, match="newer diablerie"):
-        Patient(str(path))
+        DatabaseUnderCheck(str(path))
 
 
 def test_the_doctor_does_not_upgrade(old: Path):
     before = old.read_bytes()
     with pytest.raises(ValueError, match="diablerie serve") as refused:
-        Patient(str(old))
+        DatabaseUnderCheck(str(old))
     assert old.read_bytes() == before
     assert not held(old), f"{refused} keeps it open"
 

@@ -5,10 +5,10 @@ from collections.abc import Callable
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
-from diablerie.table.names import chosen_name
+from diablerie.table.state.player_names import chosen_name
+from diablerie.table.storage import schema
 from tests.table.conftest import ANN, BO, seated
 from tests.table.test_seats import finished
 

@@ -17,10 +17,10 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
-from diablerie.table import addresses
-from diablerie.table.addresses import Address, Unsafe, parse, resolved
 from diablerie.table.errors import BadInput
-from diablerie.table.outbound import Courier, Undelivered
+from diablerie.table.outbound import addresses
+from diablerie.table.outbound.addresses import Address, Unsafe, parse, resolved
+from diablerie.table.outbound.https_post import Courier, Undelivered
 
 HOST, OUTSIDE, OTHER = "hooks.example", "93.184.216.34", "2606:2800:220:1::1"
 INSIDE = [

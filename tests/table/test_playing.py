@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import same
 from diablerie.engine.replay import Replay
 from diablerie.engine.verbs import WATCHER
@@ -24,7 +24,7 @@ from diablerie.table.errors import (
     Stale,
     WrongTime,
 )
-from diablerie.table.playing import begin, decide
+from diablerie.table.state.transitions import begin_match, play_decision
 from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.test_leaks import table_of
 from tests.table.toy import TOY, WORDS
@@ -287,10 +287,10 @@ ANYTHING = st.lists(st.one_of(st.sampled_from(WORDS), st.text(max_size=8)), max_
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.tuples(st.integers(-1, 3), st.integers(-3, 3), ANYTHING), max_size=30))
 def test_whatever_is_posted_is_played_by_the_rules_or_refused(posts: Any) -> None:
-    live = begin(table_of(TOY, 3, []), b"key", 0.0)
+    live = begin_match(table_of(TOY, 3, []), b"key", 0.0)
     for seat, late, texts in posts:
         with contextlib.suppress(Refused):
-            after = decide(live, seat, live.ply - late, texts, 0.0)
+            after = play_decision(live, seat, live.ply - late, texts, 0.0)
             assert after.plies[: live.ply] == live.plies
             assert after.plies[live.ply].seat == seat
             live = after

@@ -4,7 +4,7 @@ import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, IllegalMove
-from diablerie.table.premoves import LONGEST
+from diablerie.table.state.premoves import LONGEST
 from tests.table.conftest import ANN, BO, seated
 
 

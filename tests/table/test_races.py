@@ -14,9 +14,9 @@ import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
 from diablerie.table.errors import NotFound, Refused, WrongTime
-from diablerie.table.live import Live
-from diablerie.table.store import Store, Write
-from diablerie.table.visitors import Visitor, visitor_of
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import Visitor, visitor_of
+from diablerie.table.storage.store import Store, Write
 from tests.table.conftest import ANN, BO, CY
 from tests.table.several import PATIENCE, One, opening, two
 
@@ -76,7 +76,7 @@ class Racing:
 
     def race(
         self, seats: int, actions: Sequence[Action], places: Sequence[int]
-    ) -> tuple[list[Exception | None], Live | None]:
+    ) -> tuple[list[Exception | None], TableState | None]:
         """Do all actions at once, each in the process of this number, at a table of Ann's.
 
         Returns for each action the error, None where it was acknowledged, and the table after it.

@@ -16,7 +16,7 @@ def test_of_two_the_other_wins(authority: Authority) -> None:
     assert live.match is not None
     assert live.match.returns() == [-1.0, 1.0]
     assert "player 1 resigns." in [str(x) for e in authority.log(live, WATCHER) for x in e.lines]
-    read = files.parse(authority.export(live, 1).encode(), {"toy": live.game}, dice=True)
+    read = files.parse_match(authority.export(live, 1).encode(), {"toy": live.game}, dice=True)
     assert read.over
     with pytest.raises(IllegalMove, match="over"):
         play(authority, table, "1 bid 1")

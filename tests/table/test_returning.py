@@ -7,12 +7,12 @@ import pytest
 
 import diablerie
 from diablerie.engine import files
-from diablerie.engine.plies import Kind
+from diablerie.engine.plies import PlyKind
 from diablerie.table.authority import Authority
 from diablerie.table.errors import Forbidden, IllegalMove, Stale, WrongTime
-from diablerie.table.live import Live
-from diablerie.table.returning import may_take_back
-from diablerie.table.store import Store
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.take_back import may_take_back
+from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, BO
 
 
@@ -30,25 +30,25 @@ def opened(authority: Authority, game: str, *plan: str, **options: str) -> str:
     return table
 
 
-def decided(authority: Authority, table: str, seat: int, *texts: str) -> Live:
+def decided(authority: Authority, table: str, seat: int, *texts: str) -> TableState:
     live = authority.live(table)
     if live.seats[seat].driver:
         return authority.play.act_for(table, seat, live.ply, texts[0])
     return authority.play.act(table, live.seats[seat].owner, seat, live.ply, texts)
 
 
-def first_legal(authority: Authority, table: str) -> Live:
+def first_legal(authority: Authority, table: str) -> TableState:
     """Whoever is to decide does the first thing that is allowed."""
     live = authority.live(table)
     seat = live.pending[0]
     return decided(authority, table, seat, live.match.legal(seat)[0])
 
 
-def taken_back(authority: Authority, table: str, visitor: str = ANN, seat: int = 0) -> Live:
+def taken_back(authority: Authority, table: str, visitor: str = ANN, seat: int = 0) -> TableState:
     return authority.play.take_back(table, visitor, seat, authority.live(table).ply)
 
 
-def told(authority: Authority, live: Live) -> list[str]:
+def told(authority: Authority, live: TableState) -> list[str]:
     return [str(line) for entry in authority.log(live, 0) for line in entry.lines]
 
 
@@ -154,7 +154,7 @@ def test_who_leaves_is_relieved_by_a_devil_and_comes_back(authority: Authority) 
     authority.play.act(table, ANN, 0, ply, ["bet 50"])  # what was thought of before still fits
     live = authority.seats.take_back(table, BO, 1)
     assert told(authority, live)[-1] == "player 2 is back."
-    assert [ply.kind for ply in live.plies if ply.kind is not Kind.MOVE] == ["handover"] * 2
+    assert [ply.kind for ply in live.plies if ply.kind is not PlyKind.MOVE] == ["handover"] * 2
     authority.tables.forget(table)
     assert files.dump(authority.live(table).match) == files.dump(live.match)
     with pytest.raises(Forbidden):

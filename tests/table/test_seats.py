@@ -6,11 +6,12 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.engine.verbs import WATCHER
-from diablerie.table import chat, schema
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
-from diablerie.table.visitors import clean, fresh_secret, visitor_of
-from diablerie.web.viewpoint import choose
+from diablerie.table.state.visitors import clean, fresh_secret, visitor_of
+from diablerie.table.storage import schema
+from diablerie.web.frames.viewpoint import choose_viewpoint
 from tests.table.conftest import ANN, BO, CY, Clock, play, seated
 
 ON_BOTH = True  # kinds of databases
@@ -47,11 +48,15 @@ def test_several_people_share_a_screen(authority: Authority) -> None:
     assert live.seats_of(BO) == live.seats_of(None) == []
     play(authority, live.id, "0 bid 1")
     live = authority.live(live.id)
-    assert [choose(live, ANN, seat).viewer for seat in (0, 1)] == [0, 1]
-    assert choose(live, ANN, None).cover == 1
-    assert choose(live, BO, None).viewer == choose(live, None, None).viewer == WATCHER
+    assert [choose_viewpoint(live, ANN, seat).viewer for seat in (0, 1)] == [0, 1]
+    assert choose_viewpoint(live, ANN, None).cover == 1
+    assert (
+        choose_viewpoint(live, BO, None).viewer
+        == choose_viewpoint(live, None, None).viewer
+        == WATCHER
+    )
     with pytest.raises(Forbidden):
-        choose(live, BO, 0)
+        choose_viewpoint(live, BO, 0)
 
 
 def test_seats_are_taken_and_left_before_the_start(authority: Authority) -> None:

@@ -11,12 +11,12 @@ from alembic.migration import MigrationContext
 
 from diablerie import cli
 from diablerie.engine import extras
-from diablerie.table import migrations, schema
 from diablerie.table.authority import Authority
-from diablerie.table.doctor import Patient
+from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import BadInput, NotFound, Unavailable
-from diablerie.table.health import Health
-from diablerie.table.store import Conflict, Store, Write
+from diablerie.table.storage import migrations, schema
+from diablerie.table.storage.health import Health
+from diablerie.table.storage.store import Conflict, Store, Write
 from tests import postgres
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.test_migrations import default_differs
@@ -91,12 +91,12 @@ def test_a_database_that_takes_no_writes_is_not_healthy(served: str) -> None:
 def test_the_doctor_reads_it(authority: Authority, served: str) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
-    patient = Patient(served, GAMES)
+    patient = DatabaseUnderCheck(served, GAMES)
     assert list(patient.findings()) == []
     assert patient.count == 1
     plies = sa.delete(schema.plies).where(schema.plies.c.ply == 1)
     authority.store.commit([Write(plies, expect=1)])
-    ((where, why),) = Patient(served, GAMES).findings()
+    ((where, why),) = DatabaseUnderCheck(served, GAMES).findings()
     assert (where, why) == (table, "ply 2 is missing.")
 
 
@@ -107,7 +107,7 @@ def test_a_database_of_a_newer_program_is_refused(server: postgres.Server) -> No
     with engine.begin() as connection:
         connection.execute(sa.update(migrations.version).values(version_num="9999"))
     engine.dispose()
-    for opening in (Store, Patient):
+    for opening in (Store, DatabaseUnderCheck):
         with pytest.raises(ValueError, match="newer diablerie") as refused:
             opening(address)
         assert "\n" not in str(refused.value)
@@ -150,7 +150,7 @@ def test_what_an_older_alphabet_lacks_is_refused_as_input(server: postgres.Serve
     ],
 )
 def test_what_cannot_be_reached_is_one_line_without_the_password(address: str, told: str) -> None:
-    for opening in (Store, Patient):
+    for opening in (Store, DatabaseUnderCheck):
         with pytest.raises(ValueError, match=told) as refused:
             opening(address)
         assert "geheim" not in str(refused.value)
@@ -160,7 +160,7 @@ def test_what_cannot_be_reached_is_one_line_without_the_password(address: str, t
 def test_without_its_driver_it_is_said_what_to_install() -> None:
     code = (
         "import sys; sys.modules['psycopg'] = None; "
-        "from diablerie.table.store import Store; Store('postgresql://localhost/tables')"
+        "from diablerie.table.storage.store import Store; Store('postgresql://localhost/tables')"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.stderr.splitlines()[-1].endswith(extras.install("postgres"))

@@ -5,12 +5,12 @@ from collections.abc import Callable
 import pytest
 
 from diablerie.engine import files
-from diablerie.engine.fair import Aborted, Fair, dealt, pledge
-from diablerie.table import shares
+from diablerie.engine.fair import Aborted, DiceStream, dealt, pledge
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
-from diablerie.table.live import OPEN, RUNNING, Live
-from diablerie.table.shares import GRACE, PROMISED, REMEMBERED, Phase
+from diablerie.table.state import nonce_exchange
+from diablerie.table.state.nonce_exchange import GRACE, PROMISED, REMEMBERED, Phase
+from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
 
 ON_BOTH = True  # kinds of databases
@@ -26,11 +26,11 @@ def promised(authority: Authority) -> str:
     return table.id
 
 
-def phase(live: Live) -> Phase:
-    return shares.phase(live)
+def phase(live: TableState) -> Phase:
+    return nonce_exchange.phase(live)
 
 
-def nonces(live: Live) -> list[str]:
+def nonces(live: TableState) -> list[str]:
     return [info.nonce for info in live.seats]
 
 
@@ -38,7 +38,7 @@ def test_hashes_first_then_nonces_then_the_match(authority: Authority) -> None:
     table = promised(authority)
     share = authority.lobby.share
     assert phase(authority.live(table)) is Phase.PLEDGES
-    assert shares.asked(authority.live(table), BO) == [1]
+    assert nonce_exchange.asked(authority.live(table), BO) == [1]
     assert phase(share(table, ANN, {0: HASHES[0]}, {})) is Phase.PLEDGES
     with pytest.raises(WrongTime):  # Bo's hash is not in
         share(table, ANN, {}, {0: NONCES[0]})
@@ -115,7 +115,7 @@ def test_a_seat_that_moves_cannot_have_another_nonce_when_others_show_theirs(
     early = authority.seats.link(table, BO, 1)
     authority.lobby.share(table, BO, {1: HASHES[1]}, {})
     authority.seats.claim(table, early, CY)  # who does not know what Bo's browser promised
-    assert shares.asked(authority.live(table), CY) == [1]
+    assert nonce_exchange.asked(authority.live(table), CY) == [1]
     authority.lobby.share(table, CY, {1: HASHES[1]}, {})
     authority.lobby.share(table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
     late = authority.seats.link(table, CY, 1)
@@ -137,7 +137,7 @@ def test_who_leaves_lets_all_promise_anew(authority: Authority) -> None:
     assert phase(authority.live(table)) is Phase.PLEDGES
 
 
-def shown(authority: Authority, table: str) -> Live:
+def shown(authority: Authority, table: str) -> TableState:
     """All hashes are in, and Ann has shown her nonce."""
     authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
     authority.lobby.share(table, BO, {1: HASHES[1]}, {})
@@ -158,7 +158,11 @@ def test_who_leaves_when_nonces_may_be_known_makes_the_table_take_a_new_key(
     authority = reopen()
     live = authority.live(table)
     assert live.commitment != before.commitment
-    assert live.commitment == Fair(authority.store.key(table)).commitment != Fair(key).commitment
+    assert (
+        live.commitment
+        == DiceStream(authority.store.key(table)).commitment
+        != DiceStream(key).commitment
+    )
     assert (live.aborted, live.earlier) == (1, (Aborted(before.commitment, tuple(HASHES)),))
     authority.lobby.sit(table, BO, pledge=PROMISED)
     for seat, visitor in enumerate((ANN, BO)):
@@ -244,13 +248,13 @@ def test_it_is_all_durable_and_the_file_holds_it(
         play(authority, table, f"{seat} {live.position(seat).moves[-1].text}")
     live = reopen().live(table)
     text = authority.export(live, 0)
-    match = files.parse(text.encode(), GAMES, dice=True)
+    match = files.parse_match(text.encode(), GAMES, dice=True)
     assert match.names == ("Ann", "Bo")
     assert match.fair == live.match.fair  # type: ignore[union-attr]
     authority.lobby.rename(table, ANN, 0, "Anna")
     assert authority.export(authority.live(table), 0) == text
     authority.erase.names(ANN)
-    told = files.parse(authority.export(authority.live(table), 0).encode(), GAMES, dice=True)
+    told = files.parse_match(authority.export(authority.live(table), 0).encode(), GAMES, dice=True)
     assert told.names == ("", "Bo")
     assert "Ann" not in authority.export(authority.live(table), 0)
 
@@ -268,5 +272,5 @@ def test_a_rematch_is_promised_by_those_who_promised_before(authority: Authority
         )
     again = authority.lobby.rematch(table, ANN)
     assert phase(again) is Phase.PLEDGES
-    assert shares.asked(again, ANN) == [0]
+    assert nonce_exchange.asked(again, ANN) == [0]
     assert again.seats[1].pledge == ""

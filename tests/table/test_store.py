@@ -7,18 +7,18 @@ from pathlib import Path
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import rows, schema
 from diablerie.table.authority import Authority
 from diablerie.table.errors import NotFound, WrongTime
-from diablerie.table.live import Live
-from diablerie.table.store import Conflict, Store, Write
-from diablerie.table.visitors import visitor_of
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import visitor_of
+from diablerie.table.storage import rows, schema
+from diablerie.table.storage.store import Conflict, Store, Write
 from tests.table.conftest import ANN, BO, CY, Clock, play, seated
 
 ON_BOTH = True  # kinds of databases
 
 
-def same(a: Live, b: Live) -> bool:
+def same(a: TableState, b: TableState) -> bool:
     """Whether two states of a table are equal in everything that is stored."""
     assert a.match is not None
     assert b.match is not None

@@ -5,11 +5,11 @@ import threading
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import loading, schema
 from diablerie.table.authority import Authority
-from diablerie.table.errors import Stale, TooMany, Unplayable
-from diablerie.table.limits import RATES
-from diablerie.table.store import Write
+from diablerie.table.errors import Stale, TooMany, UnreadableTable
+from diablerie.table.presence.rate_limits import RATES
+from diablerie.table.storage import loading, schema
+from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.several import PATIENCE, One, opening, two, wait
 from tests.table.test_store import same
@@ -142,7 +142,7 @@ def test_rows_that_do_not_go_on_from_what_is_in_memory_are_that_tables_problem(
     p = schema.plies
     here.store.commit([Write(sa.update(p).where(p.c.ply == 1).values(events="not JSON"))])
     there.tables.catch_up()
-    with pytest.raises(Unplayable, match="ply 2 is damaged"):
+    with pytest.raises(UnreadableTable, match="ply 2 is damaged"):
         there.live(table)
 
 

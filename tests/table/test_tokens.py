@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from diablerie.table import tokens
 from diablerie.table.authority import Authority
+from diablerie.table.commands import tokens
 from diablerie.table.errors import BadInput, NotFound, TooMany
-from diablerie.table.visitors import visitor_of
+from diablerie.table.state.visitors import visitor_of
 from tests.table.conftest import ANN, BO, Clock
 
 ON_BOTH = True  # kinds of databases

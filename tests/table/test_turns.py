@@ -1,12 +1,12 @@
 """Thinking is shared: whoever has had least is next, and nobody takes every thread."""
 
-from diablerie.table.turns import FORGOTTEN, Turns
+from diablerie.table.bots.fair_queue import FORGOTTEN, FairQueue
 from tests.table.conftest import Clock
 
 
 def test_who_has_many_tables_does_not_keep_others_waiting() -> None:
     clock = Clock()
-    turns = Turns(1, clock)
+    turns = FairQueue(1, clock)
     for n in range(5):
         turns.add("greedy", f"g{n}")
     turns.add("modest", "m0")
@@ -21,7 +21,7 @@ def test_who_has_many_tables_does_not_keep_others_waiting() -> None:
 
 
 def test_one_client_leaves_a_thread_to_others() -> None:
-    turns = Turns(2, Clock())
+    turns = FairQueue(2, Clock())
     for n in range(3):
         turns.add("greedy", f"g{n}")
     assert turns.take() == ("greedy", "g0")
@@ -33,7 +33,7 @@ def test_one_client_leaves_a_thread_to_others() -> None:
 
 
 def test_who_is_not_known_may_have_every_thread() -> None:
-    turns = Turns(2, Clock())
+    turns = FairQueue(2, Clock())
     turns.add("", "a")
     turns.add("", "b")
     assert turns.take() == ("", "a")
@@ -43,7 +43,7 @@ def test_who_is_not_known_may_have_every_thread() -> None:
 
 def test_long_thinking_counts_more_and_is_forgotten() -> None:
     clock = Clock()
-    turns = Turns(3, clock)
+    turns = FairQueue(3, clock)
     turns.done("slow", 8.0)
     turns.done("quick", 3.0)
     for client in ("slow", "quick"):

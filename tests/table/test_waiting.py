@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from diablerie.table import schema, shares, waiting
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store, Write
-from diablerie.table.waiting import Waiting
+from diablerie.table.bots import waiting_tables
+from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.state import nonce_exchange
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Store, Write
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.test_driver import driving, wait
 from tests.table.test_faults import SPOILED, of
@@ -45,7 +47,7 @@ def test_what_could_not_start_while_the_database_was_locked_starts_afterwards(
 ) -> None:
     compiled: list[str] = []
     house = impatient(lambda game: game in compiled)
-    tables, chores = [full(house) for _ in range(3)], Waiting(house.tables)
+    tables, chores = [full(house) for _ in range(3)], WaitingTables(house.tables)
     compiled.append("toy")
     with locked(house.store):
         chores.compiled("toy")
@@ -62,7 +64,7 @@ def test_running_tables_that_could_not_be_read_are_woken_afterwards(
     house = impatient()
     told: list[str] = []
     house.tables.listen(lambda live: told.append(live.id))
-    chores, true = Waiting(house.tables), house.store.engine
+    chores, true = WaitingTables(house.tables), house.store.engine
     monkeypatch.setattr(house.store, "engine", sa.create_engine("sqlite:////none/none.db"))
     monkeypatch.setattr(house.store, "_alone", house.store.engine)
     chores.compiled("toy")
@@ -78,9 +80,9 @@ def test_a_table_filled_at_the_moment_at_which_compiling_ends_starts(
     impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one whose process died between the two writes that open it."""
-    monkeypatch.setattr(waiting, "EVERY", 0.01)
+    monkeypatch.setattr(waiting_tables, "EVERY", 0.01)
     slow, house = impatient(lambda _: False), impatient()
-    chores = Waiting(house.tables)
+    chores = WaitingTables(house.tables)
     chores.compiled("toy")
     table = full(slow)
     chores.start()
@@ -92,7 +94,7 @@ def test_a_table_filled_at_the_moment_at_which_compiling_ends_starts(
 def test_only_who_looks_after_the_tables_of_all_looks(
     impatient: Callable[..., Authority], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(waiting, "EVERY", 0.001)
+    monkeypatch.setattr(waiting_tables, "EVERY", 0.001)
     house, asked, ours = impatient(), 0, False
     slow = impatient(lambda _: False)
 
@@ -101,7 +103,7 @@ def test_only_who_looks_after_the_tables_of_all_looks(
         asked += 1
         return ours
 
-    chores = Waiting(house.tables, whose)
+    chores = WaitingTables(house.tables, whose)
     chores.compiled("toy")
     table = full(slow)
     chores.start()
@@ -116,9 +118,9 @@ def test_who_waits_for_players_nonces_or_other_rules_is_left_alone(
     impatient: Callable[..., Authority], clock: Clock
 ) -> None:
     house = impatient()
-    lobby, chores = house.lobby, Waiting(house.tables)
+    lobby, chores = house.lobby, WaitingTables(house.tables)
     seats = lobby.open_table(ANN, "toy", ["me", "open"]).id
-    hashes = lobby.open_table(ANN, "toy", ["me", "random"], pledge=shares.PROMISED).id
+    hashes = lobby.open_table(ANN, "toy", ["me", "random"], pledge=nonce_exchange.PROMISED).id
     nonces = lobby.open_table(ANN, "toy", ["me", "random"], pledge="0" * 64).id
     before = house.store.stamps([seats, hashes, nonces])
     clock.now += 100
@@ -136,7 +138,7 @@ def test_a_table_that_cannot_start_keeps_no_other_from_it_and_is_logged_once(
     slow, house = impatient(lambda _: False), impatient()
     spoiled, sound = full(slow), full(slow)
     house.store.commit([Write(of(SPOILED["options"][0], spoiled))])
-    chores = Waiting(house.tables)
+    chores = WaitingTables(house.tables)
     with caplog.at_level(logging.ERROR):
         chores.compiled("toy")
         for _ in range(3):
@@ -154,7 +156,7 @@ def test_a_table_that_somebody_else_holds_keeps_no_other_waiting(
     if not house.store.shared:
         pytest.skip("a file is locked as a whole")
     row: Any = sa.select(schema.matches).where(schema.matches.c.id == held).with_for_update()
-    chores = Waiting(house.tables)
+    chores = WaitingTables(house.tables)
     with house.store.engine.begin() as other:
         other.execute(row)
         chores.compiled("toy")

@@ -8,36 +8,36 @@ import pytest
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
-from diablerie.table import warm
 from diablerie.table.authority import Authority
+from diablerie.table.bots import compile_rules
+from diablerie.table.bots.compile_rules import STEPS, CompileProgress, RulesCompiler
+from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.errors import Preparing
-from diablerie.table.store import Store
-from diablerie.table.waiting import Waiting
-from diablerie.table.warm import STEPS, Progress, Warm
+from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.toy import HERE
 
 
 def test_the_tour_has_its_steps(game: Game) -> None:
-    assert sum(1 for _ in warm.tour(game)) == STEPS
+    assert sum(1 for _ in compile_rules.tour(game)) == STEPS
 
 
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(warm, "mark", lambda game: tmp_path / f"{game}.ready")
-    monkeypatch.setattr(warm.os, "nice", lambda _: 0)  # this process is no child
+    monkeypatch.setattr(compile_rules, "mark", lambda game: tmp_path / f"{game}.ready")
+    monkeypatch.setattr(compile_rules.os, "nice", lambda _: 0)  # this process is no child
 
 
-def run(child: str, monkeypatch: pytest.MonkeyPatch) -> tuple[Warm, list[str], list[int]]:
+def run(child: str, monkeypatch: pytest.MonkeyPatch) -> tuple[RulesCompiler, list[str], list[int]]:
     """A warm-up whose child is this program."""
-    popen = warm.subprocess.Popen
+    popen = compile_rules.subprocess.Popen
 
     def instead(command: list[str], **rest: object) -> object:
         return popen([command[0], "-c", child], **rest)  # type: ignore[call-overload]
 
-    monkeypatch.setattr(warm.subprocess, "Popen", instead)
+    monkeypatch.setattr(compile_rules.subprocess, "Popen", instead)
     ready, steps, done = [], [], threading.Event()
-    warming = Warm({"toy": GAMES["toy"]})
+    warming = RulesCompiler({"toy": GAMES["toy"]})
 
     def when_ready(game: str) -> None:
         ready.append(game)
@@ -55,7 +55,7 @@ LINES = "".join(f"print('{json.dumps({'game': 'toy', 'done': n + 1})}')\n" for n
 def test_the_child_tells_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
     warming, ready, steps = run("print('a warning')\n" + LINES, monkeypatch)
     assert (ready, steps) == (["toy"], list(range(1, STEPS + 1)))
-    assert warming.progress() == {"toy": Progress(STEPS, STEPS, True)}
+    assert warming.progress() == {"toy": CompileProgress(STEPS, STEPS, True)}
 
 
 @pytest.mark.usefixtures("cold")
@@ -71,7 +71,7 @@ def test_a_child_that_fails_keeps_no_game_waiting(
 @pytest.mark.usefixtures("cold")
 def test_what_somebody_waits_for_is_compiled_next(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
-    warming, done = Warm(ALL), threading.Event()
+    warming, done = RulesCompiler(ALL), threading.Event()
 
     def lines(name: str) -> list[str]:
         started.append(name)
@@ -92,18 +92,18 @@ def test_what_somebody_waits_for_is_compiled_next(monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.usefixtures("cold")
 def test_the_real_child_compiles_and_leaves_a_mark(capfd: pytest.CaptureFixture[str]) -> None:
-    warm.main(["coals"])
+    compile_rules.main(["coals"])
     assert told(capfd) == [{"game": "coals", "done": n + 1} for n in range(STEPS)]
-    assert Warm(ALL).ready("coals")
+    assert RulesCompiler(ALL).ready("coals")
 
 
 @pytest.mark.usefixtures("cold")
 def test_of_what_another_process_has_compiled_the_steps_are_told_all_the_same(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(warm, "tour", lambda _: pytest.fail("it is done already"))
-    warm.mark("coals").touch()
-    warm.main(["coals"])
+    monkeypatch.setattr(compile_rules, "tour", lambda _: pytest.fail("it is done already"))
+    compile_rules.compiled_marker("coals").touch()
+    compile_rules.main(["coals"])
     assert told(capfd) == [{"game": "coals", "done": n + 1} for n in range(STEPS)]
 
 
@@ -116,20 +116,20 @@ def test_the_child_is_a_process_of_this_program(
 ) -> None:
     """Meanwhile another has compiled the game, so that it has little to do."""
     monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
-    warming = Warm({"coals": ALL["coals"]})
-    assert warming.progress() == {"coals": Progress()}
-    warm.mark("coals").touch()
+    warming = RulesCompiler({"coals": ALL["coals"]})
+    assert warming.progress() == {"coals": CompileProgress()}
+    compile_rules.compiled_marker("coals").touch()
     assert list(warming._compiled("coals")) == [
-        Progress(n + 1, STEPS, n + 1 == STEPS) for n in range(STEPS)
+        CompileProgress(n + 1, STEPS, n + 1 == STEPS) for n in range(STEPS)
     ]
 
 
 @pytest.mark.usefixtures("cold")
 def test_what_is_marked_is_ready_at_once_and_told_at_the_start() -> None:
     """Tables may wait for it since the house was closed."""
-    assert not Warm(GAMES).ready("toy")
-    warm.mark("toy").touch()
-    warming, ready, done = Warm(GAMES), [], threading.Event()
+    assert not RulesCompiler(GAMES).ready("toy")
+    compile_rules.compiled_marker("toy").touch()
+    warming, ready, done = RulesCompiler(GAMES), [], threading.Event()
     assert warming.ready("toy")
 
     def when_ready(game: str) -> None:
@@ -151,7 +151,7 @@ def test_a_table_waits_for_its_rules(
     assert live.status == "open"
     monkeypatch.undo()
     compiled[0] = True
-    Waiting(authority.tables).compiled("toy")
+    WaitingTables(authority.tables).compiled("toy")
     assert authority.live(live.id).status == "running"
     store.close()
 
@@ -168,7 +168,7 @@ def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> 
     told: list[str] = []
     after.tables.listen(lambda live: told.append(live.id))
     compiled[0] = True
-    Waiting(after.tables).compiled("toy")
+    WaitingTables(after.tables).compiled("toy")
     assert told == [table]
     assert [live.id for live in after.listing()] == [table]
     store.close()

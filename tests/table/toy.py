@@ -14,7 +14,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.record import i8, record
 from diablerie.engine.rng import below
-from diablerie.engine.text import Seat, say
+from diablerie.engine.text import SeatRef, say
 
 SEATS, ROUNDS, TRAP = 4, 3, 2
 UNSET, SECRET, UNSEEN = -1, -2, -1
@@ -209,10 +209,10 @@ def sketch(view: dict[str, Any]) -> str:
 
 
 def narrate(before: Any, seat: int, action: int | None, after: Any, viewer: int) -> list[Any]:
-    who = Seat(before.turn)
+    who = SeatRef(before.turn)
     if before.node == Node.BID:
         shown = "" if after.node == Node.BID else f": {[int(b) for b in after.bid]}"
-        return [say("{who} has bid{all}.", who=Seat(seat), all=shown)]
+        return [say("{who} has bid{all}.", who=SeatRef(seat), all=shown)]
     if before.node == Node.PEEK:
         return [] if action is None else [say("It is {what}.", what=("shut", "open")[action])]
     if action == LOOK:

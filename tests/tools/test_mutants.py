@@ -72,7 +72,7 @@ def test_constants_that_are_frozen_into_compiled_code_and_measures_of_a_drawing_
 
 
 def test_every_mistake_of_a_real_file_compiles_is_another_code_and_keeps_its_lines() -> None:
-    path = "src/diablerie/table/turns.py"
+    path = "src/diablerie/table/bots/fair_queue.py"
     source = (ROOT / path).read_text("utf-8")
     plain = ast.dump(ast.parse(source))
     lines = {node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)}
@@ -91,7 +91,7 @@ def test_compiled_code_is_known() -> None:
     assert isinstance(function, ast.FunctionDef)
     assert is_compiled(function)
     assert holds_compiled((ROOT / "src/diablerie/bots/tree.py").read_text("utf-8"))
-    assert not holds_compiled((ROOT / "src/diablerie/table/chat.py").read_text("utf-8"))
+    assert not holds_compiled((ROOT / "src/diablerie/table/commands/chat.py").read_text("utf-8"))
     assert module_of("src/diablerie/table/__init__.py") == "diablerie.table"
 
 

@@ -18,7 +18,7 @@ from tools.mutants.running import Reach, read, script_job
 from tools.mutants.sampling import Mutant, made, sample
 from tools.mutants.site import sitecustomize
 
-from diablerie.web import assets
+from diablerie.web.html import assets
 
 # -- samples and results -----------------------------------------------------------------------
 
@@ -161,8 +161,10 @@ def test_a_browser_that_tests_share_keeps_no_script_from_one_mistake_to_the_next
 ) -> None:
     monkeypatch.setattr(assets, "FOR_EVER", assets.FOR_EVER)
     browsing._served(tmp_path / "live.js", "changed")
-    asked = Request({"type": "http", "path_params": {"digest": assets.digest(), "name": "live.js"}})
-    assert asyncio.run(assets.serve(asked)).headers["cache-control"] == "no-store"
+    asked = Request(
+        {"type": "http", "path_params": {"digest": assets.static_digest(), "name": "live.js"}}
+    )
+    assert asyncio.run(assets.static_file(asked)).headers["cache-control"] == "no-store"
 
 
 TESTS = """import thing

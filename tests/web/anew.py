@@ -3,15 +3,16 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from diablerie.web import assets, language, pages, speech
+from diablerie.web.html import assets, speech, templates
+from diablerie.web.people import language
 
 REMEMBERED = (
     assets.contents,
-    assets.digest,
+    assets.static_digest,
     language.available,
     language.texts,
-    pages.environment,
-    speech.speech_of,
+    templates.environment,
+    speech.speech_for,
 )
 
 

@@ -11,13 +11,13 @@ import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
-from diablerie.table.addresses import Address
 from diablerie.table.authority import Authority
-from diablerie.table.outbound import Courier, Undelivered
-from diablerie.table.store import Store
+from diablerie.table.outbound.addresses import Address
+from diablerie.table.outbound.https_post import Courier, Undelivered
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
-from diablerie.web.calling.bell import WINDOW, Bell
-from diablerie.web.calling.keys import Keys
+from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
+from diablerie.web.notifications.vapid_keys import Keys
 from tests.table.conftest import Clock
 from tests.web.client import Client
 
@@ -77,7 +77,7 @@ class House:
     def open(self) -> None:
         self.store = Store(self.folder / "tables.db", durable=False)
         self.authority = Authority(self.store, clock=self.clock)
-        self.bell = Bell(self.authority, Keys(self.folder / "push.pem"), self.wire)
+        self.bell = NotificationScheduler(self.authority, Keys(self.folder / "push.pem"), self.wire)
         self.bell._send = lambda job: job() or True  # type: ignore[func-returns-value]
         self.bell.listen()
         self.bell._begin()

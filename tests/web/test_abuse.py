@@ -14,8 +14,9 @@ from uvicorn.server import ServerState
 
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany
-from diablerie.web import logs, patient, pools
-from diablerie.web.patient import Patient
+from diablerie.web.edges import logs, thread_pools
+from diablerie.web.process import header_timeout
+from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 from tests.web.test_hostile import refused
 
@@ -124,7 +125,7 @@ def test_a_name_in_the_log_is_harmless_in_a_terminal():
 
 
 def test_a_place_to_think_is_taken_before_a_thread_is(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(pools, "PATIENCE", 0.05)
+    monkeypatch.setattr(thread_pools, "PATIENCE", 0.05)
 
     async def run() -> None:
         free, begun = anyio.Event(), 0
@@ -136,7 +137,7 @@ def test_a_place_to_think_is_taken_before_a_thread_is(monkeypatch: pytest.Monkey
 
         async def ask(client: str, refusals: list[str]) -> None:
             try:
-                await pools.thinking(client, think)
+                await thread_pools.thinking(client, think)
             except TooMany:
                 refusals.append(client)
 
@@ -148,10 +149,10 @@ def test_a_place_to_think_is_taken_before_a_thread_is(monkeypatch: pytest.Monkey
                 while len(refusals) < 2:
                     await anyio.sleep(0.01)
             assert begun == 2
-            assert await pools.writing("d", lambda: 7) == 7
+            assert await thread_pools.writing("d", lambda: 7) == 7
             free.set()
         assert sorted(refusals) == ["a", "c"]
-        await pools.thinking("a", lambda: None)
+        await thread_pools.thinking("a", lambda: None)
 
     asyncio.run(run())
 
@@ -184,7 +185,7 @@ def test_a_page_that_is_read_without_a_stream_lets_bots_play(ann: Client, author
 def raw(*parts: bytes) -> bytes:
     """What a connection answers to bytes, sent part by part until it is closed."""
 
-    protocols: list[Patient] = []
+    protocols: list[HeaderTimeoutProtocol] = []
 
     async def app(scope: Any, receive: Any, send: Any) -> None:
         assert protocols[-1]._deadline is None
@@ -199,8 +200,8 @@ def raw(*parts: bytes) -> bytes:
         state = ServerState()
         loop = asyncio.get_running_loop()
 
-        def made() -> Patient:
-            protocols.append(Patient(config=config, server_state=state, app_state={}))
+        def made() -> HeaderTimeoutProtocol:
+            protocols.append(HeaderTimeoutProtocol(config=config, server_state=state, app_state={}))
             return protocols[-1]
 
         async with await loop.create_server(made, "127.0.0.1", 0) as server:
@@ -224,7 +225,7 @@ ASKED = b"GET / HTTP/1.1\r\nhost: x\r\n"
 def test_headers_that_never_end_are_not_waited_for(
     monkeypatch: pytest.MonkeyPatch, parts: tuple[bytes, ...]
 ):
-    monkeypatch.setattr(patient, "HEADERS", 0.3)
+    monkeypatch.setattr(header_timeout, "HEADERS", 0.3)
     answer = raw(*parts)
     assert answer.count(b"200 OK") == b"".join(parts).count(b"\r\n\r\n")
 

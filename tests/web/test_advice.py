@@ -8,10 +8,10 @@ import pytest
 from starlette.applications import Starlette
 
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.table.analysis import Analyst
 from diablerie.table.authority import Authority
+from diablerie.table.bots.match_analysis import Analyst
 from diablerie.web.app import create_app
-from diablerie.web.curve import curve
+from diablerie.web.html.curve import curve_svg
 from tests.web.client import Client
 from tests.web.test_playing import finish
 
@@ -146,7 +146,7 @@ def test_what_cannot_be_played_on_is_refused(
 
 def test_a_part_of_a_curve_is_drawn_where_it_will_stand():
     part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)))
-    drawn = curve(part, 1, str, 9)
+    drawn = curve_svg(part, 1, str, 9)
     assert 'd="M44.0 93.0L85.8 77.2"' in drawn
-    whole = curve(part, 1, str)
+    whole = curve_svg(part, 1, str)
     assert len(whole) > len(drawn), "the seats' marks stand where a whole curve ends"

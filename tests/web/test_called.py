@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from py_vapid import Vapid
 
-from diablerie.table.addresses import Address
-from diablerie.web.calling.bell import PAUSES, WINDOW
+from diablerie.table.outbound.addresses import Address
+from diablerie.web.notifications.scheduler import PAUSES, WINDOW
 from tests.web.called import House, Phone, asks, bo, cy, house, together
 from tests.web.client import Client
 

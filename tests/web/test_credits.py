@@ -5,7 +5,7 @@ import re
 import pytest
 
 import diablerie
-from diablerie.engine import law
+from diablerie.engine import rules_text
 from diablerie.engine.game import Game, Original
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
@@ -50,7 +50,7 @@ def lacking(game: Game, text: str) -> list[str]:
 @every
 @pytest.mark.parametrize("game", diablerie.GAMES.values(), ids=lambda game: game.name)
 def test_the_rules_text_credits_the_original_in_its_first_paragraph(game, language):
-    heading, credit, *_ = law.text(game, language).split("\n\n")
+    heading, credit, *_ = rules_text.localized_rules(game, language).split("\n\n")
     assert heading.startswith("# ")
     assert not lacking(game, credit)
     low, high = game.seats[0], game.seats[-1]

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.web import curve
+from diablerie.web.html import curve
 
 CHANCES = ((0.5, 0.5), (0.8, 0.2), (0.6, 0.4), (1.0, 0.0))
 
@@ -20,7 +20,7 @@ def points(drawn: str, seat: int) -> list[tuple[float, float]]:
 
 
 def drawn(step: int = 1) -> str:
-    return str(curve.curve(Analysis(400, CHANCES), step, str))
+    return str(curve.curve_svg(Analysis(400, CHANCES), step, str))
 
 
 def test_a_better_chance_stands_higher_and_a_later_step_further_right():
@@ -50,7 +50,7 @@ def test_the_line_of_the_present_step_stands_at_it():
 
 
 def test_marks_at_the_end_do_not_cover_each_other_and_the_leader_is_on_top():
-    drawing = str(curve.curve(Analysis(400, ((0.34, 0.33, 0.33),)), 1, str))
+    drawing = str(curve.curve_svg(Analysis(400, ((0.34, 0.33, 0.33),)), 1, str))
     ends = re.findall(r'<g transform="translate\(390 ([\d.]+)\)"><g class="seat-(\d)"', drawing)
     assert [seat for _, seat in sorted(ends, key=lambda end: float(end[0]))] == ["0", "1", "2"]
     heights = sorted(float(y) for y, _ in ends)

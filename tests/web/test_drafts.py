@@ -8,7 +8,7 @@ import pytest
 from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.table.toy import TOY
 from tests.web.client import Client

@@ -13,12 +13,12 @@ import sqlalchemy as sa
 from starlette.applications import Starlette
 
 from diablerie.cli import main
-from diablerie.table import schema
 from diablerie.table.authority import Authority
-from diablerie.table.lock import Lock
-from diablerie.table.store import Store, Write
-from diablerie.web import forms
+from diablerie.table.storage import schema
+from diablerie.table.storage.lock import Lock
+from diablerie.table.storage.store import Store, Write
 from diablerie.web.app import create_app
+from diablerie.web.edges import forms
 from tests.web.client import Client
 from tests.web.test_hostile import refused
 from tests.web.test_serve import free_port, started

@@ -4,8 +4,8 @@ import pytest
 from msgspec import Struct
 
 from diablerie.table.errors import Refused
-from diablerie.web.forms import Number, Owned, Seat, typed
-from diablerie.web.routes.landing import Opening
+from diablerie.web.edges.forms import Number, Owned, Seat, typed
+from diablerie.web.routes.landing import OpeningForm
 
 
 class Sample(Struct, frozen=True):
@@ -28,7 +28,7 @@ def test_an_empty_field_is_as_if_it_were_not_there():
 
 
 def test_fields_with_a_hyphen_are_a_group_in_which_nothing_is_left_out():
-    found = typed(Opening, {"option-goal": "300", "option-a-b": "", "option": "x"})
+    found = typed(OpeningForm, {"option-goal": "300", "option-a-b": "", "option": "x"})
     assert found.option == {"goal": "300", "a-b": ""}
 
 

@@ -13,9 +13,10 @@ from starlette.applications import Starlette
 
 from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
-from diablerie.web import frames, pages, regions
-from diablerie.web.frames import Event, Frame, Sender, squeezed
-from diablerie.web.memory import Memory
+from diablerie.web.frames import frames, regions
+from diablerie.web.frames.frames import Frame, Sender, ServerSentEvent, deflate_blocks
+from diablerie.web.frames.memo_cache import MemoCache
+from diablerie.web.html import templates
 from diablerie.web.routes import streaming
 from tests.web.client import Client
 from tests.web.test_stream import Listener
@@ -29,13 +30,13 @@ MOST = 60_000  # bytes of a stream
 def rendered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     """How often each template has been rendered since."""
     counts: Counter[str] = Counter()
-    plain = pages.render
+    plain = templates.render_template
 
     def counting(tongue: str, template: str, **context: Any) -> str:
         counts[template] += 1
         return plain(tongue, template, **context)
 
-    monkeypatch.setattr(pages, "render", counting)
+    monkeypatch.setattr(templates, "render", counting)
     return counts
 
 
@@ -43,7 +44,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
     """The frames that have been made since."""
     found: list[Frame] = []
-    plain = frames.frame
+    plain = frames.make_frame
 
     def noting(model: Any) -> Frame:
         found.append(plain(model))
@@ -189,7 +190,7 @@ def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
         for url in (f"{table}/frame", f"{table}/frame?as=1"):
             kept = ann.get(url).json()["regions"]
             with monkeypatch.context() as anew:
-                anew.setattr(Memory, "get", lambda _, __, make: make())
+                anew.setattr(MemoCache, "get", lambda _, __, make: make())
                 anew.setattr(regions, "_drawn", regions._drawn.__wrapped__)
                 assert ann.get(url).json()["regions"] == kept
 
@@ -216,7 +217,7 @@ def test_equal_events_are_one_and_compressed_once():
 
 def test_blocks_that_were_compressed_apart_may_follow_each_other():
     texts = [b"", b"a" * 10, bytes(range(256)) * 400, b"event: beat\ndata: .\n\n"]
-    stream = streaming.GZIP + b"".join(squeezed(text) for text in [*texts, *texts])
+    stream = streaming.GZIP + b"".join(deflate_blocks(text) for text in [*texts, *texts])
 
     assert zlib.decompressobj(31).decompress(stream) == b"".join([*texts, *texts])
 
@@ -258,7 +259,7 @@ def test_who_has_moved_to_another_device_is_offered_the_seat_in_frames_too(
 
 
 def test_a_sign_of_life_is_an_event_like_others():
-    assert isinstance(streaming.ALIVE, Event)
+    assert isinstance(streaming.ALIVE, ServerSentEvent)
     assert streaming.ALIVE.text.endswith(b"\n\n")
 
 

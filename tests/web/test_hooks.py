@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.callbacks import GIVEN_UP
-from diablerie.table.store import Store
+from diablerie.table.commands.subscriptions import GIVEN_UP
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
-from diablerie.web.calling.bell import WINDOW, Bell
-from diablerie.web.calling.keys import Keys, place
-from diablerie.web.calling.post import Post
+from diablerie.web.notifications.executor import BoundedExecutor
+from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
+from diablerie.web.notifications.vapid_keys import Keys, key_file
 from tests.web.called import HOOK, House, Phone, Wire, asks, bo, cy, house, together
 from tests.web.client import Client
 
@@ -25,7 +25,7 @@ __all__ = ["bo", "cy", "house"]  # fixtures
 
 
 def test_the_key_is_made_once_and_lies_beside_the_database(tmp_path: Path):
-    path = place(tmp_path / "tables.db")
+    path = key_file(tmp_path / "tables.db")
     assert path == tmp_path / "tables.db.push.pem"
     first = Keys(path)
     first.make()
@@ -162,7 +162,7 @@ def test_a_webhook_goes_with_its_table(house: House, bo: Client):
 
 
 def test_the_post_survives_what_fails_and_never_keeps_anybody_waiting():
-    post, blocked, done = Post(workers=1, pile=2), threading.Event(), threading.Event()
+    post, blocked, done = BoundedExecutor(workers=1, pile=2), threading.Event(), threading.Event()
 
     def fails() -> None:
         raise RuntimeError("no")
@@ -182,10 +182,10 @@ def test_the_post_survives_what_fails_and_never_keeps_anybody_waiting():
 def test_the_bell_rings_in_threads_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ):
-    monkeypatch.setattr("diablerie.web.calling.bell.EVERY", 0.01)
+    monkeypatch.setattr("diablerie.web.notifications.scheduler.EVERY", 0.01)
     store = Store(tmp_path / "tables.db", durable=False)
     authority, rung, wire = Authority(store), threading.Event(), Wire()
-    bell = Bell(authority, Keys(tmp_path / "push.pem"), wire, window=0.0)
+    bell = NotificationScheduler(authority, Keys(tmp_path / "push.pem"), wire, window=0.0)
     failing = [RuntimeError("no")]
     real: Callable[[], None] = bell.look
 

@@ -8,8 +8,9 @@ import pytest
 import segno
 
 from diablerie.table.authority import Authority
-from diablerie.web import inviting, serve
 from diablerie.web.app import create_app
+from diablerie.web.html import invitations
+from diablerie.web.process import serve
 from tests.web.client import Client
 
 NEAR = "192.168.1.5"
@@ -17,7 +18,7 @@ NEAR = "192.168.1.5"
 
 @pytest.fixture
 def network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(inviting, "network_address", lambda: NEAR)
+    monkeypatch.setattr(invitations, "network_address", lambda: NEAR)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +50,7 @@ def test_who_listens_in_the_network_invites_by_its_address(authority: Authority,
     page = ann.page(table).text
     assert f'value="http://{NEAR}:8666{table}"' in page
     assert "here-only" not in page
-    assert inviting.picture(f"http://{NEAR}:8666{table}") in page
+    assert invitations.qr_svg(f"http://{NEAR}:8666{table}") in page
     joined = ann.request("GET", f"http://{NEAR}:8666{table}")
     assert joined.status_code == 200
 
@@ -73,23 +74,23 @@ def test_a_name_of_ones_own_is_kept(authority: Authority, network: None):
     ],
 )
 def test_what_leads_to_this_machine_only(address, only):
-    assert inviting.here_only(address) == only
+    assert invitations.here_only(address) == only
 
 
 def test_without_a_network_the_address_stays(monkeypatch):
-    monkeypatch.setattr(inviting, "network_address", lambda: "")
-    assert inviting.home("http://localhost:8666/", True) == "http://localhost:8666"
+    monkeypatch.setattr(invitations, "network_address", lambda: "")
+    assert invitations.public_address("http://localhost:8666/", True) == "http://localhost:8666"
 
 
 def test_the_picture_is_the_code_of_the_address():
     address = f"http://{NEAR}:8666/t/abc"
-    root = ET.fromstring(inviting.picture(address))
+    root = ET.fromstring(invitations.qr_svg(address))
     code = segno.make(address, error="m", micro=False)
     assert (
         root.get("viewBox")
         == f"0 0 {code.symbol_size(border=3)[0]} {code.symbol_size(border=3)[1]}"
     )
-    assert inviting.picture(address) != inviting.picture(address + "d")
+    assert invitations.qr_svg(address) != invitations.qr_svg(address + "d")
 
 
 def test_the_start_says_how_others_come(network: None, capsys):

@@ -9,9 +9,9 @@ import pytest
 from babel.messages.catalog import Catalog
 from babel.messages.mofile import write_mo
 
-from diablerie.engine.text import Seat, say, says
-from diablerie.web import language
-from diablerie.web.speech import Speech
+from diablerie.engine.text import SeatRef, say, says
+from diablerie.web.html.speech import Speech
+from diablerie.web.people import language
 from tests.web.anew import anew
 from tests.web.client import PAGE, Client
 
@@ -94,7 +94,7 @@ def test_whatever_is_asked_for_there_is_english(ann: Client, header: str):
 
 def test_sentences_name_players_safely():
     told = Speech(names=("<Ann>", ""))
-    line = says("{who} has {n} coal.", "{who} has {n} coals.", 2, who=Seat(0))
+    line = says("{who} has {n} coal.", "{who} has {n} coals.", 2, who=SeatRef(0))
     assert told.plain(line) == "<Ann> has 2 coals."
     assert told.html(line) == '<b class="who seat-0">&lt;Ann&gt;</b> has 2 coals.'
-    assert told.plain(say("{who} begins.", who=Seat(1))) == "Player 2 begins."
+    assert told.plain(say("{who} begins.", who=SeatRef(1))) == "Player 2 begins."

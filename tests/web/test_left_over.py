@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.table.authority import Authority

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from diablerie.cli import commands
 from diablerie.table.authority import Authority
-from diablerie.table.reports import KEPT, MOST, listed
+from diablerie.table.commands.reports import KEPT, MOST, list_reports
 from tests.web.client import Client
 
 RUDE = "You play like a wet candle."
@@ -78,7 +78,7 @@ def test_a_reported_line_is_kept_for_whoever_keeps_the_server(
     assert answer.status_code == 200
     assert "Thank you" in answer.text
     assert f'href="{table}"' in answer.text
-    (report,) = listed(authority.store)
+    (report,) = list_reports(authority.store)
     assert (report.table, report.line, report.name, report.text) == (
         table.removeprefix("/t/"), 1, "Bo", RUDE
     )  # fmt: skip
@@ -89,11 +89,11 @@ def test_a_report_outlives_its_table_for_a_while(
 ):
     ann.call(f"{table}/report", line=1)
     authority.tables.change(table.removeprefix("/t/"), lambda _: None)
-    assert listed(authority.store)
+    assert list_reports(authority.store)
     later = authority.clock() + KEPT + 1
     authority.tables.clock = lambda: later
     authority.reports.sweep()
-    assert listed(authority.store) == []
+    assert list_reports(authority.store) == []
 
 
 @pytest.mark.parametrize(
@@ -116,7 +116,7 @@ def test_reports_are_no_flood(table: str, ann: Client, bo: Client, authority: Au
         bo.call(f"{table}/chat", text=RUDE)
     answers = [ann.call(f"{table}/report", line=n).status_code for n in range(3, 9)]
     assert answers == [200, 200, 200, 200, 200, 429]  # five more: the first was before
-    assert len(listed(authority.store)) <= MOST
+    assert len(list_reports(authority.store)) <= MOST
 
 
 def test_the_command_lists_them_and_throws_them_away(

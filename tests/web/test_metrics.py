@@ -8,10 +8,10 @@ from prometheus_client.parser import text_string_to_metric_families
 from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
-from diablerie.table.health import Health
-from diablerie.web import household, serve
+from diablerie.table.storage.health import Health
 from diablerie.web.app import create_app
-from diablerie.web.metrics import Metrics
+from diablerie.web.edges.metrics import Metrics
+from diablerie.web.process import serve, server_process
 from tests.web.client import Client
 
 
@@ -67,17 +67,17 @@ def test_the_public_path_has_none(ann: Client):
 def test_a_port_of_its_own(authority: Authority, monkeypatch: pytest.MonkeyPatch):
     health = Health(authority.store)
     monkeypatch.delenv("DIABLERIE_METRICS", raising=False)
-    assert household.metrics_of(authority, health) is None
+    assert server_process.metrics_of(authority, health) is None
     with serve.bind("127.0.0.1", 0) as taken:
         port = taken.getsockname()[1]
         monkeypatch.setenv("DIABLERIE_METRICS", str(port))
         with pytest.raises(ValueError, match=f"DIABLERIE_METRICS={port}"):
-            household.metrics_of(authority, health)
+            server_process.metrics_of(authority, health)
     monkeypatch.setenv("DIABLERIE_METRICS", "many")
     with pytest.raises(ValueError, match="no port"):
-        household.metrics_of(authority, health)
+        server_process.metrics_of(authority, health)
     monkeypatch.setenv("DIABLERIE_METRICS", str(port))
-    made = household.metrics_of(authority, health)
+    made = server_process.metrics_of(authority, health)
     assert made is not None
     assert "diablerie_healthy 1.0" in httpx.get(f"http://127.0.0.1:{port}/metrics").text
     made.close()

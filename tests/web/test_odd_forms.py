@@ -12,7 +12,7 @@ from starlette.types import Message, Receive, Scope, Send
 from diablerie.api import PREFIX
 from diablerie.table.authority import Authority
 from diablerie.web.app import routes
-from diablerie.web.logs import Access
+from diablerie.web.edges.logs import Access
 from tests.api.conftest import generous
 from tests.web.client import PAGE, SCRIPT, Client
 

@@ -13,9 +13,10 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
-from diablerie.web import assets, language
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from diablerie.web.html import assets
+from diablerie.web.people import language
 from tests.table.toy import TOY
 from tests.web.anew import anew, forget
 from tests.web.client import Client
@@ -123,9 +124,9 @@ def test_a_games_sheets_are_one_in_the_order_of_their_names(ann: Client, outside
 
 
 def test_another_sheet_is_another_address(outsider: Game, brings: Room, monkeypatch):
-    before = assets.digest()
+    before = assets.static_digest()
     for _ in known(brings(**SHEETS, **{"c.css": ".more { fill: red }"}), monkeypatch):
-        assert assets.digest() != before
+        assert assets.static_digest() != before
 
 
 def test_who_brings_no_style_gets_the_plain_one(ann: Client, bo: Client):
@@ -137,7 +138,7 @@ def test_who_brings_no_style_gets_the_plain_one(ann: Client, bo: Client):
 
 def test_a_room_without_sheets_gets_the_plain_one(brings: Room, monkeypatch):
     for game in known(brings(), monkeypatch):
-        assert assets.style(game) == assets.PLAIN
+        assert assets.game_stylesheet(game) == assets.PLAIN
 
 
 def test_a_game_brings_its_words_in_other_languages(ann: Client, outsider: Game, tmp_path: Path):

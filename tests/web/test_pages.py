@@ -7,10 +7,10 @@ import pytest
 
 from diablerie.bots.levels import LEVELS, STYLES
 from diablerie.games import ALL
-from diablerie.table import warm
 from diablerie.table.authority import Authority
-from diablerie.web import opponents
+from diablerie.table.bots import compile_rules
 from diablerie.web.app import create_app
+from diablerie.web.people import opponents
 from tests.web.client import Client, fields
 
 
@@ -53,16 +53,16 @@ def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: 
 def test_a_full_table_shows_how_far_its_rules_are_compiled(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(warm, "mark", lambda game: tmp_path / game)
+    monkeypatch.setattr(compile_rules, "mark", lambda game: tmp_path / game)
     monkeypatch.setattr(authority.tables, "ready", lambda _: False)
-    compiling = warm.Warm(ALL)
+    compiling = compile_rules.RulesCompiler(ALL)
     ann = Client(create_app(authority, warm=compiling))
     table = ann.open(bots="1")
     for done in (0, 3):
-        monkeypatch.setitem(compiling._progress, "coals", warm.Progress(done))
+        monkeypatch.setitem(compiling._progress, "coals", compile_rules.CompileProgress(done))
         page = ann.page(table).text
         assert "A moment: the rules are being compiled for the first time." in page
-        assert f'<progress max="{warm.STEPS}" value="{done}"' in page
+        assert f'<progress max="{compile_rules.STEPS}" value="{done}"' in page
         assert "still open" not in page
 
 

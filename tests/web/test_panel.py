@@ -3,7 +3,7 @@
 import re
 
 from diablerie.games import ALL
-from diablerie.web.pictured import pictured
+from diablerie.web.frames.board_actions import pictured
 from tests.web.client import Client
 
 CHOICE = r'<button[^>]*name="do" value="([^"]*)"'

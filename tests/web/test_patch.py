@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.web.patch import Patch, patch, pieces
+from diablerie.web.frames.patch import Patch, patch, pieces
 
 HTML = st.lists(st.sampled_from(["<g>", "</g>", "<p id=1>", "word", "<<", "", "é<b>", "\n"])).map(
     "".join

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
 from tests.web.client import HOME, PAGE, Client, fields

@@ -13,8 +13,8 @@ from diablerie.engine.game import Game
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
-from diablerie.table.visitors import visitor_of
+from diablerie.table.state.visitors import visitor_of
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.table.test_leaks import BID, OUTCOMES, History, table_of
 from tests.table.toy import TOY

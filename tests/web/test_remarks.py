@@ -5,22 +5,22 @@ from pathlib import Path
 import pytest
 
 from diablerie.bots.analysis.findings import Analysis, Verdict
-from diablerie.engine.text import Seat
+from diablerie.engine.text import SeatRef
 from diablerie.engine.verbs import CHANCE
 from diablerie.table.authority import Authority
-from diablerie.table.live import Live
-from diablerie.table.store import Store
-from diablerie.web.remarks import remarks
+from diablerie.table.state.table_state import TableState
+from diablerie.table.storage.store import Store
+from diablerie.web.html.remarks import remarks
 from tests.table.test_analysis import played
 
 
 @pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Live:
+def live(tmp_path_factory: pytest.TempPathFactory) -> TableState:
     path: Path = tmp_path_factory.mktemp("remarks") / "tables.db"
     return played(Authority(Store(path, durable=False), clock=lambda: 1000.0))
 
 
-def said(live: Live, verdict: Verdict, before: float = 0.8, after: float = 0.4) -> list[str]:
+def said(live: TableState, verdict: Verdict, before: float = 0.8, after: float = 0.4) -> list[str]:
     """What is remarked on a step after which seat 0 has another chance."""
     chances = [(before, 1 - before)] * (verdict.step - 1)
     chances += [(after, 1 - after)] * (live.ply - len(chances))
@@ -29,7 +29,7 @@ def said(live: Live, verdict: Verdict, before: float = 0.8, after: float = 0.4) 
     return [str(line) for line in remarks(live, found, turn)]
 
 
-def bet(live: Live) -> tuple[int, int, str]:
+def bet(live: TableState) -> tuple[int, int, str]:
     """The second step at which there was a choice: its number, who decided, what else there was."""
     assert live.match is not None
     for ply in range(2, live.ply):
@@ -40,7 +40,7 @@ def bet(live: Live) -> tuple[int, int, str]:
     raise AssertionError("there was no choice")
 
 
-def test_a_mistake_is_told_with_what_the_oberteufel_would_have_done(live: Live) -> None:
+def test_a_mistake_is_told_with_what_the_oberteufel_would_have_done(live: TableState) -> None:
     step, seat, text = bet(live)
     (line,) = said(live, Verdict(step, seat, asked=True, better=text, cost=0.184, luck=0.1))
     position = live.match.at(step - 1)  # type: ignore[union-attr]
@@ -67,14 +67,14 @@ def test_most_of_a_change_is_luck_or_it_is_not(live, luck, before, after, lucky)
     assert ("Most of this was luck." in said(live, bad, before, after)) == lucky
 
 
-def test_where_there_was_no_choice_only_luck_is_told(live: Live) -> None:
+def test_where_there_was_no_choice_only_luck_is_told(live: TableState) -> None:
     assert said(live, Verdict(5, CHANCE, luck=-0.4)) == ["Most of this was luck."]
     assert said(live, Verdict(5, 0)) == []
 
 
-def test_names_are_filled_in_by_who_shows_it(live: Live) -> None:
+def test_names_are_filled_in_by_who_shows_it(live: TableState) -> None:
     step, seat, _ = bet(live)
     found = Analysis(400, ((0.9, 0.1),) * (step - 1) + ((0.1, 0.9),) * (live.ply - step + 1),
                      verdicts=(Verdict(step, seat, asked=True),))  # fmt: skip
     (line,) = remarks(live, found, found.turns[0])
-    assert line.values["who"] == Seat(seat)
+    assert line.values["who"] == SeatRef(seat)

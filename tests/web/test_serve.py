@@ -14,10 +14,11 @@ from pathlib import Path
 import httpx
 import pytest
 
-from diablerie.table import warm
-from diablerie.table.lock import Lock
-from diablerie.web import logs, serve
-from diablerie.web.household import House
+from diablerie.table.bots import compile_rules
+from diablerie.table.storage.lock import Lock
+from diablerie.web.edges import logs
+from diablerie.web.process import serve
+from diablerie.web.process.server_process import ServerProcess
 
 SOURCES = Path(serve.__file__).parents[2]
 
@@ -180,18 +181,18 @@ def test_a_crash_is_logged_with_its_trace():
 def test_the_link_says_where_to_go():
     with socket.create_server(("127.0.0.1", 0)) as listening:
         port = listening.getsockname()[1]
-        assert serve.link("0.0.0.0", listening) == f"http://localhost:{port}/"
-        assert serve.link("127.0.0.1", listening) == f"http://127.0.0.1:{port}/"
-        assert serve.link("::1", listening) == f"http://[::1]:{port}/"
+        assert serve.local_link("0.0.0.0", listening) == f"http://localhost:{port}/"
+        assert serve.local_link("127.0.0.1", listening) == f"http://127.0.0.1:{port}/"
+        assert serve.local_link("::1", listening) == f"http://[::1]:{port}/"
 
 
 def test_a_house_has_its_file_for_itself_until_it_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(warm, "mark", lambda _: tmp_path)  # nothing is to be compiled
+    monkeypatch.setattr(compile_rules, "mark", lambda _: tmp_path)  # nothing is to be compiled
     path = tmp_path / "tables.db"
     with serve.bind("127.0.0.1", 0) as listening:
-        house = House(listening, "127.0.0.1", str(path))
+        house = ServerProcess(listening, "127.0.0.1", str(path))
         house.open()
         with pytest.raises(ValueError, match="another diablerie"):
             Lock(path)

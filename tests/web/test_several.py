@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
-from diablerie.table.together.company import Company
+from diablerie.table.cluster.cluster_node import ClusterNode
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
-from diablerie.web.calling.bell import WINDOW, Bell
-from diablerie.web.calling.keys import Keys
+from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
+from diablerie.web.notifications.vapid_keys import Keys
 from tests.table.conftest import Clock
 from tests.web.called import HOOK, Phone, Wire, asks, together, turn
 from tests.web.client import Client
@@ -25,9 +25,9 @@ class Process:
     def __init__(self, db: str, folder: Path, clock: Clock, wire: Wire) -> None:
         self.clock, self.wire = clock, wire
         self.store = Store(db, durable=False)
-        self.company = Company(self.store, clock=clock)
+        self.company = ClusterNode(self.store, clock=clock)
         self.authority = Authority(self.store, company=self.company)
-        self.bell = Bell(self.authority, Keys(folder / "push.pem"), wire)
+        self.bell = NotificationScheduler(self.authority, Keys(folder / "push.pem"), wire)
         self.bell._send = lambda job: job() or True  # type: ignore[func-returns-value]
         self.bell.listen()
         self.app = create_app(self.authority, bell=self.bell)

@@ -4,7 +4,7 @@ import pytest
 
 from diablerie.engine.fair import pledge
 from diablerie.table.authority import Authority
-from diablerie.table.shares import GRACE
+from diablerie.table.state.nonce_exchange import GRACE
 from tests.web.client import Client
 
 NONCES = ["a" * 32, "b" * 32]

@@ -8,14 +8,18 @@ import pytest
 
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.table.authority import Authority
-from diablerie.web import curve, gallery, language, logs, viewpoint
-from diablerie.web.curve import APART, BOTTOM, TOP
+from diablerie.web import gallery
+from diablerie.web.edges import logs
+from diablerie.web.frames import viewpoint
+from diablerie.web.html import curve
+from diablerie.web.html.curve import APART, BOTTOM, TOP
+from diablerie.web.people import language
 from tests.web.client import Client
 
 
 def test_marks_that_end_together_at_the_top_stay_in_the_picture():
     """Two partners have won, two have lost."""
-    drawn = str(curve.curve(Analysis(400, ((1.0, 0.0, 1.0, 0.0),)), 1, str))
+    drawn = str(curve.curve_svg(Analysis(400, ((1.0, 0.0, 1.0, 0.0),)), 1, str))
     heights = sorted(float(part.split(")")[0]) for part in drawn.split("translate(390 ")[1:])
     assert len(heights) == 4
     assert heights[0] == pytest.approx(TOP)
@@ -30,12 +34,12 @@ def test_the_language_that_is_liked_best_comes_first():
 
 def test_a_draft_has_so_many_steps_and_no_more():
     most = ";".join(["go"] * viewpoint.STEPS)
-    assert len(viewpoint.steps(most)) == viewpoint.STEPS
+    assert len(viewpoint.split_steps(most)) == viewpoint.STEPS
     longest = "x" * viewpoint.STEP
-    assert viewpoint.steps(longest) == (longest,)
+    assert viewpoint.split_steps(longest) == (longest,)
     for text in (f"{most};go", f"{longest}x"):
         with pytest.raises(Exception, match=r"\w"):
-            viewpoint.steps(text)
+            viewpoint.split_steps(text)
 
 
 def test_the_card_of_a_first_game_is_put_away_by_a_form(ann: Client):

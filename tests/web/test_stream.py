@@ -9,7 +9,7 @@ from typing import Any
 from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
-from diablerie.web.frames import Event
+from diablerie.web.frames.frames import ServerSentEvent
 from diablerie.web.routes import streaming
 from tests.web.client import Client
 
@@ -171,13 +171,13 @@ def test_presence_shows_to_the_others(
 def test_a_squeezed_stream_can_be_read_event_by_event_and_is_much_shorter():
     events = [b"data: " + str(n).encode() * 2000 + b"\n\n" for n in range(3)]
 
-    async def given() -> AsyncIterator[Event]:
+    async def given() -> AsyncIterator[ServerSentEvent]:
         for event in events:
-            yield Event(event)
+            yield ServerSentEvent(event)
 
     async def run() -> None:
         reader, size = zlib.decompressobj(31), 0
-        async for chunk, event in zipped(streaming.squeezed(given()), events):
+        async for chunk, event in zipped(streaming.gzip_events(given()), events):
             assert reader.decompress(chunk) == event
             size += len(chunk)
         assert size < len(b"".join(events)) / 10

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.table import waiting, warm
-from diablerie.table.store import Store
-from diablerie.table.visitors import visitor_of
-from diablerie.table.warm import STEPS, Warm
-from diablerie.web import household, serve
-from diablerie.web.household import House
+from diablerie.table.bots import compile_rules, waiting_tables
+from diablerie.table.bots.compile_rules import STEPS, RulesCompiler
+from diablerie.table.state.visitors import visitor_of
+from diablerie.table.storage.store import Store
+from diablerie.web.process import serve, server_process
+from diablerie.web.process.server_process import ServerProcess
 from tests.table.test_driver import wait
 from tests.table.test_waiting import locked
 
@@ -24,18 +24,18 @@ ANN = visitor_of("ann")
 def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_itself(
     db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(warm, "mark", lambda game: tmp_path / f"{game}.ready")
-    monkeypatch.setattr(waiting, "EVERY", 0.1)
-    monkeypatch.setattr(household, "Store", partial(Store, durable=False, busy=0.1))
+    monkeypatch.setattr(compile_rules, "mark", lambda game: tmp_path / f"{game}.ready")
+    monkeypatch.setattr(waiting_tables, "EVERY", 0.1)
+    monkeypatch.setattr(server_process, "Store", partial(Store, durable=False, busy=0.1))
     compiled = threading.Event()
 
-    def lines(_: Warm, name: str) -> Iterator[str]:
+    def lines(_: RulesCompiler, name: str) -> Iterator[str]:
         compiled.wait()
         yield json.dumps({"game": name, "done": STEPS})
 
-    monkeypatch.setattr(Warm, "_lines", lines)
+    monkeypatch.setattr(RulesCompiler, "_lines", lines)
     with serve.bind("127.0.0.1", 0) as listening:
-        house = House(listening, "127.0.0.1", db, tempo=0.0)
+        house = ServerProcess(listening, "127.0.0.1", db, tempo=0.0)
         house.open()
         live = house.authority.live
         table = house.authority.lobby.open_table(ANN, "coals", ["me", "random"]).id

@@ -16,9 +16,9 @@ import httpx
 import pytest
 
 from diablerie import cli
-from diablerie.table.store import Store
-from diablerie.web import workers
-from diablerie.web.workers import LONGEST, PAUSE, QUICK, Child
+from diablerie.table.storage.store import Store
+from diablerie.web.process import workers
+from diablerie.web.process.workers import LONGEST, PAUSE, QUICK, Child
 from tests.web.test_serve import SOURCES, answering, free_port
 
 PATIENCE = 90.0
@@ -149,7 +149,7 @@ def test_so_many_are_looked_after_and_have_one_time_to_end(
     monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: next(now)))
     plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), None, "info", False)
     with socket.socket() as listening:
-        workers.run(listening, plan, 2, 1, lambda: None)
+        workers.run_workers(listening, plan, 2, 1, lambda: None)
         answers = Staff.made[0].told[3]
         assert [child.told for child in Staff.made] == [
             ["web-1", "answering", listening, answers, "looked at", "told to end", 7.0],
@@ -169,11 +169,11 @@ def test_who_lets_bots_play_has_so_many_threads(
         assert words == {"tempo": 0.5, "threads": 3}
         raise Enough
 
-    monkeypatch.setattr("diablerie.table.together.company.Company", company)
+    monkeypatch.setattr("diablerie.table.cluster.cluster_node.ClusterNode", company)
     monkeypatch.setattr(workers, "stopping", threading.Event)
     plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), 0.5, "info", False)
     with pytest.raises(Enough):
-        workers.thinking(plan, 3)
+        workers.run_bots_process(plan, 3)
 
 
 # -- all of it -------------------------------------------------------------------------------------

@@ -13,20 +13,20 @@ from typing import NamedTuple
 
 from starlette.applications import Starlette
 
-from diablerie.engine.asking import Illegal, legal_actions, outcomes, redacted, sees
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.plies import Event, Ply
+from diablerie.engine.queries import Illegal, chance_outcomes, legal_actions, redacted, sees
 from diablerie.engine.rng import below, seeded
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
-from diablerie.table import rows
 from diablerie.table.authority import Authority
-from diablerie.table.live import OVER, PERSON, RUNNING, Live, SeatInfo
-from diablerie.table.shares import AGREED, settled
-from diablerie.table.store import Store
-from diablerie.table.visitors import visitor_of
+from diablerie.table.state.nonce_exchange import AGREED, settled
+from diablerie.table.state.table_state import OVER, PERSON, RUNNING, TableSeat, TableState
+from diablerie.table.state.visitors import visitor_of
+from diablerie.table.storage import rows
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.web.client import Client
 from tests.web.test_stream import Listener
@@ -56,12 +56,12 @@ class Twins(NamedTuple):
 
 
 def opening(game: str, seats: int) -> Match:
-    return Match.opening(ALL[game], seats=seats, fair=Fair(KEY))
+    return Match.opening(ALL[game], seats=seats, fair=DiceStream(KEY))
 
 
 def played(game: str, seats: int, seed: int, length: int) -> History:
     """So many plies of a random game."""
-    match, rng = Match.new(ALL[game], seats=seats, fair=Fair(KEY)), seeded(seed)
+    match, rng = Match.new(ALL[game], seats=seats, fair=DiceStream(KEY)), seeded(seed)
     while match.ply < length and not match.over:
         seat = match.pending[below(rng, len(match.pending))]
         actions = match.actions(seat)
@@ -96,7 +96,7 @@ def instead(twins: Twins, history: History, ply: int, k: int) -> list[str]:
     if sees(s, seat, twins.viewer):
         return []
     if seat == CHANCE:
-        return [notation.format_outcome(s, o) for o in outcomes(match.game, s)[0]]
+        return [notation.format_outcome(s, o) for o in chance_outcomes(match.game, s)[0]]
     return [notation.format_action(s, seat, a) for a in legal_actions(match.game, s, seat)]
 
 
@@ -127,10 +127,10 @@ class World:
         for events in twins.histories[which][:begun]:
             match.append(ply_of(events)._replace(at=NOW))
         infos = tuple(
-            SeatInfo(i, PERSON, f"Player{i}", visitor_of(SECRETS[i])) for i in range(twins.seats)
+            TableSeat(i, PERSON, f"Player{i}", visitor_of(SECRETS[i])) for i in range(twins.seats)
         )
-        fresh = Live(TABLE, match.game, match.options, RUNNING, True, visitor_of(SECRETS[0]),
-                     Fair(KEY).commitment, NOW, infos, hints=True, fair=AGREED)  # fmt: skip
+        fresh = TableState(TABLE, match.game, match.options, RUNNING, True, visitor_of(SECRETS[0]),
+                     DiceStream(KEY).commitment, NOW, infos, hints=True, fair=AGREED)  # fmt: skip
         fresh = settled(fresh, KEY)
         store = Store(folder / f"world-{which}.db", durable=False)
         writes = [*rows.created(fresh, KEY), *rows.difference(fresh, replace(fresh, match=match))]
@@ -147,7 +147,7 @@ class World:
         """The next ply happens at the table."""
         ply = ply_of(self.left.pop(0))._replace(at=NOW)
 
-        def step(live: Live) -> Live:
+        def step(live: TableState) -> TableState:
             assert live.match is not None
             match = live.match.copy()
             match.append(ply)

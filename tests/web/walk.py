@@ -13,12 +13,12 @@ from dataclasses import replace
 from pathlib import Path
 
 import diablerie
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.games import ALL
-from diablerie.table import rows
-from diablerie.table.live import BOT, OVER, PERSON, RUNNING, Live, SeatInfo
-from diablerie.table.tokens import PREFIX, SCOPES
-from diablerie.table.visitors import visitor_of
+from diablerie.table.commands.tokens import PREFIX, SCOPES
+from diablerie.table.state.table_state import BOT, OVER, PERSON, RUNNING, TableSeat, TableState
+from diablerie.table.state.visitors import visitor_of
+from diablerie.table.storage import rows
 from tests.web.walking import NOW, Walk, same_secrets
 
 KEPT = Path(__file__).parent / "golden" / "walk.seen"
@@ -173,12 +173,14 @@ def laid_out(walk: Walk, file: Path, over: bool) -> str:
     table = f"{file.stem}-{'over' if over else 'half'}"
     ann = visitor_of(walk.people["ann"].cookies["diablerie"])
     infos = (
-        SeatInfo(0, PERSON, "Ann", ann),
-        *(SeatInfo(i, BOT, "", None, "imp") for i in range(1, match.seats)),
+        TableSeat(0, PERSON, "Ann", ann),
+        *(TableSeat(i, BOT, "", None, "imp") for i in range(1, match.seats)),
     )
-    fair = Fair.seeded(1)
+    fair = DiceStream.seeded(1)
     status = OVER if over else RUNNING
-    live = Live(table, match.game, match.options, status, True, ann, fair.commitment, NOW, infos)
+    live = TableState(
+        table, match.game, match.options, status, True, ann, fair.commitment, NOW, infos
+    )
     walk.store.commit(rows.created(live, fair.key))
     walk.store.commit(rows.difference(live, replace(live, match=shown)))
     return f"/t/{table}"

@@ -13,7 +13,7 @@ from unittest import mock
 import httpx
 
 from diablerie.table.authority import Authority
-from diablerie.table.store import Store
+from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 

@@ -61,7 +61,7 @@ def left_over(there: str, english: str, language: str, names: Iterable[str] = ()
 
     Names are no words, and some messages are the same in both.
     """
-    catalogue = catalogues.read(catalogues.place(ROOT, language))
+    catalogue = catalogues.read_catalogue(catalogues.catalogue_file(ROOT, language))
     same = {
         form
         for m in catalogue

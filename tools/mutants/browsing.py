@@ -118,12 +118,12 @@ def _stop() -> None:
 
 def _served(path: Path, source: str) -> None:
     """From now on the house serves this, also to pages that name the script by its old address."""
-    from diablerie.web import assets
+    from diablerie.web.html import assets
 
     path.write_text(source, "utf-8")
     assets.FOR_EVER = "no-store"  # or a browser that several tests share would go on with the old
     assets.contents.cache_clear()
-    assets.digest.cache_clear()
+    assets.static_digest.cache_clear()
 
 
 def _listen(heard: set[str]) -> None:

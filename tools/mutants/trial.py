@@ -126,10 +126,10 @@ class Trials:
 def warm() -> None:
     """Fetch the machine code that most tests call, so that not every fork does; forget the rest."""
     from diablerie.games import ALL
-    from diablerie.testing.positions import Setting, played
+    from diablerie.testing.positions import GameSetting, played_match
 
     for name, game in ALL.items():
-        match = played(Setting(name, game.seats[0]), 6)
+        match = played_match(GameSetting(name, game.seats[0]), 6)
         for viewer in (-1, 0):
             view = match.view(viewer)
             game.ui.draw(view, [], str)

@@ -5,7 +5,7 @@ from typing import Any
 from coasters import GAME
 from coasters.rules.state import NO, UNSURE
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
 
@@ -25,7 +25,7 @@ def play(s: Record, script: str) -> Record:
         who = verbs.actor(s)
         if who == CHANCE:
             outcome = GAME.notation.parse_outcome(s, text)
-            assert outcome in outcomes(GAME, s)[0], text
+            assert outcome in chance_outcomes(GAME, s)[0], text
             verbs.apply(s, who, outcome)
         else:
             action = GAME.notation.parse_action(s, who, text)
@@ -51,7 +51,7 @@ def texts(s: Record) -> list[str]:
     """What may be done now, or may happen."""
     who = verbs.actor(s)
     if who == CHANCE:
-        return [GAME.notation.format_outcome(s, o) for o in outcomes(GAME, s)[0]]
+        return [GAME.notation.format_outcome(s, o) for o in chance_outcomes(GAME, s)[0]]
     return [GAME.notation.format_action(s, who, a) for a in legal_actions(GAME, s, who)]
 
 

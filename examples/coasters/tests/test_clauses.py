@@ -7,8 +7,8 @@ from coasters import GAME
 from coasters.rules.piles import hand
 from coasters.rules.state import FLOWER, HIDDEN, NO, SKULL, UNSURE, YES
 from diablerie.engine import verbs
-from diablerie.engine.asking import outcomes, redacted, sees
 from diablerie.engine.options import BadOption
+from diablerie.engine.queries import chance_outcomes, redacted, sees
 from diablerie.engine.record import copy, same
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from rounds import laid, node, play, refused, stripped, table, texts
@@ -27,7 +27,7 @@ def test_B1_everyone_has_three_flowers_and_a_skull_that_only_they_see():
 @pytest.mark.parametrize("seats", [3, 4])
 def test_B2_lots_are_drawn_for_who_begins_and_it_goes_clockwise(seats):
     s = GAME.start(seats)
-    assert outcomes(GAME, s) == (list(range(seats)), [pytest.approx(1 / seats)] * seats)
+    assert chance_outcomes(GAME, s) == (list(range(seats)), [pytest.approx(1 / seats)] * seats)
     verbs.apply(s, CHANCE, seats - 1)
     seen = []
     for _ in range(seats):
@@ -147,7 +147,7 @@ def test_B12_at_anothers_skull_chance_takes_one_of_all_coasters():
     s = play(table(), "lay flower, lay flower, lay skull, bid 3, turn 0, turn 2")
     assert verbs.actor(s) == CHANCE
     assert texts(s) == ["lost flower", "lost skull"]
-    assert outcomes(GAME, s)[1] == [0.75, 0.25]
+    assert chance_outcomes(GAME, s)[1] == [0.75, 0.25]
     assert [sees(s, CHANCE, viewer) for viewer in (0, 1, 2, WATCHER)] == [True, False, False, False]
     kept, lost = play(copy(s), "lost flower"), play(copy(s), "lost skull")
     assert (hand(kept, 0, FLOWER), hand(lost, 0, FLOWER)) == (2, 3)

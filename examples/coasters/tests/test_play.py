@@ -9,11 +9,11 @@ import diablerie
 from coasters import GAME
 from coasters.rules.state import HIDDEN, NO, SKULL, UNSURE, YES
 from diablerie.engine import files, verbs
-from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
-from diablerie.testing.positions import Setting, choose, history
+from diablerie.testing.positions import GameSetting, choose_action, states_of_game
 from rounds import laid, play, stripped, table
 
 GOLDEN = Path(__file__).parent / "golden"
@@ -21,7 +21,7 @@ GOLDEN = Path(__file__).parent / "golden"
 
 def test_a_guess_is_a_full_table_with_at_most_a_skull_each():
     rng, seen = seeded(4), set()
-    for s in history(Setting("coasters", 4), 2):
+    for s in states_of_game(GameSetting("coasters", 4), 2):
         for viewer in (WATCHER, 0):
             guessed = redacted(s, viewer)
             verbs.guess(guessed, viewer, rng)
@@ -67,7 +67,7 @@ def won(seats: int, games: int) -> float:
             if advised:
                 verbs.apply(s, who, verbs.advise(redacted(s, who), who, rng))
             else:
-                verbs.apply(s, *choose(GAME, s, rng, False))
+                verbs.apply(s, *choose_action(GAME, s, rng, False))
         wins += s.winner == number % seats
     return wins / games
 
@@ -78,7 +78,7 @@ def test_advice_beats_random_play(seats):
 
 
 def test_advice_asks_for_nothing_that_the_seat_may_not_know():
-    for s in history(Setting("coasters", 4), 5, True):
+    for s in states_of_game(GameSetting("coasters", 4), 5, True):
         seat = verbs.actor(s)
         if seat >= 0:
             assert verbs.advise(s, seat, seeded(3)) == verbs.advise(
@@ -98,7 +98,7 @@ def test_a_sure_point_is_taken():
 def test_values_foretell_who_wins():
     told, out, end = [], np.zeros(4), np.zeros(4)
     for seed in range(60):
-        states = history(Setting("coasters", 3), seed + 10, True)
+        states = states_of_game(GameSetting("coasters", 3), seed + 10, True)
         verbs.value(states[len(states) * 2 // 3], out)
         assert out[:3].sum() == pytest.approx(0)
         verbs.returns(states[-1], end)
@@ -137,7 +137,7 @@ def test_the_picture_shows_the_own_coasters_and_no_others():
 
 
 def test_every_spot_of_the_picture_is_an_action():
-    for s in history(Setting("coasters", 4), 3):
+    for s in states_of_game(GameSetting("coasters", 4), 3):
         seat = verbs.actor(s)
         if seat in (CHANCE, OVER):
             continue

@@ -7,7 +7,7 @@ colour class (`skin`, `fur`, `horn`, …) for the flat print.
 from collections.abc import Iterable
 from math import hypot
 
-from diablerie.art.svg import Svg, circle, group, number, path
+from diablerie.art.svg import Svg, circle, group, path, svg_number
 
 SLIP = "translate(1.4 1)"  # how far the colour plate is off
 
@@ -25,7 +25,7 @@ def wedge(x1: float, y1: float, x2: float, y2: float, width: float) -> str:
     px, py = -dy * scale, dx * scale
     mx, my = x1 + dx * 0.34, y1 + dy * 0.34
     points = (x1, y1, mx + px, my + py, x2, y2, mx - px, my - py)
-    a, b, c, d, e, f, g, h = (number(round(value, 1)) for value in points)
+    a, b, c, d, e, f, g, h = (svg_number(round(value, 1)) for value in points)
     return f"M{a} {b}Q{c} {d} {e} {f}Q{g} {h} {a} {b}Z"
 
 

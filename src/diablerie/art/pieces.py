@@ -8,7 +8,7 @@ from functools import cache
 from diablerie.art.cut import cut, gouges
 from diablerie.art.head import head
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 
 CHIPS = (1000, 500, 200, 100, 50, 20, 10)
 LUMPS = (
@@ -40,7 +40,9 @@ def coal_face(value: int) -> Svg:
     glow = path("M-14 2.6L-10 -8.8L2 -12.2L12.2 -6.6L14.6 4.2L6.8 11.2L-7.4 11.2Z", f"heat {heat}")
     face = cut(LUMPS[0], "fur", glow)
     return group(
-        face, text(0.3, 5.6, value, f"coal-value {heat}", font_size=size, **tight), class_="coal"
+        face,
+        svg_text(0.3, 5.6, value, f"coal-value {heat}", font_size=size, **tight),
+        class_="coal",
     )
 
 
@@ -55,7 +57,7 @@ def coal_devil() -> Svg:
 def chip(value: int, r: float = 17) -> Svg:
     """A chip seen from above with its value."""
     size = r * (0.72 if value < 1000 else 0.6)
-    return group(_disc(value, r), text(0, size * 0.36, value, "chip-value", font_size=size))
+    return group(_disc(value, r), svg_text(0, size * 0.36, value, "chip-value", font_size=size))
 
 
 def _disc(value: int, r: float) -> Svg:
@@ -125,7 +127,7 @@ def _face(face: object, size: float) -> Svg:
     step = size * 0.24
     places = {1: ((0, 0),), 2: ((-1, -1), (1, 1)), 3: ((-1, -1), (0, 0), (1, 1))}
     if not isinstance(face, int) or face not in places:
-        return text(0, size * 0.2, face, "die-value", font_size=size * 0.56)
+        return svg_text(0, size * 0.2, face, "die-value", font_size=size * 0.56)
     return group(*(circle(x * step, y * step, size * 0.1, "black") for x, y in places[face]))
 
 
@@ -168,7 +170,7 @@ def pot(seat: int, sign: object = "") -> Svg:
         cut(POT, "seat-fill", path("M11 -4C12 4 10 8 7 11", "cut-seat")),
         lid,
         circle(0, -18, 3.6, "seat-fill ink-thin"),
-        text(0, 8.5, sign, "seat-text", font_size=17),
+        svg_text(0, 8.5, sign, "seat-text", font_size=17),
         class_=f"pot seat-{seat}",
     )
 
@@ -180,7 +182,9 @@ PEG = "M-9 -6C-9 -16 9 -16 9 -6C9 -1 5 1 4 4L3 16H-3L-4 4C-5 1 -9 -1 -9 -6Z"
 def peg(seat: int, letter: object = "") -> Svg:
     """A letter peg in its colour, 20 wide and 34 high, its hole at (0, 14)."""
     body = cut(PEG, "seat-fill")
-    return group(body, text(0, -1, letter, "seat-text", font_size=13), class_=f"peg seat-{seat}")
+    return group(
+        body, svg_text(0, -1, letter, "seat-text", font_size=13), class_=f"peg seat-{seat}"
+    )
 
 
 @cache

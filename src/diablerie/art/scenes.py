@@ -2,7 +2,7 @@
 
 from diablerie.art import props
 from diablerie.art.cut import cut
-from diablerie.art.svg import Svg, at, circle, group, path, text
+from diablerie.art.svg import Svg, at, circle, group, path, svg_text
 
 
 def stove() -> Svg:
@@ -47,7 +47,7 @@ def bed() -> Svg:
 def snore() -> Svg:
     """Sleep, as it sounds."""
     spots = ((96, -176, 24), (116, -208, 32), (138, -246, 44))
-    return group(*(text(x, y, "z", "snore", font_size=size) for x, y, size in spots))
+    return group(*(svg_text(x, y, "z", "snore", font_size=size) for x, y, size in spots))
 
 
 def sparks() -> Svg:

@@ -70,10 +70,10 @@ def markup(child: object) -> str:
         return child
     if isinstance(child, (list, tuple)):
         return "".join([markup(one) for one in child])
-    return "" if child is None else escape(number(child))
+    return "" if child is None else escape(svg_number(child))
 
 
-def number(value: object) -> str:
+def svg_number(value: object) -> str:
     """Text of a value; numbers with at most two decimals."""
     if isinstance(value, float):
         short = f"{value:.2f}".rstrip("0").rstrip(".")
@@ -89,7 +89,7 @@ def _name(name: str) -> str:
 
 def _quoted(value: object) -> str:
     """A value between quotes; most hold nothing that would have to be escaped."""
-    text = "" if value is True else number(value)
+    text = "" if value is True else svg_number(value)
     return quoteattr(text) if SPECIAL(text) else f'"{text}"'
 
 
@@ -113,18 +113,18 @@ def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs:
     return element("rect", x=x, y=y, width=w, height=h, class_=klass or None, **attrs)
 
 
-def text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -> Svg:
+def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -> Svg:
     """A `<text>`."""
     return element("text", words, x=x, y=y, class_=klass or None, **attrs)
 
 
 def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
     """A `transform`: move to (x, y), then turn by degrees, then scale."""
-    parts = [f"translate({number(float(x))} {number(float(y))})"]
+    parts = [f"translate({svg_number(float(x))} {svg_number(float(y))})"]
     if turn:
-        parts.append(f"rotate({number(float(turn))})")
+        parts.append(f"rotate({svg_number(float(turn))})")
     if scale != 1:
-        parts.append(f"scale({number(float(scale))})")
+        parts.append(f"scale({svg_number(float(scale))})")
     return " ".join(parts)
 
 
@@ -134,7 +134,7 @@ def svg(
     """A complete `<svg>`. With `title` it is an image of that name, without it decoration."""
     title = attrs.pop("title", None)
     named = {"role": "img"} if title else {"aria_hidden": "true"}
-    box = " ".join(number(float(x)) for x in (left, top, wide, high))
+    box = " ".join(svg_number(float(x)) for x in (left, top, wide, high))
     label = element("title", title) if title else None
     return element(
         "svg", label, *children, xmlns="http://www.w3.org/2000/svg", viewBox=box, **named, **attrs

@@ -8,7 +8,7 @@ styles: other manners of being an archdevil.
 from dataclasses import dataclass
 
 from diablerie.bots.basic import Bot
-from diablerie.bots.fallible import FallibleBot
+from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say

@@ -24,7 +24,7 @@ LONGEST = 100_000  # moves of a game
 NOBODY, NOTHING = -1, -1  # no seat, no action
 
 
-class Arrays(NamedTuple):
+class RolloutArrays(NamedTuple):
     """All that rollouts work on, for one thread."""
 
     start: Any  # one state: where they begin
@@ -37,7 +37,7 @@ class Arrays(NamedTuple):
 
 
 @rule
-def rollouts(a: Arrays, me: int, action: int, rng: Rng, games: int) -> None:
+def rollouts(a: RolloutArrays, me: int, action: int, rng: Rng, games: int) -> None:
     """Play so many games on from `a.start[0]`, counting in `a.won` who wins.
 
     If `me` is a seat, what it cannot know is guessed anew for each; if `action` is one, `me`
@@ -56,7 +56,7 @@ def rollouts(a: Arrays, me: int, action: int, rng: Rng, games: int) -> None:
 
 
 @rule
-def play_out(a: Arrays, rng: Rng) -> None:
+def play_out(a: RolloutArrays, rng: Rng) -> None:
     """Play `a.state[0]` to its end, every seat after the advice for what it sees."""
     s = a.state[0]
     for _ in range(LONGEST):
@@ -77,7 +77,7 @@ class Rollouts:
     def __init__(self, game: "Game") -> None:
         start, state, seen = (np.zeros(1, game.state.dtype).view(np.recarray) for _ in range(3))
         (out, p), seats = buffers(game), game.seats[-1]
-        self._arrays = Arrays(start, state, seen, out, p, np.zeros(seats), np.zeros(seats))
+        self._arrays = RolloutArrays(start, state, seen, out, p, np.zeros(seats), np.zeros(seats))
 
     def chances(
         self, s: Record, rng: Rng, games: int, me: int = NOBODY, action: int = NOTHING

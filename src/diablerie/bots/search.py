@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 from diablerie.bots.tree import LEAST, OBSERVE, add_child, backup, find_child
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
-from diablerie.engine.judging import Judge, judge
 from diablerie.engine.record import Record, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
+from diablerie.values.value_model import ValueModel, evaluate
 
 DEPTH = 200  # of the tree, in moves
 DRAWN = 3  # of so many untried actions the most promising is tried next
@@ -51,7 +51,7 @@ class Scratch:
 START, STATE, SEEN = 0, 1, 2  # of Arrays.states
 
 
-class Arrays(NamedTuple):
+class SearchArrays(NamedTuple):
     """All that a search works on, for one thread. Few arrays: compiled calls count references."""
 
     states: Any  # the root as the seat sees it; where the iteration stands; what the seat sees then
@@ -60,11 +60,11 @@ class Arrays(NamedTuple):
     mark: NDArray[Any]  # int32, an entry for each action
     out: NDArray[Any]  # of legal actions and outcomes, and below their probabilities:
     p: NDArray[Any]  # see engine.playout.buffers
-    judge: Judge  # how positions are judged
+    judge: ValueModel  # how positions are judged
 
 
 @rule
-def search(a: Arrays, params: Any, scratch: Any, rng: Rng, n: int) -> None:
+def search(a: SearchArrays, params: Any, scratch: Any, rng: Rng, n: int) -> None:
     """Think for `n` iterations about `a.states[START]`, as the seat that decides sees it.
 
     params: an array of one SearchParams; scratch: of one Scratch.
@@ -79,7 +79,7 @@ def search(a: Arrays, params: Any, scratch: Any, rng: Rng, n: int) -> None:
 
 
 @rule
-def descend(a: Arrays, params: Record, scratch: Record, rng: Rng) -> int:
+def descend(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> int:
     """Walk down the tree to a decision made for the first time; the number of moves."""
     s = a.states[STATE]
     at, depth = 0, 0
@@ -99,7 +99,7 @@ def descend(a: Arrays, params: Record, scratch: Record, rng: Rng) -> int:
             move, n = verbs.advise(s, who, rng), 1
         verbs.apply(s, who, move)
         if seen:
-            at = step(a.tree, scratch, at, who, move)
+            at = step_child(a.tree, scratch, at, who, move)
             if a.tree[at].visits == 0:
                 a.tree[at].prior = scratch.prior
             depth += 1
@@ -115,7 +115,7 @@ def descend(a: Arrays, params: Record, scratch: Record, rng: Rng) -> int:
 
 
 @rule
-def step(tree: Any, scratch: Record, at: int, who: int, move: int) -> int:
+def step_child(tree: Any, scratch: Record, at: int, who: int, move: int) -> int:
     """The child by this move, made if need be."""
     found = find_child(tree, at, who, move)
     if found == 0:
@@ -125,7 +125,7 @@ def step(tree: Any, scratch: Record, at: int, who: int, move: int) -> int:
 
 
 @rule
-def observe(a: Arrays, params: Record, scratch: Record, at: int) -> int:
+def observe(a: SearchArrays, params: Record, scratch: Record, at: int) -> int:
     """Node `at`, or the one below it for what the seat sees now, if it saw something else before.
 
     The digest of what it sees is the node's key.
@@ -134,18 +134,18 @@ def observe(a: Arrays, params: Record, scratch: Record, at: int) -> int:
         return at
     a.states[SEEN] = a.states[STATE]
     verbs.redact(a.states[SEEN], params.me)
-    key = digest(a.words)
+    key = state_hash(a.words)
     if a.tree[at].key == 0:
         a.tree[at].key = key
     if a.tree[at].key == key:
         return at
-    found = step(a.tree, scratch, at, OBSERVE, key & 0x7FFFFFFF)
+    found = step_child(a.tree, scratch, at, OBSERVE, key & 0x7FFFFFFF)
     a.tree[found].key = key
     return found
 
 
 @rule
-def digest(words: NDArray[Any]) -> int:
+def state_hash(words: NDArray[Any]) -> int:
     """A number for these bytes that is never 0."""
     h = 0
     for word in words:
@@ -158,7 +158,7 @@ def digest(words: NDArray[Any]) -> int:
 
 
 @rule
-def select(a: Arrays, params: Record, scratch: Record, at: int, who: int, rng: Rng,
+def select(a: SearchArrays, params: Record, scratch: Record, at: int, who: int, rng: Rng,
            n: int) -> int:  # fmt: skip
     """The action to walk down by, of the `n` in `a.out`.
 
@@ -180,7 +180,7 @@ def select(a: Arrays, params: Record, scratch: Record, at: int, who: int, rng: R
 
 
 @rule
-def survey(a: Arrays, scratch: Record, at: int, who: int, n: int) -> tuple[int, int, float]:
+def survey(a: SearchArrays, scratch: Record, at: int, who: int, n: int) -> tuple[int, int, float]:
     """Mark what is legal (stamp) and what of it is tried (-stamp).
 
     Returns how many are tried, their visits, and the standard deviation of their returns.
@@ -200,11 +200,11 @@ def survey(a: Arrays, scratch: Record, at: int, who: int, n: int) -> tuple[int, 
             total += node.returns[who]
             squares += node.squares
         found = int(node.sibling)
-    return tried, visits, deviation(visits, total, squares)
+    return tried, visits, standard_deviation(visits, total, squares)
 
 
 @rule
-def deviation(n: int, total: float, squares: float) -> float:
+def standard_deviation(n: int, total: float, squares: float) -> float:
     """The standard deviation of n numbers with this sum and this sum of squares."""
     if n < 2:
         return 1.0
@@ -222,7 +222,7 @@ def upper_bound(node: Record, params: Record, who: int, spread: float) -> float:
 
 
 @rule
-def expand(a: Arrays, params: Record, scratch: Record, who: int, rng: Rng, n: int,
+def expand(a: SearchArrays, params: Record, scratch: Record, who: int, rng: Rng, n: int,
            tried: int) -> int:  # fmt: skip
     """An untried action: the advised one first, then the most promising of a few."""
     if tried == 0:
@@ -240,11 +240,11 @@ def expand(a: Arrays, params: Record, scratch: Record, who: int, rng: Rng, n: in
 
 
 @rule
-def value_after(a: Arrays, scratch: Record, who: int, move: int) -> float:
+def value_after(a: SearchArrays, scratch: Record, who: int, move: int) -> float:
     """The game's value, for who moves, of what a move leads to."""
     a.states[SEEN] = a.states[STATE]
     verbs.apply(a.states[SEEN], who, move)
-    judge(a.states[SEEN], a.judge, scratch.returns)
+    evaluate(a.states[SEEN], a.judge, scratch.returns)
     return scratch.returns[who]
 
 
@@ -263,14 +263,14 @@ def untried(mark: NDArray[Any], stamp: int, out: NDArray[Any], n: int, k: int) -
 
 
 @rule
-def rollout(a: Arrays, params: Record, scratch: Record, rng: Rng) -> None:
+def rollout(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> None:
     """Play the state on after advice up to the horizon, and judge into `scratch.returns`."""
     s = a.states[STATE]
     n = 0
     who = verbs.actor(s)
     while who != OVER:
         if n >= params.horizon and params.rest >> s.node & 1:
-            judge(s, a.judge, scratch.returns)
+            evaluate(s, a.judge, scratch.returns)
             return
         if who == CHANCE:
             move = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))]

@@ -17,10 +17,11 @@ from numpy.typing import NDArray
 from diablerie.bots.basic import EpsilonRandom
 from diablerie.bots.tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
-from diablerie.engine import learnt, verbs
+from diablerie.engine import verbs
 from diablerie.engine.game import Appraisal, Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
+from diablerie.values import weights_file
 
 BATCH, SAMPLES = 250, 50  # iterations, or samples, between two looks at the clock
 FIRST = 2  # batches before a search may end early
@@ -126,7 +127,7 @@ class SearchBot:
         done = self._search(workspace, seat, rng)
         found = root_actions(workspace, seat, int(s.seats))
         doubt = (SURER if weights is None else SURE) if self.doubt is None else self.doubt
-        chosen = found[0].action if self.most else best(found, advised, seat, doubt)
+        chosen = found[0].action if self.most else best_or_advised(found, advised, seat, doubt)
         return SearchResult(chosen, advised, found, done)
 
     def _appraised(self, appraisal: Appraisal, advised: int, rng: Rng) -> SearchResult:
@@ -175,7 +176,11 @@ class Weights:
         if value == HAND:
             self._learnt = None
         else:
-            self._learnt = learnt.read(Path(value), game) if value else learnt.of(game)
+            self._learnt = (
+                weights_file.read_weights(Path(value), game)
+                if value
+                else weights_file.bundled_weights(game)
+            )
         self._found: dict[int, NDArray[Any] | None] = {}
 
     def of(self, seats: int) -> NDArray[Any] | None:
@@ -201,18 +206,20 @@ def root_actions(workspace: Workspace, seat: int, seats: int) -> tuple[ActionSta
     return tuple(sorted(found, key=lambda x: -x.visits))
 
 
-def best(found: tuple[ActionStats, ...], advised: int, seat: int, doubt: float) -> int:
+def best_or_advised(found: tuple[ActionStats, ...], advised: int, seat: int, doubt: float) -> int:
     """The advised action, unless another is better by `doubt` standard errors."""
     tried = [x for x in found if x.visits >= ENOUGH]
     base = next((x for x in found if x.action == advised), None)
     if base is None or not tried:
         return advised
     first = max(tried, key=lambda x: x.returns[seat] - doubt * x.error)
-    error = base.error if base.visits >= ENOUGH else deviation(found) / math.sqrt(base.visits)
+    error = (
+        base.error if base.visits >= ENOUGH else return_deviation(found) / math.sqrt(base.visits)
+    )
     sure = doubt * math.hypot(first.error, error)
     return first.action if first.returns[seat] - base.returns[seat] > sure else advised
 
 
-def deviation(found: tuple[ActionStats, ...]) -> float:
+def return_deviation(found: tuple[ActionStats, ...]) -> float:
     """The standard deviation of one iteration's return, over all actions."""
     return math.sqrt(sum((x.visits * x.error) ** 2 for x in found) / sum(x.visits for x in found))

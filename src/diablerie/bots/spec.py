@@ -1,7 +1,7 @@
 """Bots by name: levels, styles, `random`, `sensible`, `search:ms=500`, `module:Class` of one's own.
 
 A spec is a kind, and after a colon its settings as `key=value`, separated by commas. Packages add
-kinds of bots as entry points of the group `diablerie.bots`, each a `Kind` with a single setting,
+kinds of bots as entry points of the group `diablerie.bots`, each a `BotKind` with a single setting,
 whose text follows the colon: `exact:FILE` plays a game that `diablerie solve` has solved.
 """
 
@@ -14,19 +14,19 @@ from pathlib import Path
 from typing import Any
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
-from diablerie.bots.fallible import fallible
 from diablerie.bots.levels import LEVELS, STYLES
+from diablerie.bots.noisy_one_ply import fallible
 from diablerie.bots.searcher import HAND, SearchBot
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line, Problem, say
+from diablerie.engine.text import Line, UserError, say
 
 
-class BadSpec(Problem):
+class BadSpec(UserError):
     """Text that names no bot."""
 
 
 @dataclass(frozen=True)
-class Kind:
+class BotKind:
     """A kind of bot: how it is made, its name for people, and what settings it takes.
 
     `make` is called with the game and the settings, each read by its entry in `settings`.
@@ -37,7 +37,7 @@ class Kind:
     settings: Mapping[str, Callable[[str], Any]] = field(default_factory=dict)
 
 
-def number(low: float, high: float, kind: type[Any] = float) -> Callable[[str], Any]:
+def number_setting(low: float, high: float, kind: type[Any] = float) -> Callable[[str], Any]:
     """A setting that is a number from low to high, of this kind; else ValueError."""
 
     def read(text: str) -> Any:
@@ -49,48 +49,48 @@ def number(low: float, high: float, kind: type[Any] = float) -> Callable[[str], 
     return read
 
 
-EPSILON = {"epsilon": number(0.0, 1.0)}
+EPSILON = {"epsilon": number_setting(0.0, 1.0)}
 SEARCH: dict[str, Callable[[str], Any]] = {
-    "ms": number(1, 100_000_000, int),
-    "cpu": number(1, 100_000_000, int),
-    "most": number(0, 1, int),
-    "tree": number(0, 1, int),
-    "n": number(1, 100_000_000, int),
-    "explore": number(0.0, 1000.0),
-    "widen": number(0.0, 1000.0),
-    "bias": number(0.0, 1000.0),
-    "doubt": number(0.0, 1000.0),
-    "nodes": number(100, 1 << 22, int),
+    "ms": number_setting(1, 100_000_000, int),
+    "cpu": number_setting(1, 100_000_000, int),
+    "most": number_setting(0, 1, int),
+    "tree": number_setting(0, 1, int),
+    "n": number_setting(1, 100_000_000, int),
+    "explore": number_setting(0.0, 1000.0),
+    "widen": number_setting(0.0, 1000.0),
+    "bias": number_setting(0.0, 1000.0),
+    "doubt": number_setting(0.0, 1000.0),
+    "nodes": number_setting(100, 1 << 22, int),
     "value": str,  # `hand`, or a file, which is read only where code is
     **EPSILON,
 }
 
 FALLIBLE = {
-    "guesses": number(1, 1_000_000, int),
-    "plies": number(0, 1000, int),
-    "neglect": number(0.0, 1.0),
-    "habit": number(0.0, 10.0),
-    "memory": number(0.0, 1.0),
-    "temperature": number(0.0, 1000.0),
-    "daring": number(-10.0, 10.0),
-    "glance": number(0, 1, int),
+    "guesses": number_setting(1, 1_000_000, int),
+    "plies": number_setting(0, 1000, int),
+    "neglect": number_setting(0.0, 1.0),
+    "habit": number_setting(0.0, 10.0),
+    "memory": number_setting(0.0, 1.0),
+    "temperature": number_setting(0.0, 1000.0),
+    "daring": number_setting(-10.0, 10.0),
+    "glance": number_setting(0, 1, int),
 }
 FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
-KINDS: dict[str, Kind] = {
-    **{one.name: Kind(one.make, one.title) for one in (*LEVELS, *STYLES)},
-    "sensible": Kind(SensibleBot, say("Sensible devil"), EPSILON),
-    "search": Kind(SearchBot, say("Thinking devil"), SEARCH),
-    "fallible": Kind(fallible, say("Fallible devil"), FALLIBLE),
-    "random": Kind(RandomBot, say("Wild devil")),
+KINDS: dict[str, BotKind] = {
+    **{one.name: BotKind(one.make, one.title) for one in (*LEVELS, *STYLES)},
+    "sensible": BotKind(SensibleBot, say("Sensible devil"), EPSILON),
+    "search": BotKind(SearchBot, say("Thinking devil"), SEARCH),
+    "fallible": BotKind(fallible, say("Fallible devil"), FALLIBLE),
+    "random": BotKind(RandomBot, say("Wild devil")),
 }
 
 
 @cache
-def external_kind(name: str) -> Kind | None:
+def external_kind(name: str) -> BotKind | None:
     """The kind of bot that a package adds by an entry point of this name; None if there is none."""
     for point in entry_points(group="diablerie.bots", name=name):
-        kind: Kind = point.load()
+        kind: BotKind = point.load()
         return kind
     return None
 
@@ -112,7 +112,7 @@ class Spec:
         return bot
 
 
-def parse(text: str, *, imports: bool = False) -> Spec:
+def parse_bot(text: str, *, imports: bool = False) -> Spec:
     """Read a spec. Raises BadSpec.
 
     `module:Class` runs code by name and the kinds of other packages may read files, so they are
@@ -139,7 +139,7 @@ def parse(text: str, *, imports: bool = False) -> Spec:
     )
 
 
-def title(text: str) -> Line:
+def bot_title(text: str) -> Line:
     """What people call the bot of a spec: its kind's title, or the name of one's own class."""
     kind, _, name = text.partition(":")
     return KINDS[kind].title if kind in KINDS else Line("{name}", {"name": name or kind})

@@ -104,7 +104,7 @@ def lead(tree: Any, who: int) -> float:
     at = int(tree[0].child)
     while at:
         if at != best and tree[at].who == who and tree[at].visits:
-            ahead = mean(tree[best], who) - mean(tree[at], who)
+            ahead = mean_return(tree[best], who) - mean_return(tree[at], who)
             error = variance * (1.0 / tree[at].visits + 1.0 / tree[best].visits)
             least = min(least, ahead / sqrt(error))
         at = int(tree[at].sibling)
@@ -126,7 +126,7 @@ def root_sums(tree: Any, who: int) -> tuple[int, float, float]:
 
 
 @rule
-def mean(node: Record, who: int) -> float:
+def mean_return(node: Record, who: int) -> float:
     """The mean return of a seat at a visited node."""
     return node.returns[who] / node.visits
 

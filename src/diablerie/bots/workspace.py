@@ -13,13 +13,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.bots.search import SEEN, START, Arrays, Scratch, SearchParams, digest, search
+from diablerie.bots.search import (
+    SEEN,
+    START,
+    Scratch,
+    SearchArrays,
+    SearchParams,
+    search,
+    state_hash,
+)
 from diablerie.bots.tree import arena, copy_subtree, find_key, reset
 from diablerie.engine.game import Game
-from diablerie.engine.learnt import judge_of
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
+from diablerie.values.weights_file import value_model_of
 
 NODES = 1 << 15  # in each of a workspace's two trees: some seven megabytes together
 POOL = 4  # workspaces to a game and size
@@ -33,14 +41,14 @@ class Workspace:
         before = SEEN * layout.itemsize
         room = np.zeros(-before % 8 + before + -(-layout.itemsize // 8) * 8, np.uint8)
         states = room[-before % 8 :]  # so that the last one begins and ends with a whole word
-        self.arrays = Arrays(
+        self.arrays = SearchArrays(
             states=states[: before + layout.itemsize].view(layout).view(np.recarray),
             words=states[before:].view(np.int64),
             tree=arena(nodes),
             mark=np.zeros(game.actions, np.int32),
             out=out,
             p=p,
-            judge=judge_of(game, game.seats[0], None),
+            judge=value_model_of(game, game.seats[0], None),
         )
         self._params, self.scratch = zeros(SearchParams), zeros(Scratch)
         self._judged: tuple[int, NDArray[Any] | None] = game.seats[0], None
@@ -65,12 +73,12 @@ class Workspace:
         """Judge by these weights from now on, with so many seats; None: by the game's value."""
         if self._judged[0] != seats or self._judged[1] is not weights:
             self._judged = seats, weights
-            self.arrays = self.arrays._replace(judge=judge_of(self._game, seats, weights))
+            self.arrays = self.arrays._replace(judge=value_model_of(self._game, seats, weights))
 
     def begin(self, s: Record, owner: Hashable) -> None:
         """Begin a search from a redacted state; what `owner` knows of it already stays."""
         self.arrays.states[START] = self.arrays.states[SEEN] = s.array[0]
-        key, tree = digest(self.arrays.words), self.arrays.tree
+        key, tree = state_hash(self.arrays.words), self.arrays.tree
         at = find_key(tree, self.used, key) if owner == self.owner else -1
         if at > 0:
             used = copy_subtree(tree, at, self.spare)

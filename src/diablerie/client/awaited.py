@@ -8,8 +8,8 @@ import httpx
 
 from diablerie import api
 from diablerie.client import calls
-from diablerie.client.calls import TRIES, Call, Following, Refusal, pause, problem_of
-from diablerie.client.http import settings
+from diablerie.client.calls import TRIES, Endpoint, Following, Refusal, problem_of, retry_after
+from diablerie.client.http import client_settings
 
 T = TypeVar("T")
 
@@ -20,7 +20,7 @@ class AsyncClient:
     def __init__(
         self, server: str, token: str = "", transport: httpx.AsyncBaseTransport | None = None
     ) -> None:
-        self._http = httpx.AsyncClient(**settings(server, token, transport))
+        self._http = httpx.AsyncClient(**client_settings(server, token, transport))
         self._decided: dict[str, int] = {}  # by table
 
     async def __aenter__(self) -> Self:
@@ -33,11 +33,11 @@ class AsyncClient:
         """Close all connections."""
         await self._http.aclose()
 
-    async def run(self, call: Call[T]) -> T:
+    async def run(self, call: Endpoint[T]) -> T:
         """Make a call. Raises Refusal, and httpx.TransportError without a server."""
         for _ in range(TRIES - 1):
             response = await self._http.request(**call.sent())
-            wait = pause(response)
+            wait = retry_after(response)
             if wait is None:
                 return call.read(response)
             await asyncio.sleep(wait)
@@ -143,7 +143,7 @@ class AsyncClient:
         while True:
             try:
                 async with self._http.stream(**following.call.sent()) as response:
-                    wait = pause(response)
+                    wait = retry_after(response)
                     if response.is_error and wait is None:
                         await response.aread()
                         raise Refusal(problem_of(response))

@@ -24,7 +24,7 @@ class Refusal(Exception):
 
 
 @dataclass(frozen=True)
-class Call(Generic[T]):
+class Endpoint(Generic[T]):
     """One call; `gives` is the type of its answer."""
 
     method: str
@@ -63,7 +63,7 @@ def problem_of(response: httpx.Response) -> api.Problem:
         return api.Problem(type="about:blank", title=title, status=response.status_code, code="")
 
 
-def pause(response: httpx.Response) -> float | None:
+def retry_after(response: httpx.Response) -> float | None:
     """After how many seconds to try again what was refused for now; None if that is no use."""
     if response.status_code not in LATER:
         return None
@@ -87,10 +87,10 @@ class Following:
         self.chat: list[api.Said] = []
 
     @property
-    def call(self) -> Call[api.Event]:
+    def call(self) -> Endpoint[api.Event]:
         """The call that goes on."""
         query = {"seat": self.seat, "since": self.since, "heard": self.heard}
-        return Call("GET", f"/tables/{self.table}/stream", api.Event, query=query)
+        return Endpoint("GET", f"/tables/{self.table}/stream", api.Event, query=query)
 
     def read(self, line: str) -> api.Table | None:
         """What a line tells, None for a sign of life. Raises Refusal at the end."""
@@ -118,26 +118,26 @@ class Following:
 # -- the calls -----------------------------------------------------------------------------------
 
 
-def games() -> Call[list[api.GameInfo]]:
+def games() -> Endpoint[list[api.GameInfo]]:
     """The games there are."""
-    return Call("GET", "/games", list[api.GameInfo])
+    return Endpoint("GET", "/games", list[api.GameInfo])
 
 
-def tables(game: str, status: str | None, limit: int) -> Call[list[api.Row]]:
+def tables(game: str, status: str | None, limit: int) -> Endpoint[list[api.Row]]:
     """The public tables."""
     query = {"game": game, "status": status, "limit": limit}
-    return Call("GET", "/tables", list[api.Row], query=query)
+    return Endpoint("GET", "/tables", list[api.Row], query=query)
 
 
-def me() -> Call[api.Me]:
+def me() -> Endpoint[api.Me]:
     """Whom the server takes this program for."""
-    return Call("GET", "/me", api.Me)
+    return Endpoint("GET", "/me", api.Me)
 
 
-def mine(status: str | None, limit: int, before: str) -> Call[list[api.Row]]:
+def mine(status: str | None, limit: int, before: str) -> Endpoint[list[api.Row]]:
     """The program's own tables."""
     query = {"status": status, "limit": limit, "before": before}
-    return Call("GET", "/me/tables", list[api.Row], query=query)
+    return Endpoint("GET", "/me/tables", list[api.Row], query=query)
 
 
 def opening(
@@ -148,7 +148,7 @@ def opening(
     public: bool,
     clock: int,
     share: bool,
-) -> Call[api.Done]:
+) -> Endpoint[api.Done]:
     """Open a table."""
     chosen = dict(options or {})
     body = api.Opening(
@@ -160,24 +160,24 @@ def opening(
         clock=clock,
         share=share,
     )
-    return Call("POST", "/tables", api.Done, body)
+    return Endpoint("POST", "/tables", api.Done, body)
 
 
-def look(table: str, seat: int | None, since: int) -> Call[api.Table]:
+def look(table: str, seat: int | None, since: int) -> Endpoint[api.Table]:
     """A table."""
-    return Call("GET", f"/tables/{table}", api.Table, query={"seat": seat, "since": since})
+    return Endpoint("GET", f"/tables/{table}", api.Table, query={"seat": seat, "since": since})
 
 
-def export(table: str, seat: int | None) -> Call[str]:
+def export(table: str, seat: int | None) -> Endpoint[str]:
     """The match file."""
-    return Call("GET", f"/tables/{table}/match.jsonl", str, query={"seat": seat})
+    return Endpoint("GET", f"/tables/{table}/match.jsonl", str, query={"seat": seat})
 
 
-def doing(table: str, what: str, body: api.Body) -> Call[api.Done]:
+def doing(table: str, what: str, body: api.Body) -> Endpoint[api.Done]:
     """Do something at a table: join, share, start, decide, chat, take, resign, rematch."""
-    return Call("POST", f"/tables/{table}/{what}", api.Done, body)
+    return Endpoint("POST", f"/tables/{table}/{what}", api.Done, body)
 
 
-def leave(table: str, seat: int | None) -> Call[None]:
+def leave(table: str, seat: int | None) -> Endpoint[None]:
     """Leave a seat."""
-    return Call("POST", f"/tables/{table}/leave", None, api.Own(seat=seat))
+    return Endpoint("POST", f"/tables/{table}/leave", None, api.Own(seat=seat))

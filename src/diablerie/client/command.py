@@ -38,13 +38,13 @@ def bot(spec: str, server: str, token: str, table: str, game: str, against: str,
         raise ValueError(error) from None
     import httpx
 
-    from diablerie.bots.spec import parse
+    from diablerie.bots.spec import parse_bot
     from diablerie.client.playing import series
 
     if bool(table) == bool(game):
         raise click.UsageError("say either --table LINK or --open GAME")
     sys.path.append(str(Path.cwd()))  # for bots of one's own
-    made = parse(spec, imports=True)
+    made = parse_bot(spec, imports=True)
     with Client(server, token) as client:
         try:
             if game:
@@ -56,7 +56,7 @@ def bot(spec: str, server: str, token: str, table: str, game: str, against: str,
             else:
                 table = _joined(client, table, name)
             print(client.look(table).url, flush=True)
-            series(client, table, made, games, lambda seen: print(ended(seen), flush=True))
+            series(client, table, made, games, lambda seen: print(ending_line(seen), flush=True))
         except Refusal as refusal:
             raise ValueError(str(refusal)) from None
         except httpx.HTTPError as error:
@@ -75,7 +75,7 @@ def _joined(client: "Client", link: str, name: str) -> str:
     return table
 
 
-def ended(seen: "api.Table") -> str:
+def ending_line(seen: "api.Table") -> str:
     """A line on how a match ended."""
     returns = seen.returns or []
     parts = [f"{seat.name} {gain:+.2f}" for seat, gain in zip(seen.seats, returns, strict=True)]

@@ -9,13 +9,13 @@ import httpx
 import diablerie
 from diablerie import api
 from diablerie.client import calls
-from diablerie.client.calls import TRIES, Call, Following, Refusal, pause, problem_of
+from diablerie.client.calls import TRIES, Endpoint, Following, Refusal, problem_of, retry_after
 
 T = TypeVar("T")
 SILENCE = 40.0  # seconds without a sign of life after which a stream is given up
 
 
-def settings(server: str, token: str, transport: Any) -> dict[str, Any]:
+def client_settings(server: str, token: str, transport: Any) -> dict[str, Any]:
     """What both clients are made with."""
     headers = {"user-agent": f"diablerie/{diablerie.__version__}"}
     if token:
@@ -32,7 +32,7 @@ class Client:
     def __init__(
         self, server: str, token: str = "", transport: httpx.BaseTransport | None = None
     ) -> None:
-        self._http = httpx.Client(**settings(server, token, transport))
+        self._http = httpx.Client(**client_settings(server, token, transport))
         self._decided: dict[str, int] = {}  # by table
 
     def __enter__(self) -> Self:
@@ -45,11 +45,11 @@ class Client:
         """Close all connections."""
         self._http.close()
 
-    def run(self, call: Call[T]) -> T:
+    def run(self, call: Endpoint[T]) -> T:
         """Make a call. Raises Refusal, and httpx.TransportError without a server."""
         for _ in range(TRIES - 1):
             response = self._http.request(**call.sent())
-            wait = pause(response)
+            wait = retry_after(response)
             if wait is None:
                 return call.read(response)
             time.sleep(wait)
@@ -151,7 +151,7 @@ class Client:
         while True:
             try:
                 with self._http.stream(**following.call.sent()) as response:
-                    wait = pause(response)
+                    wait = retry_after(response)
                     if response.is_error and wait is None:
                         response.read()
                         raise Refusal(problem_of(response))

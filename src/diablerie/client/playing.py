@@ -26,7 +26,7 @@ class Misfit(ValueError):
     """A table that this installation cannot play at, or a bot that breaks the rules."""
 
 
-def play(
+def play_table(
     client: Client, table: str, spec: Spec, seed: int | None = None, seat: int | None = None
 ) -> api.Table:
     """Let a bot decide for the program's seats at a table until it is over; how it stands then.
@@ -39,12 +39,12 @@ def play(
     for seen in client.stream(table, seat):
         if seen.status == "over":
             return seen
-        share(client, seen, nonces)
+        send_shares(client, seen, nonces)
         if not seen.legal or seen.seat is None:
             continue
-        game = game_of(seen)
+        game = table_game(seen)
         bot = bots.setdefault(seen.seat, spec.make(game))
-        do = choice(game, bot, seen, rng)
+        do = bot_choice(game, bot, seen, rng)
         try:
             client.decide(table, seen.ply, do, seen.seat)
         except Refusal as refusal:
@@ -80,7 +80,7 @@ class Nonces:
         return nonce
 
 
-def share(client: Client, seen: api.Table, nonces: Nonces) -> None:
+def send_shares(client: Client, seen: api.Table, nonces: Nonces) -> None:
     """Send what the table asks of the program's seats for the dice; `nonces` are remembered."""
     fair, commitment = seen.fair, seen.commitment
     for seat in fair.asked:
@@ -94,7 +94,7 @@ def share(client: Client, seen: api.Table, nonces: Nonces) -> None:
                 raise
 
 
-def game_of(seen: api.Table) -> Game:
+def table_game(seen: api.Table) -> Game:
     """The game of a table. Raises Misfit if it, or this version of its rules, is not installed."""
     game = diablerie.GAMES.get(seen.game)
     if game is None:
@@ -107,11 +107,11 @@ def game_of(seen: api.Table) -> Game:
     return game
 
 
-def choice(game: Game, bot: Bot, seen: api.Table, rng: Any) -> str:
+def bot_choice(game: Game, bot: Bot, seen: api.Table, rng: Any) -> str:
     """What the bot decides, in notation. Raises Misfit for what is not legal."""
     assert seen.record is not None
     assert seen.seat is not None
-    s = record_of(game, seen.record)
+    s = record_from_fields(game, seen.record)
     action = bot.choose(s.copy(), seen.seat, rng)
     if not 0 <= action < game.actions or verbs.forbids(s, seen.seat, action):
         legal = ", ".join(move.do for move in seen.legal[:5])
@@ -119,7 +119,7 @@ def choice(game: Game, bot: Bot, seen: api.Table, rng: Any) -> str:
     return game.notation.format_action(s, seen.seat, action)
 
 
-def record_of(game: Game, fields: dict[str, Any]) -> Record:
+def record_from_fields(game: Game, fields: dict[str, Any]) -> Record:
     """The record with these fields, as `Record.asdict` has them.
 
     Raises Misfit if they are not those of the game's records: compiled rules check no bounds.
@@ -148,6 +148,6 @@ def series(
 ) -> None:
     """Play a number of games with the same players, and tell how each ended."""
     for number in range(games):
-        tell(play(client, table, spec))
+        tell(play_table(client, table, spec))
         if number + 1 < games:
             table = client.rematch(table).id

@@ -24,7 +24,7 @@ PACKAGE = Path(__file__).resolve().parent.parent
 KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
 
 
-def digest() -> str:
+def source_digest() -> str:
     """Digest of every source file that compiled code depends on, and of the compiler."""
     h = hashlib.sha256(numba.__version__.encode())
     for name, data in sources():
@@ -41,7 +41,7 @@ def cache_root() -> Path:
 def cache_folder() -> Path:
     """The folder of this version's machine code; oldest others are removed."""
     root = cache_root() / "rules"
-    here = root / digest()
+    here = root / source_digest()
     here.mkdir(parents=True, exist_ok=True)
     os.utime(here)
     by_age = sorted(root.iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)

@@ -28,7 +28,7 @@ class Aborted:
 
 
 @dataclass(frozen=True)
-class Fair:
+class DiceStream:
     """The stream of one match: a secret key and the seats' nonces, in seat order.
 
     `pledges` are the hashes by which nonces were promised, "" for one that nobody did; `labels`
@@ -45,19 +45,19 @@ class Fair:
     earlier: tuple[Aborted, ...] = ()
 
     @classmethod
-    def fresh(cls) -> "Fair":
+    def fresh(cls) -> "DiceStream":
         """A stream with a new secret key and no nonces yet."""
         return cls(secrets.token_bytes(KEY))
 
     @classmethod
-    def seeded(cls, seed: int) -> "Fair":
+    def seeded(cls, seed: int) -> "DiceStream":
         """The stream of a seed: reproducible, so not for play against others."""
         return cls(hashlib.sha256(f"diablerie seed {seed}".encode()).digest())
 
     @classmethod
     def agreed(
         cls, key: bytes, nonces: Sequence[str], pledges: Sequence[str], names: Sequence[str]
-    ) -> "Fair":
+    ) -> "DiceStream":
         """The stream that seats called so have a share in; "" among the nonces is dealt."""
         full = tuple(nonce or dealt(key, seat) for seat, nonce in enumerate(nonces))
         labels = tuple(map(label, full, names))

@@ -22,14 +22,14 @@ from typing import Any, Literal
 import msgspec
 
 from diablerie.engine import proof
-from diablerie.engine.asking import Illegal
-from diablerie.engine.fair import KEY, Aborted, Fair
+from diablerie.engine.fair import KEY, Aborted, DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
-from diablerie.engine.plies import Event, Kind, Ply
+from diablerie.engine.plies import Event, Ply, PlyKind
 from diablerie.engine.positions import Positions
+from diablerie.engine.queries import Illegal
 from diablerie.engine.returning import stands
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
@@ -74,13 +74,13 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     earlier: list[Aborted] = []
 
 
-class Entry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class FileEntry(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One decision or outcome (`do`), or a ply that is neither (`note`, see plies.Kind)."""
 
     n: int
     seat: int | Literal["chance"]
     do: str = ""
-    note: Kind = Kind.MOVE
+    note: PlyKind = PlyKind.MOVE
     to: int = 0
     by: str = ""
 
@@ -97,7 +97,7 @@ def header(match: Match) -> Header:
     """The first line of a match's file."""
     fair = match.fair
     options = {o.name: o.format(match.options[o.name]) for o in match.game.options}
-    noted = any(ply.kind is not Kind.MOVE for ply in match.plies)
+    noted = any(ply.kind is not PlyKind.MOVE for ply in match.plies)
     shared = ABORTED if fair.aborted else SHARED
     return Header(
         diablerie=shared if fair.pledges is not None else NOTED if noted else PLAIN,
@@ -111,22 +111,24 @@ def header(match: Match) -> Header:
         hashes=list(fair.pledges or ()),
         by=fair.by,  # type: ignore[arg-type]
         labels=list(fair.labels),
-        digest=proof.digest(match),
+        digest=proof.match_digest(match),
         aborted=fair.aborted,
         earlier=list(fair.earlier),
     )
 
 
-def lines(match: Match) -> Iterator[str]:
+def match_lines(match: Match) -> Iterator[str]:
     """The lines of a match's file."""
     yield _json(header(match))
     yield from _played(match)
-    yield _json(Last(match.returns() if match.over else None, match.fair.key.hex(), seal(match)))
+    yield _json(
+        Last(match.returns() if match.over else None, match.fair.key.hex(), match_seal(match))
+    )
 
 
-def seal(match: Match) -> str:
+def match_seal(match: Match) -> str:
     """The seal of the match as it is, see proof.py."""
-    return proof.seal(proof.digest(match), _played(match))
+    return proof.seal_of(proof.match_digest(match), _played(match))
 
 
 def _played(match: Match) -> Iterator[str]:
@@ -135,15 +137,15 @@ def _played(match: Match) -> Iterator[str]:
         yield _json(entry)
 
 
-def _entries(ply: Ply) -> list[Entry]:
-    if ply.kind is not Kind.MOVE:
-        return [Entry(0, ply.seat, note=ply.kind, to=ply.to, by=ply.by)]
-    return [Entry(0, "chance" if e.seat == CHANCE else e.seat, e.text) for e in ply.events]
+def _entries(ply: Ply) -> list[FileEntry]:
+    if ply.kind is not PlyKind.MOVE:
+        return [FileEntry(0, ply.seat, note=ply.kind, to=ply.to, by=ply.by)]
+    return [FileEntry(0, "chance" if e.seat == CHANCE else e.seat, e.text) for e in ply.events]
 
 
 def dump(match: Match) -> str:
     """The text of a match's file. It holds the key: of a running match, only for its owner."""
-    return "".join(f"{line}\n" for line in lines(match))
+    return "".join(f"{line}\n" for line in match_lines(match))
 
 
 def save(match: Match, path: str | Path) -> None:
@@ -154,7 +156,7 @@ def save(match: Match, path: str | Path) -> None:
     half.replace(target)
 
 
-def load(path: str | Path, games: Mapping[str, Game], dice: bool = False) -> Match:
+def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) -> Match:
     """The match of a file; with `dice`, every outcome is checked against the revealed key.
 
     So is, where two players or more had a share in the dice, that what was taken back could be.
@@ -163,11 +165,11 @@ def load(path: str | Path, games: Mapping[str, Game], dice: bool = False) -> Mat
     file = Path(path)
     if file.stat().st_size > LONGEST:
         raise Damaged(1, f"the file is larger than {LONGEST} bytes")
-    return parse(file.read_bytes(), games, dice)
+    return parse_match(file.read_bytes(), games, dice)
 
 
-def parse(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
-    """The match that a file's bytes hold; as `load`."""
+def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
+    """The match that a file's bytes hold; as `load_match`."""
     rows = data.removesuffix(b"\n").split(b"\n")
     if len(rows) < 2:
         raise Damaged(1, "a header and a last line with the key are needed")
@@ -180,13 +182,13 @@ def parse(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
     for n, row in enumerate(rows[1:-1]):
         if n == head.taken:
             match.taken = match.ply
-        entry = _read(row, Entry, n + 2)
-        if entry.note is not Kind.MOVE and head.diablerie == PLAIN:
+        entry = _read(row, FileEntry, n + 2)
+        if entry.note is not PlyKind.MOVE and head.diablerie == PLAIN:
             raise Damaged(n + 2, f"notes belong into files of format {NOTED} or later")
         replay.line(entry, n, dice and n >= head.taken)
     if head.taken and head.taken == len(rows) - 2:
         match.taken = match.ply
-    if head.digest != proof.digest(match):
+    if head.digest != proof.match_digest(match):
         raise Damaged(1, "the digest is not of this commitment, these seats, nonces and options")
     _check_end(match, last, len(rows))
     return match
@@ -214,18 +216,18 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
     return match
 
 
-def _fair(head: Header, key: bytes) -> Fair:
+def _fair(head: Header, key: bytes) -> DiceStream:
     """The stream as the header tells it; in the older formats all seats gave a nonce, or none."""
     if head.diablerie < ABORTED and (head.aborted or head.earlier):
         raise Damaged(1, f"aborted starts belong into files of format {ABORTED}")
     if head.diablerie >= SHARED:
         nonces, hashes, labels = map(tuple, (head.nonces, head.hashes, head.labels))
-        return Fair(key, nonces, hashes, labels, head.aborted, tuple(head.earlier))
+        return DiceStream(key, nonces, hashes, labels, head.aborted, tuple(head.earlier))
     if len(head.nonces) not in (0, len(head.names)):
         raise Damaged(1, "one nonce is needed for each seat")
     if head.hashes or head.by or head.labels or head.digest:
         raise Damaged(1, f"shares in the chance belong into files of format {SHARED} or later")
-    return Fair(key, tuple(head.nonces))
+    return DiceStream(key, tuple(head.nonces))
 
 
 def _key(text: str, line: int) -> bytes:
@@ -246,7 +248,7 @@ class _Replay:
         self._positions = Positions(match.game, match.state)
         self._followed = 0  # plies
 
-    def line(self, entry: Entry, n: int, dice: bool) -> None:
+    def line(self, entry: FileEntry, n: int, dice: bool) -> None:
         """Play line `n`, counted from 0 after the header. Raises Damaged.
 
         With `dice` what chance drew and what was taken back is checked, too.
@@ -255,7 +257,7 @@ class _Replay:
         if entry.n != n:
             raise Damaged(line, f"event {n} expected, {entry.n} found")
         try:
-            if entry.note is not Kind.MOVE:
+            if entry.note is not PlyKind.MOVE:
                 self._note(entry, dice)
                 return
             event = Event(CHANCE if entry.seat == "chance" else entry.seat, entry.do)
@@ -269,12 +271,12 @@ class _Replay:
         except (Illegal, NotationError) as error:
             raise Damaged(line, str(error)) from None
 
-    def _note(self, entry: Entry, dice: bool) -> None:
+    def _note(self, entry: FileEntry, dice: bool) -> None:
         match = self._match
         if entry.do or entry.seat == "chance":
             raise Illegal(say("A note is no decision, and not of chance."))
         past = None
-        if entry.note is Kind.TAKE_BACK and 0 < entry.to < match.ply:
+        if entry.note is PlyKind.TAKE_BACK and 0 < entry.to < match.ply:
             self._follow()
             past = self._positions.after(entry.to)
             if dice and proof.several(match) and stands(match, entry.seat, entry.to, past):
@@ -298,7 +300,7 @@ def _check_end(match: Match, last: Last, line: int) -> None:
     true = match.returns() if match.over else None
     if last.end != true:
         raise Damaged(line, f"the end is {last.end}, but the events lead to {true}")
-    if last.seal != seal(match):
+    if last.seal != match_seal(match):
         raise Damaged(line, "the lines are not those that were sealed")
 
 

@@ -13,7 +13,6 @@ from importlib.resources import files
 from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
-from diablerie.engine.judging import derive_by
 from diablerie.engine.lesson import Lesson
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
@@ -113,8 +112,8 @@ class Playout:
 
 
 @dataclass(frozen=True)
-class Wits:
-    """How a level that does not search judges its actions: see `bots.fallible`.
+class LevelParams:
+    """How a level that does not search judges its actions: see `bot_worker.fallible`.
 
     guesses: on so many guesses at what it cannot see, and at the luck to come; plies: looking so
     many moves ahead at least (None: as far as `Playout`); neglect: the share of the others' moves
@@ -132,14 +131,14 @@ class Wits:
     temperature: float = 0.1
 
 
-WITS = (
-    Wits(guesses=1, neglect=1.0, memory=0.2, temperature=0.3),
-    Wits(guesses=3, neglect=0.5, memory=0.6, temperature=0.12),
-    Wits(guesses=12, temperature=0.04),
+LEVEL_PARAMS = (
+    LevelParams(guesses=1, neglect=1.0, memory=0.2, temperature=0.3),
+    LevelParams(guesses=3, neglect=0.5, memory=0.6, temperature=0.12),
+    LevelParams(guesses=12, temperature=0.04),
 )
 
 
-class Judged(NamedTuple):
+class JudgedAction(NamedTuple):
     """What an appraisal knows of an action.
 
     samples: on how many it was judged; returns: every seat's mean return (-1 to 1); error: the
@@ -161,7 +160,7 @@ class Appraisal(Protocol):
     def sample(self, rng: Rng, n: int, /) -> None:
         """Judge on so many samples more."""
 
-    def judged(self) -> list[Judged]:
+    def judged(self) -> list[JudgedAction]:
         """All actions: those judged on the most samples first, and of these the best.
 
         The best is what the game thinks should be done now, and not always of the highest return.
@@ -219,7 +218,7 @@ class Game:
     playout: Playout = Playout()
     appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
     temperature: float = 1.0  # of chances played out, see bots.calibration
-    wits: tuple[Wits, Wits, Wits] = WITS  # of imp, devil and archdevil
+    wits: tuple[LevelParams, LevelParams, LevelParams] = LEVEL_PARAMS  # of imp, devil and archdevil
     daring: tuple[float, float] = (0.0, 0.0)  # of the bold and the careful one, see bots.fallible
     forget: Callable[[Record, int, float, Rng], None] | None = None  # blank secrets but for a share
     lesson: Lesson | None = None  # how it is learnt by playing
@@ -246,9 +245,6 @@ class Game:
             for name in names.split()
         }
         register(self.state, verbs)
-        features = getattr(self.policy, "FEATURES", None)
-        if features and features.derived:
-            derive_by(self.state.dtype, features.derived.write)
 
     @property
     def notation(self) -> Notation:

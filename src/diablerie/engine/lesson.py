@@ -39,7 +39,7 @@ class Scene:
 
 
 @dataclass(frozen=True)
-class Step:
+class LessonStep:
     """One step: what is told, what is to be done, and what happens then.
 
     want: the actions that lead on, any of them (the lesson goes on as after the first); none if
@@ -71,7 +71,7 @@ class Lesson:
 
     names: Sequence[str]  # of the devils: seats 1 and up
     scenes: Mapping[str, Scene]
-    steps: tuple[Step, ...]
+    steps: tuple[LessonStep, ...]
     glance: tuple[Glance, ...] = ()
 
     def begin(self, number: int) -> int:
@@ -85,11 +85,11 @@ class Lesson:
         return [(n, ", ".join(filter(None, (*_decided(step), step.then)))) for n, step in steps]
 
 
-def _decided(step: Step) -> tuple[str, ...]:
+def _decided(step: LessonStep) -> tuple[str, ...]:
     return tuple(f"{LEARNER} {text}" for text in step.want[:1])
 
 
-def events(script: str) -> Iterator[Event]:
+def script_events(script: str) -> Iterator[Event]:
     """The events of a script."""
     for word in script.replace("\n", ",").split(","):
         if text := " ".join(word.split()):
@@ -97,7 +97,7 @@ def events(script: str) -> Iterator[Event]:
             yield Event(int(first), rest) if first.isdigit() else Event(CHANCE, text)
 
 
-def play(match: "Match", script: str) -> None:
+def play_script(match: "Match", script: str) -> None:
     """Apply a script to a match. Raises Illegal or NotationError."""
-    for event in events(script):
+    for event in script_events(script):
         match.apply(event)

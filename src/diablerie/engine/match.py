@@ -11,22 +11,29 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from diablerie.engine import notes, verbs
-from diablerie.engine.asking import Illegal, checked, legal_actions, outcomes, redacted, utilities
-from diablerie.engine.fair import Fair
+from diablerie.engine import admin_plies, verbs
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.options import settle
 from diablerie.engine.plies import (
     Event,
-    Kind,
     Ply,
+    PlyKind,
     conceded,
-    opening,
+    opening_ply,
+    resignation_returns,
     resigned,
-    shares,
+)
+from diablerie.engine.queries import (
+    Illegal,
+    chance_outcomes,
+    legal_actions,
+    parse_legal_action,
+    redacted,
+    utilities,
 )
 from diablerie.engine.record import Record, from_bytes
-from diablerie.engine.replay import Replay, Step
+from diablerie.engine.replay import Replay, ReplayStep
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 
@@ -41,7 +48,7 @@ class Match:
     game: Game
     options: dict[str, Any]
     names: tuple[str, ...]
-    fair: Fair
+    fair: DiceStream
     state: Record
     plies: list[Ply] = field(default_factory=list)
     size: int = 0  # lines of its file so far: the next index of the dice
@@ -55,7 +62,7 @@ class Match:
         *,
         seats: int | None = None,
         seed: int | None = None,
-        fair: Fair | None = None,
+        fair: DiceStream | None = None,
         names: Sequence[str] = (),
         options: Mapping[str, Any] | None = None,
         at: float = 0.0,
@@ -65,7 +72,7 @@ class Match:
         The chance comes from `fair`, else from `seed`, else from a fresh secret key. Raises
         BadOption for seats or options the game does not have.
         """
-        stream = fair or (Fair.fresh() if seed is None else Fair.seeded(seed))
+        stream = fair or (DiceStream.fresh() if seed is None else DiceStream.seeded(seed))
         match = cls.opening(game, seats=seats, fair=stream, names=names, options=options)
         match._begin(at)
         match._draw()
@@ -77,7 +84,7 @@ class Match:
         game: Game,
         *,
         seats: int | None = None,
-        fair: Fair,
+        fair: DiceStream,
         names: Sequence[str] = (),
         options: Mapping[str, Any] | None = None,
     ) -> "Match":
@@ -151,7 +158,7 @@ class Match:
         if verbs.actor(self.state) == OVER:
             return utilities(self.state, self.seats)
         teams = self.game.teams(self.seats)
-        return shares(teams, self.resigned) if self._conceded() else [0.0] * self.seats
+        return resignation_returns(teams, self.resigned) if self._conceded() else [0.0] * self.seats
 
     def check(self, text: str, seat: int | None = None) -> int:
         """The number of the action that `text` names, if `seat` may do it now.
@@ -161,7 +168,7 @@ class Match:
         who = self.actor if seat is None else seat
         if who is None or self._conceded():
             raise Illegal(say("The game is over."))
-        return checked(self.game, self.state, who, text)
+        return parse_legal_action(self.game, self.state, who, text)
 
     def play(self, text: str, seat: int | None = None, at: float = 0.0) -> Ply:
         """Decide for a seat (default: the actor) and draw what chance decides then.
@@ -187,13 +194,13 @@ class Match:
         if event.seat != CHANCE:
             raise Illegal(say("Chance has to decide first."))
         outcome = self.game.notation.parse_outcome(self.state, event.text)
-        if outcome not in outcomes(self.game, self.state)[0]:
+        if outcome not in chance_outcomes(self.game, self.state)[0]:
             raise Illegal(say("“{text}” cannot happen here.", text=event.text))
         self._happen(outcome)
 
     def append(self, ply: Ply) -> None:
         """Append a whole ply, with the chance that it says. Raises Illegal or NotationError."""
-        if ply.kind is not Kind.MOVE:
+        if ply.kind is not PlyKind.MOVE:
             self.note(ply.kind, ply.seat, to=ply.to, by=ply.by, at=ply.at)
             return
         if ply.seat == CHANCE and not self.plies:
@@ -204,12 +211,12 @@ class Match:
 
     def drawn(self) -> Event:
         """What the fair stream brings at the chance node the match stands at."""
-        possible, p = outcomes(self.game, self.state)
+        possible, p = chance_outcomes(self.game, self.state)
         outcome = possible[self.fair.pick(self.size, p)]
         return Event(CHANCE, self.game.notation.format_outcome(self.state, outcome))
 
-    take_back = notes.take_back
-    note = notes.note
+    take_back = admin_plies.take_back
+    note = admin_plies.note
 
     def copy(self) -> "Match":
         """An independent copy."""
@@ -239,7 +246,7 @@ class Match:
             raise IndexError(f"there are {self.ply} plies, not {ply}")
         return self.resumed(self.plies[:ply], Replay(self).until(ply).tobytes())
 
-    def steps(self, viewer: int = WATCHER, since: int = 0) -> Iterator[Step]:
+    def steps(self, viewer: int = WATCHER, since: int = 0) -> Iterator[ReplayStep]:
         """Every ply above `since` as `viewer` sees it: its sentences, and the position after it.
 
         With EVERYTHING as viewer, all is open: for matches that are over.
@@ -266,7 +273,7 @@ class Match:
         return self.game.ui.sketch(self.view())
 
     def _begin(self, at: float = 0.0) -> None:
-        self.plies.append(opening()._replace(at=at))
+        self.plies.append(opening_ply()._replace(at=at))
 
     def _decide(self, seat: int | None, action: int, at: float = 0.0) -> None:
         assert seat is not None
@@ -292,7 +299,7 @@ class Match:
 
     def _draw(self) -> None:
         while verbs.actor(self.state) == CHANCE:
-            possible, p = outcomes(self.game, self.state)
+            possible, p = chance_outcomes(self.game, self.state)
             self._happen(possible[self.fair.pick(self.size, p)])
 
     def _conceded(self) -> bool:

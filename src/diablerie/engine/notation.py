@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
-from diablerie.engine.text import Line, Problem, say
+from diablerie.engine.text import Line, UserError, say
 
 OUTCOME = say("an outcome here")
 
 
-class NotationError(Problem):
+class NotationError(UserError):
     """Text that is no action or outcome; it is in the sentence."""
 
     def __init__(self, text: str, expected: Line | str) -> None:

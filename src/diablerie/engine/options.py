@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from diablerie.engine.text import Line, Problem, say
+from diablerie.engine.text import Line, UserError, say
 
 
-class BadOption(Problem):
+class BadOption(UserError):
     """An option or number of seats that the game does not have."""
 
 
@@ -29,7 +29,7 @@ class Option:
     samples: tuple[Any, ...] = field(default=(), compare=False)
 
 
-def choice(name: str, label: Line, help: Line, values: Sequence[tuple[str, Line]]) -> Option:
+def choice_option(name: str, label: Line, help: Line, values: Sequence[tuple[str, Line]]) -> Option:
     """An option that is one of some words; the first is the default."""
     words = [word for word, _ in values]
 
@@ -48,7 +48,7 @@ def choice(name: str, label: Line, help: Line, values: Sequence[tuple[str, Line]
     return Option(name, label, help, words[0], parse, str, tuple(values), tuple(words[1:]))
 
 
-def number(
+def number_option(
     name: str, label: Line, help: Line, low: int, high: int, default: int, samples: Sequence[int]
 ) -> Option:
     """An option that is a whole number from `low` to `high`."""
@@ -73,7 +73,7 @@ def number(
 def flag(name: str, label: Line, help: Line) -> Option:
     """An option that is off unless said otherwise."""
     words = (("no", say("no")), ("yes", say("yes")))
-    asked = choice(name, label, help, words)
+    asked = choice_option(name, label, help, words)
 
     def parse(text: str) -> bool:
         return bool(asked.parse(text) == "yes")

@@ -38,7 +38,7 @@ def playout(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int)
 
 
 @rule
-def advised(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int) -> int:
+def playout_by_advice(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int) -> int:
     """Play `s` on, every seat after the game's advice; return the number of steps."""
     for n in range(limit):
         who = actor(s)

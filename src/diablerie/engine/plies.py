@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.engine.verbs import CHANCE
 
 
@@ -21,7 +21,7 @@ class Event(NamedTuple):
     text: str
 
 
-class Kind(StrEnum):
+class PlyKind(StrEnum):
     """What a ply is."""
 
     MOVE = "move"  # a decision, or the opening
@@ -43,29 +43,29 @@ class Ply(NamedTuple):
     events: tuple[Event, ...] = ()
     since: int = 0
     at: float = 0.0
-    kind: Kind = Kind.MOVE
+    kind: PlyKind = PlyKind.MOVE
     to: int = 0
     by: str = ""
 
     @property
     def lines(self) -> int:
         """How many lines of a match file it takes, which is how many indices of the dice."""
-        return len(self.events) if self.kind is Kind.MOVE else 1
+        return len(self.events) if self.kind is PlyKind.MOVE else 1
 
     @property
     def notice(self) -> Line | None:
         """What the log says of a ply that is no decision."""
-        who = Seat(self.seat)
+        who = SeatRef(self.seat)
         match self.kind:
-            case Kind.TAKE_BACK:
+            case PlyKind.TAKE_BACK:
                 return say("{who} takes back.", who=who)
-            case Kind.RESIGN:
+            case PlyKind.RESIGN:
                 return say("{who} resigns.", who=who)
-            case Kind.DEADLINE:
+            case PlyKind.DEADLINE:
                 return say("The time of {who} is over.", who=who)
-            case Kind.HAND_OVER if self.by:
+            case PlyKind.HAND_OVER if self.by:
                 return say("A devil plays for {who} from now on.", who=who)
-            case Kind.HAND_OVER:
+            case PlyKind.HAND_OVER:
                 return say("{who} is back.", who=who)
         return None
 
@@ -75,15 +75,15 @@ def line_of(plies: Sequence[Ply], ply: int) -> list[Ply]:
     found = []
     while ply > 0:
         last = plies[ply - 1]
-        if last.kind is Kind.MOVE:
+        if last.kind is PlyKind.MOVE:
             found.append(last)
-        ply = last.to if last.kind is Kind.TAKE_BACK else ply - 1
+        ply = last.to if last.kind is PlyKind.TAKE_BACK else ply - 1
     return found[::-1]
 
 
 def resigned(plies: Sequence[Ply]) -> frozenset[int]:
     """The seats that have resigned."""
-    return frozenset(ply.seat for ply in plies if ply.kind is Kind.RESIGN)
+    return frozenset(ply.seat for ply in plies if ply.kind is PlyKind.RESIGN)
 
 
 def before_last(plies: Sequence[Ply], seat: int | None = None) -> int:
@@ -91,9 +91,9 @@ def before_last(plies: Sequence[Ply], seat: int | None = None) -> int:
     ply = len(plies)
     while ply > 0:
         last = plies[ply - 1]
-        if last.kind is Kind.MOVE and seat in (None, last.seat):
+        if last.kind is PlyKind.MOVE and seat in (None, last.seat):
             break
-        ply = last.to if last.kind is Kind.TAKE_BACK else ply - 1
+        ply = last.to if last.kind is PlyKind.TAKE_BACK else ply - 1
     return ply - 1
 
 
@@ -102,7 +102,7 @@ def conceded(teams: Sequence[int], gone: Collection[int]) -> bool:
     return len(_left(teams, gone)) <= 1
 
 
-def shares(teams: Sequence[int], gone: Collection[int]) -> list[float]:
+def resignation_returns(teams: Sequence[int], gone: Collection[int]) -> list[float]:
     """The returns by seat then: the side that is left shares +1, the others share -1."""
     stay = [side in _left(teams, gone) for side in teams]
     won, lost = max(1, stay.count(True)), max(1, stay.count(False))
@@ -113,6 +113,6 @@ def _left(teams: Sequence[int], gone: Collection[int]) -> set[int]:
     return {side for seat, side in enumerate(teams) if seat not in gone}
 
 
-def opening() -> Ply:
+def opening_ply() -> Ply:
     """The first ply, before chance has drawn anything."""
     return Ply(CHANCE, since=1)

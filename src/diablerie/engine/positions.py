@@ -6,7 +6,7 @@ other plies change nothing. Every eighth position on a way is kept whole.
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
-from diablerie.engine.plies import Kind, Ply
+from diablerie.engine.plies import Ply, PlyKind
 from diablerie.engine.record import Record
 from diablerie.engine.replay import number_of
 
@@ -29,8 +29,8 @@ class Positions:
     def add(self, ply: Ply, state: Record) -> None:
         """Note the next ply, and the state that it has led to."""
         self._plies.append(ply)
-        if ply.kind is not Kind.MOVE:
-            to = ply.to if ply.kind is Kind.TAKE_BACK else len(self._plies) - 1
+        if ply.kind is not PlyKind.MOVE:
+            to = ply.to if ply.kind is PlyKind.TAKE_BACK else len(self._plies) - 1
             self._names.append(self._names[to])
             return
         name, parent = len(self._plies), self._names[-1]

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Sequence
 
 from diablerie.engine.fair import dealt, joined, label, pledge
 from diablerie.engine.match import Match
-from diablerie.engine.plies import Kind, Ply
+from diablerie.engine.plies import Ply, PlyKind
 from diablerie.engine.verbs import CHANCE
 
 
@@ -18,7 +18,7 @@ class Forged(ValueError):
     """What is said of a stream does not hold together: a sentence."""
 
 
-def digest(match: Match) -> str:
+def match_digest(match: Match) -> str:
     """SHA-256, in hex, of commitment, seats, names, nonces, options and what is taken over.
 
     "" for a match whose stream nobody had a share in.
@@ -44,7 +44,7 @@ def digest(match: Match) -> str:
     return hashlib.sha256(joined(*parts)).hexdigest()
 
 
-def seal(opening: str, lines: Iterable[str]) -> str:
+def seal_of(opening: str, lines: Iterable[str]) -> str:
     """SHA-256, in hex, of a digest and the lines of all decisions and outcomes; "" without one."""
     if not opening:
         return ""
@@ -88,7 +88,7 @@ def several(match: Match) -> bool:
     return sum(bool(promised) for promised in match.fair.pledges or ()) > 1
 
 
-def shares(match: Match) -> list[str]:
+def nonce_sentences(match: Match) -> list[str]:
     """Who had a share in what chance drew, in sentences."""
     fair = match.fair
     if fair.pledges is None:
@@ -106,7 +106,7 @@ def shares(match: Match) -> list[str]:
     return lines + ([f"Names that were deleted: seats {', '.join(gone)}."] if gone else [])
 
 
-def counted(match: Match) -> str:
+def count_decisions(match: Match) -> str:
     """How many decisions and draws of its own key a match has."""
     drawn, taken = _draws(match.plies), _draws(match.plies[: match.taken])
     decisions = len(match.events) - drawn
@@ -116,10 +116,10 @@ def counted(match: Match) -> str:
 def noted(match: Match) -> list[str]:
     """How often a match was started anew, taken back, handed over or late, in sentences."""
     kinds = Counter(ply.kind for ply in match.plies)
-    back = kinds[Kind.TAKE_BACK]
+    back = kinds[PlyKind.TAKE_BACK]
     lines = [
         f"Aborted starts: {match.fair.aborted}. Take-backs: {back}. "
-        f"Hand-overs: {kinds[Kind.HAND_OVER]}. Deadlines that passed: {kinds[Kind.DEADLINE]}."
+        f"Hand-overs: {kinds[PlyKind.HAND_OVER]}. Deadlines that passed: {kinds[PlyKind.DEADLINE]}."
     ]
     if back and several(match):
         lines.append("Each take-back came before anybody had learnt anything.")
@@ -136,7 +136,11 @@ def bound(match: Match, given: Collection[str]) -> dict[str, str]:
 
     `given` holds "commitment", "digest" and "seal", each if the user gave it and it was right.
     """
-    there = {"commitment": True, "digest": bool(digest(match)), "seal": bool(digest(match))}
+    there = {
+        "commitment": True,
+        "digest": bool(match_digest(match)),
+        "seal": bool(match_digest(match)),
+    }
     needs = {
         "key": ("commitment", "digest", "seal"),
         "nonces, names and options": ("digest", "seal"),

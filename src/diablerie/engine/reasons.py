@@ -1,6 +1,6 @@
 """Why: what speaks for an action, in words, where a game can say so.
 
-A room `ui` may have one function more than `engine.game.Ui` asks for, `reason`; it is told what
+A room `ui` may have one function more than `engine.game.Ui` asks for, `action_reason`; it is told what
 the seat may know, and asks rules and policy as everything in that room does.
 """
 
@@ -22,6 +22,6 @@ class Reasoning(Protocol):
         """
 
 
-def reason(game: Game, s: Record, seat: int, action: int) -> Line | None:
+def action_reason(game: Game, s: Record, seat: int, action: int) -> Line | None:
     """What a game says for an action, None if nothing (or nothing at all)."""
     return game.ui.reason(s, seat, action) if isinstance(game.ui, Reasoning) else None

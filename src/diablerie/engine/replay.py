@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING, NamedTuple
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted, sees
 from diablerie.engine.game import Game
-from diablerie.engine.plies import Event, Kind, Ply, line_of
+from diablerie.engine.plies import Event, Ply, PlyKind, line_of
+from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, EVERYTHING, WATCHER
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from diablerie.engine.match import Match
 
 
-class Step(NamedTuple):
+class ReplayStep(NamedTuple):
     """One ply as a viewer sees it: its number (from 1), the position after it, its sentences."""
 
     number: int
@@ -40,7 +40,7 @@ class Replay:
                 verbs.apply(state, event.seat, number_of(self.game, state, event))
         return state
 
-    def step(self, ply: Ply, viewer: int = WATCHER) -> Step:
+    def step(self, ply: Ply, viewer: int = WATCHER) -> ReplayStep:
         """Play the next ply; what `viewer` sees of it."""
         lines: list[Line] = []
         for event in ply.events:
@@ -48,12 +48,12 @@ class Replay:
             verbs.apply(self.state, event.seat, action)
             lines += narrate(self.game, before, event.seat, action, self.state, viewer)
         self.plies.append(ply)
-        if ply.kind is Kind.TAKE_BACK:
+        if ply.kind is PlyKind.TAKE_BACK:
             self._plies = self.plies
             self.state = self.until(ply.to)
         if ply.notice:
             lines.append(ply.notice)
-        return Step(len(self.plies), ply, redacted(self.state, viewer), tuple(lines))
+        return ReplayStep(len(self.plies), ply, redacted(self.state, viewer), tuple(lines))
 
     def _start(self) -> Record:
         return self.game.start(self._seats, self._options)

@@ -3,9 +3,9 @@
 from typing import TYPE_CHECKING
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
 from diablerie.engine.game import Game
-from diablerie.engine.plies import Kind, Ply
+from diablerie.engine.plies import Ply, PlyKind
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, same
 from diablerie.engine.replay import number_of
 from diablerie.engine.verbs import WATCHER
@@ -27,9 +27,9 @@ def stands(match: "Match", seat: int, to: int, past: Record | None = None) -> bo
     state = match.at(to).state if past is None else past.copy()
     for k in range(to, match.ply):
         ply = match.plies[k]
-        if ply.kind is Kind.HAND_OVER:
+        if ply.kind is PlyKind.HAND_OVER:
             continue
-        if ply.kind is not Kind.MOVE or ply.seat != seat or len(ply.events) > 1:
+        if ply.kind is not PlyKind.MOVE or ply.seat != seat or len(ply.events) > 1:
             return True
         if _reveals(match.game, match.seats, state, ply):
             return True

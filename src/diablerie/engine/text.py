@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, Protocol
 
 
-class Seat(int):
+class SeatRef(int):
     """A seat inside a sentence: rendered as its player's name."""
 
 
@@ -21,7 +21,7 @@ class Line(NamedTuple):
     clause: str = ""
 
     def __str__(self) -> str:
-        return render(self, ENGLISH, lambda seat: f"player {seat + 1}")
+        return render_line(self, ENGLISH, lambda seat: f"player {seat + 1}")
 
 
 def say(text: str, /, clause: str = "", **values: Any) -> Line:
@@ -55,13 +55,13 @@ class _English:
 ENGLISH: Translations = _English()
 
 
-def render(line: Line, language: Translations, name: Callable[[Seat], str]) -> str:
+def render_line(line: Line, language: Translations, name: Callable[[SeatRef], str]) -> str:
     """The sentence in `language`, with `name` giving the text of each seat in it."""
 
     def shown(value: Any) -> str:
         if isinstance(value, Line):
-            return render(value, language, name)
-        return name(value) if isinstance(value, Seat) else str(value)
+            return render_line(value, language, name)
+        return name(value) if isinstance(value, SeatRef) else str(value)
 
     if line.plural:
         text = language.ngettext(line.text, line.plural, line.values["n"])
@@ -70,7 +70,7 @@ def render(line: Line, language: Translations, name: Callable[[Seat], str]) -> s
     return text.format(**{key: shown(value) for key, value in line.values.items()})
 
 
-class Problem(ValueError):
+class UserError(ValueError):
     """Something that cannot be, told in one sentence: `line`, which rests on `clause` or none.
 
     All that is refused to people, programs and commands is a Problem.

@@ -18,19 +18,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.game import Game
-from diablerie.engine.observation import Layout
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.utility import winner_takes_all
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
-from diablerie.envs.stepping import Arrays
+from diablerie.envs.stepping import BatchArrays
+from diablerie.values.observation import ObservationLayout
 
 PLAYERS = ("", "random", "advice")
 MODES = ("next-step", "same-step", "disabled")  # in the order of stepping's
 MASKS = ("bool", "bits", "none")
-BY_GAME = Arrays._fields.index("illegal") + 1  # so many arrays have an entry for each game
+BY_GAME = BatchArrays._fields.index("illegal") + 1  # so many arrays have an entry for each game
 ILLEGAL = ("raise", "lose")
 
 
@@ -94,7 +94,7 @@ class Batch:
         self.game, self.n, self.seats = game, n, count
         self.autoreset, self.raises = autoreset, illegal == "raise"
         start = game.start(count, options)
-        self.layout = layout = Layout(game, count)
+        self.layout = layout = ObservationLayout(game, count)
         self.states = np.zeros(n, game.state.dtype)
         self.episode, self.seat = np.full(n, -1), np.full(n, OVER, np.int32)
         self.observer = np.zeros(n, np.int32)
@@ -141,7 +141,7 @@ class Batch:
     def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """A random legal action for every game, from a generator of the batch's own: int64 (n,)."""
         found = np.zeros(self.n, np.int64) if out is None else out
-        stepping.sample(self.actions, self.count, self._random, found)
+        stepping.sample_actions(self.actions, self.count, self._random, found)
         return found
 
     def close(self) -> None:
@@ -150,16 +150,16 @@ class Batch:
             self._pool.shutdown()
             self._pool = None
 
-    def _arrays(self, start: Record, inner: list[int]) -> Arrays:
+    def _arrays(self, start: Record, inner: list[int]) -> BatchArrays:
         """Everything that compiled code works on, for all games."""
-        return Arrays(
+        return BatchArrays(
             states=self.states, rngs=np.zeros(self.n, np.uint64), episode=self.episode,
             seat=self.seat, observer=self.observer, observation=self.observation,
             final=self.final_observation, actions=self.actions, counts=self.count,
             mask=self.mask, words=self.bits, rewards=self.rewards, terminated=self.terminated,
             illegal=self.illegal, turns=self.layout.turns, lost=_lost(self.game, self.seats),
             inner=np.array(inner), start=start.array, seed=self._seed,
-            mode=np.array([MODES.index(self.autoreset)]), **room(self.game),
+            mode=np.array([MODES.index(self.autoreset)]), **batch_arrays(self.game),
         )  # fmt: skip
 
     def _refuse(self) -> None:
@@ -170,9 +170,9 @@ class Batch:
     def _run(self, values: NDArray[np.int64], anew: bool = False) -> None:
         """The compiled step on every slice, in threads if there are any."""
 
-        def run(part: tuple[int, Arrays]) -> None:
+        def run(part: tuple[int, BatchArrays]) -> None:
             first, arrays = part
-            stepping.step(
+            stepping.step_games(
                 arrays, values[first : first + len(arrays.seat)], first, anew, self.raises
             )
 
@@ -211,20 +211,20 @@ def _lost(game: Game, seats: int) -> NDArray[np.float64]:
     return np.stack([lost_returns(game, seats, seat) for seat in range(seats)])
 
 
-def _slices(whole: Arrays, game: Game, threads: int) -> list[tuple[int, Arrays]]:
+def _slices(whole: BatchArrays, game: Game, threads: int) -> list[tuple[int, BatchArrays]]:
     """The batch cut into as many parts as there are threads, each with scratch room of its own."""
     n = len(whole.seat)
     bounds = [n * k // threads for k in range(threads + 1)]
     found = []
     for low, high in pairwise(bounds):
         if low < high:
-            part = Arrays._make([*(a[low:high] for a in whole[:BY_GAME]), *whole[BY_GAME:]])
-            found.append((low, part._replace(**room(game))))
+            part = BatchArrays._make([*(a[low:high] for a in whole[:BY_GAME]), *whole[BY_GAME:]])
+            found.append((low, part._replace(**batch_arrays(game))))
     return found
 
 
-def room(game: Game, parts: int = 1) -> dict[str, Any]:
-    """Room for so many games that are stepped at the same time, by the names of `Arrays`."""
+def batch_arrays(game: Game, parts: int = 1) -> dict[str, Any]:
+    """Room for so many games that are stepped at the same time, by the names of `BatchArrays`."""
     out, p = buffers(game)
     return {
         "room": np.zeros(parts, game.state.dtype),

@@ -16,11 +16,11 @@ from gymnasium import spaces
 from numpy.typing import NDArray
 
 import diablerie
-from diablerie.bots.spec import parse
-from diablerie.engine.observation import Layout
+from diablerie.bots.spec import parse_bot
 from diablerie.engine.rng import seeded
-from diablerie.envs.sitting import RENDER_MODES, Sitting
+from diablerie.envs.single_game import RENDER_MODES, SingleGame
 from diablerie.games import ALL
+from diablerie.values.observation import ObservationLayout
 
 Observation = NDArray[np.float32]
 VERSION = (
@@ -28,7 +28,7 @@ VERSION = (
 )
 
 
-def observation_box(layout: Layout) -> Any:
+def observation_box(layout: ObservationLayout) -> Any:
     """The space of observations."""
     return spaces.Box(layout.low, layout.high, dtype=np.float32)
 
@@ -62,13 +62,15 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
         illegal: an action that is not legal ends the match with the lowest utility ("lose"), or
         "raise"s Illegal. Raises BadOption, BadSpec or ValueError for what there is not.
         """
-        self.sitting = Sitting(diablerie.game_named(game), seats, options, illegal, render_mode)
+        self.sitting = SingleGame(diablerie.game_named(game), seats, options, illegal, render_mode)
         self.seat, self.render_mode = seat, render_mode
         others = [k for k in range(self.sitting.seats) if k != seat]
         specs = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
         if not 0 <= seat < self.sitting.seats or len(specs) != len(others):
             raise ValueError("one of the seats, and a bot for each of the others")
-        self._specs = {k: parse(spec, imports=True) for k, spec in zip(others, specs, strict=True)}
+        self._specs = {
+            k: parse_bot(spec, imports=True) for k, spec in zip(others, specs, strict=True)
+        }
         self.observation_space = observation_box(self.sitting.layout)
         self.action_space = spaces.Discrete(self.sitting.game.actions)
 

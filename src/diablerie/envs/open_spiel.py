@@ -13,17 +13,17 @@ import numpy as np
 import pyspiel
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import outcomes, redacted
 from diablerie.engine.game import Game
+from diablerie.engine.queries import chance_outcomes, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.envs import positions
 from diablerie.envs.spiel_completions import completions
-from diablerie.envs.spiel_memory import Memory
+from diablerie.envs.spiel_memory import PublicMemory
 from diablerie.envs.spiel_observer import Observer, described
-from diablerie.envs.spiel_parameters import defaults, parameter, settings
-from diablerie.envs.spiel_tensors import Layout
+from diablerie.envs.spiel_parameters import defaults, parameter, seats_and_options
+from diablerie.envs.spiel_tensors import TensorLayout
 from diablerie.envs.spiel_world import World
 from diablerie.games import ALL
 
@@ -61,10 +61,10 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
     def __init__(self, params: Mapping[str, Any]) -> None:
         game = self.game
-        self.seats, self.options = settings(game, params)
+        self.seats, self.options = seats_and_options(game, params)
         self.openings = self._openings(str(params.get("position", "")))
         self.length = game.longest(self.seats, self.options)
-        self.layout = Layout(game, self.seats)
+        self.layout = TensorLayout(game, self.seats)
         info = pyspiel.GameInfo(
             num_distinct_actions=game.actions,
             max_chance_outcomes=max(game.outcomes, len(self.openings)),
@@ -81,7 +81,9 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """What the game may begin with: its first state, or all that a position may be."""
         if not position:
             return [(self.game.start(self.seats, self.options), 1.0)]
-        s, self.seats, self.options = positions.read(self.game, position, self.seats, self.options)
+        s, self.seats, self.options = positions.read_position(
+            self.game, position, self.seats, self.options
+        )
         return completions(self.game, redacted(s, WATCHER))
 
     def _parameters(self, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,7 +97,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         if len(self.openings) == 1:
             return World.of(first, self.seats)
         verbs.redact(first, WATCHER)
-        return World(first, OPENING, (), Memory.of(first, self.seats))
+        return World(first, OPENING, (), PublicMemory.of(first, self.seats))
 
     def new_initial_state(self) -> "SpielState":
         """The state that the game begins in."""
@@ -145,7 +147,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """What may happen, and how likely; first of all, where the position has hidden facts."""
         if self.world.who == OPENING:
             return list(enumerate(p for _, p in self.spiel.openings))
-        return list(zip(*outcomes(self.game, self.world.s), strict=True))
+        return list(zip(*chance_outcomes(self.game, self.world.s), strict=True))
 
     def _apply_action(self, action: int) -> None:
         if self.world.who == OPENING:

@@ -18,7 +18,7 @@ from pettingzoo.utils import wrappers
 
 import diablerie
 from diablerie.envs.gymnasium import VERSION, observation_box
-from diablerie.envs.sitting import RENDER_MODES, Sitting
+from diablerie.envs.single_game import RENDER_MODES, SingleGame
 
 
 def env(game: str, **chosen: Any) -> Any:
@@ -53,7 +53,7 @@ class _Seats:
         illegal: str = "lose",
         render_mode: str | None = None,
     ) -> None:
-        self.sitting = Sitting(diablerie.game_named(game), seats, options, illegal, render_mode)
+        self.sitting = SingleGame(diablerie.game_named(game), seats, options, illegal, render_mode)
         self.render_mode = render_mode
         self.metadata: dict[str, Any] = {
             "name": f"diablerie_{game}_v{VERSION}",

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import files, verbs
-from diablerie.engine.asking import legal_actions
 from diablerie.engine.game import Game
+from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import Record, from_bytes
 from diablerie.games import ALL
 
@@ -33,7 +33,7 @@ class Position(NamedTuple):
     options: dict[str, Any]
 
 
-def read(game: Game, text: str, seats: int, options: Mapping[str, Any]) -> Position:
+def read_position(game: Game, text: str, seats: int, options: Mapping[str, Any]) -> Position:
     """The position that `x` and hex bytes are, or `FILE@PLY`: a match file after so many plies.
 
     A file has its own seats and options. Raises BadPosition, Damaged, OSError.
@@ -43,7 +43,7 @@ def read(game: Game, text: str, seats: int, options: Mapping[str, Any]) -> Posit
             data = bytes.fromhex(text.removeprefix(HEX))
         except ValueError:
             raise BadPosition("a position in hex has two digits 0 to f for each byte") from None
-        return Position(checked(game, data, seats, options), seats, dict(options))
+        return Position(checked_state(game, data, seats, options), seats, dict(options))
     path, _, ply = text.rpartition("@")
     if not (path and ply.isascii() and ply.isdigit()):
         raise BadPosition("a position is x and hex bytes, or the path of a match file, @ and a ply")
@@ -51,8 +51,8 @@ def read(game: Game, text: str, seats: int, options: Mapping[str, Any]) -> Posit
 
 
 def ply_of(game: Game, path: str | Path, ply: int) -> Position:
-    """The position of a match file after so many plies. Raises as `read`."""
-    match = files.load(path, ALL)
+    """The position of a match file after so many plies. Raises as `read_position`."""
+    match = files.load_match(path, ALL)
     if match.game is not game:
         raise BadPosition(f"the file is of a match of {match.game.title}, not {game.title}")
     if not 0 < ply <= match.ply:
@@ -63,12 +63,12 @@ def ply_of(game: Game, path: str | Path, ply: int) -> Position:
     return Position(state, match.seats, match.options)
 
 
-def written(s: Record) -> str:
-    """A position as `read` takes it, in hex."""
+def position_text(s: Record) -> str:
+    """A position as `read_position` takes it, in hex."""
     return HEX + s.tobytes().hex()
 
 
-def checked(game: Game, data: bytes, seats: int, options: Mapping[str, Any]) -> Record:
+def checked_state(game: Game, data: bytes, seats: int, options: Mapping[str, Any]) -> Record:
     """The state of these bytes, if it may be played on from. Raises BadPosition."""
     checks = getattr(game.rules, "checks", None)
     if checks is None:

@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from diablerie.engine.game import Game
-from diablerie.engine.text import ENGLISH, Line, render
-from diablerie.envs.cascade import matcher, styled
+from diablerie.engine.text import ENGLISH, Line, render_line
+from diablerie.envs.css_inline import matcher, styled
 
 HOUSE = ("tokens", "base", "parts", "art", "pieces")  # the sheets that all drawings share, by day
 PLAIN = "board"  # and that of games which bring none
@@ -34,7 +34,7 @@ def pixels(game: Game, view: Any, width: int = WIDTH) -> NDArray[np.uint8]:
 
 
 def _told(line: Line) -> str:
-    return render(line, ENGLISH, lambda seat: f"Seat {int(seat)}")
+    return render_line(line, ENGLISH, lambda seat: f"Seat {int(seat)}")
 
 
 @cache

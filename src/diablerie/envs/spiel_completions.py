@@ -19,7 +19,7 @@ MOST = 10_000  # completions that are listed
 Draw = Callable[[list[float]], int]  # an index, drawn with these probabilities
 
 
-class TooMany(ValueError):
+class TooManyCompletions(ValueError):
     """A position with more completions than are listed."""
 
 
@@ -31,7 +31,9 @@ def completions(game: Game, public: Record, viewer: int = WATCHER) -> list[tuple
     found: dict[bytes, float] = {}
     for number, (s, p) in enumerate(_all(game, public, viewer)):
         if number == MOST:
-            raise TooMany(f"more than {MOST} ways to fill what is hidden in this position")
+            raise TooManyCompletions(
+                f"more than {MOST} ways to fill what is hidden in this position"
+            )
         found[s.tobytes()] = found.get(s.tobytes(), 0.0) + p
     return [(from_bytes(game.state, data), p) for data, p in found.items()]
 

@@ -9,8 +9,8 @@ from hashlib import blake2b
 from typing import NamedTuple, Self
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted, sees
 from diablerie.engine.game import Game
+from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.verbs import CHANCE, WATCHER
 
@@ -30,7 +30,7 @@ class Notes(NamedTuple):
         return Notes(self.text, blake2b(self.digest + shown, digest_size=8).digest(), shown)
 
 
-class Memory(NamedTuple):
+class PublicMemory(NamedTuple):
     """A position with what everybody remembers. Never changed: copies share it."""
 
     state: bytes

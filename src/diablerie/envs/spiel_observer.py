@@ -7,11 +7,11 @@ import numpy as np
 import pyspiel
 from numpy.typing import NDArray
 
-from diablerie.engine.asking import redacted
 from diablerie.engine.game import Game
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.verbs import OVER, WATCHER
-from diablerie.envs.spiel_tensors import Layout
+from diablerie.envs.spiel_tensors import TensorLayout
 from diablerie.envs.spiel_world import World
 
 NOBODY = pyspiel.PrivateInfoType.NONE
@@ -26,7 +26,7 @@ class Observer:
     Between decisions nothing new is shown: how often chance had a say can be a secret.
     """
 
-    def __init__(self, game: Game, layout: Layout, kind: Any = None) -> None:
+    def __init__(self, game: Game, layout: TensorLayout, kind: Any = None) -> None:
         self.game, self.layout = game, layout
         self.kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         self.recall = self.kind.perfect_recall

@@ -26,7 +26,7 @@ def parameter(option: Option, value: Any) -> Parameter:
     return option.format(value).replace(",", "/")
 
 
-def settings(game: Game, given: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+def seats_and_options(game: Game, given: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
     """The seats and settled options that parameters stand for. Raises BadOption."""
     chosen = {name: value for name, value in given.items() if name not in ("players", "position")}
     texts = {name: _text(value) for name, value in chosen.items()}

@@ -5,14 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.asking import redacted
 from diablerie.engine.game import Game
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 
 SIZES = {"i1": np.int8, "i2": np.int16, "i4": np.int32}
 
 
-class Layout:
+class TensorLayout:
     """The observation of a game at a number of seats: `size` entries.
 
     First the seat and the node, one-hot; then every number of the record, by size of its type, as

@@ -5,7 +5,7 @@ from typing import Any, Self
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.envs.spiel_memory import Event, Memory
+from diablerie.envs.spiel_memory import Event, PublicMemory
 
 Log = tuple[Any, ...]  # (the log before, who, action); the empty one is ()
 
@@ -18,19 +18,19 @@ class World:
 
     __slots__ = ("log", "memory", "s", "who")
 
-    def __init__(self, s: Record, who: int, log: Log, memory: Memory) -> None:
+    def __init__(self, s: Record, who: int, log: Log, memory: PublicMemory) -> None:
         self.s, self.who, self.log, self.memory = s, who, log, memory
 
     @classmethod
     def of(cls, s: Record, seats: int) -> Self:
         """The world at the beginning of a game that begins in this position."""
-        return cls(s, verbs.actor(s), (), Memory.of(s, seats))
+        return cls(s, verbs.actor(s), (), PublicMemory.of(s, seats))
 
     def __deepcopy__(self, memo: Any) -> "World":
         return World(self.s.copy(), self.who, self.log, self.memory)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return revived, (self.s, self.who, events(self.log), self.memory)
+        return revived, (self.s, self.who, log_events(self.log), self.memory)
 
     def apply(self, action: int) -> None:
         """A legal action of who is to act, or an outcome."""
@@ -38,15 +38,15 @@ class World:
         verbs.apply(self.s, self.who, action)
         self.who = verbs.actor(self.s)
 
-    def remembered(self, game: Game) -> Memory:
+    def remembered(self, game: Game) -> PublicMemory:
         """What everybody has seen until now."""
         if self.log:
-            self.memory = self.memory.after(game, events(self.log))
+            self.memory = self.memory.after(game, log_events(self.log))
             self.log = ()
         return self.memory
 
 
-def events(log: Log) -> list[Event]:
+def log_events(log: Log) -> list[Event]:
     """The events of a log, the first first."""
     found = []
     while log:
@@ -55,7 +55,7 @@ def events(log: Log) -> list[Event]:
     return found[::-1]
 
 
-def revived(s: Record, who: int, happened: list[Event], memory: Memory) -> World:
+def revived(s: Record, who: int, happened: list[Event], memory: PublicMemory) -> World:
     """A world from what was written of it."""
     log: Log = ()
     for event in happened:

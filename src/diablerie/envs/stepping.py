@@ -3,7 +3,7 @@
 Every game has a generator of its own, seeded by (seed, index, episode), so what happens in it
 depends on nothing but its own decisions: not on threads, not on its neighbours.
 
-`play` is all that a step does to one game, in plain functions over arrays, so that a processor
+`step_game` is all that a step does to one game, in plain functions over arrays, so that a processor
 loops over the games and a kernel has a thread for each.
 """
 
@@ -14,15 +14,15 @@ from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.compile import inlined, rule
-from diablerie.engine.reading import flatten
 from diablerie.engine.record import Record
 from diablerie.engine.rng import MIX1, STEP, Rng, below, bits, weighted
 from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.values.encoding import encode
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)  # when a game that is over begins anew
 
 
-class Arrays(NamedTuple):
+class BatchArrays(NamedTuple):
     """All that a slice of a batch works on; first axis: the games, down to `illegal`."""
 
     states: Any
@@ -62,21 +62,23 @@ def seed_of(seed: Any, index: int, episode: int, rng: Rng) -> None:
 
 
 @rule
-def step(b: Arrays, chosen: NDArray[Any], first: int, anew: bool, sure: bool) -> None:
+def step_games(b: BatchArrays, chosen: NDArray[Any], first: int, anew: bool, sure: bool) -> None:
     """One decision in every game of a slice, or the next episode of some games.
 
     chosen: int64, the actions; if `anew` not 0 for those games that begin anew, the others stay.
     first: the index of the slice's first game. sure: whether the actions are known to be legal.
     """
     for i in range(len(b.seat)):
-        play(b, i, 0, chosen[i], first + i, anew, sure)
+        step_game(b, i, 0, chosen[i], first + i, anew, sure)
 
 
 @inlined
-def play(b: Arrays, i: int, k: int, choice: int, index: int, anew: bool, sure: bool) -> None:
+def step_game(
+    b: BatchArrays, i: int, k: int, choice: int, index: int, anew: bool, sure: bool
+) -> None:
     """All that a step does to game i of these arrays, which is game `index` of the batch.
 
-    k: which part of the room to use; choice, anew, sure: see `step`.
+    k: which part of the room to use; choice, anew, sure: see `step_games`.
     """
     decides = not anew and b.seat[i] != OVER
     # Over, and still to begin: in same-step mode inner players ended it before anybody decided.
@@ -86,30 +88,30 @@ def play(b: Arrays, i: int, k: int, choice: int, index: int, anew: bool, sure: b
         for j in range(b.rewards.shape[1]):
             b.rewards[i, j] = 0.0
     if decides:
-        decide(b, i, k, choice, sure)
+        apply_decision(b, i, k, choice, sure)
         b.terminated[i] = b.seat[i] == OVER
         if b.terminated[i] and b.mode[0] == SAME_STEP:
-            look(b.states[i], b.room[k : k + 1], b.turns, b.observer[i], b.final, i)
+            write_observation(b.states[i], b.room[k : k + 1], b.turns, b.observer[i], b.final, i)
             begins = True
     elif begins:
         b.terminated[i] = False
     if begins:
-        begin(b, i, k, index)
-    look(b.states[i], b.room[k : k + 1], b.turns, b.observer[i], b.observation, i)
+        begin_episode(b, i, k, index)
+    write_observation(b.states[i], b.room[k : k + 1], b.turns, b.observer[i], b.observation, i)
     list_legal(b, i, b.out[k])
 
 
 @inlined
-def decide(b: Arrays, i: int, k: int, action: int, sure: bool) -> None:
+def apply_decision(b: BatchArrays, i: int, k: int, action: int, sure: bool) -> None:
     """Carry out a decision and what follows it; an action that is not legal ends the game."""
     who: Any = np.int64(b.seat[i])
-    if not (sure or listed(b.actions[i], b.counts[i], action)):
+    if not (sure or is_listed(b.actions[i], b.counts[i], action)):
         b.seat[i], b.illegal[i] = OVER, True
         for j in range(b.rewards.shape[1]):
             b.rewards[i, j] = b.lost[who, j]
         return
     verbs.apply(b.states[i], who, action)
-    follows = go_on(b.states[i], b.inner, b.room[k : k + 1], b.rngs[i : i + 1], b.out[k], b.p[k])
+    follows = advance(b.states[i], b.inner, b.room[k : k + 1], b.rngs[i : i + 1], b.out[k], b.p[k])
     b.seat[i] = follows
     b.observer[i] = follows if follows >= 0 else who
     if follows == OVER:
@@ -119,18 +121,18 @@ def decide(b: Arrays, i: int, k: int, action: int, sure: bool) -> None:
 
 
 @rule
-def begin(b: Arrays, i: int, k: int, index: int) -> None:
+def begin_episode(b: BatchArrays, i: int, k: int, index: int) -> None:
     """The next episode of game i of these arrays, which is game `index` of the batch."""
     rng = b.rngs[i : i + 1]
     b.episode[i] += 1
     seed_of(b.seed[0], index, b.episode[i], rng)
     b.states[i] = b.start[0]
-    b.seat[i] = go_on(b.states[i], b.inner, b.room[k : k + 1], rng, b.out[k], b.p[k])
+    b.seat[i] = advance(b.states[i], b.inner, b.room[k : k + 1], rng, b.out[k], b.p[k])
     b.observer[i] = max(b.seat[i], 0)
 
 
 @rule
-def go_on(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any],
+def advance(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any],
           p: NDArray[Any]) -> int:  # fmt: skip
     """Chance and the players inside act until somebody outside is to decide: who, or OVER."""
     who, within = verbs.actor(s), 0
@@ -140,14 +142,14 @@ def go_on(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any],
         if who == CHANCE:
             move = out[weighted(rng, p, verbs.chance(s, out, p))]
         else:
-            move = choose(s, who, inner, room, rng, out)
+            move = choose_inner(s, who, inner, room, rng, out)
         verbs.apply(s, who, move)
         who = verbs.actor(s)
     return who
 
 
 @rule
-def choose(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDArray[Any]) -> int:
+def choose_inner(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDArray[Any]) -> int:
     """What a player inside decides; where there is none, `inner` is None and no advice compiled."""
     if inner is None:
         return -1
@@ -159,17 +161,17 @@ def choose(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDArray[An
 
 
 @rule
-def look(s: Record, room: Any, turns: NDArray[Any], seat: int, out: NDArray[Any],
+def write_observation(s: Record, room: Any, turns: NDArray[Any], seat: int, out: NDArray[Any],
          row: int) -> None:  # fmt: skip
     """Write what a seat sees into a row of `out`. room: one state; turns: `observation.Layout`."""
     who: Any = np.int64(seat)  # each type of a seat would be compiled apart
     room[0] = s
     verbs.redact(room[0], who)
-    flatten(room[0], turns, who, out, row)
+    encode(room[0], turns, who, out, row)
 
 
 @inlined
-def list_legal(b: Arrays, i: int, out: NDArray[Any]) -> None:
+def list_legal(b: BatchArrays, i: int, out: NDArray[Any]) -> None:
     """List the legal actions and mark them; only the marks of the last list are wiped."""
     marked, packed = b.mask.shape[1] > 0, b.words.shape[1] > 0
     if marked:
@@ -192,7 +194,7 @@ def list_legal(b: Arrays, i: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def listed(actions: NDArray[Any], n: int, action: int) -> bool:
+def is_listed(actions: NDArray[Any], n: int, action: int) -> bool:
     """Whether an action is among the first n of these, which ascend."""
     low, high = 0, n
     while low < high:
@@ -209,13 +211,15 @@ def first_illegal(seats: NDArray[Any], actions: NDArray[Any], count: NDArray[Any
                   chosen: NDArray[Any]) -> int:  # fmt: skip
     """The first game whose chosen action is not legal, -1 if there is none."""
     for i in range(len(seats)):
-        if seats[i] >= 0 and not listed(actions[i], count[i], chosen[i]):
+        if seats[i] >= 0 and not is_listed(actions[i], count[i], chosen[i]):
             return i
     return -1
 
 
 @rule
-def sample(actions: NDArray[Any], count: NDArray[Any], rng: Rng, chosen: NDArray[Any]) -> None:
+def sample_actions(
+    actions: NDArray[Any], count: NDArray[Any], rng: Rng, chosen: NDArray[Any]
+) -> None:
     """Write a random legal action for every game, 0 where nobody is to decide.
 
     Each game takes one number of the generator, so that many can be drawn at a time.

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.bots.spec import parse
+from diablerie.bots.spec import parse_bot
 from diablerie.engine.rng import seeded
 from diablerie.exact.bot_habits import action_probabilities
 from diablerie.exact.coals.habits import Habits
@@ -32,7 +32,7 @@ def best_response_value(
     error: a bound of the error. None if the bot's strategy is unknown: it remembers, searches, or
     depends on more of a position than `Habits` asks for.
     """
-    bot = parse(player, imports=True).make(solution.game)
+    bot = parse_bot(player, imports=True).make(solution.game)
     probabilities = action_probabilities(solution.game, bot)
     if probabilities is None:
         return None

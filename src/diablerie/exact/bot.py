@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
-from diablerie.bots.spec import Kind
+from diablerie.bots.spec import BotKind
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
@@ -63,4 +63,4 @@ def _existing_file(text: str) -> str:
     return text
 
 
-KIND = Kind(ExactBot, say("Exact devil"), {"table": _existing_file})
+KIND = BotKind(ExactBot, say("Exact devil"), {"table": _existing_file})

@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
 from diablerie.engine.game import Game
+from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 

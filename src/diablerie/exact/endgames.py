@@ -15,11 +15,11 @@ from rich.text import Text
 
 import diablerie
 from diablerie.bots.basic import Bot
-from diablerie.bots.spec import parse
+from diablerie.bots.spec import parse_bot
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded, weighted
 from diablerie.engine.text import say
@@ -82,7 +82,7 @@ def endgame_losses(
     if not chosen.perfect_information:
         raise BadConfig(say("{game} hides something: its endgames are no trees", game=chosen.title))
     check_players([player])
-    bot, judged = parse(player, imports=True).make(chosen), []
+    bot, judged = parse_bot(player, imports=True).make(chosen), []
     for k in range(games):
         judged += judge_decisions(chosen, start, bot, seeded(seed * 1_000_003 + k), most)
         progress(k + 1, games)

@@ -11,10 +11,10 @@ import msgspec
 import numpy as np
 
 from diablerie.bots.basic import Bot
-from diablerie.bots.spec import parse
+from diablerie.bots.spec import parse_bot
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
 from diablerie.engine.playout import buffers
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER
@@ -51,7 +51,7 @@ def measure_loss(
     Raises BadSpec or BadConfig if `player` is no spec of a bot.
     """
     check_players([player])
-    bot = parse(player, imports=True).make(solution.game)
+    bot = parse_bot(player, imports=True).make(solution.game)
     sums = []
     for game in range(games):
         rng = seeded(seed * 1_000_003 + game // 2)

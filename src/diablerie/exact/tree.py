@@ -10,8 +10,8 @@ from collections.abc import Callable, Hashable
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.engine.game import Game
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.exact.matrix import solve_matrix
@@ -58,7 +58,7 @@ class Tree:
             verbs.returns(s, out)
             return float(out[0])
         if who == CHANCE:
-            chances = zip(*outcomes(self.game, s), strict=True)
+            chances = zip(*chance_outcomes(self.game, s), strict=True)
             return sum(p * self.value(self._after(s, CHANCE, o)) for o, p in chances)
         mask = verbs.pending(s)
         if mask & (mask - 1):

@@ -8,28 +8,28 @@ from typing import TYPE_CHECKING
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
-from diablerie.table.attendance import AWAY, Presence
-from diablerie.table.callbacks import Callbacks
-from diablerie.table.chat import Chat
-from diablerie.table.devices import Devices
-from diablerie.table.erase import Erase
-from diablerie.table.errors import Forbidden, NotFound, Unplayable, WrongTime
-from diablerie.table.export import export, raw
-from diablerie.table.history import History
-from diablerie.table.hosting import Hosting
-from diablerie.table.live import OPEN, RUNNING, Live
-from diablerie.table.lobby import Lobby
-from diablerie.table.logbook import Entry, Logbook, Seen
-from diablerie.table.play import Play
-from diablerie.table.reports import Reports
-from diablerie.table.seats import Seats
-from diablerie.table.store import Store
+from diablerie.table.commands.chat import Chat
+from diablerie.table.commands.devices import Devices
+from diablerie.table.commands.erase import Erase
+from diablerie.table.commands.export import export, raw
+from diablerie.table.commands.history import History
+from diablerie.table.commands.hosting import Hosting
+from diablerie.table.commands.lobby import Lobby
+from diablerie.table.commands.logbook import Logbook, LogEntry, Seen
+from diablerie.table.commands.play import Play
+from diablerie.table.commands.reports import Reports
+from diablerie.table.commands.seats import Seats
+from diablerie.table.commands.subscriptions import Subscriptions
+from diablerie.table.commands.tokens import Tokens
+from diablerie.table.errors import Forbidden, NotFound, UnreadableTable, WrongTime
+from diablerie.table.presence.attendance import AWAY, Presence
+from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.visitors import Visitor
+from diablerie.table.storage.store import Store
 from diablerie.table.tables import Tables
-from diablerie.table.tokens import Tokens
-from diablerie.table.visitors import Visitor
 
 if TYPE_CHECKING:
-    from diablerie.table.together.company import Company
+    from diablerie.table.cluster.cluster_node import ClusterNode
 
 ABANDONED = 30 * 24 * 3600.0  # seconds
 
@@ -61,7 +61,7 @@ class Authority:
         monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
-        company: "Company | None" = None,
+        company: "ClusterNode | None" = None,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait.
 
@@ -81,7 +81,7 @@ class Authority:
         self.seats = Seats(self.tables)
         self.chat = Chat(self.tables)
         self.reports = Reports(self.tables)
-        self.callbacks = Callbacks(self.tables)
+        self.callbacks = Subscriptions(self.tables)
         self.erase = Erase(self.tables)
         self.tokens = Tokens(self.tables)
         self.logbook = Logbook()
@@ -91,38 +91,38 @@ class Authority:
         self.hub, self.attendance = self.tables.hub, self.tables.attendance
         self.live = self.tables.live
 
-    def log(self, live: Live, viewer: int, since: int = 0) -> list[Entry]:
+    def log(self, live: TableState, viewer: int, since: int = 0) -> list[LogEntry]:
         """The log in sentences as `viewer` may read it: the plies above `since`."""
         with self.tables.reading(live):
             return self.logbook.reader(live, viewer).log(live, since)
 
-    def records(self, live: Live, viewer: int, since: int = 0) -> list[Seen]:
+    def records(self, live: TableState, viewer: int, since: int = 0) -> list[Seen]:
         """The redacted record after each ply above `since`; only the last few are kept."""
         with self.tables.reading(live):
             return self.logbook.reader(live, viewer).records(live, since)
 
-    def presence(self, live: Live) -> list[Presence]:
+    def presence(self, live: TableState) -> list[Presence]:
         """Who is here, by seat."""
         return self.attendance.of(live)
 
     def games_of(
         self, visitor: Visitor, status: Sequence[str], limit: int = 20, before: str = ""
-    ) -> list[Live]:
+    ) -> list[TableState]:
         """The tables of these states at which a visitor sits, newest first, after `before`."""
         return self.tables.lives(self.store.games_of(visitor, status, limit, before))
 
     def listing(
         self, limit: int = 50, game: str = "", status: Sequence[str] = (OPEN, RUNNING)
-    ) -> list[Live]:
+    ) -> list[TableState]:
         """The public tables one may join or watch, of all games or one, newest first."""
         tables = self.store.tables(status, public=True, game=game, limit=limit)
         return self.tables.lives(tables)
 
-    def mine(self, visitor: Visitor, limit: int = 20) -> list[Live]:
+    def mine(self, visitor: Visitor, limit: int = 20) -> list[TableState]:
         """The tables, not over, at which this browser has a seat, newest first."""
         return self.tables.lives(self.store.owned(visitor, limit))
 
-    def deadlines(self, live: Live) -> list[float | None]:
+    def deadlines(self, live: TableState) -> list[float | None]:
         """When each seat's time to decide is over (Unix time); None where no clock runs."""
         told = self.tables.hours.told
         return [told(info.due) if info.due else None for info in live.seats]
@@ -131,7 +131,7 @@ class Authority:
         """Note that a browser was here (a page without a stream)."""
         self.attendance.touch(table, visitor)
 
-    def export(self, live: Live, viewer: int) -> str:
+    def export(self, live: TableState, viewer: int) -> str:
         """The match file; of a running match only what `viewer` may know."""
         if live.match is None:
             raise WrongTime(say("The game has not begun."))
@@ -147,7 +147,7 @@ class Authority:
             kept.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
-            with suppress(Unplayable, NotFound):  # what cannot be read is left to a person
+            with suppress(UnreadableTable, NotFound):  # what cannot be read is left to a person
                 self.tables.change(table, lambda live: None if live.status == OPEN else live)
                 removed += 1
         return removed
@@ -160,7 +160,7 @@ class Authority:
         """
         try:
             self.live(table)
-        except Unplayable as error:
+        except UnreadableTable as error:
             if visitor is None or visitor not in error.owners:
                 raise Forbidden(say("Only the players of a match may have its rows.")) from None
         else:

@@ -6,13 +6,13 @@ from typing import NamedTuple
 
 from sqlalchemy.exc import DBAPIError
 
-from diablerie.bots.analysis.whole import read
+from diablerie.bots.analysis.analyse import load_analysis
 from diablerie.engine.game import Game
 from diablerie.games import ALL
-from diablerie.table import database, loading, migrations, rows, schema
-from diablerie.table.analysis import FORMER
+from diablerie.table.bots.match_analysis import FORMER
 from diablerie.table.errors import Unavailable
-from diablerie.table.store import Store, Stored
+from diablerie.table.storage import database, loading, migrations, rows, schema
+from diablerie.table.storage.store import Store, Stored
 
 EXPLAINED = 20  # problems of the file itself
 
@@ -41,7 +41,7 @@ def opened(where: str, *, writes: bool = False) -> Store:
     except DBAPIError as error:
         if store.shared:
             store.close()
-            raise ValueError(f"{database.named(where)}: {database.reason(error)}") from None
+            raise ValueError(f"{database.named(where)}: {database.database_error(error)}") from None
         # what is wrong with a file is told among the findings
     return store
 
@@ -50,7 +50,7 @@ def _file(path: Path, writes: bool) -> str:
     return f"sqlite:///file:{path.resolve()}?mode={'rw' if writes else 'ro'}&uri=true"
 
 
-class Patient:
+class DatabaseUnderCheck:
     """A database, opened to be read."""
 
     def __init__(self, where: str, games: Mapping[str, Game] = ALL) -> None:
@@ -86,7 +86,7 @@ class Patient:
             if stored is None:
                 return
             live = loading.live_of(stored, self._games, shortcut=False)
-        except loading.Spoiled as error:
+        except loading.CorruptTable as error:
             yield Finding(table, str(error))
             return
         except Unavailable:
@@ -103,6 +103,6 @@ class Patient:
         row = self.store.row(schema.analyses, "match", stored.match.id)
         try:
             if row is not None and not row.chances.startswith(FORMER):
-                read(row.chances, len(stored.plies))
+                load_analysis(row.chances, len(stored.plies))
         except ValueError:
             yield Finding(stored.match.id, "its analysis is damaged (it is made again when asked)")

@@ -1,9 +1,9 @@
 """What the table refuses: a status for HTTP, a slug for programs, a sentence for people."""
 
-from diablerie.engine.text import Line, Problem, say
+from diablerie.engine.text import Line, UserError, say
 
 
-class Refused(Problem):
+class Refused(UserError):
     """A request that changed nothing."""
 
     status = 400
@@ -107,7 +107,7 @@ class Unavailable(Refused):
         )
 
 
-class Unplayable(Refused):
+class UnreadableTable(Refused):
     """The rows of a match are not what these rules could have written; `why` is a sentence.
 
     `owners` are the browsers that have a seat there: they may have the rows as they are.

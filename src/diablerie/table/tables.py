@@ -16,9 +16,7 @@ from cachetools import LRUCache
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
-from diablerie.table import loading, rows
-from diablerie.table.attendance import AWAY, Attendance
-from diablerie.table.clock import Clock
+from diablerie.runtime.clock import Clock
 from diablerie.table.errors import (
     Forbidden,
     NotFound,
@@ -26,20 +24,22 @@ from diablerie.table.errors import (
     Refused,
     Stale,
     Unavailable,
-    Unplayable,
+    UnreadableTable,
 )  # fmt: skip
-from diablerie.table.hours import Hours
-from diablerie.table.hub import Elsewhere, Hub
-from diablerie.table.limits import Limits
-from diablerie.table.live import EMPTY, OPEN, Live, SeatInfo
-from diablerie.table.pace import timed
-from diablerie.table.playing import begin
-from diablerie.table.shares import phase
-from diablerie.table.store import Conflict, Store, Stored, Write
-from diablerie.table.visitors import Visitor
+from diablerie.table.presence.attendance import AWAY, Attendance
+from diablerie.table.presence.hub import Elsewhere, Hub
+from diablerie.table.presence.rate_limits import Limits
+from diablerie.table.state.nonce_exchange import phase
+from diablerie.table.state.table_state import EMPTY, OPEN, TableSeat, TableState
+from diablerie.table.state.transitions import begin_match
+from diablerie.table.state.turn_clock import timed
+from diablerie.table.state.visitors import Visitor
+from diablerie.table.storage import loading, rows
+from diablerie.table.storage.store import Conflict, Store, Stored, Write
+from diablerie.table.storage.uptime_clock import UptimeClock
 
 if TYPE_CHECKING:
-    from diablerie.table.together.company import Company
+    from diablerie.table.cluster.cluster_node import ClusterNode
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
@@ -47,7 +47,7 @@ HEARD = 20_000  # tables of which it is known how often others have changed them
 STRIPES = 64
 ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
 ID = re.compile(r"[\w-]{1,32}", re.ASCII)  # what `fresh_id` makes, and older ones did
-Step = Callable[[Live], Live | None]  # what a table becomes; None: it is removed
+Step = Callable[[TableState], TableState | None]  # what a table becomes; None: it is removed
 
 
 class Tables:
@@ -62,36 +62,36 @@ class Tables:
         monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
-        company: "Company | None" = None,
+        company: "ClusterNode | None" = None,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait.
 
         `company` is what this process shares with others on the same database, see together/.
         """
         self.clock = company.clock if company else clock or Clock()
-        self.hours = company.hours if company else Hours(store, self.clock, monotonic)
+        self.hours = company.hours if company else UptimeClock(store, self.clock, monotonic)
         self.store, self.games, self.ready = store, games, ready
         elsewhere = company.looks if company else Elsewhere()
         self.attendance = Attendance(self.clock, away_after, elsewhere)
         self.hub = Hub(self.attendance, elsewhere)
         self.limits = company.limits if company else Limits(self.clock)
         self.company = company
-        self._listeners: list[Callable[[Live], None]] = []
+        self._listeners: list[Callable[[TableState], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
-        self._cache: LRUCache[str, Live] = LRUCache(KEPT)
-        self._old: LRUCache[str, Live] = LRUCache(KEPT)  # what others have changed since
+        self._cache: LRUCache[str, TableState] = LRUCache(KEPT)
+        self._old: LRUCache[str, TableState] = LRUCache(KEPT)  # what others have changed since
         self._news: LRUCache[str, int] = LRUCache(HEARD)  # of others' changes, by table
         self._versions = itertools.count(1)
         self._told: LRUCache[str, str] = LRUCache(KEPT)  # what was logged of spoiled tables
         if company:
             company.join(self)
 
-    def listen(self, listener: Callable[[Live], None]) -> None:
+    def listen(self, listener: Callable[[TableState], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""
         self._listeners.append(listener)
 
-    def live(self, table: str) -> Live:
+    def live(self, table: str) -> TableState:
         """The table as it stands.
 
         Raises NotFound, Preparing while its rules are compiled, Unplayable, Unavailable.
@@ -103,13 +103,13 @@ class Tables:
         with self._lock(table):
             return self._load(table)
 
-    def lives(self, tables: Sequence[str]) -> list[Live]:
+    def lives(self, tables: Sequence[str]) -> list[TableState]:
         """Those of these tables that are there and can be shown."""
         found = []
         for table in tables:
             try:
                 found.append(self.live(table))
-            except (NotFound, Preparing, Unplayable):  # removed meanwhile, or not to be shown
+            except (NotFound, Preparing, UnreadableTable):  # removed meanwhile, or not to be shown
                 continue
         return found
 
@@ -133,7 +133,7 @@ class Tables:
             if stamps.get(table) != live.stamp:
                 self.refresh(table)
 
-    def _load(self, table: str) -> Live:
+    def _load(self, table: str) -> TableState:
         with self._guard:
             if table in self._cache:
                 return self._cache[table]
@@ -149,10 +149,10 @@ class Tables:
             raise Preparing(game.title)
         try:
             return self._keep(loading.live_of(stored, self.games), heard)
-        except loading.Spoiled as error:
+        except loading.CorruptTable as error:
             raise self._unplayable(stored, error) from error
 
-    def _unplayable(self, stored: Stored, error: loading.Spoiled) -> Unplayable:
+    def _unplayable(self, stored: Stored, error: loading.CorruptTable) -> UnreadableTable:
         table = stored.match.id
         with self._guard:
             known = self._told.get(table) == str(error)
@@ -160,10 +160,10 @@ class Tables:
         if not known:
             log.error("table %s cannot be read: %s", table, error)
         owners = frozenset(seat.owner for seat in stored.seats if seat.owner)
-        return Unplayable(table, error.line, owners)
+        return UnreadableTable(table, error.line, owners)
 
     @contextmanager
-    def reading(self, live: Live) -> Iterator[None]:
+    def reading(self, live: TableState) -> Iterator[None]:
         """While the past of a table is read: a ply that cannot be played is Unplayable."""
         try:
             yield
@@ -175,7 +175,7 @@ class Tables:
                 raise NotFound from error
             try:
                 loading.live_of(stored, self.games, shortcut=False)
-            except loading.Spoiled as spoiled:
+            except loading.CorruptTable as spoiled:
                 raise self._unplayable(stored, spoiled) from error
             raise  # its rows are fine: the mistake is ours
 
@@ -183,8 +183,8 @@ class Tables:
         return self._locks[hash(table) % STRIPES]
 
     def change(
-        self, table: str, step: Step, also: Callable[[Live], Sequence[Write]] = lambda _: ()
-    ) -> Live:
+        self, table: str, step: Step, also: Callable[[TableState], Sequence[Write]] = lambda _: ()
+    ) -> TableState:
         """Change a table by one step: write, then keep, then tell. Returns it as it is then.
 
         Where another process was first the step is taken again, from what is there then. What
@@ -221,8 +221,12 @@ class Tables:
         raise Stale(self.live(table).ply)
 
     def _commit(
-        self, before: Live, after: Live | None, also: Callable[[Live], Sequence[Write]], heard: int
-    ) -> Live:
+        self,
+        before: TableState,
+        after: TableState | None,
+        also: Callable[[TableState], Sequence[Write]],
+        heard: int,
+    ) -> TableState:
         if after is None:
             self.store.commit(rows.removed(before))
             self.forget(before.id)
@@ -232,18 +236,18 @@ class Tables:
         self.store.commit([*rows.difference(before, stamped), *due, *also(stamped)])
         return self._keep(stamped, heard)
 
-    def turns(self, after: Live, before: Live | None = None) -> Sequence[Write]:
+    def turns(self, after: TableState, before: TableState | None = None) -> Sequence[Write]:
         """What other processes have to be told of a bot that is due, see together/turns.py."""
         return self.company.turns.writes(before, after) if self.company else ()
 
-    def _outdated(self, live: Live) -> bool:
+    def _outdated(self, live: TableState) -> bool:
         """Whether another process has changed a table; what is in memory goes then."""
         if self.company is None or self.store.stamps([live.id]).get(live.id) == live.stamp:
             return False
         self.forget(live.id)
         return True
 
-    def _keep(self, live: Live, heard: int = 0) -> Live:
+    def _keep(self, live: TableState, heard: int = 0) -> TableState:
         """Have a state of a table in memory, unless there have been news of it meanwhile."""
         kept = replace(live, version=next(self._versions))
         with self._guard:
@@ -259,7 +263,7 @@ class Tables:
             self._cache.pop(table, None)
             self._old.pop(table, None)
 
-    def tell(self, live: Live) -> None:
+    def tell(self, live: TableState) -> None:
         """There are news of a table: its listeners hear of them."""
         self.hub.publish(live.id)
         if self.company:
@@ -272,7 +276,7 @@ class Tables:
 
     # -- what a change of seats leads to -------------------------------------------------------
 
-    def started(self, live: Live, waiting: bool = True) -> Live:
+    def started(self, live: TableState, waiting: bool = True) -> TableState:
         """The table with its match begun, if all seats are taken and its rules are compiled.
 
         With `waiting` it waits for the shares in the dice that were promised.
@@ -284,16 +288,16 @@ class Tables:
             return replace(live, waits=live.waits or self.clock())
         if not self.ready(live.game.name):
             return live
-        return begin(live, self.store.key(live.id), self.clock())
+        return begin_match(live, self.store.key(live.id), self.clock())
 
-    def reseated(self, live: Live, *infos: SeatInfo) -> Live:
+    def reseated(self, live: TableState, *infos: TableSeat) -> TableState:
         """The table with some seats changed, and its match begun if they were the last."""
         fresh = {info.seat: info for info in infos}
         seats = tuple(fresh.get(info.seat, info) for info in live.seats)
         return self.started(replace(live, seats=seats))
 
 
-def own(live: Live, visitor: Visitor, seat: int) -> SeatInfo:
+def own(live: TableState, visitor: Visitor, seat: int) -> TableSeat:
     """The seat, which must be this visitor's. Raises Forbidden."""
     if seat not in live.seats_of(visitor):
         raise Forbidden(say("This is not your seat."))

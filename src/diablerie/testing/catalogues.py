@@ -27,7 +27,7 @@ TAG = re.compile(r"</?\w+[^>]*>|`[^`]*`")
 EDGE = re.compile(r"^\s*|\s*$")
 
 
-def place(package: Path, language: str) -> Path:
+def catalogue_file(package: Path, language: str) -> Path:
     """Where the catalogue of a language lies."""
     return package / "locales" / language / "LC_MESSAGES" / f"{package.name}.po"
 
@@ -35,11 +35,11 @@ def place(package: Path, language: str) -> Path:
 def languages(package: Path) -> list[str]:
     """The languages there are catalogues for."""
     return sorted(
-        path.parent.parent.name for path in place(package, "x").parents[2].glob("*/*/*.po")
+        path.parent.parent.name for path in catalogue_file(package, "x").parents[2].glob("*/*/*.po")
     )
 
 
-def read(path: Path) -> Catalog:
+def read_catalogue(path: Path) -> Catalog:
     """A catalogue as it lies on disk. Raises OSError, and PoFileError if it is none."""
     with path.open("rb") as file:
         return read_po(file, abort_invalid=True)
@@ -64,7 +64,7 @@ def update(template: Catalog, known: Catalog | None, language: str) -> Catalog:
     return made
 
 
-def write(path: Path, catalog: Catalog, language: str) -> None:
+def write_catalogue(path: Path, catalog: Catalog, language: str) -> None:
     """Lay a catalogue down, in the order of its messages and without dates."""
     body = io.BytesIO()
     write_po(body, catalog, width=100, omit_header=True, include_lineno=False)

@@ -13,13 +13,13 @@ from diablerie.testing.laws.matches import *
 from diablerie.testing.laws.notation import *
 from diablerie.testing.laws.secrets import *
 from diablerie.testing.laws.unseen import *
-from diablerie.testing.positions import settings
+from diablerie.testing.positions import all_settings
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run each law on what it asks for: every `setting`, or the `name` of every game."""
     names = list(getattr(metafunc.module, "GAMES", ALL))
     if "setting" in metafunc.fixturenames:
-        metafunc.parametrize("setting", settings(names), ids=str)
+        metafunc.parametrize("setting", all_settings(names), ids=str)
     elif "name" in metafunc.fixturenames:
         metafunc.parametrize("name", names)

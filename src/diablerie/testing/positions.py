@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
@@ -19,7 +19,7 @@ from diablerie.games import ALL
 LIMIT = 20_000  # steps; no game is longer
 
 
-class Setting(NamedTuple):
+class GameSetting(NamedTuple):
     """A game with its number of seats and options."""
 
     name: str
@@ -40,7 +40,7 @@ class Setting(NamedTuple):
         return "-".join(filter(None, [self.name, str(self.seats), chosen.replace(" ", "")]))
 
 
-def settings(names: Iterable[str] = ()) -> list[Setting]:
+def all_settings(names: Iterable[str] = ()) -> list[GameSetting]:
     """Every game × every player count × the defaults and every option's samples, one by one.
 
     names: the games, all if there are none.
@@ -49,17 +49,17 @@ def settings(names: Iterable[str] = ()) -> list[Setting]:
     for name in names or ALL:
         game = ALL[name]
         for seats in game.seats:
-            found.append(Setting(name, seats))
+            found.append(GameSetting(name, seats))
             for option in game.options:
-                found += [Setting(name, seats, ((option.name, v),)) for v in option.samples]
+                found += [GameSetting(name, seats, ((option.name, v),)) for v in option.samples]
     return found
 
 
-def choose(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, int]:
+def choose_action(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, int]:
     """Who acts in `s`, and what they do: at random, or after the game's advice."""
     who = verbs.actor(s)
     if who == CHANCE:
-        found, p = outcomes(game, s)
+        found, p = chance_outcomes(game, s)
         return who, found[weighted(rng, np.array(p), len(p))]
     if advised:
         return who, verbs.advise(s, who, rng)
@@ -68,33 +68,35 @@ def choose(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, int]:
 
 
 @cache
-def history(setting: Setting, seed: int = 1, advised: bool = False) -> tuple[Record, ...]:
+def states_of_game(
+    setting: GameSetting, seed: int = 1, advised: bool = False
+) -> tuple[Record, ...]:
     """All states of one game, from the start to the end."""
     rng, s = seeded(seed), setting.start()
     states = [copy(s)]
     while verbs.actor(s) != OVER and len(states) < LIMIT:
-        verbs.apply(s, *choose(setting.game, s, rng, advised))
+        verbs.apply(s, *choose_action(setting.game, s, rng, advised))
         states.append(copy(s))
     return tuple(states)
 
 
-def positions(setting: Setting, count: int = 12) -> list[Record]:
+def positions(setting: GameSetting, count: int = 12) -> list[Record]:
     """About `count` states spread over a random game and as many over an advised one."""
     found = []
     for advised in (False, True):
-        states = history(setting, 1, advised)
+        states = states_of_game(setting, 1, advised)
         picks = {round(i * (len(states) - 1) / (count - 1)) for i in range(count)}
         found += [copy(states[i]) for i in sorted(picks)]
     return found
 
 
 @cache
-def by_node(setting: Setting, each: int = 3, games: int = 2) -> dict[int, list[Record]]:
+def by_node(setting: GameSetting, each: int = 3, games: int = 2) -> dict[int, list[Record]]:
     """Up to `each` states of every node that so many random and advised games come to."""
     found: dict[int, list[Record]] = {}
     for seed, advised in product(range(1, games + 1), (False, True)):
         there: dict[int, list[Record]] = {}
-        for s in history(setting, seed, advised):
+        for s in states_of_game(setting, seed, advised):
             there.setdefault(int(s.node), []).append(s)
         for node, states in there.items():
             kept = found.setdefault(node, [])
@@ -104,23 +106,23 @@ def by_node(setting: Setting, each: int = 3, games: int = 2) -> dict[int, list[R
     return found
 
 
-def viewers(setting: Setting) -> list[int]:
+def viewers(setting: GameSetting) -> list[int]:
     """All who may look: a watcher and every seat."""
     return [WATCHER, *range(setting.seats)]
 
 
-def waiting(setting: Setting, s: Record) -> list[int]:
+def waiting(setting: GameSetting, s: Record) -> list[int]:
     """The seats that are to decide."""
     return [i for i in range(setting.seats) if verbs.pending(s) >> i & 1]
 
 
-def played(setting: Setting, decisions: int, seed: int = 3) -> Match:
+def played_match(setting: GameSetting, decisions: int, seed: int = 3) -> Match:
     """A match after so many decisions at random, fewer if it is over before."""
     match = Match.new(setting.game, seats=setting.seats, seed=seed, options=dict(setting.options))
     rng = seeded(seed)
     for _ in range(decisions):
         if match.over:
             break
-        seat, action = choose(setting.game, match.state, rng, False)
+        seat, action = choose_action(setting.game, match.state, rng, False)
         match.play(setting.game.notation.format_action(match.state, seat, action), seat)
     return match

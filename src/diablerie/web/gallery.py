@@ -16,7 +16,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
-from diablerie.web import assets
+from diablerie.web.html import assets
 
 
 class Sample(NamedTuple):
@@ -36,7 +36,7 @@ class Token(NamedTuple):
 def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
     """All the page needs; `plain` tells a line in the visitor's language."""
     boards = [Sample(game.name, _board(game, plain)) for game in ALL.values()]
-    sheets = sorted({assets.style(game) for game in ALL.values()})
+    sheets = sorted({assets.game_stylesheet(game) for game in ALL.values()})
     return _drawn() | {"bar": bar, "boards": boards, "sheets": sheets}
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from diablerie.engine.asking import Illegal, redacted
 from diablerie.engine.chances import total
 from diablerie.engine.options import BadOption
+from diablerie.engine.queries import Illegal, redacted
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals.rules.state import FULL, SECRET, VALUES
 from diablerie.games.coals.rules.track import space_of

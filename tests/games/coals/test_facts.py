@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.playout import advised, buffers, playout
+from diablerie.engine.playout import buffers, playout, playout_by_advice
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import FULL, KINDS, Node
-from diablerie.testing.positions import Setting, choose, history
+from diablerie.testing.positions import GameSetting, choose_action, states_of_game
 
 COALS = ALL["coals"]
 
@@ -28,7 +28,7 @@ def test_sensible_players_need_7_to_30_rounds():
     rng, (out, p), rounds = seeded(1), buffers(COALS), []
     for k in range(300):
         s = COALS.start(2 + k % 3)
-        advised(s, rng, out, p, 20_000)
+        playout_by_advice(s, rng, out, p, 20_000)
         rounds.append(int(s.rounds))
     assert 7 <= np.mean(rounds) <= 20
     assert np.percentile(rounds, 95) <= 30
@@ -36,7 +36,7 @@ def test_sensible_players_need_7_to_30_rounds():
 
 def test_the_48_pieces_always_add_up():
     for seats in COALS.seats:
-        for s in history(Setting("coals", seats)):
+        for s in states_of_game(GameSetting("coals", seats)):
             for kind in range(KINDS):
                 assert 0 <= s.furnace[kind] + s.front[:, kind].sum() <= FULL[kind]
 
@@ -44,7 +44,7 @@ def test_the_48_pieces_always_add_up():
 def test_money_is_conserved_with_the_bank():
     """Between reveals and settlements money moves between players, or comes 50 a devil at most."""
     for options in ((), (("pact", "first_devil"),), (("mouth", 0),)):
-        states = history(Setting("coals", 4, options))
+        states = states_of_game(GameSetting("coals", 4, options))
         for before, after in pairwise(states):
             if after.node not in (Node.PULL, Node.COAL) or before.node != Node.COAL:
                 continue
@@ -55,7 +55,7 @@ def test_money_is_conserved_with_the_bank():
 
 def test_settlement_changes_totals_by_what_the_log_tells():
     for seats in COALS.seats:
-        states = history(Setting("coals", seats))
+        states = states_of_game(GameSetting("coals", seats))
         for before, after in pairwise(states):
             settled = before.node == Node.PULL and after.node in (Node.BET, Node.OVER)
             if settled:
@@ -66,7 +66,7 @@ def test_settlement_changes_totals_by_what_the_log_tells():
 
 def test_bets_never_reach_the_goal_and_chips_never_run_below_zero():
     for seats in COALS.seats:
-        for s in history(Setting("coals", seats)):
+        for s in states_of_game(GameSetting("coals", seats)):
             assert s.chips.min() >= 0
             assert s.node != Node.BET or s.chips.max() < s.goal
 
@@ -76,7 +76,7 @@ def test_advice_beats_random_play_clearly():
     for k in range(200):
         s = COALS.start(2)
         while (who := verbs.actor(s)) != verbs.OVER:
-            verbs.apply(s, *choose(COALS, s, rng, advised=who == k % 2))
+            verbs.apply(s, *choose_action(COALS, s, rng, advised=who == k % 2))
         verbs.returns(s, out)
         won += out[k % 2] > 0
     assert won >= 190

@@ -13,7 +13,7 @@ from diablerie.engine.record import copy, same
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import DEVIL, FULL
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.coals.rounds import laid, played, totals, turn
 from tests.scripts import opening, play
 
@@ -72,7 +72,7 @@ def test_C23_a_small_furnace_is_filled_with_its_own_pieces_and_says_so():
 
 
 def test_C1_no_position_holds_more_pieces_than_the_furnace_was_given():
-    for s in history(Setting("coals", 3, (("furnace", SMALL),))):
+    for s in states_of_game(GameSetting("coals", 3, (("furnace", SMALL),))):
         for kind in range(7):
             assert 0 <= s.furnace[kind] + s.front[:, kind].sum() <= SMALL[kind]
 
@@ -125,7 +125,7 @@ def test_a_match_file_from_before_goal_and_furnace_replays_with_the_defaults(fil
     older = json.loads(head)
     assert older["options"].pop("goal") == "1600"
     assert older["options"].pop("furnace") == "2,3,7,9,9,9,9"
-    match = files.parse(f"{json.dumps(older)}\n{rest}".encode(), ALL, dice=True)
+    match = files.parse_match(f"{json.dumps(older)}\n{rest}".encode(), ALL, dice=True)
     assert match.options["goal"] == 1600
     assert match.options["furnace"] == FULL
     assert same(match.state, diablerie.load(file).state)

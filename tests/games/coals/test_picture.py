@@ -7,25 +7,25 @@ from itertools import pairwise
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
-from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
 from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn
-from diablerie.testing.positions import Setting, positions, settings
+from diablerie.testing.positions import GameSetting, all_settings, positions
 from tests.art.markup import checked, classes
 
-SETTINGS = [setting for setting in settings() if setting.name == "coals"]
+SETTINGS = [setting for setting in all_settings() if setting.name == "coals"]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
 def told(line) -> str:
-    return render(line, ENGLISH, lambda seat: f"Player <{int(seat)}>")
+    return render_line(line, ENGLISH, lambda seat: f"Player <{int(seat)}>")
 
 
 @cache
-def drawn(setting: Setting) -> list[tuple]:
+def drawn(setting: GameSetting) -> list[tuple]:
     """State, viewer, legal texts and parsed picture, of several positions and viewers."""
     found = []
     for s in positions(setting, 4):

@@ -19,8 +19,8 @@ import re
 
 import pytest
 
-from diablerie.engine.asking import Illegal, redacted
 from diablerie.engine.match import Match
+from diablerie.engine.queries import Illegal, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES

@@ -7,14 +7,14 @@ import pytest
 from numba import njit
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
-from diablerie.engine.playout import advised, buffers
+from diablerie.engine.playout import buffers, playout_by_advice
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.state import GOAL
-from diablerie.testing.positions import choose
+from diablerie.testing.positions import choose_action
 from tests.games.kitchen.kitchens import kitchen
 
 KITCHEN = ALL["kitchen"]
@@ -49,7 +49,7 @@ def ends(seats, games):
     rng, room, how, turns = seeded(seats), buffers(KITCHEN), Counter(), []
     for _ in range(games):
         s = KITCHEN.start(seats)
-        advised(s, rng, *room, 20_000)
+        playout_by_advice(s, rng, *room, 20_000)
         how["ten" if max(s.score) >= GOAL else "other"] += 1
         turns.append(int(s.turns))
     return how, np.array(turns)
@@ -172,7 +172,7 @@ def test_advice_leaves_the_record_as_it_was():
                 before = copy(s)
                 verbs.advise(s, who, rng)
                 assert same(before, s)
-            verbs.apply(s, *choose(KITCHEN, s, rng, True))
+            verbs.apply(s, *choose_action(KITCHEN, s, rng, True))
 
 
 def test_advice_needs_no_secret():
@@ -185,4 +185,4 @@ def test_advice_needs_no_secret():
             assert verbs.advise(s, who, seeded(seed)) == verbs.advise(
                 redacted(s, who), who, seeded(seed)
             )
-        verbs.apply(s, *choose(KITCHEN, s, rng, True))
+        verbs.apply(s, *choose_action(KITCHEN, s, rng, True))

@@ -2,8 +2,8 @@
 
 import pytest
 
-from diablerie.engine.asking import outcomes
 from diablerie.engine.options import BadOption
+from diablerie.engine.queries import chance_outcomes
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games.kitchen.rules.board import (
     DISTANCE,
@@ -49,7 +49,7 @@ def test_K2_the_dice_have_1_1_2_2_3_and_a_wing_that_counts_0():
     faces = (1, 1, 2, 2, 3, 0)
     match = kitchen()
     match.state.node = Node.ROLL
-    found, p = outcomes(match.game, match.state)
+    found, p = chance_outcomes(match.game, match.state)
     texts = [match.game.notation.format_outcome(match.state, o) for o in found]
     assert texts[3] == "roll 1 wing"
     for text, share in zip(texts, p, strict=True):
@@ -77,10 +77,10 @@ DUEL = """
 
 
 def test_K3_a_press_jumps_one_time_in_eight_or_as_the_option_says():
-    assert outcomes(duel().game, duel().state)[1] == pytest.approx([7 / 8, 1 / 8])
+    assert chance_outcomes(duel().game, duel().state)[1] == pytest.approx([7 / 8, 1 / 8])
     for stove in (2, 20):
         match = duel(stove=stove)
-        assert outcomes(match.game, match.state)[1][1] == pytest.approx(1 / stove)
+        assert chance_outcomes(match.game, match.state)[1][1] == pytest.approx(1 / stove)
     for wrong in (1, 21, "x", 0):
         with pytest.raises(BadOption, match="stove"):
             opening("kitchen", 2, stove=wrong)
@@ -137,7 +137,7 @@ def test_K8_menus_are_assigned_in_secret_by_all_at_once_and_for_good():
 
 def test_K9_a_fair_lot_decides_who_begins_and_then_it_goes_clockwise():
     match = play(opening("kitchen", 4), MENUS_OF_FOUR)
-    assert outcomes(match.game, match.state) == ([0, 1, 2, 3], [0.25] * 4)
+    assert chance_outcomes(match.game, match.state) == ([0, 1, 2, 3], [0.25] * 4)
     play(match, "first 2")
     order = []
     for place in ("a2", "a3", "a4", "b1", "b3"):

@@ -3,7 +3,7 @@
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import outcomes
+from diablerie.engine.queries import chance_outcomes
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.board import STARTS
@@ -77,7 +77,7 @@ def test_K21_the_attacker_presses_once_the_defender_twice_and_so_on():
     match = does(attack(), "2 fight")
     for presses in range(1, 8):
         assert match.state.burst == presses
-        out, p = outcomes(match.game, match.state)
+        out, p = chance_outcomes(match.game, match.state)
         assert p[out.index(1)] == pytest.approx(1 - (7 / 8) ** presses)
         does(match, "quiet")
     assert _winner(attack(), "jump") == "attacker"

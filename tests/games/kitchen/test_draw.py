@@ -5,12 +5,12 @@ import xml.etree.ElementTree as ET
 from itertools import pairwise
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
-from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.games.kitchen.rules.state import Node
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.kitchen.kitchens import does, kitchen
 from tests.scripts import opening, play
 
@@ -18,7 +18,7 @@ KITCHEN = ALL["kitchen"]
 
 
 def plain(line):
-    return render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
+    return render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
 
 
 def drawn(s, viewer):
@@ -244,7 +244,9 @@ def test_a_far_place_says_by_which_way_one_walks_there():
 
 
 def test_pieces_keep_their_ids_from_step_to_step():
-    states = [s for s in history(Setting("kitchen", 3), 2, True) if s.node == Node.MOVE][:30]
+    states = [s for s in states_of_game(GameSetting("kitchen", 3), 2, True) if s.node == Node.MOVE][
+        :30
+    ]
     for before, after in pairwise(states):
         ids = [
             {e.get("id") for e in having(drawn(s, WATCHER), "data-move")} for s in (before, after)

@@ -7,7 +7,7 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from diablerie.engine.asking import outcomes
+from diablerie.engine.queries import chance_outcomes
 from diablerie.games.kitchen.rules.board import (
     CELLS,
     DISTANCE,
@@ -95,7 +95,7 @@ def test_two_dice_make_0_to_6_points_with_weights_1_4_8_10_8_4_1_of_36():
     match = kitchen()
     match.state.node = Node.ROLL
     weights = Counter()
-    for outcome, p in zip(*outcomes(match.game, match.state), strict=True):
+    for outcome, p in zip(*chance_outcomes(match.game, match.state), strict=True):
         weights[sum(DICE[outcome])] += round(36 * p)
     assert [weights[points] for points in range(7)] == [1, 4, 8, 10, 8, 4, 1]
 

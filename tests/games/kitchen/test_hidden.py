@@ -6,24 +6,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted, sees
+from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.lookup import delivered, seat_of
 from diablerie.games.kitchen.rules.state import CARDS, SECRET, UNSET, Node
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.kitchen.kitchens import cards
 from tests.scripts import opening, play
 
-SETTINGS = [Setting("kitchen", seats) for seats in (2, 3, 4)]
+SETTINGS = [GameSetting("kitchen", seats) for seats in (2, 3, 4)]
 
 
 @st.composite
 def moments(draw):
     """A position of a random or advised game, and a viewer."""
     setting = draw(st.sampled_from(SETTINGS))
-    states = history(setting, draw(st.integers(1, 3)), draw(st.booleans()))
+    states = states_of_game(setting, draw(st.integers(1, 3)), draw(st.booleans()))
     s = copy(states[draw(st.integers(0, len(states) - 1))])
     return s, draw(st.integers(WATCHER, setting.seats - 1))
 
@@ -91,7 +91,7 @@ def test_menus_are_chosen_at_the_same_time_without_a_word_about_them():
 
 def test_a_menu_stays_secret_after_the_game():
     for setting in SETTINGS:
-        last = history(setting)[-1]
+        last = states_of_game(setting)[-1]
         assert last.node == Node.OVER
         hidden = [p for p in range(16) if not delivered(last, p) and last.card[p] >= 0]
         assert all(redacted(last, WATCHER).card[p] == SECRET for p in hidden)

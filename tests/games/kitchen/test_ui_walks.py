@@ -4,13 +4,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import copy
 from diablerie.games.kitchen.rules.board import DISTANCE, NAMES
 from diablerie.games.kitchen.rules.lookup import mine
 from diablerie.games.kitchen.rules.state import Node
 from diablerie.games.kitchen.ui.walks import walks
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.kitchen.kitchens import at, does, kitchen
 
 OPEN = """
@@ -56,7 +56,7 @@ def test_a_flight_is_one_step_to_anywhere():
 @settings(deadline=None)
 @given(game=st.integers(0, 5), k=st.integers(0, 10**6))
 def test_every_walk_can_be_played_and_none_is_longer_than_need_be(game, k):
-    states = [s for s in history(Setting("kitchen", 2 + game % 3), 1 + game // 3)
+    states = [s for s in states_of_game(GameSetting("kitchen", 2 + game % 3), 1 + game // 3)
               if s.node == Node.MOVE]  # fmt: skip
     s = states[k % len(states)]
     for walk in walks(redacted(s, int(s.turn))):

@@ -1,7 +1,7 @@
 """Positions of TAILS drawn as text: one word a cell, a kind 1-7 and a rotation a-c, or a dot."""
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
+from diablerie.engine.queries import legal_actions
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import CELLS, HEAD, LETTERS, NUMBER
 from diablerie.games.tails.rules.lines import follow

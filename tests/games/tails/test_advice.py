@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
 from diablerie.engine.compile import rule
-from diablerie.engine.playout import advised, buffers, playout
+from diablerie.engine.playout import buffers, playout, playout_by_advice
+from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal, returns
@@ -15,8 +15,7 @@ from diablerie.games.tails.rules.board import CELLS, ENDS
 from diablerie.games.tails.rules.scoring import scores
 from diablerie.games.tails.rules.state import LAY, PASS, Node
 from diablerie.games.tails.rules.tiles import JOIN
-
-from .drawing import KIND, drawn, full, put, runs_to
+from tests.games.tails.drawing import KIND, drawn, full, put, runs_to
 
 
 def advice(s) -> int:
@@ -132,10 +131,10 @@ def test_values_sum_to_zero_and_foretell_who_wins(seats):
     for _ in range(60):
         s, out, end = GAME.start(seats), np.zeros(4), np.zeros(4)
         while s.count < CELLS - 6 or s.node != Node.CELL:
-            advised(s, rng, *room, 1)
+            playout_by_advice(s, rng, *room, 1)
         verbs.value(s, out)
         assert out[:seats].sum() == pytest.approx(0)
-        advised(s, rng, *room, 1000)
+        playout_by_advice(s, rng, *room, 1000)
         verbs.returns(s, end)
         told.append(out[0] * end[0])
     assert np.mean(told) > 0.05
@@ -154,7 +153,7 @@ def test_partners_have_equal_values_of_half_a_side_each():
 
 def test_the_value_of_a_finished_game_is_its_returns():
     s, out, end = GAME.start(2), np.zeros(4), np.zeros(4)
-    advised(s, seeded(1), *buffers(GAME), 1000)
+    playout_by_advice(s, seeded(1), *buffers(GAME), 1000)
     verbs.value(s, out)
     verbs.returns(s, end)
     assert list(out) == list(end)

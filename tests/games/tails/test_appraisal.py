@@ -5,7 +5,7 @@ import pytest
 
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
@@ -16,7 +16,7 @@ from diablerie.games.tails.rules.board import CELLS, TWIN_OF
 from diablerie.games.tails.rules.legality import not_foreign
 from diablerie.games.tails.rules.state import LAY, Node
 from diablerie.games.tails.rules.tiles import KINDS, ROTATIONS, TURNS, code
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 
 GAME = ALL["tails"]
 
@@ -25,7 +25,7 @@ def positions(seats: int, node: Node, count: int = 3) -> list[Record]:
     """Positions of a random game at this node, with cells enough."""
     found = [
         copy(s)
-        for s in history(Setting("tails", seats), 2)
+        for s in states_of_game(GameSetting("tails", seats), 2)
         if s.node == node and CELLS - s.count > ENDGAME
         and len(legal_actions(GAME, s, verbs.actor(s))) > 1
     ]  # fmt: skip
@@ -134,6 +134,6 @@ def test_a_line_is_led_to_the_tail_end_and_not_to_a_body() -> None:
 
 
 def test_the_last_cells_are_searched_instead() -> None:
-    late = [s for s in history(Setting("tails", 2), 1) if verbs.actor(s) >= 0]
+    late = [s for s in states_of_game(GameSetting("tails", 2), 1) if verbs.actor(s) >= 0]
     assert appraise(late[0], int(late[0].turn)) is not None
     assert appraise(late[-1], int(late[-1].turn)) is None

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import (
     BODY,
@@ -22,8 +22,7 @@ from diablerie.games.tails.rules.board import (
 from diablerie.games.tails.rules.sides import owner, side_of
 from diablerie.games.tails.rules.state import LAY, PASS, Node
 from diablerie.games.tails.rules.tiles import PAIRS, ROTATIONS, pairs
-
-from .drawing import both, cells, clause, drawn, play
+from tests.games.tails.drawing import both, cells, clause, drawn, play
 
 
 def test_T1_the_hexagon_has_six_sectors_of_nine_cells():
@@ -98,7 +97,9 @@ def test_T7_there_are_eight_tiles_of_each_kind_and_two_are_left_at_the_end():
     assert list(s.stock) == [8] * 7
     while verbs.actor(s) != verbs.OVER:
         who = verbs.actor(s)
-        options = outcomes(GAME, s)[0] if who == verbs.CHANCE else legal_actions(GAME, s, who)
+        options = (
+            chance_outcomes(GAME, s)[0] if who == verbs.CHANCE else legal_actions(GAME, s, who)
+        )
         verbs.apply(s, who, options[-1])
     assert s.stock.sum() == 2
     assert (s.laid >= 0).all()
@@ -109,14 +110,14 @@ def test_T8_a_tile_is_drawn_from_those_left():
     s.stock[:] = [8, 0, 1, 1, 0, 0, 0]
     s.count = 46
     verbs.apply(s, 0, 10)
-    assert outcomes(GAME, s) == ([0, 2, 3], pytest.approx([0.8, 0.1, 0.1]))
+    assert chance_outcomes(GAME, s) == ([0, 2, 3], pytest.approx([0.8, 0.1, 0.1]))
     assert clause(s, LAY) == "T8"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_T8a_the_first_player_is_drawn_by_lot(seats):
     s = GAME.start(seats)
-    assert outcomes(GAME, s) == (list(range(seats)), pytest.approx([1 / seats] * seats))
+    assert chance_outcomes(GAME, s) == (list(range(seats)), pytest.approx([1 / seats] * seats))
     assert clause(s, 0, seat=0) == "T8a"
     verbs.apply(s, verbs.CHANCE, seats - 1)
     assert verbs.actor(s) == seats - 1
@@ -202,7 +203,9 @@ def played_turns(seats: int, rng) -> list[list[int]]:
         who, node = verbs.actor(s), s.node
         if node == Node.CELL and s.count:
             assert all((s.free >> c & 1) == (s.free >> TWIN[c] & 1) for c in range(CELLS))
-        options = outcomes(GAME, s)[0] if who == verbs.CHANCE else legal_actions(GAME, s, who)
+        options = (
+            chance_outcomes(GAME, s)[0] if who == verbs.CHANCE else legal_actions(GAME, s, who)
+        )
         verbs.apply(s, who, int(rng.choice(options)))
         if node == Node.ROTATION:
             if who != before:

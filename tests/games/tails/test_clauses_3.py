@@ -4,13 +4,12 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import BODY, CELLS, LETTERS, SECTOR
 from diablerie.games.tails.rules.scoring import scores
 from diablerie.games.tails.rules.state import LAY, PASS, Node
-
-from .drawing import cells, clause, drawn, full, play, put, runs_to, score
+from tests.games.tails.drawing import cells, clause, drawn, full, play, put, runs_to, score
 
 
 def sector(k: int) -> list[int]:
@@ -87,7 +86,9 @@ def test_T16_the_game_ends_when_all_54_cells_are_filled(seats):
     while verbs.actor(s) != verbs.OVER:
         assert s.count < 54
         who = verbs.actor(s)
-        options = outcomes(GAME, s)[0] if who == verbs.CHANCE else legal_actions(GAME, s, who)
+        options = (
+            chance_outcomes(GAME, s)[0] if who == verbs.CHANCE else legal_actions(GAME, s, who)
+        )
         verbs.apply(s, who, int(rng.choice(options)))
     assert s.count == 54
     assert s.free == 0

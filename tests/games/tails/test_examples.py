@@ -2,8 +2,7 @@
 
 from diablerie.games.tails.rules.board import NUMBER
 from diablerie.games.tails.rules.state import Node
-
-from .drawing import both, drawn, play, put, runs_to, score
+from tests.games.tails.drawing import both, drawn, play, put, runs_to, score
 
 
 def test_example_1_g_scores_1_at_once():

@@ -5,27 +5,27 @@ from functools import cache
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
-from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS
 from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.rules.tiles import pairs
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.tracing import tails
-from diablerie.testing.positions import Setting, positions
+from diablerie.testing.positions import GameSetting, positions
 from tests.art.markup import checked
 
-SETTINGS = [Setting("tails", seats) for seats in (2, 3, 4)]
+SETTINGS = [GameSetting("tails", seats) for seats in (2, 3, 4)]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
 def told(line) -> str:
-    return render(line, ENGLISH, lambda seat: f"Player <{int(seat)}>")
+    return render_line(line, ENGLISH, lambda seat: f"Player <{int(seat)}>")
 
 
 @cache
-def drawn(setting: Setting) -> list[tuple]:
+def drawn(setting: GameSetting) -> list[tuple]:
     """State, viewer, legal texts and parsed picture, of several positions and viewers."""
     found = []
     for s in positions(setting, 9):

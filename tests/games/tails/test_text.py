@@ -5,27 +5,26 @@ from itertools import pairwise
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions
+from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import copy
-from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import LETTERS, TWIN
 from diablerie.games.tails.rules.sides import owner, sides
 from diablerie.games.tails.rules.state import LAY, PASS, Node
 from diablerie.games.tails.rules.tiles import code
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
+from tests.games.tails.drawing import KIND, both, drawn, full, put
 from tests.scripts import opening, play
-
-from .drawing import KIND, both, drawn, full, put
 
 WATCHER = verbs.WATCHER
 NAMES = ("Ann", "Bo", "Cid", "Dora")
-SETTINGS = [Setting("tails", seats) for seats in (2, 3, 4)]
+SETTINGS = [GameSetting("tails", seats) for seats in (2, 3, 4)]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
 def said(line) -> str:
-    return render(line, ENGLISH, lambda seat: NAMES[seat])
+    return render_line(line, ENGLISH, lambda seat: NAMES[seat])
 
 
 def told(s, tile: str, rotation: int = 0) -> list[str]:
@@ -86,7 +85,7 @@ def test_partners_score_together():
 @EVERY
 def test_the_log_of_a_whole_game_tells_every_point_once(setting):
     told = [0] * 3
-    states = history(setting)
+    states = states_of_game(setting)
     for before, after in pairwise(states):
         if before.node == Node.ROTATION:
             action = LAY + int(after.laid[before.cell]) % 3

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import HEAD, SECTOR, TWIN
 from diablerie.games.tails.rules.lines import follow
@@ -15,21 +15,20 @@ from diablerie.games.tails.rules.scoring import points
 from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.games.tails.ui.view import Tile, View
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
+from tests.games.tails.drawing import KIND, drawn, put
 
-from .drawing import KIND, drawn, put
-
-SETTINGS = [Setting("tails", seats) for seats in (2, 3, 4)]
+SETTINGS = [GameSetting("tails", seats) for seats in (2, 3, 4)]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
 def said(line) -> str:
-    return render(line, ENGLISH, lambda seat: f"player {seat}")
+    return render_line(line, ENGLISH, lambda seat: f"player {seat}")
 
 
 @EVERY
 def test_views_are_of_the_declared_types_to_the_last_number(setting):
-    for s in history(setting)[::7]:
+    for s in states_of_game(setting)[::7]:
         for viewer in (verbs.WATCHER, *range(setting.seats)):
             seen = GAME.ui.look(s, viewer)
             assert msgspec.json.decode(msgspec.json.encode(seen), type=View) == seen
@@ -37,7 +36,7 @@ def test_views_are_of_the_declared_types_to_the_last_number(setting):
 
 @EVERY
 def test_tails_end_where_the_rules_say(setting):
-    for s in history(setting)[::9]:
+    for s in states_of_game(setting)[::9]:
         for tail in tails(s):
             at, length = follow(s, int(HEAD[tail.body]))
             assert len(tail.pieces) == tail.length == length
@@ -85,14 +84,14 @@ def test_with_3_the_sector_of_the_last_tile_is_barred_by_t13():
 
 @EVERY
 def test_only_who_decides_is_shown_as_deciding(setting):
-    for s in history(setting)[::5]:
+    for s in states_of_game(setting)[::5]:
         found = [v for v in (verbs.WATCHER, *range(setting.seats)) if GAME.ui.look(s, v).deciding]
         assert found == [v for v in range(setting.seats) if verbs.pending(s) >> v & 1]
 
 
 @EVERY
 def test_the_winners_are_the_sides_with_the_best_return(setting):
-    *_, before, over = history(setting)
+    *_, before, over = states_of_game(setting)
     assert GAME.ui.look(before, 0).winners == ()
     out = np.zeros(4)
     verbs.returns(over, out)
@@ -107,7 +106,7 @@ def test_the_winners_are_the_sides_with_the_best_return(setting):
 @EVERY
 def test_the_next_player_has_to_lay_where_the_view_said(setting):
     said_so = 0
-    for before, after in pairwise(history(setting)):
+    for before, after in pairwise(states_of_game(setting)):
         seen = GAME.ui.look(before, int(before.turn))
         if before.node == Node.CELL:
             twin = -1 if setting.seats == 3 else TWIN[int(after.cell)]

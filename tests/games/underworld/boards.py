@@ -9,8 +9,8 @@ import re
 import numpy as np
 import pytest
 
-from diablerie.engine.asking import Illegal
 from diablerie.engine.match import Match
+from diablerie.engine.queries import Illegal
 from diablerie.engine.record import copy
 from diablerie.engine.replay import narrate
 from diablerie.engine.verbs import CHANCE, WATCHER

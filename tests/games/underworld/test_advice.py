@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
-from diablerie.engine.playout import advised, buffers
+from diablerie.engine.playout import buffers, playout_by_advice
+from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import ACTIONS
-from diablerie.testing.positions import Setting, choose, history
+from diablerie.testing.positions import GameSetting, choose_action, states_of_game
 from tests.games.underworld.boards import board
 from tests.scripts import play
 
@@ -99,7 +99,7 @@ def test_games_between_advised_players_end_soon_and_hardly_ever_by_U29(seats):
     rng, (out, p), turns, tired = seeded(seats), buffers(UNDERWORLD), [], 0
     for _ in range(200):
         s = UNDERWORLD.start(seats)
-        advised(s, rng, out, p, 20_000)
+        playout_by_advice(s, rng, out, p, 20_000)
         inside = int((s.gone[:seats] == 0).sum())
         tired += s.down != 0 and inside > 1
         turns.append(int(s.turns))
@@ -114,7 +114,7 @@ def test_one_advised_player_among_random_ones_hardly_ever_loses(seats):
     for k in range(30):
         s = UNDERWORLD.start(seats)
         while (who := verbs.actor(s)) != verbs.OVER:
-            verbs.apply(s, *choose(UNDERWORLD, s, rng, advised=who == k % seats))
+            verbs.apply(s, *choose_action(UNDERWORLD, s, rng, advised=who == k % seats))
         verbs.returns(s, out)
         lost += out[k % seats] < 0
     assert lost <= 1
@@ -125,7 +125,7 @@ def test_values_sum_to_zero_and_tell_who_will_leave(seats):
     right = wrong = 0.0
     out, end = np.zeros(6), np.zeros(6)
     for seed in range(1, 9):
-        states = history(Setting("underworld", seats), seed, advised=True)
+        states = states_of_game(GameSetting("underworld", seats), seed, advised=True)
         verbs.returns(states[-1], end)
         for s in states[len(states) // 2 : -1 : 10]:
             verbs.value(s, out)

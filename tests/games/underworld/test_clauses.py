@@ -3,7 +3,7 @@
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import outcomes
+from diablerie.engine.queries import chance_outcomes
 from diablerie.games.underworld.rules.board import DEALT, FACE, IVY, distance
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.rules.state import Node
@@ -47,7 +47,7 @@ def test_U2_the_six_ivy_spaces():
 def test_U3_always_all_42_cards_of_which_36_are_letters(seats):
     match = board(seats)
     match.state.node, match.state.spot = Node.CARD, space("t2")
-    found, p = outcomes(match.game, match.state)
+    found, p = chance_outcomes(match.game, match.state)
     assert found == list(range(38))
     assert p == pytest.approx([1 / 42] * 36 + [4 / 42, 2 / 42])
 
@@ -85,7 +85,7 @@ def test_U6_where_no_space_is_four_away_the_farthest_ones_serve():
 
 def test_U6a_lots_decide_who_places_first_and_has_the_first_turn():
     match = opening("underworld", 3)
-    assert outcomes(match.game, match.state) == ([0, 1, 2], [1 / 3] * 3)
+    assert chance_outcomes(match.game, match.state) == ([0, 1, 2], [1 / 3] * 3)
     play(match, "first 2, 2 place t1, 0 place z7, 1 place z1")
     assert (match.actor, node(match)) == (2, "turn")
     play(match, "2 move u1")

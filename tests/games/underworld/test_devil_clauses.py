@@ -2,7 +2,7 @@
 
 import pytest
 
-from diablerie.engine.asking import outcomes, redacted, sees
+from diablerie.engine.queries import chance_outcomes, redacted, sees
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.underworld.rules.state import UNSEEN
 from tests.games.underworld.boards import (
@@ -79,7 +79,7 @@ def test_U21_two_to_four_cards_are_shuffled_and_laid_face_down():
     assert match.legal() == [f"lay {n}" for n in ("u1", "y1", "w2", "w3", "t4", "z4", "u7")]
     assert refused(match, "lay w4") == "U21"
     play(match, "0 lay w2, 0 lay t4")
-    assert outcomes(match.game, match.state) == ([1 + 8, 1 + 9], [0.5, 0.5])
+    assert chance_outcomes(match.game, match.state) == ([1 + 8, 1 + 9], [0.5, 0.5])
     play(match, "deal D1, deal C1")
     s = match.state
     assert [int(s.card[space(n)]) for n in ("w2", "t4")] == [9, 8]
@@ -92,7 +92,7 @@ def test_U21_unseen_cards_stay_unseen_and_nobody_knows_which_is_which():
     match = board(2, "0 possessed", "devil down at w2 seen by 0", "devil up at w3")
     play(match, "0 rearrange, 0 take w2, 0 take x2, 0 take w3, 0 take x3")
     play(match, "0 lay w2, 0 lay x2, 0 lay w3, 0 lay x3")
-    assert outcomes(match.game, match.state) == ([0, 37], [0.5, 0.5])
+    assert chance_outcomes(match.game, match.state) == ([0, 37], [0.5, 0.5])
     for seat in (WATCHER, 0, 1):
         assert not sees(match.state, -1, seat)
     play(match, "deal unseen, deal devil, deal unseen, deal devil")

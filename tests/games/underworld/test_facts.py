@@ -19,17 +19,17 @@ from diablerie.games.underworld.rules.state import (
     UNSEEN,
     Node,
 )
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 
 UNDERWORLD = ALL["underworld"]
-SETTINGS = [Setting("underworld", n) for n in range(2, 7)]
-SETTINGS += [Setting("underworld", n, (("gift", "may"),)) for n in range(2, 7)]
+SETTINGS = [GameSetting("underworld", n) for n in range(2, 7)]
+SETTINGS += [GameSetting("underworld", n, (("gift", "may"),)) for n in range(2, 7)]
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
 @EVERY
 def test_fewer_than_four_players_never_have_all_pegs(setting):
-    for s in history(setting, 1) + history(setting, 2):
+    for s in states_of_game(setting, 1) + states_of_game(setting, 2):
         inside = int((s.disk[: setting.seats] != ABSENT).sum())
         assert s.pegs + int(s.devil.sum()) == PEGS
         if setting.seats < 4 or (inside < 4 and s.node == Node.HOLDER):
@@ -61,7 +61,7 @@ def test_U29_ends_about_half_of_random_games_or_more(seats):
 
 @EVERY
 def test_the_42_cards_are_always_all_there(setting):
-    for s in history(setting, 3)[::5]:
+    for s in states_of_game(setting, 3)[::5]:
         loose = size(int(s.loose)) + int(s.loose_devils) + int(s.loose_towers)
         hand = s.hand[: s.todo] if s.node == Node.DEAL else s.hand[:0]
         unseen = int((s.card == UNSEEN).sum()) + int((hand == UNSEEN).sum())
@@ -77,7 +77,7 @@ def test_the_42_cards_are_always_all_there(setting):
 
 @EVERY
 def test_cards_lie_on_one_side_and_the_marks_of_open_cards_agree(setting):
-    for s in history(setting, 3)[::9]:
+    for s in states_of_game(setting, 3)[::9]:
         assert s.up & s.down == 0
         assert not (s.up | s.down) >> FACE & 1
         for space in range(49):
@@ -92,7 +92,7 @@ def test_cards_lie_on_one_side_and_the_marks_of_open_cards_agree(setting):
 
 @EVERY
 def test_no_turn_is_lost_and_nobody_free_with_six_letters_stays(setting):
-    for s in history(setting, 2):
+    for s in states_of_game(setting, 2):
         assert s.idle <= IDLE
         for seat in range(setting.seats):
             assert (s.gone[seat] > 0) == (s.letters[seat] == 63 and not s.devil[seat])

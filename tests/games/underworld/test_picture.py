@@ -6,15 +6,15 @@ import xml.etree.ElementTree as ET
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import copy, same
 from diablerie.engine.rng import seeded
-from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import ACTIONS
 from diablerie.games.underworld.rules.state import Node
-from diablerie.testing.positions import Setting, choose
+from diablerie.testing.positions import GameSetting, choose_action
 from tests.games.underworld.boards import board, names, refused
 from tests.scripts import play
 
@@ -30,7 +30,7 @@ def legal(s, seat):
 def picture(s, viewer):
     seen = redacted(s, viewer)
     view = GAME.ui.look(seen, viewer)
-    words = lambda line: render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")  # noqa: E731
+    words = lambda line: render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}")  # noqa: E731
     return ET.fromstring(GAME.ui.draw(view, legal(s, viewer), words))
 
 
@@ -56,7 +56,7 @@ def after(s, text):
 
 @pytest.mark.parametrize("seats", [2, 4, 6])
 def test_every_legal_decision_is_a_spot_and_every_choice_afresh_leads_where_it_says(seats):
-    rng, s = seeded(seats), Setting("underworld", seats, (("gift", "may"),)).start()
+    rng, s = seeded(seats), GameSetting("underworld", seats, (("gift", "may"),)).start()
     nodes, turn = set(), copy(s)
     while verbs.actor(s) != OVER and len(nodes) < 13:
         if s.node == Node.TURN:
@@ -65,7 +65,7 @@ def test_every_legal_decision_is_a_spot_and_every_choice_afresh_leads_where_it_s
         if seat >= 0 and (s.node not in nodes or s.node in CHOOSING):
             nodes.add(int(s.node))
             check(s, turn, seat)
-        verbs.apply(s, *choose(GAME, s, rng, False))
+        verbs.apply(s, *choose_action(GAME, s, rng, False))
     assert {Node.PLACE, Node.TURN, Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY} <= nodes
 
 

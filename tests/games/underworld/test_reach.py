@@ -22,7 +22,7 @@ from diablerie.games.underworld.rules.board import (
 from diablerie.games.underworld.rules.reach import targets
 from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node
 from diablerie.games.underworld.ui.paths import paths
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 
 SPACES = st.integers(0, 48)
 SETS = st.integers(0, BOARD)
@@ -79,7 +79,7 @@ def walked(s, seat: int) -> set[int]:
 @pytest.mark.parametrize("seats", range(2, 7))
 def test_targets_are_what_single_steps_reach(seats):
     checked = 0
-    for s in history(Setting("underworld", seats), seats)[:900]:
+    for s in states_of_game(GameSetting("underworld", seats), seats)[:900]:
         if s.node not in (Node.TURN, Node.ONWARD):
             continue
         for seat in range(seats):
@@ -94,7 +94,7 @@ def test_targets_are_what_single_steps_reach(seats):
 def test_targets_on_boards_made_at_random(data):
     """More letters, devils and crowds than play brings about."""
     seats = data.draw(st.integers(2, 6))
-    states = history(Setting("underworld", seats), 1)
+    states = states_of_game(GameSetting("underworld", seats), 1)
     s = copy(states[data.draw(st.integers(seats + 1, len(states) - 1))])
     for seat in range(seats):
         s.disk[seat] = data.draw(SPACES)
@@ -135,7 +135,7 @@ def test_single_spaces(a, b):
 
 @pytest.mark.parametrize("seats", [2, 5])
 def test_a_way_is_made_of_single_steps_over_open_spaces(seats):
-    states = history(Setting("underworld", seats), 1)[seats + 1 : 400 : 3]
+    states = states_of_game(GameSetting("underworld", seats), 1)[seats + 1 : 400 : 3]
     turns = [s for s in states if s.node in (Node.TURN, Node.ONWARD)]
     assert len(turns) > 5
     for s in turns:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes, redacted, sees
+from diablerie.engine.queries import chance_outcomes, legal_actions, redacted, sees
 from diablerie.engine.record import Record, copy, same
 from diablerie.engine.replay import narrate
 from diablerie.engine.rng import seeded
@@ -19,13 +19,13 @@ from diablerie.games import ALL
 from diablerie.games.underworld.rules.board import IVY, SPACES
 from diablerie.games.underworld.rules.state import UNSEEN, Node
 from diablerie.games.underworld.ui.view import Card
-from diablerie.testing.positions import Setting, choose
+from diablerie.testing.positions import GameSetting, choose_action
 from tests.games.underworld.boards import board, space, told
 from tests.scripts import play
 
 GAME = ALL["underworld"]
-SETTINGS = [Setting("underworld", n) for n in range(2, 7)]
-SETTINGS.append(Setting("underworld", 4, (("gift", "may"),)))
+SETTINGS = [GameSetting("underworld", n) for n in range(2, 7)]
+SETTINGS.append(GameSetting("underworld", 4, (("gift", "may"),)))
 
 
 class Step(NamedTuple):
@@ -57,15 +57,15 @@ def step(s: Record, who: int, action: int) -> Step:
     return Step(before, who, action, copy(s))
 
 
-def plies(setting: Setting, seed: int) -> list[Ply]:
+def plies(setting: GameSetting, seed: int) -> list[Ply]:
     """The plies of a random game."""
     rng, s = seeded(seed), setting.start()
     found = []
     while verbs.actor(s) != OVER:
         before = copy(s)
-        steps = [step(s, *choose(GAME, s, rng, False))]
+        steps = [step(s, *choose_action(GAME, s, rng, False))]
         while verbs.actor(s) == CHANCE:
-            steps.append(step(s, *choose(GAME, s, rng, False)))
+            steps.append(step(s, *choose_action(GAME, s, rng, False)))
         found.append(Ply(before, steps))
     return found
 
@@ -77,7 +77,7 @@ def again(ply: Ply, viewer: int) -> Ply:
     steps = [step(s, first.seat, first.action)]
     while verbs.actor(s) == CHANCE:
         shuffled = s.node == Node.DEAL
-        drawn = outcomes(GAME, s)[0][0] if shuffled else int(ply.after.card[s.spot])
+        drawn = chance_outcomes(GAME, s)[0][0] if shuffled else int(ply.after.card[s.spot])
         steps.append(step(s, CHANCE, drawn))
     return Ply(redacted(ply.before, viewer), steps)
 

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import copy
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
@@ -13,7 +13,7 @@ from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.ui.preview import Kind, Preview
 from diablerie.games.underworld.ui.view import View
-from diablerie.testing.positions import Setting, history
+from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.underworld.boards import board, space
 from tests.scripts import play
 
@@ -42,7 +42,9 @@ def moved(s, seat, where):
 def test_what_a_move_would_bring_comes_true(seats, gift):
     kinds = set()
     for advised in (False, True):
-        for s in history(Setting("underworld", seats, (("gift", gift),)), 3, advised)[::2]:
+        for s in states_of_game(GameSetting("underworld", seats, (("gift", gift),)), 3, advised)[
+            ::2
+        ]:
             if s.node in (Node.TURN, Node.ONWARD):
                 kinds |= {came_true(s, name, p) for name, p in shown(s).items()}
     assert kinds >= {Kind.OPEN, Kind.UNSEEN, Kind.REST, Kind.LETTER, Kind.STOP, Kind.DEVIL}
@@ -143,7 +145,7 @@ def test_a_view_is_plain_data_with_the_names_of_its_fields():
 @pytest.mark.parametrize("seats", [2, 6])
 def test_views_have_the_types_they_declare(seats):
     nodes = set()
-    for s in history(Setting("underworld", seats), 2)[::-7]:
+    for s in states_of_game(GameSetting("underworld", seats), 2)[::-7]:
         for viewer in (WATCHER, 0, 1):
             view = GAME.ui.look(redacted(s, viewer), viewer)
             assert msgspec.json.decode(msgspec.json.encode(view), type=View) == view

@@ -3,11 +3,11 @@
 from coasters import policy, rules, ui
 from coasters.rules.state import ACTIONS, OUTCOMES, Node, State
 from diablerie.engine.game import Game, Playout
-from diablerie.engine.options import flag, number
+from diablerie.engine.options import flag, number_option
 from diablerie.engine.text import say
 
 OPTIONS = (
-    number(
+    number_option(
         "points",
         say("Points to win"),
         say("Whoever has so many points wins (B16)."),

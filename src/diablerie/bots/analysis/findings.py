@@ -87,6 +87,6 @@ def _change(turn: Turn) -> float:
     return abs(turn.change)
 
 
-def rows(chances: Iterable[Iterable[float]]) -> tuple[tuple[float, ...], ...]:
+def rounded_chances(chances: Iterable[Iterable[float]]) -> tuple[tuple[float, ...], ...]:
     """Chances as they are kept: three decimals."""
     return tuple(tuple(round(float(x), 3) for x in row) for row in chances)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Original, Playout, Wits
+from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.text import say
 from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
@@ -41,9 +41,9 @@ GAME = Game(
     players_shown=True,
     forced=frozenset({Node.BET}),
     wits=(
-        Wits(guesses=2, neglect=1.0, temperature=0.13),
-        Wits(guesses=4, neglect=0.5, temperature=0.085),
-        Wits(guesses=12, temperature=0.045),
+        LevelParams(guesses=2, neglect=1.0, temperature=0.13),
+        LevelParams(guesses=4, neglect=0.5, temperature=0.085),
+        LevelParams(guesses=12, temperature=0.045),
     ),
     daring=(0.15, -0.08),
     playout=Playout(1, frozenset({Node.BET})),

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Original, Playout, Wits
-from diablerie.engine.options import number
+from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
+from diablerie.engine.options import number_option
 from diablerie.engine.text import say
 from diablerie.games.kitchen import policy, rules, ui
 from diablerie.games.kitchen.rules.chance import longest_duel
@@ -41,7 +41,7 @@ GAME = Game(
     clauses="K",
     seats=(2, 3, 4),
     options=(
-        number(
+        number_option(
             "stove",
             say("Temper of the stove"),
             say(
@@ -67,9 +67,9 @@ GAME = Game(
     lesson=LESSON,
     refuse=refuse,
     wits=(
-        Wits(guesses=1, temperature=0.06, habit=0.05),
-        Wits(guesses=4, temperature=0.05, habit=0.07),
-        Wits(guesses=12, temperature=0.03, habit=0.07),
+        LevelParams(guesses=1, temperature=0.06, habit=0.05),
+        LevelParams(guesses=4, temperature=0.05, habit=0.07),
+        LevelParams(guesses=12, temperature=0.03, habit=0.07),
     ),
     playout=Playout(),
     points=ending.points,

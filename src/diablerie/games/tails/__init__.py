@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Original, Playout, Wits
+from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.text import say
 from diablerie.games.tails import policy, rules, ui
 from diablerie.games.tails.rules.board import CELLS
@@ -50,9 +50,9 @@ GAME = Game(
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     wits=(
-        Wits(guesses=1, neglect=1.0, temperature=10.0),
-        Wits(guesses=3, neglect=0.5, temperature=0.22),
-        Wits(guesses=30, temperature=0.05),
+        LevelParams(guesses=1, neglect=1.0, temperature=10.0),
+        LevelParams(guesses=3, neglect=0.5, temperature=0.22),
+        LevelParams(guesses=30, temperature=0.05),
     ),
     playout=Playout(16, skill=0.0, most=True),
     appraise=policy.appraise,

@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.game import Game, Length, Original, Playout, Wits
-from diablerie.engine.options import choice
+from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
+from diablerie.engine.options import choice_option
 from diablerie.engine.text import say
 from diablerie.games.underworld import policy, rules, ui
 from diablerie.games.underworld.rules import actions
@@ -14,7 +14,7 @@ from diablerie.games.underworld.ui.text import ending
 from diablerie.games.underworld.ui.text.refusals import refuse
 
 OPTIONS = (
-    choice(
+    choice_option(
         "gift",
         say("Giving the devil"),
         say(
@@ -63,9 +63,9 @@ GAME = Game(
     temperature=1.11,  # diablerie calibrate underworld --games 700 --seed 1
     forget=policy.forget,
     wits=(
-        Wits(guesses=1, neglect=1.0, memory=0.2, temperature=0.07),
-        Wits(guesses=3, neglect=0.5, memory=0.6, temperature=0.06, habit=0.03),
-        Wits(guesses=12, temperature=0.045, habit=0.08),
+        LevelParams(guesses=1, neglect=1.0, memory=0.2, temperature=0.07),
+        LevelParams(guesses=3, neglect=0.5, memory=0.6, temperature=0.06, habit=0.03),
+        LevelParams(guesses=12, temperature=0.045, habit=0.08),
     ),
     playout=Playout(1, frozenset({Node.TURN})),
     ending=ending.ending,

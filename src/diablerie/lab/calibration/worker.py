@@ -8,10 +8,10 @@ import msgspec
 
 from diablerie.bots.basic import Bot
 from diablerie.bots.rollouts import Rollouts
-from diablerie.bots.spec import parse
-from diablerie.engine.asking import redacted
-from diablerie.engine.fair import Fair
+from diablerie.bots.spec import parse_bot
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
@@ -63,7 +63,7 @@ class CalibrationWorker:
         match = Match.new(
             self.game,
             seats=job.seats,
-            fair=Fair.seeded(self._seed("dice", job)),
+            fair=DiceStream.seeded(self._seed("dice", job)),
             options=self.config.options,
         )
         states: list[Record] = []
@@ -80,7 +80,7 @@ class CalibrationWorker:
     def _bots(self, job: CalibrationGame) -> list[Bot]:
         rng = random.Random(self._seed("seats", job))
         names = [rng.choice(self.config.players) for _ in range(job.seats)]
-        return [parse(name, imports=True).make(self.game) for name in names]
+        return [parse_bot(name, imports=True).make(self.game) for name in names]
 
     def _seed(self, what: str, job: CalibrationGame, *more: int) -> int:
         return seed_for(self.config.seed, "calibration", self.config.game, what, job.number, *more)

@@ -9,9 +9,8 @@ import msgspec
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.engine.game import Game
-from diablerie.engine.observation import Layout
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
@@ -19,6 +18,7 @@ from diablerie.lab.running.errors import BadFile
 from diablerie.lab.simulate.config import SimulationConfig
 from diablerie.lab.simulate.parquet import pyarrow_module
 from diablerie.lab.simulate.worker import SettingPlayer
+from diablerie.values.observation import ObservationLayout
 
 GROUP_GAMES = 20  # written at once
 
@@ -31,7 +31,7 @@ class DatasetMetadata(msgspec.Struct):
     planes: list[dict[str, Any]]  # the planes of an observation, in order
 
 
-def schema(config: SimulationConfig, layout: Layout) -> Any:
+def schema(config: SimulationConfig, layout: ObservationLayout) -> Any:
     """The columns.
 
     game: its number. ply: from 1, as in a match file. seat: who decides. player: its spec. action:
@@ -70,7 +70,7 @@ def write_decisions(config: SimulationConfig, games: Iterable[list[int]], out: P
     """
     arrow, count, numbered = pyarrow_module(), 0, enumerate(games)
     setting = config.settings[0]
-    player, layout = SettingPlayer(config, setting), Layout(config.rules, setting.seats)
+    player, layout = SettingPlayer(config, setting), ObservationLayout(config.rules, setting.seats)
     columns, part = schema(config, layout), out.with_name(f"{out.name}.part")
     with arrow.parquet.ParquetWriter(part, columns, compression="zstd") as file:
         while group := list(islice(numbered, GROUP_GAMES)):
@@ -84,7 +84,7 @@ def write_decisions(config: SimulationConfig, games: Iterable[list[int]], out: P
 
 
 def decisions(
-    player: SettingPlayer, layout: Layout, number: int, events: list[int]
+    player: SettingPlayer, layout: ObservationLayout, number: int, events: list[int]
 ) -> list[dict[str, Any]]:
     """The rows of one game, replayed from its events. Raises BadFile."""
     setting, game = player.setting, player.game
@@ -120,7 +120,7 @@ def _replayed(game: Game, s: Record, number: int, events: list[int]) -> Iterator
     """Yield every event, then apply it to `s`. Raises BadFile if one is impossible."""
     for seat, action in zip(events[::2], events[1::2], strict=True):
         if seat == CHANCE and verbs.actor(s) == CHANCE:
-            possible = action in outcomes(game, s)[0]
+            possible = action in chance_outcomes(game, s)[0]
         else:
             possible = seat != CHANCE and verbs.forbids(s, seat, action) == 0
         if not possible:

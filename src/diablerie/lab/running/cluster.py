@@ -20,7 +20,7 @@ from typing import Any
 import diablerie
 from diablerie.bots.spec import KINDS, external_kind
 from diablerie.engine import extras
-from diablerie.engine.compile import cache_folder, digest
+from diablerie.engine.compile import cache_folder, source_digest
 from diablerie.engine.text import say
 from diablerie.lab.running.batches import JobBatch, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import BadCluster, WorkersLost
@@ -152,7 +152,7 @@ class RayPool(WorkerPool):
         super().__init__(halt)
         self._ray, self._workers = ray, workers
         self._task = ray.remote(num_cpus=1, max_retries=RETRIES)(_batch)
-        self._made_by = pickle.dumps(make), (diablerie.__version__, digest())
+        self._made_by = pickle.dumps(make), (diablerie.__version__, source_digest())
         self._counted, self._processors, self._stopped = -RESIZE_SECONDS, 1, 0.0
 
     def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
@@ -221,7 +221,7 @@ def _batch(made: bytes, wanted: tuple[str, str], jobs: tuple[Any, ...]) -> JobBa
 @lru_cache(maxsize=1)
 def _worker(made: bytes, wanted: tuple[str, str]) -> Worker[Any, Any]:
     """The worker, made once in every process. Raises BadCluster, or as its constructor does."""
-    here = diablerie.__version__, digest()
+    here = diablerie.__version__, source_digest()
     if here != wanted:
         a, b = ("{} ({})".format(*one) for one in (here, wanted))
         raise BadCluster(

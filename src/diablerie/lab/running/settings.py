@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from diablerie.bots.spec import parse
+from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig
@@ -34,7 +34,7 @@ def check_players(specs: Sequence[str]) -> None:
     """Raise BadSpec or BadConfig unless every text is the spec of a bot."""
     for spec in specs:
         try:
-            parse(spec, imports=True)
+            parse_bot(spec, imports=True)
         except ValueError:
             raise
         except Exception as error:  # a user's module may raise anything when it is imported

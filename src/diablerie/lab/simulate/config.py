@@ -9,7 +9,7 @@ import msgspec
 
 import diablerie
 from diablerie.bots.basic import RandomBot, SensibleBot
-from diablerie.bots.spec import parse
+from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
@@ -148,7 +148,7 @@ def epsilons_if_compiled(
     """
     epsilons = []
     for name in setting.players:
-        bot = parse(name, imports=True).make(config.rules)
+        bot = parse_bot(name, imports=True).make(config.rules)
         if type(bot) is RandomBot:
             epsilons.append(1.0)
         elif type(bot) is SensibleBot:
@@ -161,4 +161,4 @@ def epsilons_if_compiled(
 def is_reproducible(config: SimulationConfig) -> bool:
     """Whether no player thinks by the clock, as far as its spec shows."""
     clocks = {"ms", "cpu"}
-    return not any(clocks & parse(name, imports=True).settings.keys() for name in config.specs)
+    return not any(clocks & parse_bot(name, imports=True).settings.keys() for name in config.specs)

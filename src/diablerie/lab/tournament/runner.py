@@ -14,13 +14,13 @@ import msgspec
 import numpy as np
 
 from diablerie.bots.basic import Bot
-from diablerie.bots.spec import parse
+from diablerie.bots.spec import parse_bot
 from diablerie.engine import files, verbs
-from diablerie.engine.asking import redacted, refusal
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
+from diablerie.engine.queries import redacted, refusal
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
@@ -53,7 +53,7 @@ class MatchRunner:
 
     def __init__(self, config: TournamentConfig, keep: bool = False) -> None:
         self.config, self.game, self.keep = config, config.rules, keep
-        self.specs = [parse(name, imports=True) for name in config.players]
+        self.specs = [parse_bot(name, imports=True) for name in config.players]
 
     def play(
         self, fixture: Fixture, stop: Callable[[], bool] = lambda: False
@@ -97,7 +97,7 @@ class MatchRunner:
         return Match.new(
             self.game,
             seats=self.config.seats,
-            fair=Fair.seeded(self.dice(fixture)),
+            fair=DiceStream.seeded(self.dice(fixture)),
             names=[self.config.players[player] for player in fixture.players],
             options=self.config.options,
         )

@@ -7,12 +7,12 @@ import msgspec
 
 import diablerie
 from diablerie.engine.game import Game
-from diablerie.engine.judging import UNITS
-from diablerie.engine.learnt import names
 from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.lab.running.errors import BadConfig
 from diablerie.lab.running.settings import option_texts
+from diablerie.values.value_model import UNITS
+from diablerie.values.weights_file import feature_names
 
 FORMAT = 1  # of the results file
 CHUNK_GAMES = 20
@@ -89,7 +89,7 @@ def training_config(
         diablerie=diablerie.__version__,
         game=game,
         version=chosen.version,
-        entries=names(chosen),
+        entries=feature_names(chosen),
         seats=counts,
         options=option_texts(chosen, counts[0], options or {}),
         generations=generations,

@@ -11,15 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.bots.search import SEEN, START, Arrays, digest, search
+from diablerie.bots.search import SEEN, START, SearchArrays, search, state_hash
 from diablerie.bots.tree import most_visited, reset
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
-from diablerie.engine.judging import describe, judge
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.lab.running.seeds import seed_game
+from diablerie.values.value_model import evaluate, write_features
 
 MAX_STEPS = 1_000_000  # of a game; a longer one is a mistake in the rules or the advice
 MAX_POSITIONS = 4096  # of a game that the loop remembers
@@ -50,7 +50,7 @@ class SelfPlayBuffers(NamedTuple):
 
 @rule
 def play_self(
-    a: Arrays,
+    a: SearchArrays,
     k: SelfPlayBuffers,
     params: Any,
     scratch: Any,
@@ -77,7 +77,9 @@ def play_self(
 
 
 @rule
-def play_remembered(a: Arrays, k: SelfPlayBuffers, params: Any, scratch: Any, rng: Rng) -> int:
+def play_remembered(
+    a: SearchArrays, k: SelfPlayBuffers, params: Any, scratch: Any, rng: Rng
+) -> int:
     """Play `k.state[0]` to its end; return how many positions it remembers, -1 on no end."""
     s, positions = k.state[0], 0
     for _ in range(MAX_STEPS):
@@ -96,13 +98,13 @@ def play_remembered(a: Arrays, k: SelfPlayBuffers, params: Any, scratch: Any, rn
 
 
 @rule
-def remember_position(a: Arrays, k: SelfPlayBuffers, s: Record, at: int) -> None:
+def remember_position(a: SearchArrays, k: SelfPlayBuffers, s: Record, at: int) -> None:
     """Store the inputs of every seat, the judged value, and the game's own evaluation."""
     for seat in range(s.seats):
-        describe(s, a.judge, seat)
+        write_features(s, a.judge, seat)
         for i in range(k.entries.shape[2]):
             k.entries[at, seat, i] = a.judge.entries[0, i]
-    judge(s, a.judge, k.returns)
+    evaluate(s, a.judge, k.returns)
     for seat in range(s.seats):
         k.worth[at, seat] = k.returns[seat]
     verbs.value(s, k.returns)
@@ -112,7 +114,7 @@ def remember_position(a: Arrays, k: SelfPlayBuffers, s: Record, at: int) -> None
 
 @rule
 def decide_by_search(
-    a: Arrays, k: SelfPlayBuffers, params: Any, scratch: Any, s: Record, who: int, rng: Rng
+    a: SearchArrays, k: SelfPlayBuffers, params: Any, scratch: Any, s: Record, who: int, rng: Rng
 ) -> int:
     """A random action now and then, else the advice, or the most visited action of a search."""
     n = verbs.legal(s, who, a.out)
@@ -126,7 +128,7 @@ def decide_by_search(
         return verbs.advise(a.states[START], who, rng)
     a.states[SEEN] = a.states[START]
     reset(a.tree[0])
-    a.tree[0].key, scratch[0].used, params[0].me = digest(a.words), 1, who
+    a.tree[0].key, scratch[0].used, params[0].me = state_hash(a.words), 1, who
     search(a, params, scratch, rng, k.iterations)
     return int(a.tree[most_visited(a.tree)].move)
 

@@ -11,7 +11,6 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.learnt import FORMAT, Learnt, features_of, packed
 from diablerie.lab.running.settings import seed_for
 from diablerie.lab.running.study import Study
 from diablerie.lab.statistics import Estimate, mean_estimate
@@ -23,6 +22,7 @@ from diablerie.lab.train.worker import (
     TrainingPositions,
     unpack_positions,
 )
+from diablerie.values.weights_file import FORMAT, WeightsFile, features_of, pack_weights
 
 REPLAY_WINDOW = 3  # generations that a fit learns from
 
@@ -46,7 +46,7 @@ class TrainingResult(NamedTuple):
 
     config: TrainingConfig
     metrics: list[GenerationMetrics]
-    learnt: Learnt
+    learnt: WeightsFile
 
     @property
     def by_seats(self) -> list[GenerationMetrics]:
@@ -164,15 +164,17 @@ class Training(Study[TrainingConfig, PackedPositions, TrainingResult]):
         estimates = (mean_estimate(errors) for errors in (hand, learnt, hand - learnt))
         return GenerationMetrics(self.generation, seats, *estimates)
 
-    def _weights_file(self) -> Learnt:
+    def _weights_file(self) -> WeightsFile:
         config, tables = self.config, {}
         for seats, weights in self.weights.items():
             last = [one for one in self.metrics if one.seats == seats][-1]
             figures = {"generations": float(last.generation + 1), "error of hand": last.hand.value}
             if last.learnt:
                 figures["error of the last but one"] = last.learnt.value
-            tables[seats] = packed(weights, {name: round(x, 5) for name, x in figures.items()})
-        return Learnt(
+            tables[seats] = pack_weights(
+                weights, {name: round(x, 5) for name, x in figures.items()}
+            )
+        return WeightsFile(
             FORMAT,
             config.diablerie,
             config.game,

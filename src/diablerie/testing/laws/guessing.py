@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, copy, same
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.testing.positions import Setting, by_node, history, settings, viewers
+from diablerie.testing.positions import GameSetting, all_settings, by_node, states_of_game, viewers
 
 GUESSES = 4  # at each position, for each viewer from whom something is hidden
 
@@ -26,7 +26,7 @@ class Hidden(NamedTuple):
     guess: NDArray[Any]
 
 
-def hidden(setting: Setting) -> Iterator[Hidden]:
+def hidden(setting: GameSetting) -> Iterator[Hidden]:
     """What is hidden at positions of every node, field by field, and guessed anew."""
     rng = seeded(11)
     for s in (one for found in by_node(setting).values() for one in found):
@@ -48,11 +48,11 @@ def _fields(s: Record, seen: Record, guess: Record) -> Iterator[Hidden]:
             yield Hidden(name, true[blank], shown[blank], tried[blank])
 
 
-def test_a_guess_leaves_nothing_blank(setting: Setting) -> None:
+def test_a_guess_leaves_nothing_blank(setting: GameSetting) -> None:
     """What redaction writes and no true state holds is found in no guess; but see `unguessed`."""
     truths: dict[str, set[Any]] = defaultdict(set)
     for advised in (False, True):
-        for s in history(setting, 1, advised):
+        for s in states_of_game(setting, 1, advised):
             for name in s.declared:
                 truths[name].update(np.ravel(getattr(s, name)).tolist())
     blanks: dict[str, set[Any]] = defaultdict(set)
@@ -66,7 +66,7 @@ def test_the_truth_is_among_the_guesses_and_not_alone(name: str) -> None:
     """Field by field: what is guessed varies where the truth does, and meets it now and then."""
     true, tried = defaultdict(set), defaultdict(set)
     met: dict[str, int] = defaultdict(int)
-    for field, truth, _, guess in (one for at in settings([name]) for one in hidden(at)):
+    for field, truth, _, guess in (one for at in all_settings([name]) for one in hidden(at)):
         true[field].update(truth.tolist())
         tried[field].update(guess.tolist())
         met[field] += int((truth == guess).sum())
@@ -77,11 +77,11 @@ def test_the_truth_is_among_the_guesses_and_not_alone(name: str) -> None:
 
 def test_what_exists_once_is_guessed_once(name: str) -> None:
     """Where no true state holds a value of a field twice, no guess does."""
-    found = [one for setting in settings([name]) for one in hidden(setting)]
+    found = [one for setting in all_settings([name]) for one in hidden(setting)]
     fields = {one.field for one in found}
     twice: set[str] = set()
-    for setting in settings([name]):
-        for s in history(setting, 1)[::7]:
+    for setting in all_settings([name]):
+        for s in states_of_game(setting, 1)[::7]:
             twice |= {at for at in fields - twice if _repeats(np.ravel(getattr(s, at)))}
     for field, truth, _, guess in found:
         if field not in twice and not _repeats(truth):

@@ -9,32 +9,32 @@ from hypothesis import settings as tuned
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, redacted
+from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
-from diablerie.engine.text import ENGLISH, Line, render
+from diablerie.engine.text import ENGLISH, Line, render_line
 from diablerie.engine.verbs import WATCHER
 from diablerie.testing.positions import (
-    Setting,
-    history,
-    played,
+    GameSetting,
+    all_settings,
+    played_match,
     positions,
-    settings,
+    states_of_game,
     viewers,
     waiting,
 )
 
 
-def assert_sentence(setting: Setting, line: Line) -> None:
+def assert_sentence(setting: GameSetting, line: Line) -> None:
     """Fail unless a line reads as one, with names for all that it says."""
-    text = render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
+    text = render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
     assert text
     assert "{" not in text
     if line.clause:
         assert line.clause in setting.game.clause_texts
 
 
-def test_views_are_plain_data_and_sketches_text(setting: Setting) -> None:
+def test_views_are_plain_data_and_sketches_text(setting: GameSetting) -> None:
     for s in positions(setting):
         for viewer in viewers(setting):
             view = setting.game.ui.look(redacted(s, viewer), viewer)
@@ -45,7 +45,7 @@ def test_views_are_plain_data_and_sketches_text(setting: Setting) -> None:
                     assert_sentence(setting, line)
 
 
-def test_prompts_and_amounts_make_sense(setting: Setting) -> None:
+def test_prompts_and_amounts_make_sense(setting: GameSetting) -> None:
     for s in positions(setting):
         for viewer in viewers(setting):
             assert_sentence(setting, setting.game.ui.prompt(redacted(s, viewer), viewer))
@@ -60,7 +60,7 @@ def test_prompts_and_amounts_make_sense(setting: Setting) -> None:
                 assert actions == legal_actions(setting.game, s, seat)
 
 
-def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: Setting) -> None:
+def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: GameSetting) -> None:
     for s in positions(setting, 5):
         for viewer in (WATCHER, 0):
             seen = redacted(s, viewer)
@@ -72,7 +72,7 @@ def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: Setting) ->
                     for a in legal_actions(setting.game, s, viewer)
                 ]
             view = setting.game.ui.look(seen, viewer)
-            svg = setting.game.ui.draw(view, texts, plain)
+            svg = setting.game.ui.draw(view, texts, plain_line)
             root = ET.fromstring(svg)
             assert root.tag == "{http://www.w3.org/2000/svg}svg"
             ids = [e.get("id") for e in root.iter() if e.get("id")]
@@ -80,7 +80,7 @@ def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: Setting) ->
             assert not re.search(r"\sstyle=|<script|\son\w+=", svg)
 
 
-def test_what_a_spot_of_the_picture_does_is_an_action(setting: Setting) -> None:
+def test_what_a_spot_of_the_picture_does_is_an_action(setting: GameSetting) -> None:
     """Every `data-action` parses; where it is one of several decisions, each in its turn."""
     for s in positions(setting, 5):
         for seat in waiting(setting, s):
@@ -88,7 +88,7 @@ def test_what_a_spot_of_the_picture_does_is_an_action(setting: Setting) -> None:
             texts = [
                 notation.format_action(s, seat, a) for a in legal_actions(setting.game, s, seat)
             ]
-            svg = setting.game.ui.draw(setting.game.ui.look(seen, seat), texts, plain)
+            svg = setting.game.ui.draw(setting.game.ui.look(seen, seat), texts, plain_line)
             for spot in {e.get("data-action") or "" for e in ET.fromstring(svg).iter()} - {""}:
                 now = seen.copy()
                 for text in spot.split("; "):
@@ -98,13 +98,13 @@ def test_what_a_spot_of_the_picture_does_is_an_action(setting: Setting) -> None:
                     verbs.apply(now, seat, action)
 
 
-def plain(line: Line) -> str:
+def plain_line(line: Line) -> str:
     """A line in English, seats as Seat0, Seat1, …"""
-    return render(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
+    return render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}")
 
 
-def test_the_log_tells_every_viewer_sentences(setting: Setting) -> None:
-    match = played(setting, 120)
+def test_the_log_tells_every_viewer_sentences(setting: GameSetting) -> None:
+    match = played_match(setting, 120)
     for viewer in viewers(setting):
         for line in match.log(viewer):
             assert_sentence(setting, line)
@@ -113,8 +113,8 @@ def test_the_log_tells_every_viewer_sentences(setting: Setting) -> None:
 @tuned(max_examples=25, deadline=None)
 @given(data=st.data())
 def test_look_alikes_give_byte_identical_output(name: str, data: st.DataObject) -> None:
-    setting = data.draw(st.sampled_from(settings([name])))
-    states = history(setting, data.draw(st.integers(1, 3)))
+    setting = data.draw(st.sampled_from(all_settings([name])))
+    states = states_of_game(setting, data.draw(st.integers(1, 3)))
     s = states[data.draw(st.integers(0, len(states) - 1))]
     viewer = data.draw(st.sampled_from(viewers(setting)))
     other = redacted(s, viewer)
@@ -122,12 +122,12 @@ def test_look_alikes_give_byte_identical_output(name: str, data: st.DataObject) 
     assert output(setting, s, viewer) == output(setting, other, viewer)
 
 
-def output(setting: Setting, s: Record, viewer: int) -> str:
+def output(setting: GameSetting, s: Record, viewer: int) -> str:
     """All a viewer can get to see of a position."""
     seen = redacted(s, viewer)
     view = setting.game.ui.look(seen, viewer)
-    shown = [msgspec.json.encode(view).decode(), setting.game.ui.draw(view, [], plain)]
-    shown.append(plain(setting.game.ui.prompt(seen, viewer)))
+    shown = [msgspec.json.encode(view).decode(), setting.game.ui.draw(view, [], plain_line)]
+    shown.append(plain_line(setting.game.ui.prompt(seen, viewer)))
     if viewer in waiting(setting, s):
         shown += [str(a) for a in legal_actions(setting.game, s, viewer)]
     return "\n".join(shown)

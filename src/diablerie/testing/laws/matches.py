@@ -3,24 +3,24 @@
 import pytest
 
 from diablerie.engine import files, verbs
-from diablerie.engine.asking import Illegal
 from diablerie.engine.notation import NotationError
+from diablerie.engine.queries import Illegal
 from diablerie.engine.record import same
 from diablerie.games import ALL
-from diablerie.testing.positions import Setting, played
+from diablerie.testing.positions import GameSetting, played_match
 
 
-def test_a_match_file_reads_back_as_it_was_written(setting: Setting) -> None:
-    match = played(setting, 60)
+def test_a_match_file_reads_back_as_it_was_written(setting: GameSetting) -> None:
+    match = played_match(setting, 60)
     text = files.dump(match)
-    again = files.parse(text.encode(), ALL, dice=True)
+    again = files.parse_match(text.encode(), ALL, dice=True)
     assert same(again.state, match.state)
     assert again.events == match.events
     assert files.dump(again) == text
 
 
-def test_copies_are_independent_and_one_decision_is_taken_back(setting: Setting) -> None:
-    match = played(setting, 25)
+def test_copies_are_independent_and_one_decision_is_taken_back(setting: GameSetting) -> None:
+    match = played_match(setting, 25)
     before = match.copy()
     if match.over:
         return
@@ -32,9 +32,9 @@ def test_copies_are_independent_and_one_decision_is_taken_back(setting: Setting)
 
 
 def test_an_illegal_decision_is_refused_with_its_clause_and_changes_nothing(
-    setting: Setting,
+    setting: GameSetting,
 ) -> None:
-    match = played(setting, 17)
+    match = played_match(setting, 17)
     kept, seat = match.copy(), match.actor
     if seat is None:
         return

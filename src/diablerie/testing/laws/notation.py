@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes
 from diablerie.engine.notation import NotationError
+from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
 from diablerie.testing.laws.looking import assert_sentence
-from diablerie.testing.positions import Setting, history, positions, waiting
+from diablerie.testing.positions import GameSetting, positions, states_of_game, waiting
 
 
-def test_legal_actions_have_unique_texts_that_parse_back(setting: Setting) -> None:
+def test_legal_actions_have_unique_texts_that_parse_back(setting: GameSetting) -> None:
     notation = setting.game.notation
     for s in positions(setting):
         for seat in waiting(setting, s):
@@ -26,11 +26,11 @@ def test_legal_actions_have_unique_texts_that_parse_back(setting: Setting) -> No
             assert not any(";" in t for t in texts)
 
 
-def test_outcomes_have_unique_texts_that_parse_back(setting: Setting) -> None:
+def test_outcomes_have_unique_texts_that_parse_back(setting: GameSetting) -> None:
     notation = setting.game.notation
-    for s in history(setting)[:300]:
+    for s in states_of_game(setting)[:300]:
         if verbs.actor(s) == CHANCE:
-            found, _ = outcomes(setting.game, s)
+            found, _ = chance_outcomes(setting.game, s)
             texts = [notation.format_outcome(s, o) for o in found]
             assert len(set(texts)) == len(texts)
             assert [notation.parse_outcome(s, t) for t in texts] == found
@@ -46,7 +46,7 @@ def test_any_text_parses_to_an_action_or_is_refused_in_a_sentence(name: str, tex
         assert text[:60] in str(error)  # noqa: PT017
 
 
-def test_every_node_has_a_name_and_every_action_a_label(setting: Setting) -> None:
+def test_every_node_has_a_name_and_every_action_a_label(setting: GameSetting) -> None:
     for s in positions(setting):
         assert setting.game.node(int(s.node)).name
         for seat in waiting(setting, s):

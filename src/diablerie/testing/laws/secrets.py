@@ -3,21 +3,28 @@
 from itertools import chain
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import guessed, legal_actions, redacted, refusal, sees
+from diablerie.engine.queries import guessed, legal_actions, redacted, refusal, sees
 from diablerie.engine.record import same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import OVER
-from diablerie.testing.positions import Setting, by_node, choose, positions, viewers, waiting
+from diablerie.testing.positions import (
+    GameSetting,
+    by_node,
+    choose_action,
+    positions,
+    viewers,
+    waiting,
+)
 
 
-def test_redaction_twice_is_redaction_once(setting: Setting) -> None:
+def test_redaction_twice_is_redaction_once(setting: GameSetting) -> None:
     for s in positions(setting):
         for viewer in viewers(setting):
             seen = redacted(s, viewer)
             assert same(redacted(seen, viewer), seen)
 
 
-def test_a_guess_looks_the_same_as_what_it_was_guessed_from(setting: Setting) -> None:
+def test_a_guess_looks_the_same_as_what_it_was_guessed_from(setting: GameSetting) -> None:
     rng = seeded(5)
     for s in positions(setting):
         for viewer in viewers(setting):
@@ -25,7 +32,7 @@ def test_a_guess_looks_the_same_as_what_it_was_guessed_from(setting: Setting) ->
             assert same(redacted(guessed(s, viewer, rng), viewer), seen)
 
 
-def test_what_a_seat_may_do_depends_only_on_what_it_may_know(setting: Setting) -> None:
+def test_what_a_seat_may_do_depends_only_on_what_it_may_know(setting: GameSetting) -> None:
     for s in chain(positions(setting), *by_node(setting).values()):
         for seat in waiting(setting, s):
             seen = redacted(s, seat)
@@ -33,25 +40,25 @@ def test_what_a_seat_may_do_depends_only_on_what_it_may_know(setting: Setting) -
             assert legal_actions(setting.game, seen, seat) == legal_actions(setting.game, s, seat)
 
 
-def test_a_guessed_position_can_be_played_to_its_end(setting: Setting) -> None:
+def test_a_guessed_position_can_be_played_to_its_end(setting: GameSetting) -> None:
     rng = seeded(9)
     for s in positions(setting, 4):
         for seat in waiting(setting, s):
             whole = guessed(s, seat, rng)
             steps = 0
             while verbs.actor(whole) != OVER and steps < 20_000:
-                verbs.apply(whole, *choose(setting.game, whole, rng, False))
+                verbs.apply(whole, *choose_action(setting.game, whole, rng, False))
                 steps += 1
             assert verbs.actor(whole) == OVER
 
 
-def test_everybody_who_decides_or_watches_openly_may_see_it(setting: Setting) -> None:
+def test_everybody_who_decides_or_watches_openly_may_see_it(setting: GameSetting) -> None:
     for s in positions(setting):
         for seat in waiting(setting, s):
             assert sees(s, seat, seat)
 
 
-def test_a_refusal_says_only_what_the_seat_may_know(setting: Setting) -> None:
+def test_a_refusal_says_only_what_the_seat_may_know(setting: GameSetting) -> None:
     for s in positions(setting, 5):
         for seat in waiting(setting, s):
             seen = redacted(s, seat)

@@ -3,23 +3,23 @@
 from collections.abc import Iterator
 
 from diablerie.engine import verbs
-from diablerie.engine.asking import legal_actions, outcomes, redacted, sees
+from diablerie.engine.queries import chance_outcomes, legal_actions, redacted, sees
 from diablerie.engine.record import Record, copy
 from diablerie.engine.replay import narrate
-from diablerie.engine.text import ENGLISH, render
+from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import CHANCE
-from diablerie.testing.positions import Setting, by_node, viewers, waiting
+from diablerie.testing.positions import GameSetting, by_node, viewers, waiting
 
 MOST = 10  # of the things that may happen at a position are tried
 
 
-def events(setting: Setting) -> Iterator[tuple[Record, int, list[tuple[int, Record]]]]:
+def node_events(setting: GameSetting) -> Iterator[tuple[Record, int, list[tuple[int, Record]]]]:
     """Positions of every node: who acts there, and what may happen with what comes of it."""
     for s in (one for found in by_node(setting).values() for one in found):
         seats = waiting(setting, s)
         for who in seats or [CHANCE] * (verbs.actor(s) == CHANCE):
             if who == CHANCE:
-                possible = outcomes(setting.game, s)[0]
+                possible = chance_outcomes(setting.game, s)[0]
             else:
                 possible = legal_actions(setting.game, s, who)
             few = possible[:: max(1, len(possible) // MOST)]
@@ -33,35 +33,35 @@ def _after(s: Record, who: int, what: int) -> Record:
     return after
 
 
-def _opens(setting: Setting, s: Record) -> bool:
+def _opens(setting: GameSetting, s: Record) -> bool:
     """Whether something shows of this decision, alone or with what others have decided before."""
     return int(s.node) in setting.game.opened and len(waiting(setting, s)) == 1
 
 
-def test_what_a_viewer_has_not_seen_leaves_no_trace(setting: Setting) -> None:
-    for s, who, happened in events(setting):
+def test_what_a_viewer_has_not_seen_leaves_no_trace(setting: GameSetting) -> None:
+    for s, who, happened in node_events(setting):
         for viewer in viewers(setting):
             if not sees(s, who, viewer) and not _opens(setting, s):
                 assert len({redacted(after, viewer).tobytes() for _, after in happened}) == 1
 
 
-def test_the_log_tells_nothing_of_what_a_viewer_has_not_seen(setting: Setting) -> None:
-    for s, who, happened in events(setting):
+def test_the_log_tells_nothing_of_what_a_viewer_has_not_seen(setting: GameSetting) -> None:
+    for s, who, happened in node_events(setting):
         for viewer in viewers(setting):
             if not sees(s, who, viewer) and not _opens(setting, s):
                 told = {_told(setting, s, who, what, after, viewer) for what, after in happened}
                 assert len(told) == 1
 
 
-def _told(setting: Setting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:
+def _told(setting: GameSetting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:
     lines = narrate(setting.game, s, who, what, after, viewer)
-    return "\n".join(render(line, ENGLISH, lambda seat: f"Seat{int(seat)}") for line in lines)
+    return "\n".join(render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}") for line in lines)
 
 
-def test_what_others_are_said_to_see_makes_a_difference_to_them(setting: Setting) -> None:
+def test_what_others_are_said_to_see_makes_a_difference_to_them(setting: GameSetting) -> None:
     """At every node whose witness names others, some position shows them one."""
     said, shown = set(), set()
-    for s, who, happened in events(setting):
+    for s, who, happened in node_events(setting):
         for viewer in range(setting.seats):
             if viewer != who and sees(s, who, viewer) and not _opens(setting, s):
                 said.add(int(s.node))

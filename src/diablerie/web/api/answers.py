@@ -6,35 +6,37 @@ from typing import cast
 from diablerie import api
 from diablerie.engine.game import Game, Translate
 from diablerie.engine.text import Line
-from diablerie.table.live import OVER, Live
-from diablerie.web.api.calls import Call
-from diablerie.web.fairness import Fairness
-from diablerie.web.gathering import Browser, gather
-from diablerie.web.language import chosen
-from diablerie.web.page_model import PageModel
-from diablerie.web.pages import speech
-from diablerie.web.speech import Speech
-from diablerie.web.viewpoint import choose
+from diablerie.table.state.table_state import OVER, TableState
+from diablerie.web.api.requests import ApiRequest
+from diablerie.web.frames.frame_cache import Browser, gather
+from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.viewpoint import choose_viewpoint
+from diablerie.web.html.fairness import Fairness
+from diablerie.web.html.speech import Speech
+from diablerie.web.html.templates import request_speech
+from diablerie.web.people.language import request_language
 
 
-def home(call: Call) -> str:
+def api_address(call: ApiRequest) -> str:
     """The server's address as the program knows it."""
     return str(call.request.base_url).rstrip("/")
 
 
-def model_of(call: Call, seat: int | None = None) -> PageModel:
+def viewed_model(call: ApiRequest, seat: int | None = None) -> PageModel:
     """What the page would show of the table, through the eyes of an own seat.
 
     Without `seat` it is the one of `Call.eyes`. Raises Forbidden for somebody else's seat.
     """
-    seen = choose(call.live, call.visitor, call.eyes(seat))
-    tongue, warm = chosen(call.request), call.request.app.state.warm
-    return gather(call.authority, warm, seen, Browser(call.visitor, tongue, home(call)))
+    seen = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
+    tongue, warm = request_language(call.request), call.request.app.state.warm
+    return gather(call.authority, warm, seen, Browser(call.visitor, tongue, api_address(call)))
 
 
-def table(call: Call, seat: int | None = None, since: int = 0, heard: int = 0) -> api.Table:
+def table_answer(
+    call: ApiRequest, seat: int | None = None, since: int = 0, heard: int = 0
+) -> api.Table:
     """A table, with the log above the ply `since` and the chat above the line `heard`."""
-    model = model_of(call, seat)
+    model = viewed_model(call, seat)
     live, tell, position = model.live, model.speech.plain, model.viewpoint.position
     viewer = model.viewpoint.viewer
     log = call.authority.log(live, viewer, since) if live.match else []
@@ -86,12 +88,12 @@ def _seat(seat: int) -> int | None:
     return seat if seat >= 0 else None
 
 
-def options(live: Live) -> dict[str, str]:
+def options(live: TableState) -> dict[str, str]:
     """The options of a table as text."""
     return {o.name: o.format(live.options[o.name]) for o in live.game.options}
 
 
-def _seats(call: Call, live: Live, told: Speech) -> list[api.SeatInfo]:
+def _seats(call: ApiRequest, live: TableState, told: Speech) -> list[api.SeatInfo]:
     return [
         api.SeatInfo(
             seat=info.seat,
@@ -110,23 +112,23 @@ def _seats(call: Call, live: Live, told: Speech) -> list[api.SeatInfo]:
     ]
 
 
-def row(call: Call, live: Live) -> api.Row:
+def row(call: ApiRequest, live: TableState) -> api.Row:
     """A table in a list."""
     return api.Row(
         id=live.id,
-        url=f"{home(call)}/t/{live.id}",
+        url=f"{api_address(call)}/t/{live.id}",
         game=live.game.name,
         options=options(live),
         status=cast(api.Status, live.status),
         public=live.public,
         created=live.created,
-        seats=_seats(call, live, speech(call.request)),
+        seats=_seats(call, live, request_speech(call.request)),
     )
 
 
-def game(call: Call, found: Game) -> api.GameInfo:
+def game(call: ApiRequest, found: Game) -> api.GameInfo:
     """A game."""
-    tell = speech(call.request).plain
+    tell = request_speech(call.request).plain
     return api.GameInfo(
         name=found.name,
         title=tell(found.title),
@@ -142,10 +144,10 @@ def game(call: Call, found: Game) -> api.GameInfo:
             for option in found.options
         ],
         rules=found.version,
-        law=f"{home(call)}/rules/{found.name}",
+        law=f"{api_address(call)}/rules/{found.name}",
     )
 
 
-def done(live: Live, seat: int | None = None) -> api.Done:
+def done_answer(live: TableState, seat: int | None = None) -> api.Done:
     """That something was done at a table."""
     return api.Done(id=live.id, ply=live.ply, seat=seat)

@@ -5,9 +5,9 @@ from itertools import groupby
 from starlette.routing import Route
 
 from diablerie import api
-from diablerie.web.api import document, tables
-from diablerie.web.api.calls import KNOWN, Operation, endpoint
-from diablerie.web.api.streaming import NDJSON, stream
+from diablerie.web.api import openapi, tables
+from diablerie.web.api.requests import KNOWN, Operation, endpoint
+from diablerie.web.api.streaming import NDJSON, table_lines
 
 TABLE = "/tables/{id}"
 JSONL = "application/jsonl"
@@ -27,7 +27,7 @@ OPERATIONS = (
               tables.look, api.Looking, api.Table),
     Operation("GET", f"{TABLE}/stream", "stream", "The table now and at every change, as lines "
               "of JSON; an empty line is a sign of life.",
-              stream, api.Looking, api.Event, media=NDJSON),
+              table_lines, api.Looking, api.Event, media=NDJSON),
     Operation("GET", f"{TABLE}/match.jsonl", "export", "The match file; while the match runs, "
               "what this program may know of it.",
               tables.download, api.Looking, str, media=JSONL),
@@ -60,9 +60,9 @@ OPERATIONS = (
 )  # fmt: skip
 
 
-def routes() -> list[Route]:
+def api_routes() -> list[Route]:
     """The routes of the API, one for each address."""
-    found = [Route(f"{api.PREFIX}/openapi.json", document.serve)]
+    found = [Route(f"{api.PREFIX}/openapi.json", openapi.openapi_json)]
     for path, group in groupby(OPERATIONS, key=lambda operation: operation.path):
         methods = {operation.method: operation for operation in group}
         found.append(Route(api.PREFIX + path, endpoint(methods), methods=list(methods)))

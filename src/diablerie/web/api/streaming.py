@@ -8,51 +8,51 @@ from starlette.responses import Response
 
 from diablerie import api
 from diablerie.table.errors import Refused
-from diablerie.web.api import answers, calls
-from diablerie.web.api.calls import Call
-from diablerie.web.frames import NOTHING, Event
+from diablerie.web.api import answers, requests
+from diablerie.web.api.requests import ApiRequest
+from diablerie.web.frames.frames import NOTHING, ServerSentEvent
 from diablerie.web.routes.streaming import BEAT, HEADERS, Listening
 
 NDJSON = "application/x-ndjson"
 
 
-def stream(call: Call, asked: api.Looking) -> Response:
+def table_lines(call: ApiRequest, asked: api.Looking) -> Response:
     """The stream; for HEAD only what it would be. Raises what looking at the table raises."""
     if call.request.method == "HEAD":
         return Response(None, 200, HEADERS, NDJSON)
-    return Stream(call.request, call.visitor, call.client, asked)
+    return LineStream(call.request, call.visitor, call.client, asked)
 
 
-class Stream(Listening):
+class LineStream(Listening):
     """Lines: the table, then the table with what is new of its log and chat, at every change."""
 
-    media, alive = NDJSON, Event(b"\n")
+    media, alive = NDJSON, ServerSentEvent(b"\n")
 
     def __init__(self, request: Request, visitor: Any, client: str, asked: api.Looking) -> None:
         super().__init__(request, visitor, client)
         self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
         self.last: bytes = b""
 
-    def now(self) -> Event:
+    def now(self) -> ServerSentEvent:
         """The line, if something has changed. Raises NoToken once the token is revoked."""
-        call = calls.called(self.request)
-        table = answers.table(call, self.seat, self.since, self.heard)
+        call = requests.called(self.request)
+        table = answers.table_answer(call, self.seat, self.since, self.heard)
         self.until = call.authority.clock() + BEAT
         shown = _line(msgspec.structs.replace(table, log=[], chat=[]))
         if shown == self.last and not table.log and not table.chat:
             return NOTHING
         self.last, self.since = shown, table.ply
         self.heard = table.chat[-1].id if table.chat else self.heard
-        return Event(_line(table))
+        return ServerSentEvent(_line(table))
 
-    def gone(self, error: Refused) -> Event:
+    def gone(self, error: Refused) -> ServerSentEvent:
         """The last line: why there are no more."""
         problem = msgspec.json.decode(self.refused(error).body, type=api.Problem)
-        return Event(_line(api.Gone(problem=problem)))
+        return ServerSentEvent(_line(api.Gone(problem=problem)))
 
     def refused(self, error: Refused) -> Response:
         """The refusal as a problem document."""
-        return calls.refused(self.request, error)
+        return requests.refused(self.request, error)
 
 
 def _line(event: api.Event) -> bytes:

@@ -10,11 +10,13 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.game import Game
-from diablerie.table.history import Finished, tallies
-from diablerie.web import errors, inviting, language, pages, who
-from diablerie.web.forms import typed
-from diablerie.web.requests import authority_of, done
-from diablerie.web.speech import Speech
+from diablerie.table.commands.history import Finished, tallies
+from diablerie.web.edges import errors
+from diablerie.web.edges.forms import typed
+from diablerie.web.edges.requests import authority_of, see_other
+from diablerie.web.html import invitations, templates
+from diablerie.web.html.speech import Speech
+from diablerie.web.people import identity, language
 
 PAGE = 20  # games on a page
 
@@ -29,7 +31,7 @@ class Which(Struct, frozen=True):
     page: int = 1
 
 
-class Row(NamedTuple):
+class FinishedGame(NamedTuple):
     """A finished game in the list, told in a visitor's language."""
 
     past: Finished
@@ -38,20 +40,20 @@ class Row(NamedTuple):
     day: str
 
 
-def history(request: Request) -> Response:
+def history_page(request: Request) -> Response:
     """GET /games?page=2"""
     return _page(request)
 
 
 def _page(request: Request, link: str = "") -> Response:
-    visitor = who.visitor(request)
+    visitor = identity.visitor(request)
     games = authority_of(request).history.of(visitor) if visitor else []
     page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
-    speech = pages.speech(request)
-    return pages.answer(
+    speech = templates.request_speech(request)
+    return templates.page_response(
         request,
         "history.html",
-        rows=rows(request, games[PAGE * (page - 1) : PAGE * page]),
+        rows=finished_games(request, games[PAGE * (page - 1) : PAGE * page]),
         tallies=tallies(games),
         games=authority_of(request).games,
         page=page,
@@ -61,12 +63,12 @@ def _page(request: Request, link: str = "") -> Response:
     )
 
 
-def rows(request: Request, games: Sequence[Finished]) -> list[Row]:
+def finished_games(request: Request, games: Sequence[Finished]) -> list[FinishedGame]:
     """Finished games as a page lists them."""
-    speech, known_games = pages.speech(request), authority_of(request).games
-    tongue = language.chosen(request)
+    speech, known_games = templates.request_speech(request), authority_of(request).games
+    tongue = language.request_language(request)
     return [
-        Row(past, known_games[past.game], _names(past, speech), _day(past, tongue))
+        FinishedGame(past, known_games[past.game], _names(past, speech), _day(past, tongue))
         for past in games
     ]
 
@@ -80,11 +82,11 @@ def _names(past: Finished, speech: Speech) -> list[str]:
     return [speech.plain(one.info.shown_as(one.info.name)) for one in past.seats]
 
 
-def link(request: Request, form: Nothing) -> Response:
+def device_link(request: Request, form: Nothing) -> Response:
     """POST /games/link: a link to be the same on another device, told in the answer alone."""
-    caller, devices = who.Caller(request), authority_of(request).devices
-    secret = devices.link(caller.secret or who.secret(request))
-    home = inviting.home(str(request.base_url), request.app.state.everywhere)
+    caller, devices = identity.Caller(request), authority_of(request).devices
+    secret = devices.link(caller.secret or identity.secret(request))
+    home = invitations.public_address(str(request.base_url), request.app.state.everywhere)
     address = f"{home}/device/{secret}"
     if not errors.wants_page(request.headers):
         return caller.keep(JSONResponse({"link": address}))
@@ -94,12 +96,14 @@ def link(request: Request, form: Nothing) -> Response:
 def asked_to_join(request: Request) -> Response:
     """GET /device/{secret}: what opening this link does, and the button that does it."""
     owner = authority_of(request).devices.owner(request.path_params["secret"])
-    mine = who.visitor(request) == owner
-    return pages.answer(request, "device.html", mine=mine, speech=pages.speech(request))
+    mine = identity.visitor(request) == owner
+    return templates.page_response(
+        request, "device.html", mine=mine, speech=templates.request_speech(request)
+    )
 
 
 def join(request: Request, form: Nothing) -> Response:
     """POST /device/{secret}: this browser is the same visitor as the link's from now on."""
-    caller, devices = who.Caller(request), authority_of(request).devices
+    caller, devices = identity.Caller(request), authority_of(request).devices
     caller.secret = devices.claim(request.path_params["secret"], caller.visitor)
-    return caller.keep(done(request, "/games"))
+    return caller.keep(see_other(request, "/games"))

@@ -9,28 +9,30 @@ from starlette.responses import Response
 
 from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.errors import BadInput, Refused
-from diablerie.table.live import OPEN, RUNNING, Live
-from diablerie.table.pace import USUAL as USUAL_PACES
-from diablerie.table.pace import in_words
-from diablerie.table.shares import PROMISED
-from diablerie.table.visitors import Visitor
-from diablerie.table.warm import Progress, Warm
-from diablerie.web import errors, looks, pages, who
-from diablerie.web.forms import Count
-from diablerie.web.opponents import USUAL, allowed, company
-from diablerie.web.requests import authority_of, done
+from diablerie.table.state.nonce_exchange import PROMISED
+from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
+from diablerie.table.state.turn_clock import in_words
+from diablerie.table.state.visitors import Visitor
+from diablerie.web.edges import errors
+from diablerie.web.edges.forms import Count
+from diablerie.web.edges.requests import authority_of, see_other
+from diablerie.web.frames.seat_panel import house_rules
+from diablerie.web.html import templates
+from diablerie.web.html.speech import Speech
+from diablerie.web.people import identity, preferences
+from diablerie.web.people.opponents import USUAL, allowed, company
 from diablerie.web.routes import history
-from diablerie.web.seat_panel import house_rules
-from diablerie.web.speech import Speech
 
 AMONG_US = ("bots", "here")  # ways to begin where nobody minds if one asks the devils
 LATELY = 3  # finished games on this page; the others have their own
 OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
 
 
-class Opening(Struct, frozen=True):
+class OpeningForm(Struct, frozen=True):
     """Opening a table: by a way that asks nothing (`way`), or with so many of each kind."""
 
     game: str = ""
@@ -48,10 +50,10 @@ class Opening(Struct, frozen=True):
     public: bool = False
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A table in a list: how its people are called, and whether the visitor is to decide."""
 
-    live: Live
+    live: TableState
     names: Speech
     mine: bool
 
@@ -66,7 +68,7 @@ class Row(NamedTuple):
         if self.mine:
             return say("Your turn")
         if len(pending) == 1:
-            return say("{who} is to decide", who=Seat(pending[0]))
+            return say("{who} is to decide", who=SeatRef(pending[0]))
         return says("{n} player is to decide", "{n} players are to decide", len(pending))
 
     @property
@@ -78,20 +80,20 @@ class Row(NamedTuple):
 class Rows(NamedTuple):
     """The tables a visitor may go to: one's own, those one may join, those to watch."""
 
-    mine: list[Row]
-    open: list[Row]
-    running: list[Row]
+    mine: list[TableRow]
+    open: list[TableRow]
+    running: list[TableRow]
 
 
 def landing(request: Request) -> Response:
     """GET /"""
-    if visitor := who.visitor(request):
+    if visitor := identity.visitor(request):
         authority_of(request).attendance.looks(visitor)
     return _page(request, {}, None)
 
 
 def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
-    return pages.answer(
+    return templates.page_response(
         request,
         "landing.html",
         status_code=refusal.status if refusal else 200,
@@ -103,33 +105,33 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         usual_bot=USUAL,
         given=given,
         refusal=refusal,
-        name=looks.name(request),
+        name=preferences.remembered_name(request),
         past=_past(request),
         option=OPTION,
-        changed=changed,
+        changed=options_changed,
         clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
         compiling=_compiling(request),
     )
 
 
-def _past(request: Request) -> list[history.Row]:
+def _past(request: Request) -> list[history.FinishedGame]:
     """The latest finished games of this browser."""
-    visitor = who.visitor(request)
+    visitor = identity.visitor(request)
     games = authority_of(request).history.of(visitor, LATELY) if visitor else []
-    return history.rows(request, games)
+    return history.finished_games(request, games)
 
 
-def _compiling(request: Request) -> dict[str, Progress]:
+def _compiling(request: Request) -> dict[str, CompileProgress]:
     """How far the rules are that are not compiled yet."""
-    warm: Warm | None = request.app.state.warm
+    warm: RulesCompiler | None = request.app.state.warm
     steps = warm.progress() if warm else {}
     return {name: step for name, step in steps.items() if not step.ready}
 
 
 def _rows(request: Request) -> Rows:
-    authority, visitor = authority_of(request), who.visitor(request)
+    authority, visitor = authority_of(request), identity.visitor(request)
     mine = authority.mine(visitor) if visitor else []
-    listed, speech = {live.id for live in mine}, pages.speech(request)
+    listed, speech = {live.id for live in mine}, templates.request_speech(request)
     found = [live for live in authority.listing() if live.id not in listed]
     return Rows(
         sorted((_row(live, visitor, speech) for live in mine), key=_urgency),
@@ -138,13 +140,13 @@ def _rows(request: Request) -> Rows:
     )
 
 
-def _row(live: Live, visitor: Visitor | None, speech: Speech) -> Row:
+def _row(live: TableState, visitor: Visitor | None, speech: Speech) -> TableRow:
     names = Speech(speech.texts, [speech.plain(live.name(s.seat)) for s in live.seats])
     playing = [s for s in live.seats_of(visitor) if not live.seats[s].stand_in]
-    return Row(live, names, any(seat in live.pending for seat in playing))
+    return TableRow(live, names, any(seat in live.pending for seat in playing))
 
 
-def _urgency(row: Row) -> tuple[bool, bool, float]:
+def _urgency(row: TableRow) -> tuple[bool, bool, float]:
     """First where one is to decide, then what runs, then what waits; the latest first."""
     return (not row.mine, row.live.status != RUNNING, -row.live.changed)
 
@@ -154,7 +156,7 @@ def usual(game: Game) -> int:
     return game.seats[len(game.seats) // 2]
 
 
-def changed(game: Game, given: Mapping[str, str]) -> bool:
+def options_changed(game: Game, given: Mapping[str, str]) -> bool:
     """Whether a form has anything else than the usual among a game's options."""
     usually = {OPTION + rule.name: rule.format(rule.default) for rule in game.options}
     return any(given.get(field, value) != value for field, value in usually.items())
@@ -165,13 +167,13 @@ def pose(game: Game) -> str:
     return game.poster if game.poster in POSES else "grin"
 
 
-def create(request: Request, form: Opening) -> Response:
+def create(request: Request, form: OpeningForm) -> Response:
     """POST /tables"""
-    caller, game = who.Caller(request), authority_of(request).games.get(form.game)
+    caller, game = identity.Caller(request), authority_of(request).games.get(form.game)
     if game is None:
         raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
     plan = _plan(form, game)
-    names = form.names.split(",") if form.names.strip() else [looks.name(request)]
+    names = form.names.split(",") if form.names.strip() else [preferences.remembered_name(request)]
     live = authority_of(request).lobby.open_table(
         caller.visitor,
         game.name,
@@ -182,13 +184,13 @@ def create(request: Request, form: Opening) -> Response:
         pace=form.clock,
         hints=form.hints or form.way in AMONG_US,
         pledge=PROMISED if form.pledge else "",
-        client=who.client(request),
+        client=identity.client(request),
     )
     said = form.names.partition(",")[0]
-    return looks.keep_name(caller.keep(done(request, f"/t/{live.id}")), said)
+    return preferences.keep_name(caller.keep(see_other(request, f"/t/{live.id}")), said)
 
 
-def _plan(form: Opening, game: Game) -> list[str]:
+def _plan(form: OpeningForm, game: Game) -> list[str]:
     """Who is to sit where: three ways that need no form, and the form."""
     bot = allowed(form.bot)
     quick = {

@@ -14,26 +14,27 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from diablerie.engine.asking import Illegal
-from diablerie.engine.fair import Fair
+from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Amount, Game
-from diablerie.engine.lesson import LEARNER, Lesson, Step, events
+from diablerie.engine.lesson import LEARNER, Lesson, LessonStep, script_events
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
+from diablerie.engine.queries import Illegal
 from diablerie.engine.replay import narrate, number_of
 from diablerie.engine.text import Line, say
-from diablerie.table.live import Move
-from diablerie.table.warm import Warm
-from diablerie.web import assets, forms, pages
-from diablerie.web.requests import authority_of
-from diablerie.web.speech import Speech
+from diablerie.table.bots.compile_rules import RulesCompiler
+from diablerie.table.state.table_state import LegalMove
+from diablerie.web.edges import forms
+from diablerie.web.edges.requests import authority_of
+from diablerie.web.html import assets, templates
+from diablerie.web.html.speech import Speech
 
 FEW = 5  # more actions than these are folded away behind the picture
 Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]
 SHOWN = say("As you like; the lesson goes on when you do what is asked above.")
 
 
-class Asked(Struct, frozen=True):
+class LessonQuery(Struct, frozen=True):
     """What the address says after `?`: the step."""
 
     step: Number = 1
@@ -49,7 +50,7 @@ class Doing(Struct, frozen=True):
 
 
 @dataclass(frozen=True)
-class Standing:
+class LessonState:
     """A step of a lesson: its position, and what has happened since the step before."""
 
     game: Game
@@ -59,7 +60,7 @@ class Standing:
     happened: tuple[Line, ...]
 
     @property
-    def step(self) -> Step:
+    def step(self) -> LessonStep:
         """The step."""
         return self.lesson.steps[self.number - 1]
 
@@ -69,13 +70,13 @@ class Standing:
         return self.number == len(self.lesson.steps)
 
     @property
-    def moves(self) -> list[Move]:
+    def moves(self) -> list[LegalMove]:
         """What the rules allow the learner here; nothing where there is only something to read."""
         if not self.step.want:
             return []
         game, s = self.game, self.match.state
         return [
-            Move(a, game.notation.format_action(s, LEARNER, a), game.ui.label(s, LEARNER, a))
+            LegalMove(a, game.notation.format_action(s, LEARNER, a), game.ui.label(s, LEARNER, a))
             for a in self.match.actions(LEARNER)
         ]
 
@@ -112,26 +113,26 @@ class Standing:
         return None if first in self.step.want else self.step.wrong or SHOWN
 
 
-def stand(game: Game, number: int) -> Standing:
+def stand(game: Game, number: int) -> LessonState:
     """The position of a step. Raises HTTPException where there is no such lesson or step."""
     lesson = game.lesson
     if lesson is None or not 1 <= number <= len(lesson.steps):
         raise HTTPException(404)
     scene = lesson.scenes[lesson.steps[lesson.begin(number) - 1].scene]
-    match = Match.opening(game, seats=scene.seats, fair=Fair.seeded(0), options=scene.options)
+    match = Match.opening(game, seats=scene.seats, fair=DiceStream.seeded(0), options=scene.options)
     if scene.arrange:
         scene.arrange(match.state)
     told = tell(match, scene.script)
     for step, script in lesson.script(number):
         lines = tell(match, script)
         told = lines if step == number - 1 else ()
-    return Standing(game, lesson, number, match, () if lesson.steps[number - 1].scene else told)
+    return LessonState(game, lesson, number, match, () if lesson.steps[number - 1].scene else told)
 
 
 def tell(match: Match, script: str) -> tuple[Line, ...]:
     """Play a script; what the learner is told of it."""
     lines: list[Line] = []
-    for event in events(script):
+    for event in script_events(script):
         before, number = match.state.copy(), number_of(match.game, match.state, event)
         match.apply(event)
         lines += narrate(match.game, before, event.seat, number, match.state, LEARNER)
@@ -140,7 +141,7 @@ def tell(match: Match, script: str) -> tuple[Line, ...]:
 
 def learn(request: Request) -> Response:
     """GET /learn/{game}?step=3"""
-    asked = forms.typed(Asked, request.query_params, 404)
+    asked = forms.typed(LessonQuery, request.query_params, 404)
     return _page(request, asked.step)
 
 
@@ -169,13 +170,13 @@ def _game(request: Request) -> Game:
 
 def ready(request: Request, game: Game) -> bool:
     """Whether the rules of a game are compiled; if not, they are next."""
-    warm: Warm | None = request.app.state.warm
+    warm: RulesCompiler | None = request.app.state.warm
     return warm is None or warm.ready(game.name)
 
 
-def speech_of(request: Request, lesson: Lesson) -> Speech:
+def lesson_speech(request: Request, lesson: Lesson) -> Speech:
     """How a lesson's sentences are told: with the names of those who play in it."""
-    speech = pages.speech(request)
+    speech = templates.request_speech(request)
     devils = map(speech.texts.gettext, lesson.names)  # what devils are called at tables, too
     return Speech(speech.texts, (speech.plain(say("Robin (you)")), *devils))
 
@@ -183,12 +184,12 @@ def speech_of(request: Request, lesson: Lesson) -> Speech:
 def _page(request: Request, number: int, refusal: Line | None = None) -> Response:
     game = _game(request)
     if not ready(request, game):
-        waits = pages.answer(request, "lesson-waits.html", game=game)
+        waits = templates.page_response(request, "lesson-waits.html", game=game)
         waits.headers["refresh"] = "3"
         return waits
     standing = stand(game, number)
-    speech = speech_of(request, standing.lesson)
-    return pages.answer(
+    speech = lesson_speech(request, standing.lesson)
+    return templates.page_response(
         request,
         "lesson.html",
         status_code=422 if refusal else 200,
@@ -199,5 +200,5 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
         speech=speech,
         refusal=refusal,
         few=FEW,
-        style=assets.style(game),
+        style=assets.game_stylesheet(game),
     )

@@ -7,11 +7,13 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.api import PREFIX
+from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.errors import Refused
-from diablerie.table.tokens import SCOPES
-from diablerie.table.visitors import Visitor
-from diablerie.web import errors, pages, who
-from diablerie.web.requests import authority_of, done, known
+from diablerie.table.state.visitors import Visitor
+from diablerie.web.edges import errors
+from diablerie.web.edges.requests import authority_of, known_visitor, see_other
+from diablerie.web.html import templates
+from diablerie.web.people import identity
 
 
 class Making(Struct, frozen=True):
@@ -34,9 +36,9 @@ def programs(request: Request) -> Response:
 
 def make(request: Request, form: Making) -> Response:
     """POST /programs: the secret is in this answer and nowhere else."""
-    caller = who.Caller(request)
+    caller = identity.Caller(request)
     tokens = authority_of(request).tokens
-    secret = tokens.make(caller.visitor, form.name, set(form.scope), who.client(request))
+    secret = tokens.make(caller.visitor, form.name, set(form.scope), identity.client(request))
     return caller.keep(_page(request, secret=secret, maker=caller.visitor))
 
 
@@ -49,8 +51,8 @@ def again(request: Request, fields: Mapping[str, str], error: Refused) -> Respon
 
 def revoke(request: Request, form: Revoking) -> Response:
     """POST /programs/revoke"""
-    authority_of(request).tokens.revoke(known(request), form.token)
-    return done(request, "/programs")
+    authority_of(request).tokens.revoke(known_visitor(request), form.token)
+    return see_other(request, "/programs")
 
 
 def _page(
@@ -60,8 +62,8 @@ def _page(
     secret: str = "",
     maker: Visitor | None = None,
 ) -> Response:
-    visitor = maker or who.visitor(request)
-    return pages.answer(
+    visitor = maker or identity.visitor(request)
+    return templates.page_response(
         request,
         "programs.html",
         status_code=refusal.status if refusal else 200,

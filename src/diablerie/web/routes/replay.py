@@ -11,22 +11,30 @@ from starlette.responses import JSONResponse, Response
 from diablerie.bots.analysis.findings import Analysis, Turn
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
-from diablerie.table.analysis import Analyst, Failed, Progress
+from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.errors import BadInput, TooMany, WrongTime
-from diablerie.table.live import OVER, Live
-from diablerie.web import assets, errors, pages, who
-from diablerie.web.curve import curve
-from diablerie.web.forms import Number, Seat, typed
-from diablerie.web.opponents import STRONGEST, allowed, company
-from diablerie.web.page_model import PageModel
-from diablerie.web.remarks import remarks
-from diablerie.web.requests import authority_of, done, model_of, table_of, viewpoint_of
+from diablerie.table.state.table_state import OVER, TableState
+from diablerie.web.edges import errors
+from diablerie.web.edges.forms import Number, Seat, typed
+from diablerie.web.edges.requests import (
+    authority_of,
+    page_model_of,
+    see_other,
+    table_of,
+    viewpoint_of,
+)
+from diablerie.web.frames.page_model import PageModel
+from diablerie.web.html import assets, templates
+from diablerie.web.html.curve import curve_svg
+from diablerie.web.html.remarks import remarks
+from diablerie.web.people import identity
+from diablerie.web.people.opponents import STRONGEST, allowed, company
 
 ALL_EYES = "all"
 JSONL = "application/jsonl; charset=utf-8"
 
 
-class Asked(Struct, frozen=True):
+class ReplayQuery(Struct, frozen=True):
     """The step asked for (None: the last), and through whose eyes."""
 
     step: Number | None = None
@@ -41,7 +49,7 @@ class Explore(Struct, frozen=True):
     bot: str = STRONGEST
 
 
-class Replay(NamedTuple):
+class ReplayPage(NamedTuple):
     """One step of a replay. `eyes` is a seat, or WATCHER for everything.
 
     `analysis` is what was found about the match, so far while `analysing` tells how far that is;
@@ -57,7 +65,7 @@ class Replay(NamedTuple):
     badges: list[list[Line]]
     turns: list[tuple[Turn, tuple[Line, ...]]]  # each with what is told of it
     analysis: Analysis | None = None
-    analysing: Progress | None = None
+    analysing: AnalysisProgress | None = None
     strongest: str = STRONGEST
 
     @property
@@ -69,7 +77,7 @@ class Replay(NamedTuple):
     def curve(self) -> Markup:
         """The picture of everyone's chances."""
         assert self.analysis is not None
-        return Markup(curve(self.analysis, self.step, self.model.speech.plain, self.last))
+        return Markup(curve_svg(self.analysis, self.step, self.model.speech.plain, self.last))
 
     @property
     def judged(self) -> bool:
@@ -92,25 +100,25 @@ class Replay(NamedTuple):
         return f"/t/{self.model.live.id}/replay?step={step}&eyes={self.seen}"
 
 
-def replay(request: Request) -> Response:
+def replay_page(request: Request) -> Response:
     """GET /t/{id}/replay: the page, or for our script its changing regions."""
     shown = made(request)
     if not errors.wants_page(request.headers):
         return JSONResponse(_frame(request, shown))
-    return pages.answer(
+    return templates.page_response(
         request,
         "replay.html",
         replay=shown,
         model=shown.model,
         speech=shown.model.speech,
-        style=assets.style(shown.model.game),
+        style=assets.game_stylesheet(shown.model.game),
     )
 
 
-def made(request: Request) -> Replay:
+def made(request: Request) -> ReplayPage:
     """What a request asks to see. Raises WrongTime while the match runs."""
-    model = model_of(request, viewpoint_of(request))
-    live, asked = model.live, typed(Asked, request.query_params, 400)
+    model = page_model_of(request, viewpoint_of(request))
+    live, asked = model.live, typed(ReplayQuery, request.query_params, 400)
     if live.status != OVER:
         raise WrongTime(say("The replay is there when the game is over."))
     eyes = WATCHER if asked.eyes == ALL_EYES else int(asked.eyes)
@@ -121,7 +129,7 @@ def made(request: Request) -> Replay:
         return _analysed(request, _replay(model, step, eyes))
 
 
-def _analysed(request: Request, shown: Replay) -> Replay:
+def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
     analyst: Analyst | None = request.app.state.analyst
     if analyst is None:
         return shown
@@ -130,7 +138,7 @@ def _analysed(request: Request, shown: Replay) -> Replay:
         found = analyst.look(live)
     except (TooMany, Failed):
         return shown
-    if isinstance(found, Progress):
+    if isinstance(found, AnalysisProgress):
         return shown._replace(analysing=found, analysis=found.found)
     told = authority_of(request).log(live, shown.eyes)
     turns = [(turn, (*told[turn.step - 1].lines, *remarks(live, found, turn)))
@@ -138,21 +146,26 @@ def _analysed(request: Request, shown: Replay) -> Replay:
     return shown._replace(analysis=found, turns=turns)
 
 
-def _replay(model: PageModel, step: int, eyes: int) -> Replay:
+def _replay(model: PageModel, step: int, eyes: int) -> ReplayPage:
     assert model.live.match is not None
     viewer = EVERYTHING if eyes == WATCHER else eyes  # all is open, for the match is over
     moved = next(model.live.match.at(step).steps(viewer, step - 1))
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
     badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
-    return Replay(model, step, model.live.ply, eyes, board, moved.lines, badges, [])
+    return ReplayPage(model, step, model.live.ply, eyes, board, moved.lines, badges, [])
 
 
-def _frame(request: Request, shown: Replay) -> dict[str, Any]:
+def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
     tongue = shown.model.tongue
     regions = {
-        name: pages.render(tongue, f"parts/{name}.html", replay=shown, model=shown.model,
-                           speech=shown.model.speech)
+        name: templates.render_template(
+            tongue,
+            f"parts/{name}.html",
+            replay=shown,
+            model=shown.model,
+            speech=shown.model.speech,
+        )
         for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats")
     }  # fmt: skip
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
@@ -160,16 +173,16 @@ def _frame(request: Request, shown: Replay) -> dict[str, Any]:
 
 def explore(request: Request, form: Explore) -> Response:
     """POST /t/{id}/explore: a new table that goes on from `step`, against bots."""
-    caller = who.Caller(request)
+    caller = identity.Caller(request)
     live = authority_of(request).lobby.explore(
         table_of(request),
         caller.visitor,
         form.step,
         form.seat,
         allowed(form.bot),
-        who.client(request),
+        identity.client(request),
     )
-    return caller.keep(done(request, f"/t/{live.id}"))
+    return caller.keep(see_other(request, f"/t/{live.id}"))
 
 
 def download(request: Request) -> Response:
@@ -178,15 +191,15 @@ def download(request: Request) -> Response:
     return matchfile(seen.live, authority_of(request).export(seen.live, seen.viewer))
 
 
-def matchfile(live: Live, text: str) -> Response:
+def matchfile(live: TableState, text: str) -> Response:
     """A match file, to be kept under a name of its own."""
     disposition = f'attachment; filename="{live.game.name}-{live.id}.jsonl"'
     return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
 
 
-def rows(request: Request) -> Response:
+def raw_rows(request: Request) -> Response:
     """GET /t/{id}/rows.jsonl: what there is of a match that cannot be read."""
     table = table_of(request)
-    text = authority_of(request).raw(table, who.visitor(request))
+    text = authority_of(request).raw(table, identity.visitor(request))
     disposition = f'attachment; filename="rows-{table}.jsonl"'
     return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})

@@ -10,9 +10,11 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie.engine import law
-from diablerie.web import assets, glance, language, pages
-from diablerie.web.requests import authority_of
+from diablerie.engine import rules_text
+from diablerie.web.edges.requests import authority_of
+from diablerie.web.html import assets, templates
+from diablerie.web.people import language
+from diablerie.web.routes import rules_summary
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
 WORD = re.compile(r"\W+")
@@ -23,15 +25,15 @@ def rules(request: Request) -> Response:
     game = authority_of(request).games.get(request.path_params["game"])
     if game is None:
         raise HTTPException(404)
-    html, contents = rendered(law.text(game, language.chosen(request)))
-    return pages.answer(
+    html, contents = rendered(rules_text.localized_rules(game, language.request_language(request)))
+    return templates.page_response(
         request,
         "rules.html",
         game=game,
         html=html,
         contents=contents,
-        glance=glance.parts(request, game),
-        style=assets.style(game),
+        glance=rules_summary.summary_parts(request, game),
+        style=assets.game_stylesheet(game),
     )
 
 

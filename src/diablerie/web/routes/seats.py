@@ -7,11 +7,20 @@ from starlette.responses import JSONResponse, Response
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput
-from diablerie.web import errors, looks, pages, who
-from diablerie.web.forms import Form, Owned, Seat
-from diablerie.web.opponents import USUAL, allowed
-from diablerie.web.requests import authority_of, back, done, known, table_of, table_page
-from diablerie.web.viewpoint import look
+from diablerie.web.edges import errors
+from diablerie.web.edges.forms import Form, Owned, Seat
+from diablerie.web.edges.requests import (
+    authority_of,
+    back,
+    known_visitor,
+    see_other,
+    table_of,
+    table_page,
+)
+from diablerie.web.frames.viewpoint import view_table
+from diablerie.web.html import templates
+from diablerie.web.people import identity, preferences
+from diablerie.web.people.opponents import USUAL, allowed
 
 
 class Sit(Form, frozen=True, kw_only=True):
@@ -22,7 +31,7 @@ class Sit(Form, frozen=True, kw_only=True):
     pledge: str = ""
 
 
-class Share(Form, frozen=True, kw_only=True):
+class SeatShares(Form, frozen=True, kw_only=True):
     """Hashes or nonces, by seat: `hash-0=…` or `nonce-0=…`."""
 
     hash: dict[str, str] = field(default_factory=dict)
@@ -49,21 +58,21 @@ class Name(Owned, frozen=True, kw_only=True):
 
 def sit(request: Request, form: Sit) -> Response:
     """POST /t/{id}/sit"""
-    caller = who.Caller(request)
+    caller = identity.Caller(request)
     lobby = authority_of(request).lobby
     lobby.sit(table_of(request), caller.visitor, form.seat, form.name, form.pledge)
-    return looks.keep_name(caller.keep(back(request, form)), form.name)
+    return preferences.keep_name(caller.keep(back(request, form)), form.name)
 
 
 def start(request: Request, form: Start) -> Response:
     """POST /t/{id}/start: the open seats are given to bots."""
-    authority_of(request).lobby.fill(table_of(request), known(request), allowed(form.bot))
+    authority_of(request).lobby.fill(table_of(request), known_visitor(request), allowed(form.bot))
     return back(request, form)
 
 
-def share(request: Request, form: Share) -> Response:
+def share(request: Request, form: SeatShares) -> Response:
     """POST /t/{id}/share: hashes, or nonces, of own seats."""
-    table, visitor = table_of(request), known(request)
+    table, visitor = table_of(request), known_visitor(request)
     authority_of(request).lobby.share(table, visitor, _by_seat(form.hash), _by_seat(form.nonce))
     return back(request, form)
 
@@ -76,60 +85,62 @@ def _by_seat(given: dict[str, str]) -> dict[int, str]:
 
 def begin(request: Request, form: Form) -> Response:
     """POST /t/{id}/begin: those whose hashes or nonces do not come have no share."""
-    authority_of(request).lobby.begin(table_of(request), known(request))
+    authority_of(request).lobby.begin(table_of(request), known_visitor(request))
     return back(request, form)
 
 
-def name(request: Request, form: Name) -> Response:
+def rename_seat(request: Request, form: Name) -> Response:
     """POST /t/{id}/name"""
-    authority_of(request).lobby.rename(table_of(request), known(request), form.seat, form.name)
-    return looks.keep_name(back(request, form), form.name)
+    authority_of(request).lobby.rename(
+        table_of(request), known_visitor(request), form.seat, form.name
+    )
+    return preferences.keep_name(back(request, form), form.name)
 
 
 def publish(request: Request, form: Publish) -> Response:
     """POST /t/{id}/public: the host lists the table, or does so no longer."""
-    authority_of(request).hosting.publish(table_of(request), known(request), form.public)
+    authority_of(request).hosting.publish(table_of(request), known_visitor(request), form.public)
     return back(request, form)
 
 
 def free(request: Request, form: Owned) -> Response:
     """POST /t/{id}/free: the host frees a seat before the start."""
-    authority_of(request).hosting.free(table_of(request), known(request), form.seat)
+    authority_of(request).hosting.free(table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
 def give(request: Request, form: Owned) -> Response:
     """POST /t/{id}/give: a bot plays for another person, who is away."""
-    authority_of(request).seats.give_to_bot(table_of(request), known(request), form.seat)
+    authority_of(request).seats.give_to_bot(table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
 def hand_over(request: Request, form: Owned) -> Response:
     """POST /t/{id}/away: somebody leaves a running game to a devil."""
-    authority_of(request).seats.hand_over(table_of(request), known(request), form.seat)
+    authority_of(request).seats.hand_over(table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
 def take(request: Request, form: Owned) -> Response:
     """POST /t/{id}/take: the owner of a seat plays again."""
-    authority_of(request).seats.take_back(table_of(request), known(request), form.seat)
+    authority_of(request).seats.take_back(table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
 def leave(request: Request, form: Owned) -> Response:
     """POST /t/{id}/leave"""
-    authority_of(request).lobby.leave(table_of(request), known(request), form.seat)
-    return done(request, "/")
+    authority_of(request).lobby.leave(table_of(request), known_visitor(request), form.seat)
+    return see_other(request, "/")
 
 
-def link(request: Request, form: Owned) -> Response:
+def seat_link(request: Request, form: Owned) -> Response:
     """POST /t/{id}/link: a fresh personal link, told in the answer and nowhere else."""
-    authority, table, visitor = authority_of(request), table_of(request), known(request)
+    authority, table, visitor = authority_of(request), table_of(request), known_visitor(request)
     secret = authority.seats.link(table, visitor, form.seat)
     address = str(request.url_for("claim", id=table, secret=secret))
     if not errors.wants_page(request.headers):
         return JSONResponse({"link": address})
-    return table_page(request, look(authority, table, visitor), link=address)
+    return table_page(request, view_table(authority, table, visitor), link=address)
 
 
 def asked_to_claim(request: Request) -> Response:
@@ -137,30 +148,30 @@ def asked_to_claim(request: Request) -> Response:
     authority = authority_of(request)
     live = authority.live(table_of(request))
     seat = authority.seats.linked(live, request.path_params["secret"]).seat
-    return pages.answer(
+    return templates.page_response(
         request,
         "claim.html",
         title=live.game.title,
         who=live.name(seat),
-        mine=seat in live.seats_of(who.visitor(request)),
-        speech=pages.speech(request),
+        mine=seat in live.seats_of(identity.visitor(request)),
+        speech=templates.request_speech(request),
     )
 
 
 def claim(request: Request, form: Form) -> Response:
     """POST /t/{id}/claim/{secret}: the seat moves to this browser."""
-    table, caller = table_of(request), who.Caller(request)
+    table, caller = table_of(request), identity.Caller(request)
     authority_of(request).seats.claim(table, request.path_params["secret"], caller.visitor)
-    return caller.keep(done(request, f"/t/{table}"))
+    return caller.keep(see_other(request, f"/t/{table}"))
 
 
 def return_seat(request: Request, form: Owned) -> Response:
     """POST /t/{id}/return: a seat that moved to another browser comes back."""
-    authority_of(request).seats.return_seat(table_of(request), known(request), form.seat)
-    return done(request, f"/t/{table_of(request)}")
+    authority_of(request).seats.return_seat(table_of(request), known_visitor(request), form.seat)
+    return see_other(request, f"/t/{table_of(request)}")
 
 
 def delete(request: Request, form: Form) -> Response:
     """POST /t/{id}/delete: the table goes, with all that is kept of it."""
-    authority_of(request).erase.table(table_of(request), known(request))
-    return done(request, "/")
+    authority_of(request).erase.table(table_of(request), known_visitor(request))
+    return see_other(request, "/")

@@ -6,9 +6,17 @@ from starlette.responses import Response
 
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput
-from diablerie.web import language, pages, who
-from diablerie.web.looks import BETWEEN, CHOICES, KNOWN, keep, known, looks
-from diablerie.web.requests import authority_of, done
+from diablerie.web.edges.requests import authority_of, see_other
+from diablerie.web.html import templates
+from diablerie.web.people import identity, language
+from diablerie.web.people.preferences import (
+    BETWEEN,
+    CHOICES,
+    KNOWN,
+    dismissed_cards,
+    looks,
+    remember_preference,
+)
 
 
 class Back(Struct, frozen=True, kw_only=True):
@@ -44,11 +52,11 @@ class Known(Back, frozen=True, kw_only=True):
     game: str = ""
 
 
-def settings(request: Request) -> Response:
+def settings_page(request: Request) -> Response:
     """GET /settings?back=/t/…"""
     back = Back(back=request.query_params.get("back", "/")).address
-    visitor = who.visitor(request)
-    return pages.answer(
+    visitor = identity.visitor(request)
+    return templates.page_response(
         request,
         "settings.html",
         words=CHOICES,
@@ -61,7 +69,7 @@ def settings(request: Request) -> Response:
     )
 
 
-def choose(request: Request, form: Chosen) -> Response:
+def save_settings(request: Request, form: Chosen) -> Response:
     """POST /settings"""
     chosen = {name: getattr(form, name) for name in CHOICES}
     for name, text in chosen.items():
@@ -69,7 +77,7 @@ def choose(request: Request, form: Chosen) -> Response:
             raise BadInput(say("There is no setting “{text}”.", text=text[:40]))
     response = speak(request, form)
     for name, text in chosen.items():
-        keep(response, name, text)
+        remember_preference(response, name, text)
     return response
 
 
@@ -77,8 +85,8 @@ def speak(request: Request, form: Speak) -> Response:
     """POST /language"""
     if form.language not in ("", *language.available()):
         raise BadInput(say("There is no setting “{text}”.", text=form.language[:40]))
-    response = done(request, form.address)
-    keep(response, language.COOKIE, form.language)
+    response = see_other(request, form.address)
+    remember_preference(response, language.COOKIE, form.language)
     return response
 
 
@@ -86,6 +94,6 @@ def put_away(request: Request, form: Known) -> Response:
     """POST /known: the card of a first game is not shown any more."""
     if form.game not in authority_of(request).games:
         raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
-    response = done(request, form.address)
-    keep(response, KNOWN, BETWEEN.join({*known(request), form.game}))
+    response = see_other(request, form.address)
+    remember_preference(response, KNOWN, BETWEEN.join({*dismissed_cards(request), form.game}))
     return response

@@ -5,11 +5,12 @@ from typing import Any
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
-from diablerie.engine.features import Derived
 from diablerie.engine.record import Record
 from diablerie.games.coals.policy.evaluation import progress
 from diablerie.games.coals.policy.odds import mean_coal, safe
-from diablerie.games.coals.rules.state import LAST_ROUND, PAY, Node
+from diablerie.games.coals.rules.state import LAST_ROUND, PAY, Node, State
+from diablerie.values.features import Derived
+from diablerie.values.value_model import register_features
 
 NAMES = (
     "money", "its square", "its fourth power", "money low", "next to nothing",
@@ -62,3 +63,4 @@ def write_money(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 DERIVED = Derived(NAMES, derive)
+register_features(State, derive)

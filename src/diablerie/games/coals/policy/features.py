@@ -1,7 +1,7 @@
 """What of the record of COALS a seat reads, and from where it counts."""
 
-from diablerie.engine.features import Features
 from diablerie.games.coals.policy.derived import DERIVED
+from diablerie.values.features import Features
 
 FEATURES = Features(
     by_seat=frozenset(

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from diablerie.engine.options import BadOption, Option, choice, flag, number
+from diablerie.engine.options import BadOption, Option, choice_option, flag, number_option
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.rules.state import BEGIN, DEVIL, FULL, LAST_MARK, MARKS, UNIT, VALUES
 
@@ -90,13 +90,13 @@ def _joined(numbers: Sequence[int]) -> str:
 
 
 OPTIONS = (
-    choice(
+    choice_option(
         "pact",
         say("The pact pays"),
         say("A pact brings 50 for every devil the others wake in a round, or only once.", "C15"),
         [("every_devil", say("for every devil")), ("first_devil", say("for the first devil"))],
     ),
-    number(
+    number_option(
         "mouth",
         say("Furnace mouth"),
         say(

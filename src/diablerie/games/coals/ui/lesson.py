@@ -1,6 +1,6 @@
 """The lesson of COALS: two rounds of a small game, from the first stake to the last settlement."""
 
-from diablerie.engine.lesson import Glance, Lesson, Scene, Step
+from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
 from diablerie.engine.text import say
 
 ROUND = say("That is allowed, but try it as the lesson says: it shows you something.")
@@ -8,7 +8,7 @@ ROUND = say("That is allowed, but try it as the lesson says: it shows you someth
 SCENES = {"small game": Scene(seats=3, options={"goal": 500}, script="first 0")}
 
 STEPS = (
-    Step(
+    LessonStep(
         say("Money wins"),
         say(
             "Everybody begins with 200, and every pawn stands on 200. In this small game it is "
@@ -16,7 +16,7 @@ STEPS = (
         ),
         scene="small game",
     ),
-    Step(
+    LessonStep(
         say("First you bet"),
         say(
             "In a moment everybody reaches into the furnace. Stake, in secret, how much coal the "
@@ -27,7 +27,7 @@ STEPS = (
         say("You may stake that, but 50 is wiser here: set 50 and stake it."),
         "1 bet 40, 2 bet 80",
     ),
-    Step(
+    LessonStep(
         say("Now reach in"),
         say(
             "The fists are open: everybody sees the stakes. It is your turn at the furnace. Nine "
@@ -38,7 +38,7 @@ STEPS = (
         ROUND,
         "coal 25",
     ),
-    Step(
+    LessonStep(
         say("On, or stop?"),
         say(
             "25: a good beginning, but less than the 50 you have staked. A devil would burn your "
@@ -49,7 +49,7 @@ STEPS = (
         say("You may stop with 25, but then your 50 hangs on what the others bring out. Pull."),
         "coal 50",
     ),
-    Step(
+    LessonStep(
         say("Enough is enough"),
         say("75 in your hands, more than your stake. One devil, and all of it would be gone."),
         say("Stop, and keep the 75."),
@@ -57,7 +57,7 @@ STEPS = (
         say("Bold! But 75 is plenty, and a devil would take it. Stop."),
         "1 pull, coal 10, 1 pull, coal devil, 2 pull, coal 20, 2 stop",
     ),
-    Step(
+    LessonStep(
         say("The bets are settled"),
         say(
             "Nobody brought out more than your 75. Stakes up to 75 are paid back with as much "
@@ -65,7 +65,7 @@ STEPS = (
             "most coal and 50 for the most pieces: you own 350."
         ),
     ),
-    Step(
+    LessonStep(
         say("A pact for the last"),
         say(
             "Soot is alone in last place and therefore has a pact with the devil: in this round "
@@ -78,7 +78,7 @@ STEPS = (
         "1 bet 60, 2 bet 70, 1 pull, coal 50, 1 pull, coal devil, "
         "2 pull, coal 10, 2 pull, coal 75, 2 stop",
     ),
-    Step(
+    LessonStep(
         say("Your turn comes last"),
         say(
             "Cinder has woken a devil and paid Soot 50. Soot stopped with 85. That does not reach "
@@ -89,7 +89,7 @@ STEPS = (
         ROUND,
         "coal 20",
     ),
-    Step(
+    LessonStep(
         say("All or nothing"),
         say("20 is not enough: with 85 as the best, your stake of 100 would be lost."),
         say("Pull again."),
@@ -97,14 +97,14 @@ STEPS = (
         say("You may stop, but then the best coal is 85 and your 100 is lost. Pull again."),
         "coal 100",
     ),
-    Step(
+    LessonStep(
         say("A hundred!"),
         say("120 in your hands. The best hand now reaches your stake, the highest of all."),
         say("Stop."),
         ("stop",),
         say("One should stop when it is best. Stop."),
     ),
-    Step(
+    LessonStep(
         say("You have won"),
         say(
             "Your 100 was the highest stake and it won: twice 100, and the bonuses. You are past "

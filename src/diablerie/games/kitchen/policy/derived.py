@@ -8,7 +8,6 @@ from typing import Any
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
-from diablerie.engine.features import Derived
 from diablerie.engine.record import Record
 from diablerie.games.kitchen.policy.evaluation import CLOSE, bait
 from diablerie.games.kitchen.policy.pots import best_pot, blend, unseen_gain, way
@@ -21,7 +20,9 @@ from diablerie.games.kitchen.rules.lookup import (
     opposed,
     seat_of,
 )
-from diablerie.games.kitchen.rules.state import DEVILS, GOAL, LAST_TURN, POTS, Duel, Node
+from diablerie.games.kitchen.rules.state import DEVILS, GOAL, LAST_TURN, POTS, Duel, Node, State
+from diablerie.values.features import Derived
+from diablerie.values.value_model import register_features
 
 NAMES = (
     "points", "points squared", "points of the best rival", "its square",
@@ -148,3 +149,4 @@ def write_duel(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 DERIVED = Derived(NAMES, derive)
+register_features(State, derive)

@@ -1,8 +1,8 @@
 """What of the record of KITCHEN a seat reads, and from where it counts."""
 
-from diablerie.engine.features import Features
 from diablerie.games.kitchen.policy.derived import DERIVED
 from diablerie.games.kitchen.rules.state import DEVILS, SIGNS
+from diablerie.values.features import Features
 
 COLOURS = 4
 

@@ -1,6 +1,6 @@
 """The lesson of KITCHEN: a pot delivered, a duel, a flight, and the dish that wins."""
 
-from diablerie.engine.lesson import Glance, Lesson, Scene, Step
+from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
 from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.board import NAMES
@@ -36,7 +36,7 @@ SCENES = {
 }
 
 STEPS = (
-    Step(
+    LessonStep(
         say("Ten points win"),
         say(
             "You are yellow, with three devils in the corner a1 and four pots. Ten points of food "
@@ -44,7 +44,7 @@ STEPS = (
         ),
         scene="beginning",
     ),
-    Step(
+    LessonStep(
         say("What is in the pots"),
         say(
             "At the beginning you secretly assign a card to each of your pots: milk, 1, 3 and 5. "
@@ -54,7 +54,7 @@ STEPS = (
         ("menu 0 1 3 5",),
         say("Any way will do in a game. Here: flame milk, eye 1, bone 3, star 5."),
     ),
-    Step(
+    LessonStep(
         say("Carry a pot"),
         say(
             "Some turns later: your star is on the grill, 5 points. You have rolled 1 and 2: three "
@@ -65,7 +65,7 @@ STEPS = (
         say("You may, but here devil 1 carries the pot with the bone to e4."),
         scene="evening",
     ),
-    Step(
+    LessonStep(
         say("On to the grill"),
         say(
             "You have two steps left, and the grill is next to you. Nobody enters it without "
@@ -75,7 +75,7 @@ STEPS = (
         ("go 1 e5 yellow-bone",),
         say("You may, but the bone is worth 3: serve it on the grill at e5."),
     ),
-    Step(
+    LessonStep(
         say("Pick a quarrel"),
         say(
             "Eight points! Devil 1 is back in the corner, and one step is left. Of your first "
@@ -86,7 +86,7 @@ STEPS = (
         say("You may, but without a pot of Cinder’s you cannot win. Devil 2 to c1."),
         "1 fight, quiet, quiet, jump",
     ),
-    Step(
+    LessonStep(
         say("The stove decides"),
         say(
             "You pressed the stove’s button once, Cinder twice, then you again, and out jumped "
@@ -98,7 +98,7 @@ STEPS = (
         say("You may, but then the blue pot stays behind. Take it along to d1."),
         "roll 1 wing, 1 go 3 f5, roll wing wing",
     ),
-    Step(
+    LessonStep(
         say("Two wings: fly!"),
         say(
             "Your turn again, and the dice show two wings. One devil may fly to any cooking place "
@@ -109,7 +109,7 @@ STEPS = (
         say("What a flight! But here devil 2 takes the blue pot to e4."),
         "roll 1 wing, 1 go 3 e6, roll 1 1",
     ),
-    Step(
+    LessonStep(
         say("Dinner is served"),
         say(
             "Nobody could stop you. Two pots of your own are on the grill, so a third one would be "
@@ -119,7 +119,7 @@ STEPS = (
         ("go 2 e5 blue-eye",),
         say("You may, but you are so near: devil 2 to e5, with the blue pot."),
     ),
-    Step(
+    LessonStep(
         say("You have won"),
         say(
             "A 3! With 11 points you are past ten, and the kitchen is yours. It might have been "

@@ -12,7 +12,7 @@ from math import exp, sqrt
 
 import numpy as np
 
-from diablerie.engine.game import Judged
+from diablerie.engine.game import JudgedAction
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.games.tails.policy.evaluation import SPREAD, SPREAD_BY_ROOT, sign
@@ -46,7 +46,7 @@ class Appraisal:
         self._theirs = int(not_foreign(start[0], (seat + 1) % int(s.seats)))
         self._cells = [cell for cell in range(CELLS) if mask >> cell & 1]
         self._twins = self.kind == ANY and s.seats != 3
-        self._given_up: list[Judged] = []
+        self._given_up: list[JudgedAction] = []
         self.done = 0
 
     def sample(self, rng: Rng, n: int) -> None:
@@ -59,7 +59,7 @@ class Appraisal:
             if self.done in HALVED and self.kind == ANY:
                 self._halve()
 
-    def judged(self) -> list[Judged]:
+    def judged(self) -> list[JudgedAction]:
         """All actions: those judged on the most fillings first, and of these the best."""
         return [*self._standing(), *self._given_up]
 
@@ -69,7 +69,7 @@ class Appraisal:
         self._given_up = [*found[keep:], *self._given_up]
         self._cells = sorted(one.action for one in found[:keep])
 
-    def _standing(self) -> list[Judged]:
+    def _standing(self) -> list[JudgedAction]:
         if self.kind == ANY:
             leads = {cell: self._lead(cell, 1.0) for cell in self._cells}
         else:
@@ -95,7 +95,7 @@ class Appraisal:
             lead -= self._work.total[0]  # which both of them hold
         return float(lead) / self.done
 
-    def _judge(self, action: int, lead: float) -> Judged:
+    def _judge(self, action: int, lead: float) -> JudgedAction:
         """A lead as everybody's return, as `evaluation.value` would have it."""
         others = sides(self._s) - 1
         spread = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - self._s.count))
@@ -107,7 +107,7 @@ class Appraisal:
         returns = tuple(own if x == self.side else -own * mine / (seats - mine) for x in side)
         mean, squares = self._work.total / self.done
         error = sqrt(max(squares - mean**2, 0.0) / self.done) / (2 * spread)
-        return Judged(action, self.done, returns, error)
+        return JudgedAction(action, self.done, returns, error)
 
 
 def appraise(s: Record, seat: int) -> Appraisal | None:

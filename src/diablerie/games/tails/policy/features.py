@@ -3,7 +3,7 @@
 Cells are not turned with the seats: which body is whose follows from the seat, which is told.
 """
 
-from diablerie.engine.features import Features
 from diablerie.games.tails.rules.board import CELLS
+from diablerie.values.features import Features
 
 FEATURES = Features(seats=frozenset({"turn"}), bits={"free": CELLS})

@@ -1,6 +1,6 @@
 """The lesson of TAILS: the first tiles of a game, and the last three of another."""
 
-from diablerie.engine.lesson import Glance, Lesson, Scene, Step
+from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
 from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.games.tails.rules.board import TWIN, mask_of
@@ -30,7 +30,7 @@ SCENES = {
 }
 
 STEPS = (
-    Step(
+    LessonStep(
         say("Long tails win"),
         say(
             "Your devils sit along the upper edge, A to I; the others are Cinder’s. From each "
@@ -39,7 +39,7 @@ STEPS = (
         ),
         scene="last tiles",
     ),
-    Step(
+    LessonStep(
         say("First the cell"),
         say(
             "Back to the beginning: the board is empty, and you begin. You name a cell first and "
@@ -51,7 +51,7 @@ STEPS = (
         "tile 01-24-35",
         scene="first tiles",
     ),
-    Step(
+    LessonStep(
         say("Then the tile"),
         say(
             "This tile has come. You cannot refuse it, but you can turn it: click it on the "
@@ -62,7 +62,7 @@ STEPS = (
         say("You may lay it so, but then G’s tail does not go where we want it. Turn it further."),
         "tile 05-12-34, 1 lay 0, 1 near 9, tile 03-14-25, 1 lay 0, tile 01-23-45",
     ),
-    Step(
+    LessonStep(
         say("The forced tile"),
         say(
             "Every number stands on two cells, twins across the board. Cinder laid the last tile "
@@ -73,7 +73,7 @@ STEPS = (
         ("lay 0",),
         then="",
     ),
-    Step(
+    LessonStep(
         say("The first three points"),
         say(
             "G’s tail is closed: it crosses far 1, far 9 and far 1 again, three points. After the "
@@ -84,13 +84,13 @@ STEPS = (
         say("That cell is allowed. Here take the one before H: far 8."),
         "tile 02-15-34",
     ),
-    Step(
+    LessonStep(
         say("As you like it"),
         say("Now you know a whole turn: one forced tile, one where you choose the cell."),
         say("Turn this tile as you like, and lay it."),
         ("lay 0", "lay 1", "lay 2"),
     ),
-    Step(
+    LessonStep(
         say("Nearly full"),
         say(
             "Here is the end of another game again: three tiles to go, 19 to 50. Your forced tile "
@@ -101,7 +101,7 @@ STEPS = (
         say("You may, but this way the long tail you need stays shut. Turn it twice."),
         scene="last tiles",
     ),
-    Step(
+    LessonStep(
         say("Two twins are left"),
         say(
             "The two last cells are both a 9. The one you do not choose is Cinder’s forced cell "
@@ -112,7 +112,7 @@ STEPS = (
         say("Also allowed, but your tails run through the upper one: far 9."),
         "tile 02-15-34",
     ),
-    Step(
+    LessonStep(
         say("The tile that decides"),
         say("One way of laying it closes a long tail of yours; the other two lose you the game."),
         say("Lay it as it is."),
@@ -120,7 +120,7 @@ STEPS = (
         say("Allowed, but then it ends 40 to 50. Lay it as it came."),
         "tile 02-15-34, 1 lay 0",
     ),
-    Step(
+    LessonStep(
         say("You have won"),
         say(
             "The hexagon is full, your tails are 68 tiles long, Cinder’s 50. You have learnt "

@@ -4,7 +4,7 @@ import msgspec
 import numpy as np
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.tails.rules.board import CELLS, ROWS, half_width
 from diablerie.games.tails.rules.legality import actor, forbids, legal
 from diablerie.games.tails.rules.play import forced_after
@@ -136,4 +136,4 @@ def panel(view: View, seat: int) -> list[Line]:
         lengths = ", ".join(str(n) for n in view.open[side])
         shown.append(say("open: {lengths}", lengths=lengths, clause="T19"))
     partners = [other for other, own in enumerate(view.sides) if own == side and other != seat]
-    return [*shown, *(say("with {who}", who=Seat(other), clause="T5") for other in partners)]
+    return [*shown, *(say("with {who}", who=SeatRef(other), clause="T5") for other in partners)]

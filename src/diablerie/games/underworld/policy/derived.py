@@ -5,14 +5,15 @@ from typing import Any
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
-from diablerie.engine.features import Derived
 from diablerie.engine.record import Record
 from diablerie.games.underworld.policy.ordering import odds, wanted, wanted_open
 from diablerie.games.underworld.rules.board import SPACES, bit, distance, size, spread
 from diablerie.games.underworld.rules.hidden import knows
 from diablerie.games.underworld.rules.reach import occupant, reach
-from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, PEGS
+from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, PEGS, State
 from diablerie.games.underworld.rules.turns import turns_left
+from diablerie.values.features import Derived
+from diablerie.values.value_model import register_features
 
 NAMES = (
     "out", "0 letters", "1 letter", "2 letters", "3 letters", "4 letters", "5 letters", "6 letters",
@@ -129,3 +130,4 @@ def write_board(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 DERIVED = Derived(NAMES, derive)
+register_features(State, derive)

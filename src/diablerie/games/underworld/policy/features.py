@@ -3,10 +3,10 @@
 A seat's number is its colour, so cards keep their numbers: the seat itself is told beside them.
 """
 
-from diablerie.engine.features import Features
 from diablerie.games.underworld.policy.derived import DERIVED
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.state import DEVIL, LETTERS
+from diablerie.values.features import Features
 
 FEATURES = Features(
     by_seat=frozenset({"devil", "letters", "disk", "gone"}),

@@ -1,6 +1,6 @@
 """The lesson of UNDERWORLD: the last turns of a game, three letters, a devil, and the way out."""
 
-from diablerie.engine.lesson import Glance, Lesson, Scene, Step
+from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
 from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.games.underworld.rules.deck import clear, fix, put
@@ -31,7 +31,7 @@ SCENES = {"last turns": Scene(seats=2, arrange=late)}
 OTHER_CARDS = say("You may swap those too, but here it is the E on y2 and the card on u6.")
 
 STEPS = (
-    Step(
+    LessonStep(
         say("Six letters lead out"),
         say(
             "Collect the letters A to F in your colour, yellow, and you may leave the underworld. "
@@ -39,7 +39,7 @@ STEPS = (
         ),
         scene="last turns",
     ),
-    Step(
+    LessonStep(
         say("Take a letter"),
         say(
             "One moves over empty spaces and over letters one already has, as far as one likes. "
@@ -50,7 +50,7 @@ STEPS = (
         say("You may go there, but the D is so near: move to u4."),
         "1 move x7, card B3, 1 stop",
     ),
-    Step(
+    LessonStep(
         say("Swap instead"),
         say(
             "Your E lies face up on y2, out of reach. Instead of moving you may let two cards "
@@ -60,14 +60,14 @@ STEPS = (
         ("swap",),
         say("You may move, but let us fetch the E. Choose “Swap two cards”."),
     ),
-    Step(
+    LessonStep(
         say("The first card"),
         say("The card that you want nearer."),
         say("Choose your E on y2."),
         ("exchange y2",),
         OTHER_CARDS,
     ),
-    Step(
+    LessonStep(
         say("And the second"),
         say("Now where it is to go: two steps below you."),
         say("Choose the face-down card on u6."),
@@ -75,7 +75,7 @@ STEPS = (
         OTHER_CARDS,
         "1 move w7, card A3, 1 stop",
     ),
-    Step(
+    LessonStep(
         say("A card face down"),
         say(
             "On a face-down card you stop and turn it up. If it shows a letter you have, of any "
@@ -86,7 +86,7 @@ STEPS = (
         say("You may go there, but the E is this way: move to u5."),
         "card B4",
     ),
-    Step(
+    LessonStep(
         say("Lucky!"),
         say("A B, in another’s colour, but you have a B: the way goes on."),
         say("Move on to your E on u6."),
@@ -94,7 +94,7 @@ STEPS = (
         say("You may, but the E is waiting: move on to u6."),
         "1 move w6, card C3",
     ),
-    Step(
+    LessonStep(
         say("There are devils too"),
         say(
             "Five letters! Only the F is missing, far away on x6. Under some cards lie devils: "
@@ -105,7 +105,7 @@ STEPS = (
         say("You may, but there is something to learn on t6."),
         "card devil, 1 move x6",
     ),
-    Step(
+    LessonStep(
         say("Possessed"),
         say(
             "With a devil you pass over face-down cards, and may end on another disk: then its "
@@ -115,7 +115,7 @@ STEPS = (
         ("move x6",),
         say("You may, but then you stay possessed. Cinder’s disk on x6 is within reach."),
     ),
-    Step(
+    LessonStep(
         say("You are out, and have won"),
         say(
             "The devil is Cinder’s, the F is yours, and with six letters you leave at once. "

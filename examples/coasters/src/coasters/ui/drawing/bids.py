@@ -7,9 +7,9 @@ from coasters.rules.notation import KINDS
 from coasters.ui.drawing.coaster import small, use
 from coasters.ui.view import Last, View
 from diablerie.art.cut import cut
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 
 HEIGHT = 136
 MIDDLE = 300
@@ -34,15 +34,15 @@ def spot(view: View, action: str, moves: Sequence[str]) -> dict[str, Any]:
 
 def _slate(view: View, t: Translate) -> Svg:
     frame = cut(BOARD, "slate", path("M-276 12H276", "cut-light"))
-    words = text(MIDDLE, 46, t(_words(view)), "slate-word", font_size=23)
+    words = svg_text(MIDDLE, 46, t(_words(view)), "slate-word", font_size=23)
     return group(group(frame, transform=at(MIDDLE, 8)), words)
 
 
 def _words(view: View) -> Line:
     if view.winner is not None:
-        return say("{who} wins!", clause="B17", who=Seat(view.winner))
+        return say("{who} wins!", clause="B17", who=SeatRef(view.winner))
     if view.node in ("bid", "turn"):
-        return say("{who} bids {number}", who=Seat(view.bidder or 0), number=view.bid)
+        return say("{who} bids {number}", who=SeatRef(view.bidder or 0), number=view.bid)
     if view.node == "drop":
         return say("One coaster is lost", clause="B11")
     if not view.table:
@@ -52,9 +52,9 @@ def _words(view: View) -> Line:
 
 def _told(last: Last) -> Line:
     if last.skull is None:
-        return say("{who} has turned {number}: a point", clause="B10", who=Seat(last.turner),
+        return say("{who} has turned {number}: a point", clause="B10", who=SeatRef(last.turner),
                    number=last.bid)  # fmt: skip
-    return say("{who} met a skull", clause="B11", who=Seat(last.turner))
+    return say("{who} met a skull", clause="B11", who=SeatRef(last.turner))
 
 
 def _choices(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
@@ -86,7 +86,7 @@ def _bead(view: View, n: int, moves: Sequence[str]) -> Svg:
     r = min(20.0, step / 2 - 1)
     return group(
         circle(0, 0, r, f"{look} ink-thin"),
-        text(0, r * 0.36, n, "bead-number", font_size=max(18.0, r)),
+        svg_text(0, r * 0.36, n, "bead-number", font_size=max(18.0, r)),
         transform=at(left + step * (n - 1), 88),
         id=f"coasters-bid-{n}",
         **spot(view, f"bid {n}", moves),
@@ -99,7 +99,7 @@ def _pass(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
     return group(
         element("title", t(say("Pass", clause="B7"))),
         rect(-52, -22, 104, 44, "sign ink-thin", rx=8),
-        text(0, 8, t(say("Pass")), "sign-word", font_size=22),
+        svg_text(0, 8, t(say("Pass")), "sign-word", font_size=22),
         transform=at(528, 88),
         id="coasters-pass",
         **spot(view, "pass", moves),

@@ -6,9 +6,9 @@ from coasters.ui.drawing.bids import HEIGHT, spot
 from coasters.ui.drawing.coaster import R, use
 from coasters.ui.view import Place, View
 from diablerie.art import marks
-from diablerie.art.svg import Svg, at, element, group, rect, text
+from diablerie.art.svg import Svg, at, element, group, rect, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import Seat, say, says
+from diablerie.engine.text import SeatRef, say, says
 
 ROW = 206
 WIDE, HIGH = 292, 198
@@ -53,14 +53,14 @@ def mood(view: View, i: int) -> str:
 
 
 def _person(view: View, i: int, t: Translate) -> Svg:
-    name, own = t(say("{who}", who=Seat(i))), view.places[i]
+    name, own = t(say("{who}", who=SeatRef(i))), view.places[i]
     short = name if len(name) <= NAME else name[: NAME - 1] + "…"
     return group(
         group(
             use(f"head-{mood(view, i)}", scale=0.42), transform=at(40, 74), class_=f"devil seat-{i}"
         ),
         group(marks.token(i, 11), transform=at(40, 96)),
-        text(80, 30, short, "place-name", font_size=20),
+        svg_text(80, 30, short, "place-name", font_size=20),
         _points(own, view.goal, t),
     )
 

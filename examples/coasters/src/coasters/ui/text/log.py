@@ -2,7 +2,7 @@
 
 from coasters.rules.state import DROP, FLOWER, LAY, TURN, Node
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 
 
 def narrate(
@@ -10,7 +10,7 @@ def narrate(
 ) -> list[Line]:
     """What happened, in sentences."""
     if before.node == Node.FIRST:
-        return [say("{who} begins.", clause="B2", who=Seat(after.first))]
+        return [say("{who} begins.", clause="B2", who=SeatRef(after.first))]
     if before.node == Node.TURN:
         return _told_turning(before, int(action or 0) - TURN, after)
     if before.node in (Node.DROP, Node.LOT):
@@ -21,7 +21,7 @@ def narrate(
 
 
 def _told_laying(seat: int, action: int | None) -> Line:
-    who = Seat(seat)
+    who = SeatRef(seat)
     if action is None:
         return say("{who} lays a coaster.", clause="B3", who=who)
     if action - LAY == FLOWER:
@@ -31,18 +31,18 @@ def _told_laying(seat: int, action: int | None) -> Line:
 
 def _told_bid(before: Record, seat: int, after: Record) -> list[Line]:
     if after.bid > before.bid:
-        told = say("{who} bids {number}.", clause="B6", who=Seat(seat), number=int(after.bid))
+        told = say("{who} bids {number}.", clause="B6", who=SeatRef(seat), number=int(after.bid))
     else:
-        told = say("{who} passes.", clause="B7", who=Seat(seat))
+        told = say("{who} passes.", clause="B7", who=SeatRef(seat))
     if after.node != Node.TURN:
         return [told]
     turns = says("{who} turns {n} coaster.", "{who} turns {n} coasters.", int(after.bid),
-                 clause="B8", who=Seat(after.turn))  # fmt: skip
+                 clause="B8", who=SeatRef(after.turn))  # fmt: skip
     return [told, turns]
 
 
 def _told_turning(before: Record, pile: int, after: Record) -> list[Line]:
-    who, owner = Seat(before.turn), Seat(pile)
+    who, owner = SeatRef(before.turn), SeatRef(pile)
     own = before.turn == pile
     if after.node in (Node.DROP, Node.LOT):
         if own:
@@ -58,22 +58,22 @@ def _told_turning(before: Record, pile: int, after: Record) -> list[Line]:
 def _told_point(before: Record, after: Record) -> list[Line]:
     if after.node == Node.TURN:
         return []
-    who, points = Seat(before.turn), int(after.points[before.turn])
+    who, points = SeatRef(before.turn), int(after.points[before.turn])
     told = says("{who} has {n} point.", "{who} has {n} points.", points, clause="B10", who=who)
     return [told, *_told_end(after, "B16")]
 
 
 def _told_loss(before: Record, action: int | None, after: Record) -> list[Line]:
-    who = Seat(before.turn)
+    who = SeatRef(before.turn)
     told = [_told_lost(before, who, action)]
     if after.coasters[who] == 0:
         told.append(say("{who} is out.", clause="B15", who=who))
         if after.node == Node.LAY:
-            told.append(say("{who} begins the round.", clause="B15", who=Seat(after.first)))
+            told.append(say("{who} begins the round.", clause="B15", who=SeatRef(after.first)))
     return [*told, *_told_end(after, "B17")]
 
 
-def _told_lost(before: Record, who: Seat, action: int | None) -> Line:
+def _told_lost(before: Record, who: SeatRef, action: int | None) -> Line:
     """`action` is a decision or an outcome: the kind that is lost, unless it was not seen."""
     clause = "B11" if before.node == Node.DROP else "B12"
     if action is None:
@@ -86,4 +86,4 @@ def _told_lost(before: Record, who: Seat, action: int | None) -> Line:
 def _told_end(after: Record, clause: str) -> list[Line]:
     if after.node != Node.OVER:
         return []
-    return [say("{who} wins!", clause=clause, who=Seat(after.winner))]
+    return [say("{who} wins!", clause=clause, who=SeatRef(after.winner))]

@@ -4,7 +4,7 @@ from coasters.rules.play import pending
 from coasters.rules.state import BID, DROP, FLOWER, LAY, PASS, TURN, Node
 from diablerie.engine.game import Amount
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 
 
 def label(s: Record, seat: int, action: int) -> Line:
@@ -14,7 +14,7 @@ def label(s: Record, seat: int, action: int) -> Line:
     if action >= TURN:
         if action - TURN == seat:
             return say("Turn your own", clause="B9")
-        return say("Turn one of {who}", clause="B9", who=Seat(action - TURN))
+        return say("Turn one of {who}", clause="B9", who=SeatRef(action - TURN))
     if action == PASS:
         return say("Pass", clause="B7")
     if action > BID:
@@ -34,7 +34,7 @@ def prompt(s: Record, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
         return say(
-            "{who} pays nothing tonight: the game is over.", clause="B17", who=Seat(s.winner)
+            "{who} pays nothing tonight: the game is over.", clause="B17", who=SeatRef(s.winner)
         )
     if viewer >= 0 and pending(s) >> viewer & 1:
         return _question(s, viewer)
@@ -43,8 +43,8 @@ def prompt(s: Record, viewer: int) -> Line:
     if s.node == Node.TURN:
         return _turning(s)
     if s.node in (Node.DROP, Node.LOT):
-        return say("{who} loses a coaster.", clause="B11", who=Seat(s.turn))
-    return say("{who} is thinking.", who=Seat(s.turn))
+        return say("{who} loses a coaster.", clause="B11", who=SeatRef(s.turn))
+    return say("{who} is thinking.", who=SeatRef(s.turn))
 
 
 def _turning(s: Record) -> Line:
@@ -53,7 +53,7 @@ def _turning(s: Record) -> Line:
         "{who} has to turn {n} more flowers.",
         _to_turn(s),
         clause="B10",
-        who=Seat(s.turn),
+        who=SeatRef(s.turn),
     )
 
 
@@ -65,7 +65,7 @@ def _question(s: Record, viewer: int) -> Line:
     if s.node == Node.LAY:
         return say("Lay a coaster face down, or open the bidding.", clause="B3")
     if s.node == Node.BID:
-        return say("{who} bids {bid}. Bid more, or pass.", clause="B7", who=Seat(s.bidder),
+        return say("{who} bids {bid}. Bid more, or pass.", clause="B7", who=SeatRef(s.bidder),
                    bid=int(s.bid))  # fmt: skip
     if s.node == Node.DROP:
         return say("Your own skull! Which coaster will you lose?", clause="B11")

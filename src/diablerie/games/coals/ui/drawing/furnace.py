@@ -6,7 +6,7 @@ from typing import Any
 
 from diablerie.art import props
 from diablerie.art.cut import cut
-from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, rect, text
+from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.rules.state import DEVIL
@@ -136,9 +136,9 @@ def _signs(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
 def _sign(x: float, word: Line, number: int | None, t: Translate, **attrs: Any) -> Svg:
     board = "M-56 -26L55 -28L58 27L-54 29Z"
     grain = path("M-48 -16H-20M6 -18H46M-46 18H10M30 17H48", "grain")
-    lines = [text(0, 8 if number is None else -2, t(word), "sign-word", font_size=24)]
+    lines = [svg_text(0, 8 if number is None else -2, t(word), "sign-word", font_size=24)]
     if number is not None:
-        lines.append(text(0, 22, number, "sign-word", font_size=24))
+        lines.append(svg_text(0, 22, number, "sign-word", font_size=24))
     return group(cut(board, "sign", grain), *lines, transform=at(x, 212), **attrs)
 
 
@@ -163,7 +163,7 @@ def _kind(kind: int, left: int, gone: int) -> Svg:
     x = 26 + kind * 71
     return group(
         group(face(kind), transform=at(x, 0, 0, 1.1)),
-        text(x + 24, 9, left, "count", font_size=25),
+        svg_text(x + 24, 9, left, "count", font_size=25),
         path(_pips(x - 22, left), "pip"),
         path(_pips(x - 22 + 7 * left, gone), "pip gone"),
         class_="kind" if left else "kind none",
@@ -179,8 +179,8 @@ def _odds(devils: int, left: int, t: Translate) -> Svg:
     risk = t(say("{percent}%", percent=share))
     return group(
         element("title", t(say("Chance that the next piece is a devil", clause="C12"))),
-        text(592, 12, risk, "odds", font_size=34),
-        text(592, 62, t(say("that the next is a devil")), "odds-word", font_size=18),
+        svg_text(592, 12, risk, "odds", font_size=34),
+        svg_text(592, 62, t(say("that the next is a devil")), "odds-word", font_size=18),
         rect(512, 28, 80, 14, "gauge", rx=7),
         rect(512, 28, max(0.8 * share, 4 if devils else 0), 14, "gauge-devils", rx=7),
         id="coals-odds",

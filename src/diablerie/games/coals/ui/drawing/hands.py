@@ -6,9 +6,9 @@ from typing import NamedTuple
 from diablerie.art import marks, pieces, props
 from diablerie.art.body import HANDS
 from diablerie.art.cut import cut
-from diablerie.art.svg import Svg, at, element, group, path, rect, text
+from diablerie.art.svg import Svg, at, element, group, path, rect, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT
 from diablerie.games.coals.ui.drawing.settled import TOTAL, parts, settled, told, told_round
@@ -69,14 +69,14 @@ def _hand(place: Place, t: Translate) -> Svg:
 
 def _person(place: Place, t: Translate) -> Svg:
     i, total = place.seat, place.own.total
-    name = t(say("{who}", who=Seat(i)))
+    name = t(say("{who}", who=SeatRef(i)))
     short = name if len(name) <= NAME else name[: NAME - 1] + "…"
     return group(
         group(use(f"head-{place.mood}"), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"),
         group(marks.token(i, 11), transform=at(40, 96)),
-        text(80, 28, short, "place-name", font_size=20),
+        svg_text(80, 28, short, "place-name", font_size=20),
         _first(t) if place.first else None,
-        text(282, 28, total, "place-total", font_size=21) if total is not None else None,
+        svg_text(282, 28, total, "place-total", font_size=21) if total is not None else None,
     )
 
 
@@ -123,7 +123,7 @@ def _turned(own: Player, i: int) -> Svg:
         )
         for n, kind in enumerate(kinds)
     ]
-    return group(*shown, text(282, 67, own.coal, "place-coal", font_size=27))
+    return group(*shown, svg_text(282, 67, own.coal, "place-coal", font_size=27))
 
 
 def _layout(count: int) -> list[tuple[float, float]]:
@@ -141,7 +141,7 @@ def _burnt(i: int, t: Translate) -> Svg:
         id=f"coals-burnt-{i}",
         data_enter="shock",
     )
-    words = text(124, 65, t(say("Burnt fingers", clause="C12")), "place-burnt", font_size=20)
+    words = svg_text(124, 65, t(say("Burnt fingers", clause="C12")), "place-burnt", font_size=20)
     return group(devil, words)
 
 
@@ -155,9 +155,9 @@ def _result(place: Place, last: Result, t: Translate) -> Svg:
     return group(
         element("title", t(say("The previous round", clause="C17"))),
         pulled,
-        text(160, 72, last.coal, "place-last", font_size=19) if last.pieces else None,
+        svg_text(160, 72, last.coal, "place-last", font_size=19) if last.pieces else None,
         parts(last, i, place.number),
-        text(282, 67, f"{sign}{abs(gain)}", f"place-{klass}", font_size=25,
+        svg_text(282, 67, f"{sign}{abs(gain)}", f"place-{klass}", font_size=25,
              id=f"coals-gain-{place.next}-{i}", **told(TOTAL)),
         class_="result",
     )  # fmt: skip
@@ -178,7 +178,7 @@ def _stake(own: Player, i: int, t: Translate) -> Svg | None:
     if own.stake is None:
         return group(label, _fist(), id=f"coals-stake-{i}", transform=at(98, 98))
     heap = pieces.chips(own.stake, 9.5, 6)
-    number = text(14 + _chips_width(own.stake), 7, own.stake, "place-stake", font_size=21)
+    number = svg_text(14 + _chips_width(own.stake), 7, own.stake, "place-stake", font_size=21)
     return group(
         label,
         heap if own.stake else None,
@@ -225,7 +225,7 @@ def ashes(view: View, t: Translate) -> Svg | None:
     words = t(says("{n} piece set aside", "{n} pieces set aside", count, clause="C23"))
     return group(
         lumps(spots, 0.62),
-        text(146, 104, words, "place-note", text_anchor="middle", font_size=19),
+        svg_text(146, 104, words, "place-note", text_anchor="middle", font_size=19),
         class_="ashes",
         transform=at(304, HEIGHT + seats // 2 * ROW),
     )

@@ -6,7 +6,7 @@ It stands there until the furnace is opened again, for those who read slowly or 
 from collections.abc import Iterator
 from functools import lru_cache
 
-from diablerie.art.svg import Svg, group, rect, text
+from diablerie.art.svg import Svg, group, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.coals.ui.view import Result, View
@@ -43,7 +43,7 @@ def _slate(last: tuple[Result, ...], number: int, t: Translate) -> Svg:
 def _row(number: int, k: int, step: int, words: str, rows: int) -> Svg:
     y = BOTTOM - 10 - ROW * (rows - 1 - k)
     return group(
-        text(LEFT + WIDE / 2, y, words, "slate-text", font_size=19, text_anchor="middle"),
+        svg_text(LEFT + WIDE / 2, y, words, "slate-text", font_size=19, text_anchor="middle"),
         id=f"coals-slate-{number}-{step}",
         **told(step),
     )
@@ -78,7 +78,7 @@ def parts(own: Result, i: int, number: int) -> Svg:
         if amount:
             words = f"{'+' if amount > 0 else '−'}{abs(amount)}"
             id_ = f"coals-part-{number}-{i}-{step}"
-            shown.append(text(x, 50, words, "place-part", font_size=18, id=id_, **told(step)))
+            shown.append(svg_text(x, 50, words, "place-part", font_size=18, id=id_, **told(step)))
             x += 11 * len(words) + 8
     return group(*shown)
 

@@ -7,7 +7,7 @@ from math import ceil, cos, dist, pi, sin
 from typing import NamedTuple
 
 from diablerie.art import pieces
-from diablerie.art.svg import Svg, at, element, group, path, text
+from diablerie.art.svg import Svg, at, element, group, path, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 
@@ -68,7 +68,7 @@ def track(marks: tuple[int, ...]) -> Svg:
     stones = [_stone(a, b, i % 2 == 0) for i, (a, b) in enumerate(bounds(len(marks)))]
     names = ["0–50", *marks]
     labels = [
-        text(x, y, name, "track-label", font_size=size)
+        svg_text(x, y, name, "track-label", font_size=size)
         for name, (x, y) in zip(
             names, (_foot(len(marks), 2 * i) for i in range(len(names))), strict=True
         )

@@ -3,7 +3,7 @@
 import numpy as np
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.engine.verbs import SEATS, returns
 from diablerie.games.coals.rules.pacts import collects
 from diablerie.games.coals.rules.state import DEVIL, PULL, VALUES, Node
@@ -15,7 +15,7 @@ def narrate(
 ) -> list[Line]:
     """What happened, in sentences; settlement is told from what the state keeps of it."""
     if before.node == Node.FIRST:
-        lines = [say("{who} begins.", clause="C6", who=Seat(after.first))]
+        lines = [say("{who} begins.", clause="C6", who=SeatRef(after.first))]
     elif before.node == Node.BET:
         lines = _bet(seat, after)
     elif before.node == Node.COAL:
@@ -30,24 +30,24 @@ def narrate(
 
 
 def _bet(seat: int, after: Record) -> list[Line]:
-    lines = [say("{who} has staked.", clause="C7", who=Seat(seat))]
+    lines = [say("{who} has staked.", clause="C7", who=SeatRef(seat))]
     if after.node != Node.PULL:
         return lines
     revealed = [
-        say("{who} stakes {amount}.", clause="C7", who=Seat(i), amount=int(after.stake[i]))
+        say("{who} stakes {amount}.", clause="C7", who=SeatRef(i), amount=int(after.stake[i]))
         for i in range(after.seats)
     ]
     return [*lines, *revealed]
 
 
 def _piece(before: Record, kind: int) -> list[Line]:
-    who = Seat(before.turn)
+    who = SeatRef(before.turn)
     if kind != DEVIL:
         value = VALUES[kind]
         coal = int(before.coal[before.turn]) + value  # a settled round has cleared it away
         return [say("{who} turns {value}: {coal} so far.", "C10", who=who, value=value, coal=coal)]
     paid = [
-        say("{who} collects 50 for the pact.", clause="C14", who=Seat(other))
+        say("{who} collects 50 for the pact.", clause="C14", who=SeatRef(other))
         for other in range(before.seats)
         if collects(before, other, before.turn)
     ]
@@ -60,7 +60,7 @@ def _stop(before: Record, seat: int) -> Line:
         "{who} stops with {coal} in {n} pieces.",
         int(before.pieces[seat]),
         clause="C11",
-        who=Seat(seat),
+        who=SeatRef(seat),
         coal=int(before.coal[seat]),
     )
 
@@ -73,7 +73,7 @@ def _settled(before: Record, after: Record) -> list[Line]:
     if after.node == Node.OVER:
         return [*lines, *_end(after)]
     lines += [
-        say("{who} has a pact with the devil.", clause="C22", who=Seat(i))
+        say("{who} has a pact with the devil.", clause="C22", who=SeatRef(i))
         for i in range(after.seats)
         if after.pact[i]
     ]
@@ -85,10 +85,10 @@ def _settled(before: Record, after: Record) -> list[Line]:
 def _gain(after: Record, i: int) -> Line:
     gain = int(after.gain[i])
     if gain > 0:
-        return say("{who} wins {gain}.", clause="C17", who=Seat(i), gain=gain)
+        return say("{who} wins {gain}.", clause="C17", who=SeatRef(i), gain=gain)
     if gain < 0:
-        return say("{who} loses {loss}.", clause="C17", who=Seat(i), loss=-gain)
-    return say("{who} neither wins nor loses.", clause="C17", who=Seat(i))
+        return say("{who} loses {loss}.", clause="C17", who=SeatRef(i), loss=-gain)
+    return say("{who} neither wins nor loses.", clause="C17", who=SeatRef(i))
 
 
 def _filled(pieces: int) -> Line:
@@ -103,7 +103,7 @@ def _filled(pieces: int) -> Line:
 def _end(after: Record) -> list[Line]:
     won = winners(after)
     top = int(after.chips[won[0]])
-    lines = [say("{who} wins with {total}!", clause="C21", who=Seat(i), total=top) for i in won]
+    lines = [say("{who} wins with {total}!", clause="C21", who=SeatRef(i), total=top) for i in won]
     if top < after.goal:
         return [say("The hundredth round is over.", clause="C24"), *lines]
     return lines

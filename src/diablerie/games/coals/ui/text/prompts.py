@@ -1,7 +1,7 @@
 """What is going on in COALS, and what is asked."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.engine.verbs import pending
 from diablerie.games.coals.rules.state import DEVIL, Node
 
@@ -17,7 +17,7 @@ def prompt(s: Record, viewer: int) -> Line:
         return says(
             "{n} stake is still out.", "{n} stakes are still out.", waiting.bit_count(), clause="C7"
         )
-    return say("{who} is at the furnace.", who=Seat(s.turn))
+    return say("{who} is at the furnace.", who=SeatRef(s.turn))
 
 
 def _bet() -> Line:

@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.coals.rules.settling import bonus, prize
 
 NO_MATCH = -1  # of coal or pieces: nobody has so much
@@ -51,7 +51,7 @@ def settlement(after: Record) -> list[Line]:
 
 def _stake(seat: int, stake: int, back: int) -> Line:
     """`back` is what came back, the stake included."""
-    values = {"who": Seat(seat), "stake": stake, "won": back - stake}
+    values = {"who": SeatRef(seat), "stake": stake, "won": back - stake}
     if back == 0:
         return say("{who}: a stake of {stake} was too high, and is lost.", "C17", **values)
     if back > 2 * stake:
@@ -62,8 +62,8 @@ def _stake(seat: int, stake: int, back: int) -> Line:
 
 
 def _most_coal(seat: int, paid: int) -> Line:
-    return say("{who}: {paid} more for the most coal.", "C19", who=Seat(seat), paid=paid)
+    return say("{who}: {paid} more for the most coal.", "C19", who=SeatRef(seat), paid=paid)
 
 
 def _most_pieces(seat: int, paid: int) -> Line:
-    return say("{who}: {paid} more for the most pieces.", "C19", who=Seat(seat), paid=paid)
+    return say("{who}: {paid} more for the most pieces.", "C19", who=SeatRef(seat), paid=paid)

@@ -4,7 +4,7 @@ from functools import cache
 
 from diablerie.art.cut import gouges
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, group, path, rect, text
+from diablerie.art.svg import Svg, at, circle, group, path, rect, svg_text
 from diablerie.games.kitchen.rules.board import (
     COLOURS,
     GRILLS,
@@ -33,9 +33,9 @@ def floor() -> Svg:
 @cache
 def coordinates() -> Svg:
     """The letters of the columns and the numbers of the rows (K4), as the log has them."""
-    columns = [text(SPOTS[c][0], -10, NAMES[c][0], "margin", font_size=23) for c in range(SIDE)]
+    columns = [svg_text(SPOTS[c][0], -10, NAMES[c][0], "margin", font_size=23) for c in range(SIDE)]
     rows = [
-        text(-EDGE / 2, SPOTS[r * SIDE][1] + 8, NAMES[r * SIDE][1], "margin", font_size=23)
+        svg_text(-EDGE / 2, SPOTS[r * SIDE][1] + 8, NAMES[r * SIDE][1], "margin", font_size=23)
         for r in range(SIDE)
     ]
     return group(*columns, *rows, class_="coordinates", id="kitchen-coordinates")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from diablerie.art.marks import SHAPES
-from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, text
+from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, svg_text
 from diablerie.games.kitchen.rules.board import NAMES, NEIGHBOURS, SPACES, STARTS
 from diablerie.games.kitchen.rules.notation import POT_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.ui.drawing.layout import AT
@@ -86,7 +86,7 @@ def _goal(start: str, way: WalkView, moved: list[str]) -> Svg:
         path(SHAPES[4], "cost-burst", transform="scale(2.6)")
         if way.duel
         else circle(0, 0, 18, "cost-disc"),
-        text(0, 8, way.cost, "cost", font_size=23) if way.cost else None,
+        svg_text(0, 8, way.cost, "cost", font_size=23) if way.cost else None,
         transform=at(x - 31, y - 31),
     )
     return group(

@@ -11,7 +11,7 @@ from diablerie.art import pieces, props
 from diablerie.art.cut import cut
 from diablerie.art.head import head
 from diablerie.art.marks import SHAPES
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 
 # Signs on the bellies of pots, each about 20 by 20 round (0, 0): flame, eye, bone, star.
 SIGNS = (
@@ -111,7 +111,7 @@ def badge(seat: int, number: int) -> Svg:
     return group(
         path(SHAPES[seat] if seat != 5 else SHAPES[0], "badge-edge"),
         path(SHAPES[seat], "seat-fill"),
-        text(0, 4.6 + drop, number, "seat-text", font_size=13),
+        svg_text(0, 4.6 + drop, number, "seat-text", font_size=13),
         class_="badge",
         transform="scale(1.6)",
     )
@@ -136,7 +136,7 @@ def pot(colour: int, sign: int, value: int | None = None, scale: float = 1, **at
 
 def _tag(value: int, scale: float) -> Svg:
     """What its owner knows about a pot."""
-    shown = milk(0.5) if value == 0 else text(0, 8, value, "tag-value", font_size=23)
+    shown = milk(0.5) if value == 0 else svg_text(0, 8, value, "tag-value", font_size=23)
     ground = circle(0, 0, 13.5, "white ink-thin")
     return group(ground, shown, transform=at(21, -15, 0, 1 / scale))
 
@@ -157,7 +157,7 @@ def dish(value: int) -> Svg:
 @cache
 def card(value: int, sign: int | None = None) -> Svg:
     """A menu card face up, 56 by 76, its middle at (0, 0)."""
-    number = None if value == 0 else text(-16, -18, value, "card-value", font_size=24)
+    number = None if value == 0 else svg_text(-16, -18, value, "card-value", font_size=24)
     return group(
         rect(-28, -38, 56, 76, "white ink-line", rx=6),
         number,
@@ -174,7 +174,7 @@ def open_card(colour: int, sign: int, value: int) -> Svg:
     """A card on a grill, 32 by 42: whose pot it was by colour and sign, and its value."""
     shown = group(dish(0), transform=at(0, 9, 0, 0.66))
     if value:
-        shown = text(0, 18, value, "card-value", font_size=28)
+        shown = svg_text(0, 18, value, "card-value", font_size=28)
     return group(
         rect(-16, -21, 32, 42, "white ink-thin", rx=4),
         path("M-14.800 -4V-17Q-14.800 -19.800 -12 -19.800H12Q14.800 -19.800 14.800 -17V-4Z",

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, text
+from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, svg_text
 from diablerie.engine.game import Translate
 from diablerie.games.kitchen.rules.board import GRILLS, NAMES
 from diablerie.games.kitchen.ui.drawing.devils import devils_at, pots_at
@@ -79,7 +79,7 @@ def _grill(c: int, points: int | None, here: tuple[tuple[int, PotView], ...]) ->
     score = group(
         circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 18.5, "seat-fill ink-thin"),
-        text(0, 8.5, points, "seat-text", font_size=25),
+        svg_text(0, 8.5, points, "seat-text", font_size=25),
         transform=at(*out),
     )
     return group(*cards, score, transform=at(x, y), class_=f"seat-{c}", id=f"kitchen-grill-{c}")

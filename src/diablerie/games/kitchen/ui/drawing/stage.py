@@ -6,7 +6,7 @@ from math import cos, radians, sin
 
 from diablerie.art import props, scenes
 from diablerie.art.cut import cut, gouges
-from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, rect, text
+from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.ui.drawing.layout import STOVE
@@ -153,7 +153,7 @@ def _press(duel: DuelView, t: Translate) -> Svg:
         circle(0, 0, 30, "press-ring"),
         circle(0, 0, 19, "button ink-line press-button"),
         rect(-52, 25, 104, 36, "press-label ink-thin", rx=9),
-        text(0, 52, word, "press-word", font_size=26),
+        svg_text(0, 52, word, "press-word", font_size=26),
         transform=at(X, Y + 89),
         class_="pacer",
         id=f"kitchen-press-{duel.id}",
@@ -170,7 +170,7 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
         path("M0 -30L7 -18L21 -21L18 -7L30 0L18 7L21 21L7 18L0 30L-7 18L-21 21L-18 7L-30 0L-18 -7"
              "L-21 -21L-7 -18Z", "spark-star ink-thin") if last else circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 17, "seat-fill ink-thin"),
-        text(0, 8.5, i + 1, "seat-text", font_size=24),
+        svg_text(0, 8.5, i + 1, "seat-text", font_size=24),
         transform=at(x, y),
         class_=_coloured(view, duel, "burst", i % 2),
         id=f"kitchen-burst-{duel.id}-{i}",
@@ -198,7 +198,7 @@ def _sign(x: float, action: str, words: str, moves: Sequence[str]) -> Svg:
     return group(
         rect(-60, -28, 120, 56, "hit"),
         board,
-        text(0, 8, words, "sign-word", font_size=24),
+        svg_text(0, 8, words, "sign-word", font_size=24),
         transform=at(x, Y + 104),
         class_="spot can" if action in moves else "spot",
         data_action=action,

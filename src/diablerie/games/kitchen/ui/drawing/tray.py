@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from diablerie.art import pieces
 from diablerie.art.cut import cut, gouges
 from diablerie.art.marks import mark
-from diablerie.art.svg import Svg, at, circle, element, group, parted, path, rect, text
+from diablerie.art.svg import Svg, at, circle, element, group, parted, path, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
@@ -108,7 +108,7 @@ def _left(view: View, x: float, t: Translate) -> Svg | None:
         circle(0, 0, 41, "seat-fill ink-line"),
         path(pieces.WING, "seat-shape", transform="scale(1.7)")
         if view.wings
-        else text(0, 19, words, "seat-text", font_size=54),
+        else svg_text(0, 19, words, "seat-text", font_size=54),
         _whose(view.turn),
         _extra(view.turn, view.extra) if view.extra is not None else None,
         transform=at(x, MIDDLE),
@@ -127,7 +127,7 @@ def _whose(seat: int) -> Svg:
 def _extra(seat: int, devil: int) -> Svg:
     """The point a devil has won: it alone may use it."""
     return group(
-        text(-16, 8, "+1", "extra", font_size=26),
+        svg_text(-16, 8, "+1", "extra", font_size=26),
         group(badge(seat, devil + 1), transform=at(14, 0, 0, 1.1)),
         transform=at(76, -30),
         id="kitchen-extra",
@@ -145,7 +145,7 @@ def menu(view: View, moves: Sequence[str], t: Translate) -> Svg | None:
         return None
     return group(
         cut("M40 150L680 144L686 652L34 658Z", "tray-wood"),
-        text(WIDTH / 2, 190, t(say("Which dish is in which pot?")), "menu-title", font_size=30),
+        svg_text(WIDTH / 2, 190, t(say("Which dish is in which pot?")), "menu-title", font_size=30),
         *(_menu_pot(own, sign, t) for sign in range(4)),
         *(_menu_card(i, value, t) for i, value in enumerate(CARDS)),
         _send(t),
@@ -176,7 +176,7 @@ def _menu_card(i: int, value: int, t: Translate) -> Svg:
 def _send(t: Translate) -> Svg:
     return group(
         cut("M-120 -26L118 -29L120 25L-118 28Z", "sign-wood"),
-        text(0, 9, t(say("Close the tray")), "sign-word", font_size=27),
+        svg_text(0, 9, t(say("Close the tray")), "sign-word", font_size=27),
         transform=at(WIDTH / 2, 606),
         data_assign_send=True,
     )

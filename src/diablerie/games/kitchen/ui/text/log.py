@@ -1,7 +1,7 @@
 """The sentences of KITCHEN's log."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
 from diablerie.games.kitchen.rules.lookup import (
     colour_of,
@@ -32,25 +32,25 @@ def narrate(
 ) -> list[Line]:
     """What one decision or outcome did, in sentences."""
     if before.node == Node.MENU:
-        return [say("{who} has filled the tray.", clause="K8", who=Seat(seat))]
+        return [say("{who} has filled the tray.", clause="K8", who=SeatRef(seat))]
     assert action is not None  # all else is seen by everybody
     return [*_TOLD[Node(int(before.node))](before, action, after), *_told_end(after)]
 
 
 def _told_first(before: Record, action: int, after: Record) -> list[Line]:
-    return [say("{who} begins.", clause="K9", who=Seat(action))]
+    return [say("{who} begins.", clause="K9", who=SeatRef(action))]
 
 
 def _told_pot(before: Record, action: int, after: Record) -> list[Line]:
     sign, k = divmod(action - POT, len(SPACES))
     pot = POT_WORDS[SIGNS * colour_of(before, int(before.turn)) + sign]
     where = NAMES[SPACES[k]]
-    return [say("{who} puts {pot} on {place}.", clause="K10", who=Seat(before.turn), pot=pot,
+    return [say("{who} puts {pot} on {place}.", clause="K10", who=SeatRef(before.turn), pot=pot,
                 place=where)]  # fmt: skip
 
 
 def _told_roll(before: Record, action: int, after: Record) -> list[Line]:
-    who, (one, other) = Seat(before.turn), DICE[action]
+    who, (one, other) = SeatRef(before.turn), DICE[action]
     if one + other == 0:
         return [say("{who} rolls two wings: a devil may fly.", clause="K16", who=who)]
     if other == 0:
@@ -69,7 +69,7 @@ def _told_roll(before: Record, action: int, after: Record) -> list[Line]:
 
 def _told_move(before: Record, action: int, after: Record) -> list[Line]:
     if action == END:
-        return [say("{who} ends the turn.", clause="K13", who=Seat(before.turn))]
+        return [say("{who} ends the turn.", clause="K13", who=SeatRef(before.turn))]
     _, _, load = move_of(action)
     if load and delivered(after, load - 1):
         return [_told_delivery(before, action), *_told_card(before, action, after)]
@@ -81,7 +81,7 @@ def _told_move(before: Record, action: int, after: Record) -> list[Line]:
 
 def _told_walk(before: Record, action: int) -> Line:
     devil, to, load = move_of(action)
-    values = {"who": Seat(before.turn), "number": devil + 1, "place": NAMES[to]}
+    values = {"who": SeatRef(before.turn), "number": devil + 1, "place": NAMES[to]}
     if before.wings:
         if load:
             return say("{who} flies devil {number} to {place} with {pot}.", clause="K16",
@@ -95,7 +95,7 @@ def _told_walk(before: Record, action: int) -> Line:
 
 def _told_delivery(before: Record, action: int) -> Line:
     devil, _, load = move_of(action)
-    return say("{who} serves {pot} with devil {number}.", clause="K27", who=Seat(before.turn),
+    return say("{who} serves {pot} with devil {number}.", clause="K27", who=SeatRef(before.turn),
                pot=POT_WORDS[load - 1], number=devil + 1)  # fmt: skip
 
 
@@ -107,19 +107,19 @@ def _told_card(before: Record, action: int, after: Record) -> list[Line]:
                     number=devil + 1)]  # fmt: skip
     return [says("It is worth {n} point; {who} has {total} now.",
                  "It is worth {n} points; {who} has {total} now.", card, clause="K29",
-                 who=Seat(before.turn), total=int(after.score[colour]))]  # fmt: skip
+                 who=SeatRef(before.turn), total=int(after.score[colour]))]  # fmt: skip
 
 
 def _told_challenge(after: Record) -> Line:
     foe = devil_word(after, int(after.foe_colour), int(after.foe))
     if neutral(after):
         return say("{devil} stands there: a duel. {who} presses for it.", clause="K26", devil=foe,
-                   who=Seat(defender(after)))  # fmt: skip
+                   who=SeatRef(defender(after)))  # fmt: skip
     return say("{devil} is in the way: fight or flee?", clause="K19", devil=foe)
 
 
 def _told_defend(before: Record, action: int, after: Record) -> list[Line]:
-    who = Seat(defender(before))
+    who = SeatRef(defender(before))
     if action == FIGHT:
         return [say("{who} accepts the duel.", clause="K21", who=who)]
     return [say("{who} refuses: the devil goes back to its start.", clause="K20", who=who)]
@@ -127,7 +127,7 @@ def _told_defend(before: Record, action: int, after: Record) -> list[Line]:
 
 def _told_stove(before: Record, action: int, after: Record) -> list[Line]:
     attacks = before.burst % 2 == 1
-    who = Seat(before.attacker if attacks else defender(before))
+    who = SeatRef(before.attacker if attacks else defender(before))
     presses = int(before.burst)
     if action != JUMP:
         return [says("{who} presses once: all quiet.", "{who} presses {n} times: all quiet.",
@@ -171,14 +171,14 @@ def _told_end(after: Record) -> list[Line]:
     if after.turns == LAST_TURN:
         why = [say("The five hundredth turn is over.", clause="K33")]
     elif max(scores) < GOAL and players_left(after) == 1:
-        return [say("{who} alone has devils left and wins!", clause="K33", who=Seat(winners[0]))]
+        return [say("{who} alone has devils left and wins!", clause="K33", who=SeatRef(winners[0]))]
     elif max(scores) < GOAL:
         why = [say("Nobody can reach ten any more.", clause="K33")]
     return [*why, *(_told_winner(i, scores[i], len(winners)) for i in winners)]
 
 
 def _told_winner(seat: int, total: int, winners: int) -> Line:
-    values = {"who": Seat(seat), "total": total}
+    values = {"who": SeatRef(seat), "total": total}
     if winners > 1:
         return say("{who} shares the win with {total} points.", clause="K33", **values)
     return say("{who} wins with {total} points!", clause="K32", **values)

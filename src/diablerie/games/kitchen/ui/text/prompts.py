@@ -2,7 +2,7 @@
 
 from diablerie.engine import verbs
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.kitchen.rules.chance import attackers_chance
 from diablerie.games.kitchen.rules.lookup import defender, devils_left
 from diablerie.games.kitchen.rules.state import NONE, Node
@@ -18,8 +18,8 @@ def prompt(s: Record, viewer: int) -> Line:
         waiting = int(verbs.pending(s)).bit_count()
         return says("{n} menu is still to be chosen.", "{n} menus are still to be chosen.", waiting)
     if s.node == Node.DEFEND:
-        return say("{who} is challenged: fight or flee?", clause="K20", who=Seat(defender(s)))
-    return say("{who} is in the kitchen.", who=Seat(s.turn))
+        return say("{who} is challenged: fight or flee?", clause="K20", who=SeatRef(defender(s)))
+    return say("{who} is in the kitchen.", who=SeatRef(s.turn))
 
 
 def _question(s: Record) -> Line:
@@ -40,7 +40,7 @@ def _question(s: Record) -> Line:
 
 def _challenged(s: Record) -> Line:
     odds = round(100 * (1 - attackers_chance(int(s.stove))))
-    values = {"who": Seat(s.attacker), "odds": odds, "number": int(s.foe) + 1}
+    values = {"who": SeatRef(s.attacker), "odds": odds, "number": int(s.foe) + 1}
     if s.cap[s.foe_colour, s.foe]:
         return say(
             "{who} challenges your devil {number}. In a fight you win {odds} times in 100, or lose "

@@ -1,7 +1,7 @@
 """The words for pieces: every message once, whole, so that languages can inflect them."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.kitchen.rules.lookup import seat_of
 
 SIGN_WORDS = (say("flame"), say("eye"), say("bone"), say("star"))
@@ -40,4 +40,4 @@ def devil_word(s: Record, colour: int, d: int) -> Line:
     seat = seat_of(s, colour)
     if seat >= s.seats:
         return say("A neutral devil")
-    return say("Devil {number} of {who}", number=d + 1, who=Seat(seat))
+    return say("Devil {number} of {who}", number=d + 1, who=SeatRef(seat))

@@ -2,7 +2,7 @@
 
 from functools import cache, lru_cache
 
-from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, path, rect, text
+from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, path, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.board import LETTERS
@@ -43,7 +43,7 @@ def _end(body: int, letter: str, side: int) -> Svg:
         return use("spade", "socket", transform=turned)
     spade = use("spade", "spade", transform=turned)
     x, y = post.by(31, layout.EDGE / 3)
-    beside = text(x, y + 6, letter, "end-letter", font_size=18)
+    beside = svg_text(x, y + 6, letter, "end-letter", font_size=18)
     key = f"body-{letter}"
     return group(spade, beside, class_=f"end seat-{side}", data_light=key, data_lights=key)
 
@@ -61,7 +61,7 @@ def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
         path(stub, "stub"),
         use(MOODS[tail.state], transform=at(hx, hy + 18, 0, 0.235)),
         circle(lx, ly, 12.5, "disc"),
-        text(lx, ly + 6.5, letter, "disc-letter", font_size=18),
+        svg_text(lx, ly + 6.5, letter, "disc-letter", font_size=18),
         _points(tail),
         id=key,
         class_=f"body {tail.state} devil seat-{tail.side}",
@@ -80,7 +80,7 @@ def _points(tail: Tail) -> Svg | None:
     wide = 12 + 10 * len(str(tail.points))
     return group(
         rect(-wide / 2, -12, wide, 24, "points-ground", rx=7),
-        text(0, 7, tail.points, "points", font_size=20),
+        svg_text(0, 7, tail.points, "points", font_size=20),
         transform=at(x, y),
         class_="badge-points",
     )

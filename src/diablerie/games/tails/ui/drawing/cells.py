@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from diablerie.art.svg import Parted, Svg, element, group, parted, path, text
+from diablerie.art.svg import Parted, Svg, element, group, parted, path, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.tails.rules import board
@@ -52,7 +52,7 @@ def _free(cell: int, code: int, tried: bool, can: bool, t: Translate) -> Svg:
     return group(
         element("title", t(_why(cell, code))),
         use("cell", "ground", transform=layout.place(cell)),
-        text(x, y + 6.5, NUMBER[cell], "number", font_size=18),
+        svg_text(x, y + 6.5, NUMBER[cell], "number", font_size=18),
         id=f"cell-{cell}",
         class_=f"cell {kind}".strip(),
         data_action=ACTION_NAMES[cell] if tried else None,

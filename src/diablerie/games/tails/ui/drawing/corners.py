@@ -4,7 +4,7 @@ from functools import lru_cache
 
 from diablerie.art import marks
 from diablerie.art.cut import cut
-from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, text
+from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.notation import ACTION_NAMES
@@ -47,7 +47,7 @@ def _score(view: View, side: int, t: Translate) -> Svg:
     return group(
         element("title", t(_told(view, side))),
         _tokens(view, side, right),
-        text(0, 76, points, "score", font_size=40, text_anchor=anchor),
+        svg_text(0, 76, points, "score", font_size=40, text_anchor=anchor),
         _open(sum(lengths), right),
         transform=at(x, y),
         id=f"score-{side}",
@@ -90,7 +90,7 @@ def _open(length: int, right: bool) -> Svg:
     """A piece of open tail, and how long they are together."""
     sample = group(path("M0 0H26", "sample-edge"), path("M0 0H26", "sample"))
     x = -26 if right else 0
-    number = text(-34 if right else 34, 100, length, "open-length", font_size=22,
+    number = svg_text(-34 if right else 34, 100, length, "open-length", font_size=22,
                   text_anchor="end" if right else "start")  # fmt: skip
     return group(group(sample, transform=at(x, 93)), number)
 
@@ -109,7 +109,7 @@ def _left(left: int, t: Translate) -> Svg:
     return group(
         element("title", t(told)),
         *pile,
-        text(WIDTH - 54, 33, left, "left", font_size=24, text_anchor="end"),
+        svg_text(WIDTH - 54, 33, left, "left", font_size=24, text_anchor="end"),
         id="cells-left",
     )
 
@@ -119,7 +119,7 @@ def _turning(view: View, t: Translate) -> Svg:
     lay = t(say("Lay it"))
     sign = group(
         cut(SIGN, "sign"),
-        text(0, 6.5, lay, "sign-word", font_size=18),
+        svg_text(0, 6.5, lay, "sign-word", font_size=18),
         transform=at(WIDTH - 39, 106),
         class_="spot can",
         id="lay-it",

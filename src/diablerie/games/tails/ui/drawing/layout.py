@@ -8,7 +8,7 @@ from functools import cache
 from math import atan2, ceil, cos, degrees, hypot, pi, sin
 from typing import NamedTuple
 
-from diablerie.art.svg import at, number
+from diablerie.art.svg import at, svg_number
 from diablerie.games.tails.rules import board
 from diablerie.games.tails.rules.board import BORDER, ENDS, Point
 
@@ -67,7 +67,7 @@ def curve(a: int, b: int, flat: bool = False) -> str:
     loop, bend = (FLAT_LOOP, FLAT_BEND) if flat else (LOOP, BEND)
     handle = chord(a, b) * (loop if a // 2 == b // 2 else bend)
     points = [ENDS_AT[a], _step(a, handle), _step(b, handle), ENDS_AT[b]]
-    (start, *rest) = [f"{number(round(x, 2))} {number(round(y, 2))}" for x, y in points]
+    (start, *rest) = [f"{svg_number(round(x, 2))} {svg_number(round(y, 2))}" for x, y in points]
     return f"M{start}C{' '.join(rest)}"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
-from diablerie.art.svg import Svg, at, circle, group, text
+from diablerie.art.svg import Svg, at, circle, group, svg_text
 from diablerie.games.tails.rules import board
 from diablerie.games.tails.rules.board import NUMBER
 from diablerie.games.tails.rules.tiles import pairs
@@ -77,7 +77,7 @@ def ring(cell: int, klass: str) -> list[Svg]:
     sign = -1 if layout.turn(cell) else 1
     tag = group(
         circle(0, 0, 13, "tag-ground"),
-        text(0, 6.5, NUMBER[cell], "tag-number", font_size=18),
+        svg_text(0, 6.5, NUMBER[cell], "tag-number", font_size=18),
         transform=at(x + dx, y + sign * dy * 0.86),
     )
     frame = use("cell", "frame", transform=layout.place(cell))

@@ -1,7 +1,7 @@
 """The log of TAILS, in sentences."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.state import LAY, Node
 from diablerie.games.tails.rules.tiles import ROTATIONS
@@ -16,19 +16,19 @@ def narrate(
     """What happened, in sentences."""
     done = int(action or 0)
     if before.node == Node.FIRST:
-        return [say("{who} begins.", clause="T8a", who=Seat(after.turn))]
+        return [say("{who} begins.", clause="T8a", who=SeatRef(after.turn))]
     if before.node == Node.CELL:
         cell, clause = cell_name(done), naming_clause(before)
-        return [say("{who} chooses {cell}.", clause=clause, who=Seat(seat), cell=cell)]
+        return [say("{who} chooses {cell}.", clause=clause, who=SeatRef(seat), cell=cell)]
     if before.node == Node.TILE:
         return _told_tile(before, done)
     if before.node == Node.PASS:
-        return [say("{who} can choose no cell and passes.", clause="T14", who=Seat(seat))]
+        return [say("{who} can choose no cell and passes.", clause="T14", who=SeatRef(seat))]
     return _told_laying(before, seat, done - LAY, after)
 
 
 def _told_tile(before: Record, kind: int) -> list[Line]:
-    who = Seat(before.turn)
+    who = SeatRef(before.turn)
     drawn = say("{who} turns up {tile}.", clause="T8", who=who, tile=TILES[kind])
     if not before.forced:
         return [drawn]
@@ -37,7 +37,7 @@ def _told_tile(before: Record, kind: int) -> list[Line]:
 
 
 def _told_laying(before: Record, seat: int, rotation: int, after: Record) -> list[Line]:
-    cell, who = cell_name(int(before.cell)), Seat(seat)
+    cell, who = cell_name(int(before.cell)), SeatRef(seat)
     if ROTATIONS[before.kind] == 1:
         laid = say("{who} lays it on {cell}.", clause="T8a", who=who, cell=cell)
     else:

@@ -1,7 +1,7 @@
 """What is going on in TAILS, and what is asked of who decides."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.tails.rules.legality import actor
 from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.ui.text.outcome import winners
@@ -18,7 +18,7 @@ def prompt(s: Record, viewer: int) -> Line:
         return say("A tile is turned up.", clause="T8")
     if actor(s) == viewer:
         return _question(s)
-    who = Seat(s.turn)
+    who = SeatRef(s.turn)
     if s.node == Node.ROTATION:
         return say("{who} is turning the tile for {cell}.", who=who, cell=cell_name(int(s.cell)))
     return say("{who} is choosing a cell.", who=who)

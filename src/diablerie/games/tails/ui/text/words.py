@@ -1,7 +1,7 @@
 """The words for tiles, cells, sides and clauses of TAILS."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.tails.rules.board import BODY, CELLS, LETTERS, NUMBER
 from diablerie.games.tails.rules.legality import turn_clause
 from diablerie.games.tails.rules.sides import SIDE
@@ -33,7 +33,7 @@ def cell_name(cell: int) -> Line:
 
 def side_name(seats: int, side: int) -> Line:
     """The players of a side (T5)."""
-    first, *others = (Seat(seat) for seat in range(seats) if SIDE[seats, seat] == side)
+    first, *others = (SeatRef(seat) for seat in range(seats) if SIDE[seats, seat] == side)
     if others:
         return say("{one} and {other}", one=first, other=others[0])
     return say("{who}", who=first)

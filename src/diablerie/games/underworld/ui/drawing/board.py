@@ -7,7 +7,7 @@ least, which is 11 pixels on a phone.
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-from diablerie.art.svg import Svg, element, group, parted, rect, text
+from diablerie.art.svg import Svg, element, group, parted, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.underworld.rules.board import SIDE
@@ -55,9 +55,10 @@ def place(i: int) -> tuple[float, float]:
 @cache
 def _margins() -> Svg:
     columns = (
-        text(LEFT + PITCH * (i + 0.5), TOP - 6, name, "margin") for i, name in enumerate(COLUMNS)
+        svg_text(LEFT + PITCH * (i + 0.5), TOP - 6, name, "margin")
+        for i, name in enumerate(COLUMNS)
     )
-    rows = (text(11, TOP + PITCH * (i + 0.5) + 6, i + 1, "margin") for i in range(SIDE))
+    rows = (svg_text(11, TOP + PITCH * (i + 0.5) + 6, i + 1, "margin") for i in range(SIDE))
     soil = rect(LEFT - 3, TOP - 3, SIDE * PITCH + 6, SIDE * PITCH + 6, "soil", rx=10)
     return group(soil, *columns, *rows, id="uw-margins")
 

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 from diablerie.art import marks
 from diablerie.art.cut import cut
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import Seat, say
+from diablerie.engine.text import SeatRef, say
 from diablerie.games.underworld.rules.state import PEGS
 from diablerie.games.underworld.ui.view import Card, Space
 
@@ -154,7 +154,7 @@ def _glimpse(card: Card, seats: int, t: Translate) -> Svg:
 
 def _eye(seat: int, k: int, t: Translate) -> Svg:
     """The open eye of someone who has looked."""
-    note = element("title", t(say("{who} has looked at this card", "U15", who=Seat(seat))))
+    note = element("title", t(say("{who} has looked at this card", "U15", who=SeatRef(seat))))
     look = group(path(LOOKING, "uw-eye"), circle(0, 0, 4.6, "seat-fill ink-thin"))
     x, y = 17 + k % 3 * 19, 12 + k // 3 * 16
     return group(note, look, transform=at(x, y, 0, 1.3), class_=f"seat-{seat}")
@@ -162,8 +162,8 @@ def _eye(seat: int, k: int, t: Translate) -> Svg:
 
 @cache
 def _letter(letter: str, colour: int, covered: bool) -> Svg:
-    big = text(36, 53, letter, "seat-text", font_size=48)
-    index = text(13, 21, letter, "seat-text", font_size=19) if covered else None
+    big = svg_text(36, 53, letter, "seat-text", font_size=48)
+    index = svg_text(13, 21, letter, "seat-text", font_size=19) if covered else None
     mark = group(marks.mark(colour, 13), transform=at(60, 60))
     ground = rect(4, 4, CARD - 8, CARD - 8, "seat-fill", rx=5)
     return group(_paper(), ground, big, index, mark, class_=f"seat-{colour}")
@@ -172,8 +172,8 @@ def _letter(letter: str, colour: int, covered: bool) -> Svg:
 @cache
 def _stray(letter: str, covered: bool) -> Svg:
     """A letter of a colour that nobody plays."""
-    big = text(36, 53, letter, "stray-letter", font_size=48)
-    index = text(13, 21, letter, "stray-letter", font_size=19) if covered else None
+    big = svg_text(36, 53, letter, "stray-letter", font_size=48)
+    index = svg_text(13, 21, letter, "stray-letter", font_size=19) if covered else None
     return group(_paper(), rect(4, 4, CARD - 8, CARD - 8, "stray", rx=5), big, index)
 
 

@@ -6,9 +6,9 @@ from math import cos, pi, sin
 from typing import Any
 
 from diablerie.art import marks
-from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, path, text
+from diablerie.art.svg import Parted, Svg, at, circle, element, group, parted, path, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
 from diablerie.games.underworld.ui.drawing.spots import Pointing, spot
@@ -73,8 +73,8 @@ def _choice(view: View, i: int, moves: Sequence[str], space: int) -> dict[str, A
 def _words(own: Player, i: int) -> Line:
     letters = own.letters or "–"
     if own.possessed:
-        return say("{who}, possessed: {letters}", who=Seat(i), letters=letters)
-    return say("{who}: {letters}", who=Seat(i), letters=letters)
+        return say("{who}, possessed: {letters}", who=SeatRef(i), letters=letters)
+    return say("{who}: {letters}", who=SeatRef(i), letters=letters)
 
 
 @cache
@@ -94,7 +94,7 @@ def _hole(k: int, letter: str, full: bool) -> Svg:
     if not full:
         return circle(x, y, 4, "hole")
     return group(
-        circle(x, y, 7.4, "peg-top"), text(x, y + 4.2, letter, "peg-letter", font_size=11.5)
+        circle(x, y, 7.4, "peg-top"), svg_text(x, y + 4.2, letter, "peg-letter", font_size=11.5)
     )
 
 

@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, text
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say, says
 from diablerie.games.underworld.rules.board import DEALT
@@ -51,4 +51,4 @@ def _count(down: int, turns: int | None, t: Translate) -> Svg:
         line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
     else:
         line = says("{n} card to daybreak", "{n} cards to daybreak", down, "U28")
-    return text(586, 30, t(line), "night-count", font_size=18.5)
+    return svg_text(586, 30, t(line), "night-count", font_size=18.5)

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from diablerie.art import marks
-from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, rect, text
+from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, rect, svg_text
 from diablerie.engine.game import Translate
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
 from diablerie.games.underworld.ui.drawing.cards import use
 from diablerie.games.underworld.ui.view import Player, View
@@ -54,13 +54,13 @@ def _player(
     t: Translate,
 ) -> Svg:
     """`seen` is where each letter lies for all (or for the viewer) to see."""
-    name = _short(t(say("{who}", who=Seat(i))), BESIDE if note else NAME)
+    name = _short(t(say("{who}", who=SeatRef(i))), BESIDE if note else NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
     held = group(
         rect(0, 0, WIDE, HIGH, "place", rx=9),
         group(marks.token(i, 11), transform=at(22, 21)),
-        text(42, 27, name, "place-name", font_size=18.5),
-        text(282, 27, note, "place-note", font_size=18.5),
+        svg_text(42, 27, name, "place-name", font_size=18.5),
+        svg_text(282, 27, note, "place-note", font_size=18.5),
         *(_slot(own, i, k, moves, seen[k], t) for k in range(len(LETTER_NAMES))),
         _devil(own, i, t),
         **ways,
@@ -98,7 +98,7 @@ def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
     action = f"lose {letter}" if losing else None
     return group(
         rect(0, 0, SLOT, SLOT, "seat-fill ink-line", rx=6),
-        text(SLOT / 2, 25, letter, "seat-text", font_size=23),
+        svg_text(SLOT / 2, 25, letter, "seat-text", font_size=23),
         rect(-2, -2, SLOT + 4, SLOT + 4, "ring-spot", rx=8) if losing else None,
         transform=place,
         id=f"uw-letter-{i}-{letter}",
@@ -115,7 +115,7 @@ def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
     return group(
         element("title", t(note)) if seen else None,
         rect(1, 1, SLOT - 2, SLOT - 2, "slot-empty", rx=6),
-        text(SLOT / 2, 25, letter, "slot-letter", font_size=21),
+        svg_text(SLOT / 2, 25, letter, "slot-letter", font_size=21),
         path(f"M{SLOT - 12} 0L{SLOT} 0L{SLOT} 12Z", "slot-seen") if seen else None,
         transform=place,
         class_="slot missing",
@@ -125,7 +125,7 @@ def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
 def _devil(own: Player, i: int, t: Translate) -> Svg | None:
     if not own.possessed:
         return None
-    note = element("title", t(say("{who} holds a devil", "U20", who=Seat(i))))
+    note = element("title", t(say("{who} holds a devil", "U20", who=SeatRef(i))))
     return group(
         note,
         group(use("head-wild"), transform=at(266, 70, 0, 0.26), class_="devil"),

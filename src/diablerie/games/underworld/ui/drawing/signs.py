@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from functools import lru_cache
 
-from diablerie.art.svg import Svg, at, element, group, path, rect, text
+from diablerie.art.svg import Svg, at, element, group, path, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say, says
 from diablerie.games.underworld.rules.notation import ACTIONS
@@ -33,7 +33,7 @@ def _sign(action: str, label: str, wide: float, x: float, y: float) -> Svg:
     return group(
         rect(0, 0, wide, TALL, "sign ink-line", rx=5),
         path(grain, "grain"),
-        text(wide / 2, 26, label, "sign-word", font_size=18.5),
+        svg_text(wide / 2, 26, label, "sign-word", font_size=18.5),
         transform=at(x, y),
         class_="spot can sign-spot",
         data_action=action,
@@ -48,7 +48,7 @@ def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
     hidden = dict(cards)
     if not sum(hidden.values()):
         done = t(say("There is no card left that you have not seen"))
-        return text(0, 35, done, "odds", font_size=18.5)
+        return svg_text(0, 35, done, "odds", font_size=18.5)
     line = say(
         "Not seen yet: {cards}, {devils} and {towers} among them",
         cards=says("{n} card", "{n} cards", sum(hidden.values())),
@@ -56,4 +56,4 @@ def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
         towers=says("{n} tower", "{n} towers", hidden["tower"]),
     )
     note = element("title", t(say("All 42 cards are in the game", "U3")))
-    return group(note, text(0, 35, t(line), "odds", font_size=18.5))
+    return group(note, svg_text(0, 35, t(line), "odds", font_size=18.5))

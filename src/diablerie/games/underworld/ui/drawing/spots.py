@@ -7,7 +7,7 @@ decisions from the beginning of the turn.
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from diablerie.art.svg import Svg, at, circle, element, group, path, text
+from diablerie.art.svg import Svg, at, circle, element, group, path, svg_text
 from diablerie.engine.game import Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
@@ -95,14 +95,14 @@ QUIET = {  # nothing happens there
 }
 SIGNS = {
     Kind.OPEN: path("M-5 -6L3 0L-5 6M2 -6L10 0L2 6", "stroke thin"),
-    Kind.UNSEEN: text(0, 7.5, "?", "sign-text", font_size=22),
+    Kind.UNSEEN: svg_text(0, 7.5, "?", "sign-text", font_size=22),
     Kind.LETTER: path("M0 -7V7M-7 0H7", "stroke"),
     Kind.STOP: path("M-7 0H7", "stroke bar"),
     Kind.DEVIL: _horns(0, 0.15),
     Kind.SECOND: group(_horns(-5, 0.13), _horns(6, 0.13)),
     Kind.TOWER: group(path(LOOKING, "uw-eye"), circle(0, 0, 4, "black")),
     Kind.GIVE: group(_horns(-4, 0.12), path("M3 -5L9 0L3 5", "stroke thin")),
-    Kind.GIVE_SECOND: group(_horns(-5, 0.12), text(7, 7, "!", "sign-text", font_size=20)),
+    Kind.GIVE_SECOND: group(_horns(-5, 0.12), svg_text(7, 7, "!", "sign-text", font_size=20)),
 }
 
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import Node
@@ -30,7 +30,7 @@ def label(s: Record, seat: int, action: int) -> Line:
     if action in WORDS:
         return WORDS[action]
     if s.node == Node.HOLDER:
-        return say("Take the devil of {who}", "U23", who=Seat(action - actions.HOLDER))
+        return say("Take the devil of {who}", "U23", who=SeatRef(action - actions.HOLDER))
     if s.node == Node.LOSE:
         return say("Lose {letter}", "U24", letter=LETTER_NAMES[action - actions.LOSE])
     space = action - actions.BASES[s.node]
@@ -69,7 +69,7 @@ def _on_space(node: int, at: Line) -> Line:
 
 def move_label(p: Preview, space: str) -> Line:
     """The button of a move: where to, and what then."""
-    other = "" if p.other is None else Seat(p.other)
+    other = "" if p.other is None else SeatRef(p.other)
     values = {"space": space, "letter": p.letter, "who": other}
     if p.kind in (Kind.GIVE, Kind.GIVE_SECOND):
         return _gift_label(p, values)

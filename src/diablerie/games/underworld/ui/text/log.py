@@ -7,7 +7,7 @@ was fixed already, else in that of the chance outcome. Both together read the sa
 from collections.abc import Callable
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
@@ -35,18 +35,18 @@ def narrate(before: Record, seat: int, action: int | None, after: Record, viewer
 
 
 def _first(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    return [say("{who} begins.", "U6a", who=Seat(after.first))]
+    return [say("{who} begins.", "U6a", who=SeatRef(after.first))]
 
 
 def _place(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    return [say("{who} starts at {space}.", "U6", who=Seat(seat), space=SPACE_NAMES[action])]
+    return [say("{who} starts at {space}.", "U6", who=SeatRef(seat), space=SPACE_NAMES[action])]
 
 
 # -- a turn ------------------------------------------------------------------------------------
 
 
 def _turn(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    who = Seat(seat)
+    who = SeatRef(seat)
     if action == actions.PASS:
         return [say("{who} can do nothing, and passes.", "U7", who=who)]
     if action == actions.STOP:
@@ -75,7 +75,7 @@ def _turned(after: Record, space: int) -> Line:
 
 
 def _peek(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    who = Seat(seat)
+    who = SeatRef(seat)
     if action == actions.NO_PEEK:
         return [say("{who} looks at no card.", "U15", who=who)]
     space = action - actions.PEEK
@@ -93,7 +93,7 @@ def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
 
 def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     space = action - actions.REVEAL
-    lines = [say("{who} turns up the card at {space}.", "U8", who=Seat(seat),
+    lines = [say("{who} turns up the card at {space}.", "U8", who=SeatRef(seat),
                  space=SPACE_NAMES[space])]  # fmt: skip
     return lines if after.node == Node.CARD else [*lines, _turned(after, space)]
 
@@ -102,7 +102,7 @@ def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) 
 
 
 def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
-    who, other = Seat(seat), Seat(action - actions.HOLDER)
+    who, other = SeatRef(seat), SeatRef(action - actions.HOLDER)
     lines = [say("{who} takes the devil of {other}.", "U23", who=who, other=other)]
     if after.pegs > before.pegs:
         lines += second(before, seat, after)
@@ -111,7 +111,7 @@ def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) 
 
 def _gift(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     if action == actions.WITHHOLD:
-        line = say("{who} keeps the devil.", "U22", who=Seat(seat))
+        line = say("{who} keeps the devil.", "U22", who=SeatRef(seat))
         return [line, *letter_taken(before, seat, after)]
     assert action == actions.GIVE
     return changes(before, seat, after)
@@ -119,8 +119,8 @@ def _gift(before: Record, seat: int, action: int, after: Record, viewer: int) ->
 
 def _tower(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     if action != actions.PUT_BACK:
-        return [say("{who} keeps the devil.", "U15", who=Seat(seat))]
-    line = say("{who} puts the devil back on the face.", "U15", who=Seat(seat))
+        return [say("{who} keeps the devil.", "U15", who=SeatRef(seat))]
+    line = say("{who} puts the devil back on the face.", "U15", who=SeatRef(seat))
     return [line, *leaving(before, after)]
 
 
@@ -133,7 +133,7 @@ def _lose(before: Record, seat: int, action: int, after: Record, viewer: int) ->
 
 def _swap(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     a, b = SPACE_NAMES[before.last], SPACE_NAMES[action - actions.WITH]
-    return [say("{who} swaps the cards at {a} and {b}.", "U19", who=Seat(seat), a=a, b=b)]
+    return [say("{who} swaps the cards at {a} and {b}.", "U19", who=SeatRef(seat), a=a, b=b)]
 
 
 def _lay(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
@@ -143,7 +143,7 @@ def _lay(before: Record, seat: int, action: int, after: Record, viewer: int) -> 
         say(
             "{who} shuffles the cards at {taken} and lays them face down at {laid}.",
             "U21",
-            who=Seat(seat),
+            who=SeatRef(seat),
             taken=", ".join(names(int(before.taken))),
             laid=", ".join(names(int(after.laid))),
         )
@@ -157,8 +157,8 @@ def _end(after: Record) -> Told:
     inside = [i for i in range(int(after.seats)) if not after.gone[i]]
     if len(inside) == 1:
         return [say("{who} is left alone in the underworld, for ever.", "U27",
-                    who=Seat(inside[0]))]  # fmt: skip
-    lines = [say("{who} stays in the underworld for ever.", "U28", who=Seat(i)) for i in inside]
+                    who=SeatRef(inside[0]))]  # fmt: skip
+    lines = [say("{who} stays in the underworld for ever.", "U28", who=SeatRef(i)) for i in inside]
     if after.down == 0:
         return [say("Every card is face up: day breaks.", "U28"), *lines]
     if after.turns >= TURNS:

@@ -2,7 +2,7 @@
 
 from diablerie.engine import verbs
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.underworld.rules.board import size
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.rules.turns import turns_left
@@ -17,10 +17,10 @@ def prompt(s: Record, viewer: int) -> Line:
     actor = verbs.actor(s)
     if actor == verbs.CHANCE:
         return DRAWING[Node(int(s.node))]
-    return _ask(s) if actor == viewer else _wait(s, Seat(actor))
+    return _ask(s) if actor == viewer else _wait(s, SeatRef(actor))
 
 
-def _wait(s: Record, who: Seat) -> Line:
+def _wait(s: Record, who: SeatRef) -> Line:
     match s.node:
         case Node.PLACE:
             return say("{who} chooses where to start.", "U6", who=who)

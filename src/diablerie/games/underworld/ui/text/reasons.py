@@ -1,7 +1,7 @@
 """What speaks for a decision of UNDERWORLD: letters, devils, and what may lie face down."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say, says
+from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.state import ALL_LETTERS, LETTERS, Node
@@ -19,7 +19,7 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     if found.kind == Kind.UNSEEN:
         return _unseen(s, seat)
     if found.kind in (Kind.GIVE, Kind.GIVE_SECOND):
-        other = Seat(found.other or 0)
+        other = SeatRef(found.other or 0)
         return say("It rids you of your devil: {who} has it then.", "U22", who=other)
     if found.kind == Kind.LETTER:
         missing = (~int(s.letters[seat]) & ALL_LETTERS).bit_count() - 1

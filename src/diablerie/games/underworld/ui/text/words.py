@@ -1,7 +1,7 @@
 """Words for things: spaces, letters, cards."""
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, Seat, say
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules.board import SPACES
 from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import DEVIL, LETTERS, TOWER
@@ -30,5 +30,5 @@ def card_name(s: Record, card: int) -> Line:
         return say("a tower")
     letter = LETTER_NAMES[card % LETTERS]
     if card // LETTERS < s.seats:
-        return say("{who}’s {letter}", who=Seat(card // LETTERS), letter=letter)
+        return say("{who}’s {letter}", who=SeatRef(card // LETTERS), letter=letter)
     return say("a stray {letter}", letter=letter)

@@ -1,0 +1,107 @@
+"""The story of a match: its positions with everything open, and who decided what in them."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.plies import Ply, PlyKind
+from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.record import Record, copy
+from diablerie.engine.replay import number_of
+from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import CHANCE, EVERYTHING
+
+DRAWS = 24  # of the advice, before it is believed to be always the same
+
+
+class PlayedDecision(NamedTuple):
+    """A decision where there was a choice.
+
+    place: of its ply, from 0; seen: what the seat knew; advised: whether the game's advice might
+    be the same; after: the position before chance came into it, None where it did not.
+    """
+
+    place: int
+    seat: int
+    seen: Record
+    action: int
+    advised: bool
+    after: Record | None
+
+
+class Story(NamedTuple):
+    """A match, read.
+
+    states: after each ply; same: by ply, the first one (from 0) whose position has the same
+    chances, since what lies between was bound to come if one follows advice; fated: the plies
+    (from 0) that were chance alone, without a choice; ended: who won a match that others have
+    given up, by seat (0 or 1).
+    """
+
+    game: Game
+    states: list[Record]
+    same: list[int]
+    decisions: list[PlayedDecision]
+    fated: frozenset[int]
+    ended: tuple[float, ...] | None
+
+
+def story(match: Match) -> Story:
+    """Read a match."""
+    states = [step.state for step in match.steps(EVERYTHING)]
+    same: list[int] = []
+    decisions, fated = [], set()
+    for index, ply in enumerate(match.plies):
+        found = decided(match.game, states[index - 1], ply, index) if index else None
+        if found and found.decision:
+            decisions.append(found.decision)
+        elif found and len(ply.events) > 1:
+            fated.add(index)
+        same.append(_same(same, ply, bound=found is not None and found.bound))
+    over = verbs.actor(match.state) == verbs.OVER
+    ended = None if over or not match.over else tuple(float(x > 0) for x in match.returns())
+    return Story(match.game, states, same, decisions, frozenset(fated), ended)
+
+
+def _same(before: list[int], ply: Ply, *, bound: bool) -> int:
+    here = len(before)
+    if ply.kind is PlyKind.TAKE_BACK:
+        return before[ply.to - 1] if ply.to else here
+    if here and (bound or ply.kind is not PlyKind.MOVE):
+        return before[-1]
+    return here
+
+
+class Decided(NamedTuple):
+    """What a ply was: a decision where there was a choice, and whether advice leads to it alone."""
+
+    decision: PlayedDecision | None
+    bound: bool
+
+
+def decided(game: Game, before: Record, ply: Ply, index: int) -> Decided | None:
+    """What was decided at a ply, None if nothing was."""
+    if ply.kind is not PlyKind.MOVE or not ply.events or ply.events[0].seat == CHANCE:
+        return None
+    seat, chancy = ply.events[0].seat, len(ply.events) > 1
+    action = number_of(game, before, ply.events[0])
+    seen = redacted(before, seat)
+    if len(legal_actions(game, before, seat)) == 1:
+        return Decided(None, not chancy)
+    drawn = [advice == action for advice in advices(seen, seat, index)]
+    after = None
+    if chancy:
+        after = copy(before)
+        verbs.apply(after, seat, action)
+    decision = PlayedDecision(index, seat, seen, action, any(drawn), after)
+    bound = all(drawn) and not chancy and verbs.actor(before) == seat
+    return Decided(decision, bound)
+
+
+def advices(seen: Record, seat: int, seed: int) -> Iterator[int]:
+    """What the advice says, drawn again and again."""
+    rng = seeded(seed)
+    for _ in range(DRAWS):
+        yield verbs.advise(copy(seen), seat, rng)

@@ -1,0 +1,124 @@
+"""The bot that errs as people do: it sees little, judges loosely, and forgets.
+
+It never plays at random. Every action is judged by a short look ahead (`bot_worker.glances`, or the
+game's own appraisal on a few samples), and one of those that seem about as good as the best is
+taken: the better, the likelier. So what is obvious is done, and what is close is missed.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diablerie.bots.one_ply import START, Lookahead, glance, one_ply_arrays
+from diablerie.engine import verbs
+from diablerie.engine.game import Appraisal, Game, LevelParams
+from diablerie.engine.playout import buffers
+from diablerie.engine.record import Record, copy
+from diablerie.engine.rng import Rng, unit
+from diablerie.engine.verbs import OVER, SEATS
+
+Actions = NDArray[np.int64]  # of one decision
+Worth = NDArray[np.float64]  # what each seems worth
+NOTHING = -1  # no action
+PLAUSIBLE = 3.0  # temperatures by which an action may seem worse than the best, and be taken yet
+
+
+class FallibleBot:
+    """Judges every action with the `wits` of a level, and takes one that seems good.
+
+    daring: how much a standard deviation of the return counts as return: the bold like what may
+    turn out well or badly, the careful (below 0) do not; glance: whether it looks ahead itself even
+    where the game appraises.
+    """
+
+    def __init__(
+        self, game: Game, wits: LevelParams, daring: float = 0.0, glance: bool = False
+    ) -> None:
+        self.game, self.wits, self.daring, self.glance = game, wits, daring, glance
+
+    def choose(self, s: Record, seat: int, rng: Rng) -> int:
+        """See Bot. What wins at once is taken, and what loses at once is not, if it need not be."""
+        actions, worth = self.judge(s, seat, rng)
+        seen = copy(s)
+        verbs.redact(seen, seat)
+        ends = np.array([return_if_over(seen, seat, int(action)) for action in actions])
+        if ends.max() > 0.0:
+            return int(actions[ends.argmax()])
+        keep = ends >= ends.max()
+        return int(actions[keep][pick(worth[keep], self.wits.temperature, rng)])
+
+    def judge(self, s: Record, seat: int, rng: Rng) -> tuple[Actions, Worth]:
+        """The legal actions, and what each seems worth to `seat`: a return, -1 to 1."""
+        seen, spare = copy(s), buffers(self.game)
+        verbs.redact(seen, seat)
+        actions = spare[0][: verbs.legal(seen, seat, spare[0])].copy()
+        if len(actions) == 1:
+            return actions, np.zeros(1)
+        if self.game.forget:
+            self.game.forget(seen, seat, self.wits.memory, rng)
+        advised = verbs.advise(copy(seen), seat, rng) if self.wits.habit else NOTHING
+        appraise = None if self.glance else self.game.appraise
+        if appraise and (appraisal := appraise(seen, seat)):
+            worth = self._appraised(appraisal, seat, rng)
+        else:
+            worth = self._glanced(seen, seat, actions, spare, rng)
+        return actions, worth + self.wits.habit * (actions == advised)
+
+    def _appraised(self, appraisal: Appraisal, seat: int, rng: Rng) -> Worth:
+        appraisal.sample(rng, self.wits.guesses)
+        return np.array([x.returns[seat] for x in sorted(appraisal.judged())])
+
+    def _glanced(
+        self, seen: Record, seat: int, actions: Actions, spare: tuple[Actions, Worth], rng: Rng
+    ) -> Worth:
+        wits, playout = self.wits, self.game.playout
+        look = np.zeros(1, Lookahead.dtype).view(np.recarray)  # type: ignore[attr-defined]
+        look[0].me, look[0].skill, look[0].neglect = seat, playout.skill, wits.neglect
+        look[0].plies = playout.plies if wits.plies is None else wits.plies
+        look[0].rest = sum(1 << node for node in playout.rest) or -1
+        a = one_ply_arrays(self.game.state, actions, spare)
+        a.states[START] = seen.array[0]
+        glance(a, look, rng, wits.guesses)
+        mean = a.worth / wits.guesses
+        spread = np.sqrt(np.maximum(a.squares / wits.guesses - mean**2, 0.0))
+        return np.asarray(mean + self.daring * spread)
+
+
+def return_if_over(s: Record, seat: int, action: int) -> float:
+    """The return of `seat` if this action ends the game that it sees so; else 0."""
+    after, out = copy(s), np.zeros(SEATS)
+    verbs.apply(after, seat, action)
+    if verbs.actor(after) == OVER:
+        verbs.returns(after, out)
+    return float(out[seat])
+
+
+def fallible(game: Game, daring: float = 0.0, glance: bool = False, **settings: Any) -> FallibleBot:
+    """A bot with these wits, the fields of `LevelParams`: for experiments."""
+    return FallibleBot(game, LevelParams(**settings), daring, glance)
+
+
+def pick(worth: NDArray[np.float64], temperature: float, rng: Rng) -> int:
+    """A place in `worth`: of the best at temperature 0, else of one about as good.
+
+    What is worse by a temperature is taken e times less often; by more than `PLAUSIBLE`, never.
+    """
+    behind = np.max(worth) - worth
+    if temperature <= 0.0:
+        return int(np.argmin(behind))
+    weights = np.where(behind <= PLAUSIBLE * temperature, np.exp(-behind / temperature), 0.0)
+    return weighted_index(weights.tolist(), rng)
+
+
+def weighted_index(weights: Sequence[float], rng: Rng) -> int:
+    """A place drawn with these weights, of which at least one is above 0."""
+    left, last = unit(rng) * math.fsum(weights), 0
+    for place, weight in enumerate(weights):
+        if weight > 0.0:
+            left, last = left - weight, place
+            if left < 0.0:
+                break
+    return last

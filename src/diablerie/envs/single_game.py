@@ -1,0 +1,112 @@
+"""One match as the single environments hold it: actions by number, observations by seat."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.queries import Illegal, refusal
+from diablerie.engine.text import say
+from diablerie.engine.verbs import WATCHER
+from diablerie.envs.batch import ILLEGAL, lost_returns
+from diablerie.values.observation import ObservationLayout
+
+RENDER_MODES = ("human", "ansi", "rgb_array")
+
+
+class SingleGame:
+    """A game with its seats and options, and the match that is being played.
+
+    illegal: an action that is not legal "lose"s the game for its side, or "raise"s Illegal.
+    Raises BadOption as `Game.start`, ValueError for another `illegal` or `render_mode`.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        seats: int | None,
+        options: Mapping[str, Any] | None,
+        illegal: str,
+        render_mode: str | None,
+    ) -> None:
+        if illegal not in ILLEGAL:
+            raise ValueError(f"{illegal!r} is none of {', '.join(ILLEGAL)}")
+        if render_mode not in (None, *RENDER_MODES):
+            raise ValueError(f"{render_mode!r} is none of {', '.join(RENDER_MODES)}")
+        self.game, self.seats = game, game.seats[0] if seats is None else seats
+        self.options = game.settled(self.seats, options or {})
+        self.raises, self.render_mode = illegal == "raise", render_mode
+        self.layout = ObservationLayout(game, self.seats)
+        self.begin(0)
+
+    def begin(self, seed: int) -> None:
+        """Start the match that `diablerie.start` starts with this seed."""
+        self.match = Match.new(self.game, seats=self.seats, seed=seed, options=self.options)
+        self.loser: int | None = None  # the seat whose action was not legal
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over."""
+        return self.loser is not None or self.match.over
+
+    def returns(self) -> list[float]:
+        """Every seat's utility, all 0 while it runs."""
+        if self.loser is None:
+            return self.match.returns()
+        return [float(x) for x in lost_returns(self.game, self.seats, self.loser)]
+
+    def decide(self, seat: int, action: int) -> None:
+        """Decide for a seat. Raises Illegal if that is what illegal actions do."""
+        code = self._forbids(seat, action)
+        if code == 0:
+            self.match.play(self.game.notation.format_action(self.match.state, seat, action), seat)
+        elif not self.raises:
+            self.loser = seat
+        elif code > 0:
+            raise refusal(self.game, code, self.match.state, action, str(action))
+        else:
+            raise Illegal(say("It is not this seat's turn to decide."))
+
+    def legal(self, seat: int) -> list[int]:
+        """The legal actions of a seat, ascending; none if it is not to decide."""
+        return self.match.actions(seat) if seat in self.pending else []
+
+    @property
+    def pending(self) -> list[int]:
+        """The seats that may decide now."""
+        return [] if self.over else self.match.pending
+
+    def mask(self, seat: int, more: int = 0) -> NDArray[np.int8]:
+        """Which actions are legal, as 0 and 1, and `more` zeros behind them."""
+        mask = np.zeros(self.game.actions + more, np.int8)
+        mask[self.legal(seat)] = 1
+        return mask
+
+    def observe(self, seat: int) -> NDArray[np.float32]:
+        """What a seat observes."""
+        return self.layout.observe(self.match.state, seat)
+
+    def render(self, viewer: int = WATCHER) -> str | NDArray[np.uint8] | None:
+        """What a viewer sees, as text or as (height, width, 3); by "human" it is printed."""
+        if self.render_mode is None:
+            return None
+        view = self.match.view(viewer)
+        if self.render_mode == "rgb_array":
+            from diablerie.envs.raster import pixels
+
+            return pixels(self.game, view)
+        text = self.game.ui.sketch(view)
+        if self.render_mode == "ansi":
+            return text
+        print(text)
+        return None
+
+    def _forbids(self, seat: int, action: int) -> int:
+        """The code of the clause that forbids an action; -1 if the seat or number is wrong."""
+        if seat not in self.pending or not 0 <= action < self.game.actions:
+            return -1
+        return verbs.forbids(self.match.state, seat, action)

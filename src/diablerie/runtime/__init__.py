@@ -1,0 +1,1 @@
+"""The clock and the background threads that table and web share."""

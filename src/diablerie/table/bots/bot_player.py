@@ -1,0 +1,121 @@
+"""A bot's decision at a table, whatever its bot does: tried, replaced, logged once."""
+
+import logging
+import random
+from collections.abc import Callable
+
+from cachetools import LRUCache
+
+from diablerie.bots.basic import Bot
+from diablerie.bots.spec import parse_bot
+from diablerie.engine.game import Game
+from diablerie.engine.queries import redacted
+from diablerie.engine.rng import seeded
+from diablerie.table.authority import Authority
+from diablerie.table.errors import (
+    Forbidden,
+    NotFound,
+    Preparing,
+    Stale,
+    Unavailable,
+    UnreadableTable,
+)  # fmt: skip
+from diablerie.table.state.table_state import TableState
+
+log = logging.getLogger(__name__)
+RETRY, LONGEST = 2.0, 300.0  # seconds after a failure, doubled after each further one
+FALLBACK = "random"  # plays where a bot fails, so that nobody waits for ever
+TOLD = 1000  # failures remembered, so that each is logged once
+GONE = (NotFound, Preparing, UnreadableTable)  # nothing to do; who prepares pokes afterwards
+
+
+class Helpless(Exception):
+    """No bot could decide for a seat; the log says why."""
+
+
+class BotPlayer:
+    """Decides for bots, which get the redacted record of their seat and nothing else."""
+
+    def __init__(
+        self,
+        authority: Authority,
+        wanted: Callable[[TableState], bool] = lambda _: True,
+        seed: int | None = None,
+    ) -> None:
+        """`wanted` says whether bots play at a table now."""
+        self._authority, self._wanted = authority, wanted
+        self._seeds = random.Random(seed)
+        self._bots: dict[tuple[str, str], Bot] = {}
+        self._failures: LRUCache[str, int] = LRUCache(TOLD)  # in a row, by table
+        self._told: LRUCache[tuple[str, str], bool] = LRUCache(TOLD)  # tables and bots
+
+    def tried(self, table: str) -> float:
+        """Let a bot decide there; the seconds until it is to be tried again, 0 if it went well.
+
+        They grow with every failure, but not while the database does not answer: bots go on as
+        soon as it does.
+        """
+        try:
+            self._play(table)
+        except GONE:
+            pass
+        except Unavailable:
+            return RETRY  # the store has logged why
+        except Exception as error:
+            failures = self._failures.get(table, 0) + 1
+            self._failures[table] = failures
+            if failures == 1:
+                trace = not isinstance(error, Helpless)
+                log.error("bots at table %s: %s", table, error or "none", exc_info=trace)
+            return retry_pause(failures)
+        self._failures.pop(table, None)
+        return 0.0
+
+    def _play(self, table: str) -> None:
+        """One decision of the first bot that is due, if one still is.
+
+        Raises Helpless, and Unavailable before anything is thought about in vain.
+        """
+        live = self._authority.live(table)
+        seat = due(live)
+        if seat is None or not self._wanted(live):
+            return
+        if self._authority.store.trouble:
+            self._authority.store.check()
+        for spec in (live.seats[seat].driver, FALLBACK):
+            try:
+                text = self._choice(live, seat, self._bot(spec, live.game))
+                self._authority.play.act_for(table, seat, live.ply, text)
+            except (Stale, Forbidden):  # the table has moved on meanwhile
+                return
+            except (*GONE, Unavailable):
+                raise
+            except Exception:
+                if not self._told.get((table, spec)):
+                    self._told[table, spec] = True
+                    log.exception("bot %s for seat %d of table %s", spec, seat, table)
+            else:
+                return
+        raise Helpless(f"neither {live.seats[seat].driver} nor {FALLBACK} could decide")
+
+    def _choice(self, live: TableState, seat: int, bot: Bot) -> str:
+        assert live.match is not None
+        seen = redacted(live.match.state, seat)
+        rng = seeded(self._seeds.getrandbits(64))
+        return live.game.notation.format_action(seen, seat, bot.choose(seen, seat, rng))
+
+    def _bot(self, spec: str, game: Game) -> Bot:
+        place = spec, game.name
+        if place not in self._bots:
+            self._bots[place] = parse_bot(spec, imports=True).make(game)
+        return self._bots[place]
+
+
+def due(live: TableState) -> int | None:
+    """The first seat of a table whose bot is due, None if none is."""
+    return next((i for i in live.pending if live.seats[i].driver), None)
+
+
+def retry_pause(failures: int) -> float:
+    """How long to wait after so many failures in a row, in seconds."""
+    return float(min(LONGEST, RETRY * 2 ** min(failures - 1, 30)))

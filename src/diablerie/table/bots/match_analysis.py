@@ -1,0 +1,148 @@
+"""Analysis of finished matches: everyone's chances after every ply, found in the background.
+
+One thread takes the matches that were asked for one after the other, a crew of threads does the
+work (see `bot_worker.analysis`); what is found is kept with the match.
+"""
+
+import logging
+import queue
+import threading
+from contextlib import suppress
+from typing import NamedTuple
+
+import sqlalchemy as sa
+from cachetools import LRUCache
+
+from diablerie.bots.analysis.analyse import Budget, Raw, analysed, dump_analysis, load_analysis
+from diablerie.bots.analysis.findings import Analysis
+from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads, polite
+from diablerie.table.authority import Authority
+from diablerie.table.errors import TooMany, Unavailable
+from diablerie.table.state.table_state import TableState
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Conflict, Write
+
+log = logging.getLogger(__name__)
+WAITING = 50  # matches, at most
+KEPT = 100  # analyses in memory
+WHOLE = 100  # of the progress: percent
+NICE = 10
+FORMER = "["  # begins the text of analyses without verdicts, which are made anew
+
+
+class AnalysisProgress(NamedTuple):
+    """How far an analysis is: `done` of `of` percent, and what was found by now."""
+
+    done: int
+    of: int = WHOLE
+    found: Analysis | None = None
+
+
+class Failed(Exception):
+    """A match could not be analysed; the log says why."""
+
+
+class Analyst:
+    """Analyses finished matches, one after the other, until `stop`."""
+
+    def __init__(self, authority: Authority, games: int = 0) -> None:
+        """`games` are played on from every position; 0: as many as there is time for."""
+        self._authority, self.games = authority, games
+        self._lock = threading.Lock()
+        self._found: LRUCache[str, Analysis] = LRUCache(KEPT)
+        self._progress: dict[str, AnalysisProgress] = {}
+        self._failed: set[str] = set()  # not tried again before a restart
+        self._queue: queue.SimpleQueue[TableState | None] = queue.SimpleQueue()
+        self._stopping, self._crew = threading.Event(), PlayoutThreads(nice=NICE)
+        self._thread = threading.Thread(target=self._work, name="analyst", daemon=True)
+
+    def start(self) -> None:
+        """Begin to work."""
+        self._thread.start()
+
+    def stop(self, timeout: float = 3.0) -> None:
+        """End; what is half done is lost, and begins anew when it is asked for again."""
+        self._stopping.set()
+        self._crew.close()
+        self._queue.put(None)
+        if self._thread.is_alive():
+            self._thread.join(timeout)
+
+    def look(self, live: TableState) -> Analysis | AnalysisProgress:
+        """The analysis of a finished match, or how far it is: asking begins it.
+
+        Raises TooMany if too many others are waiting, Failed if it cannot be had.
+        """
+        with self._lock:
+            if live.id in self._found:
+                return self._found[live.id]
+            if live.id in self._failed:
+                raise Failed
+            if live.id in self._progress:
+                return self._progress[live.id]
+        stored = self._stored(live)
+        return self._keep(live.id, stored) if stored else self._begun(live)
+
+    def _begun(self, live: TableState) -> AnalysisProgress:
+        with self._lock:
+            if live.id not in self._progress:
+                if len(self._progress) >= WAITING:
+                    raise TooMany
+                self._progress[live.id] = AnalysisProgress(0)
+                self._queue.put(live)
+            return self._progress[live.id]
+
+    def _stored(self, live: TableState) -> Analysis | None:
+        row = self._authority.store.row(schema.analyses, "match", live.id)
+        if row is None or row.chances.startswith(FORMER):
+            return None
+        try:
+            return load_analysis(row.chances, live.ply).analysis(live.game.temperature)
+        except ValueError:  # it can be found out again
+            log.warning("the analysis of table %s is damaged", live.id)
+            return None
+
+    def _keep(self, table: str, found: Analysis) -> Analysis:
+        with self._lock:
+            self._found[table] = found
+        return found
+
+    def _work(self) -> None:
+        polite(NICE)
+        while (live := self._queue.get()) is not None and not self._stopping.is_set():
+            try:
+                with self._authority.tables.limits.place(f"match {live.id}") as free:
+                    found = self._analysed(live) if free else None  # else another process does
+                if found:
+                    self._write(live, found)
+            except AnalysisStopped:
+                pass
+            except Unavailable:
+                log.warning("analysis of table %s: no answer from the database", live.id)
+            except Exception:
+                log.exception("analysis of table %s", live.id)
+                self._failed.add(live.id)
+            finally:
+                with self._lock:
+                    self._progress.pop(live.id, None)
+
+    def _analysed(self, live: TableState) -> Raw | None:
+        """What there is to find out about a match. Raises Stopped."""
+        assert live.match is not None
+
+        def publish(done: float, found: Raw) -> None:
+            so_far = found.analysis(live.game.temperature)
+            with self._lock:
+                self._progress[live.id] = AnalysisProgress(int(WHOLE * done), found=so_far)
+
+        budget = Budget(self._crew.worked, games=self.games)
+        return analysed(live.match, self._crew, budget, publish)
+
+    def _write(self, live: TableState, found: Raw) -> None:
+        old = sa.delete(schema.analyses).where(schema.analyses.c.match == live.id)
+        row = {"match": live.id, "games": min(found.played), "chances": dump_analysis(found)}
+        # the table is gone, another process was first, or it is found out again some day
+        with suppress(Conflict, Unavailable):
+            writes = [Write(old), Write(sa.insert(schema.analyses), [row])]
+            self._authority.store.commit(writes)
+        self._keep(live.id, found.analysis(live.game.temperature))

@@ -1,0 +1,102 @@
+"""Counsel: what a devil would do, for a person who may ask, from what this person sees.
+
+It thinks in the thread that asks, a few at a time, and never on the position itself.
+"""
+
+import math
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from secrets import randbits
+from typing import NamedTuple
+
+from diablerie.bots.levels import strongest
+from diablerie.bots.ranking import ranked_actions
+from diablerie.engine.reasons import action_reason
+from diablerie.engine.rng import seeded
+from diablerie.engine.text import Line, say
+from diablerie.table.errors import Forbidden, TooMany, WrongTime
+from diablerie.table.state.table_state import RUNNING, LegalMove, TableState
+
+GAMES = 500  # played out after each action, if there is time
+SECONDS = 1.2
+THINKERS = 2
+PATIENCE = 2.0  # seconds that one waits for the devils who think for others
+_free = threading.BoundedSemaphore(THINKERS)
+
+WORDS = (
+    (0.0, say("hardly any")),
+    (0.05, say("one in twenty")),
+    (0.1, say("one in ten")),
+    (0.2, say("one in five")),
+    (0.25, say("one in four")),
+    (1 / 3, say("one in three")),
+    (0.4, say("two in five")),
+    (0.5, say("one in two")),
+    (0.6, say("three in five")),
+    (2 / 3, say("two in three")),
+    (0.75, say("three in four")),
+    (0.8, say("four in five")),
+    (0.9, say("nine in ten")),
+    (1.0, say("all but certain")),
+)
+
+
+class Hint(NamedTuple):
+    """A move, and the chance to win after it."""
+
+    move: LegalMove
+    chance: float
+    why: Line | None = None  # what the game says for the move
+    equal: bool = False  # as good as the best, as far as so many games can tell
+
+    @property
+    def words(self) -> Line:
+        """The chance in words."""
+        return min(WORDS, key=lambda word: abs(word[0] - self.chance))[1]
+
+
+def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
+    """The best moves of a seat after the decisions of its draft, the best first.
+
+    Raises Forbidden where the table plays without advice, WrongTime if nothing is asked of the
+    seat, TooMany if too many others are asking, and what `Live.position` raises.
+    """
+    if not live.hints:
+        raise Forbidden(say("This table plays without the devils’ advice."))
+    position = live.position(seat, draft) if live.status == RUNNING else None
+    if position is None or not position.asked:
+        raise WrongTime(say("There is nothing for you to decide now."))
+    with thinking_place():
+        result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
+        ranked = ranked_actions(live.game, position.record, seat, result, GAMES, SECONDS)
+    moves = {move.action: move for move in position.moves}
+    found = [
+        Hint(moves[a], chance, action_reason(live.game, position.record, seat, a))
+        for a, chance in ranked
+    ]
+    return mark_ties(found, GAMES)
+
+
+def mark_ties(found: Sequence[Hint], games: int) -> list[Hint]:
+    """The hints, those marked that differ from the best by less than chance may.
+
+    That is by less than two standard errors of a difference, had `games` been played after each.
+    """
+    if not found:
+        return []
+    best = max(hint.chance for hint in found)
+    noise = 2 * math.sqrt(2 * max(best * (1 - best), 0.5 / games) / games)
+    equal = [hint._replace(equal=best - hint.chance < noise) for hint in found]
+    return equal if sum(hint.equal for hint in equal) > 1 else list(found)
+
+
+@contextmanager
+def thinking_place() -> Iterator[None]:
+    """A place to think. Raises TooMany if none is free for a while."""
+    if not _free.acquire(timeout=PATIENCE):
+        raise TooMany(say("The devils are busy with others: ask again in a moment."))
+    try:
+        yield
+    finally:
+        _free.release()

@@ -1,0 +1,145 @@
+"""History: the finished games of a browser, and what they say together, game by game."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from diablerie.bots.spec import bot_title
+from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import OVER as ENDED
+from diablerie.engine.verbs import actor
+from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
+from diablerie.table.state.table_state import TableSeat, TableState
+from diablerie.table.state.visitors import Visitor
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.tables import Tables
+
+LOOKED = 1000  # games looked back on
+SETTLED = 20  # games whose results are found out at a time
+
+
+class Seated(NamedTuple):
+    """One seat of a finished game. `points` is None where the game counts none, or was given up."""
+
+    info: TableSeat
+    won: bool
+    points: float | None
+
+
+@dataclass(frozen=True)
+class Finished:
+    """A finished game of a browser that owns the seats `own`."""
+
+    table: str
+    game: str
+    created: float
+    tried: bool  # gone on with from another match, to try another way
+    seats: Sequence[Seated]
+    own: Sequence[int]
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is one person's game, played from its beginning."""
+        return len(self.own) == 1 and not self.tried
+
+    @property
+    def won(self) -> bool:
+        """Whether an own seat is among the winners."""
+        return any(self.seats[seat].won for seat in self.own)
+
+    @property
+    def others(self) -> list[TableSeat]:
+        """Who else played."""
+        return [one.info for one in self.seats if one.info.seat not in self.own]
+
+
+class Tally(NamedTuple):
+    """What the games of one kind say: how many, how many of them won, the best, against whom."""
+
+    game: str
+    games: int
+    wins: int
+    best: float | None
+    against: list[tuple[Line, int]]  # the most frequent first
+
+
+class History:
+    """Looks back."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def of(self, visitor: Visitor, limit: int = LOOKED) -> list[Finished]:
+        """The finished games of a browser that are known here, newest first.
+
+        Results are written down when somebody first asks for them.
+        """
+        rows = self._tables.store.finished(visitor, limit)
+        if unknown := list(dict.fromkeys(row.match for row in rows if row.won is None))[:SETTLED]:
+            for table in unknown:
+                self._settle(table)
+            rows = self._tables.store.finished(visitor, limit)
+        known = [row for row in rows if row.won is not None and row.game in self._tables.games]
+        return [_finished(visitor, list(seats)) for _, seats in groupby(known, lambda r: r.match)]
+
+    def _settle(self, table: str) -> None:
+        """Write down how a match ended, unless it cannot be read."""
+        with suppress(NotFound, Preparing, UnreadableTable, Unavailable, Conflict):
+            found = results(self._tables.live(table))
+            self._tables.store.commit([Write(sa.insert(schema.results), found)])
+
+
+def results(live: TableState) -> list[dict[str, Any]]:
+    """How a finished match ended, as rows; points only where it was played to its end."""
+    match, count = live.match, live.game.points
+    assert match is not None
+    ended = count is not None and actor(match.state) == ENDED
+    points = count(match.state) if count is not None and ended else [None] * match.seats
+    return [
+        {"match": live.id, "seat": seat, "won": gain > 0, "points": points[seat]}
+        for seat, gain in enumerate(match.returns())
+    ]
+
+
+def _finished(visitor: Visitor, rows: Sequence[Any]) -> Finished:
+    seats = [
+        Seated(TableSeat(r.seat, r.kind, r.name, bot=r.bot), bool(r.won), r.points) for r in rows
+    ]
+    own = [row.seat for row in rows if row.owner == visitor]
+    first = rows[0]
+    return Finished(first.match, first.game, first.created, bool(first.origin), seats, own)
+
+
+def tallies(games: Iterable[Finished]) -> list[Tally]:
+    """What finished games say together, by game, the most played first."""
+    kinds: defaultdict[str, list[Finished]] = defaultdict(list)
+    for one in games:
+        if one.counts:
+            kinds[one.game].append(one)
+    return sorted((_tally(*kind) for kind in kinds.items()), key=lambda tally: -tally.games)
+
+
+def _tally(game: str, played: Sequence[Finished]) -> Tally:
+    own = [one.seats[one.own[0]].points for one in played]
+    points = [found for found in own if found is not None]
+    met = Counter(_known_as(info) for one in played for info in one.others)
+    against = [(_called(*who), times) for who, times in met.most_common()]
+    wins = sum(one.won for one in played)
+    return Tally(game, len(played), wins, max(points, default=None), against)
+
+
+def _known_as(info: TableSeat) -> tuple[str, str]:
+    """What tells those apart whom one has played against: a bot, or a person's name."""
+    return info.bot, "" if info.bot else info.name
+
+
+def _called(bot: str, name: str) -> Line:
+    if bot:
+        return bot_title(bot)
+    return Line("{name}", {"name": name}) if name else say("somebody without a name")

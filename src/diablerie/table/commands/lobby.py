@@ -1,0 +1,283 @@
+"""Before the start, and between matches: tables opened, seats taken and left, the start."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from diablerie.bots.spec import BadSpec, parse_bot
+from diablerie.engine.fair import DiceStream
+from diablerie.engine.game import Game
+from diablerie.engine.options import BadOption
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.state import nonce_exchange
+from diablerie.table.state.nonce_exchange import (
+    AGREED,
+    Phase,
+    checked_pledge,
+    emptied,
+    unshared,
+    unused,
+)
+from diablerie.table.state.player_names import chosen_name
+from diablerie.table.state.table_state import (
+    BOT,
+    EMPTY,
+    OPEN,
+    OVER,
+    PERSON,
+    PLAYERS,
+    RUNNING,
+    TableSeat,
+    TableState,
+)  # fmt: skip
+from diablerie.table.state.transitions import pending_after, start_from_plies
+from diablerie.table.state.turn_clock import checked_pace as checked_pace
+from diablerie.table.state.visitors import Visitor, clean, fresh_id
+from diablerie.table.storage import rows
+from diablerie.table.tables import Tables, own
+
+HERE = "me"  # in a plan: this browser's seat
+
+
+class Lobby:
+    """What happens before the start and after the end of a match."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def open_table(
+        self,
+        visitor: Visitor,
+        game: str,
+        plan: Sequence[str],
+        *,
+        options: Mapping[str, str] | None = None,
+        names: Sequence[str] = (),
+        public: bool = False,
+        hints: bool = False,
+        pace: int = 0,
+        pledge: str = "",
+        client: str = "",
+        kind: str = PERSON,
+    ) -> TableState:
+        """A new table, started at once if no seat is open.
+
+        `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
+        bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
+        After `pace` seconds a devil decides for who has not, see pace.py.
+        With PROMISED as `pledge` this browser will have a share in the dice, see shares.py.
+        `kind` is what the visitor is, PERSON or PROGRAM.
+        """
+        self._tables.limits.take("tables", client)
+        chosen, settled = self._game(game, len(plan), options or {})
+        seats = tuple(
+            _planned(i, what, names[i] if i < len(names) else "", visitor, pledge, kind)
+            for i, what in enumerate(plan)
+        )
+        live, key = self._fresh(chosen, settled, visitor, seats)
+        live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
+        self._tables.store.commit(rows.created(live, key))
+        return self._tables.change(live.id, self._tables.started)
+
+    def _game(
+        self, name: str, seats: int, options: Mapping[str, str]
+    ) -> tuple[Game, dict[str, Any]]:
+        if name not in self._tables.games:
+            raise BadInput(say("There is no game “{name}”.", name=name[:60]))
+        try:
+            return self._tables.games[name], self._tables.games[name].settled(seats, options)
+        except BadOption as error:
+            raise BadInput(error.line) from error
+
+    def _fresh(
+        self,
+        game: Game,
+        options: Mapping[str, object],
+        host: Visitor,
+        seats: tuple[TableSeat, ...],
+    ) -> tuple[TableState, bytes]:
+        stream, now = DiceStream.fresh(), self._tables.clock()
+        live = TableState(
+            fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats
+        )
+        return replace(live, fair=AGREED), stream.key
+
+    def sit(
+        self,
+        table: str,
+        visitor: Visitor,
+        seat: int | None = None,
+        name: str = "",
+        pledge: str = "",
+        kind: str = PERSON,
+    ) -> TableState:
+        """Take an open seat (None: the first). The game starts when the last is taken.
+
+        `pledge` is the hash of a nonce, PROMISED if one will come, see shares.py.
+        """
+
+        def step(live: TableState) -> TableState:
+            free = [info.seat for info in live.seats if info.kind == EMPTY]
+            if not free or live.status != OPEN:
+                raise WrongTime(say("All seats are taken."))
+            chosen = free[0] if seat is None else seat
+            if chosen not in free:
+                raise WrongTime(say("This seat is taken."))
+            seated = _person(chosen, name, visitor, unused(live, pledge), kind)
+            return self._tables.reseated(live, seated)
+
+        return self._tables.change(table, step)
+
+    def leave(self, table: str, visitor: Visitor, seat: int) -> None:
+        """Leave a seat before the start; a table that the last person leaves is removed."""
+        fresh = DiceStream.fresh()
+
+        def step(live: TableState) -> TableState | None:
+            own(live, visitor, seat)
+            if live.status != OPEN:
+                raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
+            if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
+                return None
+            return emptied(live, seat, fresh.commitment)
+
+        self._tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
+
+    def share(
+        self,
+        table: str,
+        visitor: Visitor,
+        hashes: Mapping[int, str],
+        nonces: Mapping[int, str],
+    ) -> TableState:
+        """Hashes or nonces of own seats come in; with the last of them the match starts.
+
+        Raises Forbidden, BadInput, WrongTime.
+        """
+
+        def step(live: TableState) -> TableState:
+            return self._tables.started(nonce_exchange.sent(live, visitor, hashes, nonces))
+
+        return self._tables.change(table, step)
+
+    def begin(self, table: str, visitor: Visitor) -> TableState:
+        """Go on without those whose hashes or nonces do not come. Raises Forbidden, WrongTime."""
+
+        def step(live: TableState) -> TableState:
+            showing = nonce_exchange.phase(live) is Phase.NONCES
+            live = nonce_exchange.without(live, visitor, self._tables.clock())
+            return self._tables.started(live, waiting=not showing)
+
+        return self._tables.change(table, step)
+
+    def fill(self, table: str, visitor: Visitor, bot: str = "sensible") -> TableState:
+        """The host fills the open seats with bots, which starts the game."""
+        spec = bot_spec(bot)
+
+        def step(live: TableState) -> TableState:
+            if visitor != live.host:
+                raise Forbidden(say("Only whoever opened the table may fill it."))
+            if live.status != OPEN:
+                raise WrongTime(say("The game has begun."))
+            free = [info.seat for info in live.seats if info.kind == EMPTY]
+            return self._tables.reseated(live, *(_bot(i, spec) for i in free))
+
+        return self._tables.change(table, step)
+
+    def rename(self, table: str, visitor: Visitor, seat: int, name: str) -> TableState:
+        """Call the player of an own seat otherwise; "" takes the name away. Raises BadInput."""
+        shown = chosen_name(name)
+
+        def step(live: TableState) -> TableState:
+            own(live, visitor, seat)
+            return self._tables.reseated(live, replace(live.seats[seat], name=shown))
+
+        return self._tables.change(table, step)
+
+    def rematch(self, table: str, visitor: Visitor) -> TableState:
+        """The same players again; asked twice, the same new table."""
+        old = self._tables.live(table)
+        seats = tuple(_again(info) for info in old.seats)
+        fresh, key = self._fresh(old.game, old.options, old.host, seats)
+        fresh = replace(fresh, public=old.public, hints=old.hints, pace=old.pace)
+
+        def step(live: TableState) -> TableState:
+            if not live.seats_of(visitor):
+                raise Forbidden(say("Only the players may ask for another game."))
+            if live.status != OVER:
+                raise WrongTime(say("This game is not over yet."))
+            return live if live.rematch else replace(live, rematch=fresh.id)
+
+        next_table = self._tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
+        return self._tables.change(next_table, self._tables.started)
+
+    def explore(
+        self,
+        table: str,
+        visitor: Visitor,
+        step: int,
+        seat: int | None = None,
+        bot: str = "oberteufel",
+        client: str = "",
+    ) -> TableState:
+        """A new table that goes on from a finished match after its first `step` plies.
+
+        The visitor plays `seat` (None: who is to decide there) and bots all others; chance is
+        drawn anew. Raises WrongTime where there is nothing to play, BadInput for a seat or bot
+        there is not.
+        """
+        self._tables.limits.take("tables", client)
+        old, spec = self._tables.live(table), bot_spec(bot)
+        if old.status != OVER or not 1 <= step <= old.ply:
+            raise WrongTime(say("You can play on from any step of a match that is over."))
+        if seat is not None and seat not in range(len(old.seats)):
+            raise BadInput(say("There is no such seat."))
+        assert old.match is not None
+        pending = pending_after(old.match, step)
+        if not pending:
+            raise WrongTime(say("The game is over after this step: go back to an earlier one."))
+        mine = pending[0] if seat is None else seat
+        seats = tuple(
+            _person(i, "", visitor) if i == mine else _bot(i, spec) for i in range(len(old.seats))
+        )
+        fresh, key = self._fresh(old.game, old.options, visitor, seats)
+        fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
+        begun = start_from_plies(fresh, key, old.plies[:step], self._tables.clock())
+        made = [*rows.created(begun, key), *rows.difference(fresh, begun)]
+        self._tables.store.commit([*made, *self._tables.turns(begun)])
+        live = self._tables.live(fresh.id)
+        self._tables.tell(live)
+        return live
+
+
+def bot_spec(text: str) -> str:
+    """A bot's spec, checked. Raises BadInput."""
+    try:
+        parse_bot(text)
+    except BadSpec as error:
+        raise BadInput(error.line) from error
+    return text.strip()
+
+
+def _planned(
+    seat: int, what: str, name: str, visitor: Visitor, pledge: str, kind: str
+) -> TableSeat:
+    if what == EMPTY:
+        return TableSeat(seat)
+    if what == HERE:
+        return _person(seat, name, visitor, pledge, kind)
+    return _bot(seat, bot_spec(what), name)
+
+
+def _person(
+    seat: int, name: str, visitor: Visitor, pledge: str = "", kind: str = PERSON
+) -> TableSeat:
+    return TableSeat(seat, kind, chosen_name(name), visitor, pledge=checked_pledge(pledge))
+
+
+def _bot(seat: int, spec: str, name: str = "") -> TableSeat:
+    return TableSeat(seat, BOT, clean(name), None, spec)
+
+
+def _again(info: TableSeat) -> TableSeat:
+    return replace(unshared(info), stand_in="")

@@ -1,0 +1,95 @@
+"""The log in sentences, one reader for each viewer, going on where it stopped.
+
+A reader replays the plies on its own copy of the match. What it keeps is made from the redacted
+record only.
+"""
+
+import threading
+from collections import deque
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from cachetools import LRUCache
+
+from diablerie.engine.record import Record
+from diablerie.engine.replay import Replay
+from diablerie.engine.text import Line
+from diablerie.table.state.table_state import TableState
+
+BOOKS = 4096  # as many as there are tables in memory
+RECORDS = 12  # a page that missed more than so many plies shows where they led to, at once
+
+
+class LogEntry(NamedTuple):
+    """One ply in the log: `ply` is the table's after it, `lines` its sentences for the viewer."""
+
+    ply: int
+    seat: int
+    at: float
+    lines: tuple[Line, ...]
+
+
+class Seen(NamedTuple):
+    """The redacted record after a ply."""
+
+    ply: int
+    record: Record
+
+
+class Reader:
+    """One viewer's log of one table. What it has in common with others is kept once, `shared`."""
+
+    def __init__(
+        self, live: TableState, viewer: int, shared: dict[int, LogEntry] | None = None
+    ) -> None:
+        self.viewer = viewer
+        self._shared = {} if shared is None else shared
+        self._lock = threading.Lock()
+        assert live.match is not None
+        self._replay = Replay(live.match)
+        self._entries: list[LogEntry] = []
+        self._records: deque[Seen] = deque(maxlen=RECORDS)
+
+    def log(self, live: TableState, since: int) -> list[LogEntry]:
+        """The plies above `since`, up to where `live` stands."""
+        with self._lock:
+            self._read(live)
+            return self._entries[max(0, since) : live.ply]
+
+    def records(self, live: TableState, since: int) -> list[Seen]:
+        """What the viewer saw after each of the last plies."""
+        with self._lock:
+            self._read(live)
+            return [seen for seen in self._records if since < seen.ply <= live.ply]
+
+    def _read(self, live: TableState) -> None:
+        for ply in live.plies[len(self._entries) :]:
+            step = self._replay.step(ply, self.viewer)
+            entry = LogEntry(step.number, ply.seat, ply.at, step.lines)
+            known = self._shared.setdefault(step.number, entry)
+            self._entries.append(known if known == entry else entry)
+            self._records.append(Seen(step.number, step.state))
+
+
+@dataclass
+class Book:
+    """The readers of one table."""
+
+    readers: dict[int, Reader] = field(default_factory=dict)
+    shared: dict[int, LogEntry] = field(default_factory=dict)
+
+
+class Logbook:
+    """The readers of all tables; the longest unused are forgotten and made again when asked."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._books: LRUCache[str, Book] = LRUCache(BOOKS)
+
+    def reader(self, live: TableState, viewer: int) -> Reader:
+        """The reader of this viewer at this table."""
+        with self._lock:
+            book = self._books.setdefault(live.id, Book())
+            if viewer not in book.readers:
+                book.readers[viewer] = Reader(live, viewer, book.shared)
+            return book.readers[viewer]

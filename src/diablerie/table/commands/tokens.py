@@ -1,0 +1,113 @@
+"""Tokens: how programs of other people play here.
+
+A token is a secret, told once to the browser that makes it; the table keeps its hash. A program
+that shows it is a visitor of its own: it sees what it sits at, and nothing of its maker's seats.
+"""
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+import sqlalchemy as sa
+
+from diablerie.engine.text import Line, say
+from diablerie.table.errors import BadInput, NotFound, TooMany
+from diablerie.table.state.player_names import chosen_name
+from diablerie.table.state.visitors import Visitor, fresh_secret, program_of
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.tables import Tables
+
+PREFIX = "diablerie_"  # by which people and scanners know a token that lies about
+LONGEST = 100  # characters of a token worth looking at
+MOST = 20  # of one address
+DAY = 24 * 3600.0
+UNUSED = 365 * DAY  # seconds after which a token is forgotten
+
+SCOPES: dict[str, Line] = {
+    "play": say("take seats, decide, resign"),
+    "open": say("open tables and start them"),
+    "chat": say("talk at its tables"),
+}
+
+
+class Token(NamedTuple):
+    """What is kept of a token. `id` is the hash of its secret."""
+
+    id: Visitor
+    maker: Visitor
+    address: str  # of who made it: whom the bounds count
+    name: str
+    scopes: frozenset[str]
+    created: float
+    used: float  # to the day
+
+
+class Tokens:
+    """Made, shown, found and revoked."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def make(self, maker: Visitor, name: str, scopes: Collection[str], client: str) -> str:
+        """A new token; its secret is in the answer and nowhere else.
+
+        Raises BadInput for a name or scope there cannot be, TooMany if the address has many.
+        """
+        shown, secret = chosen_name(name), PREFIX + fresh_secret()
+        if not shown:
+            raise BadInput(say("Give the program a name: players see it."))
+        if not scopes or not set(scopes) <= set(SCOPES):
+            raise BadInput(say("A token allows something of {names}.", names=", ".join(SCOPES)))
+        if len(self._found("address", client)) >= MOST:
+            raise TooMany(say("There are {n} tokens of your address: revoke one first.", n=MOST))
+        now = self._tables.clock()
+        row = {
+            "id": program_of(secret),
+            "maker": maker,
+            "address": client,
+            "name": shown,
+            "scopes": " ".join(scope for scope in SCOPES if scope in scopes),
+            "created": now,
+            "used": now,
+        }
+        self._tables.store.commit([Write(sa.insert(schema.tokens), [row])])
+        return secret
+
+    def of(self, maker: Visitor) -> list[Token]:
+        """The tokens that a browser has made, the oldest first."""
+        return sorted(self._found("maker", maker), key=lambda token: token.created)
+
+    def revoke(self, maker: Visitor, token: str) -> None:
+        """Forget a token of this browser's: it opens nothing any more. Raises NotFound."""
+        t = schema.tokens
+        gone = sa.delete(t).where(t.c.id == token, t.c.maker == maker)
+        try:
+            self._tables.store.commit([Write(gone, expect=1)])
+        except Conflict:
+            raise NotFound(say("There is no such token.")) from None
+
+    def find(self, secret: str) -> Token | None:
+        """The token with this secret; None if there is none (any more)."""
+        if not secret.startswith(PREFIX) or len(secret) > LONGEST:
+            return None
+        found = self._found("id", program_of(secret))
+        return self._noted(found[0]) if found else None
+
+    def sweep(self) -> None:
+        """Forget the tokens that nobody has used for long."""
+        t = schema.tokens
+        old = sa.delete(t).where(t.c.used < self._tables.clock() - UNUSED)
+        self._tables.store.commit([Write(old)])
+
+    def _found(self, column: str, value: str) -> list[Token]:
+        rows = self._tables.store.rows(schema.tokens, column, value)
+        return [Token(*row)._replace(scopes=frozenset(row.scopes.split())) for row in rows]
+
+    def _noted(self, token: Token) -> Token:
+        """The token, which is used now."""
+        now = self._tables.clock()
+        if now - token.used > DAY:
+            t = schema.tokens
+            used = sa.update(t).where(t.c.id == token.id).values(used=now)
+            self._tables.store.commit([Write(used)])
+        return token

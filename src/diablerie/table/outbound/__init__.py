@@ -1,0 +1,1 @@
+"""Requests this server sends: checked addresses and HTTPS posts."""

@@ -1,0 +1,90 @@
+"""Posting to addresses that people gave: to the machine that was checked, and for a short while.
+
+No redirect is followed, no proxy asked, little is read of the answer, and all of it ends in time.
+"""
+
+import http.client
+import socket
+import ssl
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+
+from diablerie.table.outbound.addresses import Address, Resolve, Unsafe, resolved
+
+PATIENCE = 10.0  # seconds for all of it, but for the resolver, which has its own
+LARGEST = 8 * 1024  # bytes that are sent
+TRIED = 2  # of the machines that a name stands for
+READ = 1024  # bytes of the answer
+Connect = Callable[[tuple[str, int], float], socket.socket]
+
+
+class Undelivered(Exception):
+    """The post did not get through."""
+
+
+@cache
+def _trusting() -> ssl.SSLContext:
+    return ssl.create_default_context()
+
+
+class Courier:
+    """Posts. What resolves, connects and trusts can be given: for tests."""
+
+    def __init__(
+        self,
+        resolve: Resolve = socket.getaddrinfo,
+        connect: Connect = socket.create_connection,
+        trusted: Callable[[], ssl.SSLContext] = _trusting,
+        patience: float = PATIENCE,
+    ) -> None:
+        self._resolve, self._connect, self._trusted = resolve, connect, trusted
+        self._patience = patience
+
+    def post(self, address: Address, body: bytes, headers: Mapping[str, str]) -> int:
+        """The status of the answer. Raises Undelivered; a redirect is an answer like others."""
+        if len(body) > LARGEST:
+            raise Undelivered("it is too large")
+        try:
+            numbers = resolved(address, self._resolve)
+        except Unsafe as error:
+            raise Undelivered(str(error)) from error
+        raw = self._connected(numbers[:TRIED], address.port)
+        over = threading.Timer(self._patience, _cut, (raw,))
+        over.daemon = True
+        over.start()
+        try:
+            return self._told(raw, address, body, headers)
+        except (OSError, http.client.HTTPException, ValueError) as error:
+            raise Undelivered(f"{type(error).__name__}: {error}") from error
+        finally:
+            over.cancel()
+            raw.close()
+
+    def _connected(self, numbers: Sequence[str], port: int) -> socket.socket:
+        """A connection to the first of these machines that takes one."""
+        why = ""
+        for number in numbers:
+            try:
+                return self._connect((number, port), self._patience)
+            except OSError as error:
+                why = str(error)
+        raise Undelivered(f"no connection: {why}")
+
+    def _told(
+        self, raw: socket.socket, address: Address, body: bytes, headers: Mapping[str, str]
+    ) -> int:
+        with self._trusted().wrap_socket(raw, server_hostname=address.host) as secure:
+            line = http.client.HTTPConnection(address.host, address.port)
+            line.sock, line.auto_open = secure, 0  # never another connection than this one
+            host = address.origin.removeprefix("https://")
+            line.request("POST", address.path, body, {"Host": host, **headers})
+            answer = line.getresponse()
+            answer.read(READ)
+            return answer.status
+
+
+def _cut(raw: socket.socket) -> None:
+    with suppress(OSError):
+        raw.shutdown(socket.SHUT_RDWR)

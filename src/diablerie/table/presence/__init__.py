@@ -1,0 +1,1 @@
+"""Who is there: subscriptions to news, attendance, rate limits."""

@@ -1,0 +1,166 @@
+"""The hub: news of a table to whoever listens in this process. News say only that there are some.
+
+A reader waits for news like this:
+
+    async with hub.subscribe(table, visitor, client) as news:   # TooMany if the client has many
+        while not news.closing:
+            live = authority.live(table)  # readers fetch what they want: a burst of news is one
+            ...
+            await news.wait()             # at once if something happened since the last wait
+"""
+
+import asyncio
+import contextlib
+import math
+import threading
+import time
+from collections import Counter, defaultdict
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from cachetools import LRUCache
+
+from diablerie.engine.text import say
+from diablerie.table.errors import TooMany
+from diablerie.table.presence.attendance import Attendance, Elsewhere
+from diablerie.table.state.visitors import Visitor
+
+__all__ = ["Elsewhere", "Hub", "Subscription"]
+STREAMS = 24  # pages one client may keep open
+LISTENERS = 12_000  # in all, of some 50 kB each
+CALLERS = 20_000  # tables of which it is remembered who looked last
+GLANCE = 30.0  # seconds that a page without a stream counts as looked at
+
+
+class Subscription:
+    """One listener's subscription."""
+
+    def __init__(self) -> None:
+        self.closing = False
+        self._event = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+
+    async def wait(self, timeout: float | None = None) -> bool:
+        """Wait for news; False if none came in `timeout` seconds (time for a heartbeat)."""
+        try:
+            await asyncio.wait_for(self._event.wait(), timeout)
+        except TimeoutError:
+            return False
+        self._event.clear()
+        return True
+
+    def wake(self) -> None:
+        """There are news; from any thread."""
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._event.set)
+
+
+class Hub:
+    """Listeners by table, bounded by client; who listens is present."""
+
+    def __init__(self, attendance: Attendance, elsewhere: Elsewhere | None = None) -> None:
+        self._attendance = attendance
+        self._elsewhere = elsewhere or Elsewhere()
+        self._lock = threading.Lock()
+        self._listeners: defaultdict[str, set[Subscription]] = defaultdict(set)
+        self._clients: Counter[str] = Counter()
+        self._closing = False
+        self._callers: LRUCache[str, str] = LRUCache(CALLERS)
+        self._glances: LRUCache[str, float] = LRUCache(LISTENERS)
+        self._hosts: list[Callable[[str], None]] = []
+
+    def welcome(self, host: Callable[[str], None]) -> None:
+        """Have a function called, which must not wait, with a table when somebody looks at it."""
+        self._hosts.append(host)
+
+    def glance(self, table: str, client: str = "") -> None:
+        """Somebody looks at a table's page without listening to it."""
+        with self._lock:
+            self._glances[table] = time.monotonic()
+            if client:
+                self._callers[table] = client
+        self._elsewhere.opened(table, None, client, 0)
+        self._welcomed(table)
+
+    def client(self, table: str) -> str:
+        """Who looked at a table last; "" if nobody lately, or it is not known."""
+        with self._lock:
+            return self._callers.get(table, "")
+
+    def watched(self, table: str) -> bool:
+        """Whether somebody looks at a table now."""
+        with self._lock:
+            glanced = time.monotonic() - self._glances.get(table, -math.inf) < GLANCE
+            here = glanced or bool(self._listeners.get(table))
+        return here or self._elsewhere.watched(table)
+
+    def tables(self) -> list[str]:
+        """The tables that somebody listens to in this process."""
+        with self._lock:
+            return list(self._listeners)
+
+    def _welcomed(self, table: str) -> None:
+        for host in self._hosts:
+            host(table)
+
+    @asynccontextmanager
+    async def subscribe(
+        self, table: str, visitor: Visitor | None = None, client: str = ""
+    ) -> AsyncIterator[Subscription]:
+        """Listen to a table; while it is open the visitor counts as present there."""
+        news = Subscription()
+        self._enter(table, client, news)
+        self._elsewhere.opened(table, visitor, client, 1)
+        try:
+            self._welcomed(table)
+            if self._attendance.enter(table, visitor):
+                self.publish(table)
+            yield news
+        finally:
+            self._leave(table, client, news)
+            self._elsewhere.opened(table, visitor, client, -1)
+            if self._attendance.leave(table, visitor):
+                self.publish(table)
+
+    def publish(self, table: str) -> None:
+        """Wake the listeners of a table; from any thread, never waits."""
+        with self._lock:
+            listeners = list(self._listeners.get(table, ()))
+        for news in listeners:
+            news.wake()
+
+    def close(self) -> None:
+        """Wake every listener with `closing` set, and let no more in."""
+        with self._lock:
+            self._closing = True
+            listeners = [news for group in self._listeners.values() for news in group]
+        for news in listeners:
+            news.closing = True
+            news.wake()
+
+    def listeners(self, table: str = "") -> int:
+        """How many listen to a table, or in all."""
+        with self._lock:
+            groups = [self._listeners.get(table, set())] if table else self._listeners.values()
+            return sum(len(group) for group in groups)
+
+    def _enter(self, table: str, client: str, news: Subscription) -> None:
+        others = self._elsewhere.pages(client)
+        with self._lock:
+            news.closing = self._closing
+            full = sum(self._clients.values()) >= LISTENERS
+            if full or (client and self._clients[client] + others >= STREAMS):
+                raise TooMany(say("Too many pages are open: close some, then reload."))
+            self._clients[client] += 1
+            self._listeners[table].add(news)
+            if client:
+                self._callers[table] = client
+
+    def _leave(self, table: str, client: str, news: Subscription) -> None:
+        with self._lock:
+            self._listeners[table].discard(news)
+            if not self._listeners[table]:
+                del self._listeners[table]
+            self._clients[client] -= 1
+            if not self._clients[client]:
+                del self._clients[client]

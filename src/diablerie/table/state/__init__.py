@@ -1,0 +1,1 @@
+"""One table as immutable state, and the pure functions from one state to the next."""

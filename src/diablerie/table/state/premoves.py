@@ -1,0 +1,59 @@
+"""What a player's own decisions lead to, as far as he can know: played on the redacted record.
+
+Plans and walks are several decisions in a row. They are checked here first, on what the player
+sees, so that neither the check nor a refusal can tell him more than he sees.
+"""
+
+from collections.abc import Sequence
+
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.notation import NotationError
+from diablerie.engine.queries import redacted, refusal
+from diablerie.engine.record import Record, copy
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput, Forbidden, IllegalMove
+
+LONGEST = 64  # decisions in a row
+
+
+def asks(s: Record, viewer: int) -> bool:
+    """Whether the position waits for this viewer's decision."""
+    return viewer >= 0 and bool(verbs.pending(s) >> viewer & 1)
+
+
+def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[Record]:
+    """The redacted records after each of these decisions of `seat`, from the one it sees now.
+
+    Raises BadInput for text that is no decision, Forbidden for a watcher's, IllegalMove if
+    one is forbidden or if chance or another player would come in between.
+    """
+    if texts and not 0 <= seat < seen.seats:
+        raise Forbidden(say("Spectators decide nothing."))
+    if len(texts) > LONGEST:
+        raise BadInput(say("That is too much at once."))
+    after: list[Record] = []
+    for text in texts:
+        s = copy(after[-1] if after else seen)
+        if after and not asks(s, seat):
+            raise IllegalMove(say("The plan ends before “{text}”.", text=text[:60]))
+        verbs.apply(s, seat, read_action(game, s, seat, text))
+        after.append(redacted(s, seat))
+    return after
+
+
+def read_action(game: Game, seen: Record, seat: int, text: str) -> int:
+    """The action that a text names, if the seat may do it. Raises BadInput or IllegalMove."""
+    if verbs.actor(seen) == verbs.OVER:
+        raise IllegalMove(say("The game is over."))
+    try:
+        action = game.notation.parse_action(seen, seat, text)
+    except NotationError as error:
+        raise BadInput(error.line) from error
+    code = verbs.forbids(seen, seat, action)
+    if not asks(seen, seat):
+        clause = game.clause(code) if code else ""
+        raise IllegalMove(say("It is not your turn to decide.", clause))
+    if code:
+        raise IllegalMove(refusal(game, code, seen, action, text).line)
+    return action

@@ -1,0 +1,214 @@
+"""`TableState`: one table as it stands, unchangeable, so that any thread may read it without a lock.
+
+Every accepted change makes a new `TableState`. What a person may see of the position comes from
+`position`, which knows only the redacted record.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from diablerie.bots.spec import bot_title
+from diablerie.engine import verbs
+from diablerie.engine.fair import Aborted
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.plies import Ply
+from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import WATCHER
+from diablerie.table.errors import WrongTime
+from diablerie.table.state.premoves import asks, foresee
+from diablerie.table.state.visitors import Visitor
+
+OPEN, RUNNING, OVER = "open", "running", "over"
+PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
+LINES = 200  # of the chat that are kept
+PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
+DEVILS = (  # what a bot on each seat is called
+    say("Ash"),
+    say("Soot"),
+    say("Flint"),
+    say("Ember"),
+    say("Pitch"),
+    say("Cinder"),
+)
+
+
+@dataclass(frozen=True)
+class TableSeat:
+    """Who sits on a seat. `stand_in` is the bot that plays for a person who is away."""
+
+    seat: int
+    kind: str = EMPTY
+    name: str = ""
+    owner: Visitor | None = None
+    bot: str = ""
+    stand_in: str = ""
+    nonce: str = ""
+    link: str | None = None  # hash of the personal link's secret
+    pledge: str = ""  # by what the nonce was promised, see shares.py
+    called: str = ""  # the name its player had when the match started
+    label: str = ""  # the hash of that, which stays when the name is deleted
+    due: float = 0.0  # when its time to decide is over, see pace.py
+
+    @property
+    def driver(self) -> str:
+        """The spec of the bot that decides for this seat now, "" if a person does."""
+        return self.stand_in or self.bot
+
+    def shown_as(self, name: str) -> Line:
+        """What the seat is called, if it has been given this name ("" if none)."""
+        if name:
+            return Line("{name}", {"name": name})
+        if self.kind == EMPTY:
+            return say("Open seat")
+        if self.bot:
+            return say("{bot} {name}", bot=bot_title(self.bot), name=DEVILS[self.seat])
+        return say("Player {n}", n=self.seat + 1)
+
+
+class ChatLine(NamedTuple):
+    """One line of the chat; seat WATCHER for somebody without one."""
+
+    id: int
+    seat: int
+    text: str
+    at: float
+
+
+class LegalMove(NamedTuple):
+    """One legal action: its number, notation, and what its button says."""
+
+    action: int
+    text: str
+    line: Line
+
+
+@dataclass(frozen=True)
+class PositionView:
+    """What a viewer sees: the redacted record, after the decisions of his draft.
+
+    `unfinished` says that the draft is a plan to be gone on with before it can be sent.
+    """
+
+    game: Game
+    viewer: int
+    record: Record
+    draft: tuple[str, ...] = ()
+    unfinished: bool = False
+
+    @property
+    def view(self) -> Any:
+        """The position as the game's typed view."""
+        return self.game.ui.look(self.record, self.viewer)
+
+    @property
+    def prompt(self) -> Line:
+        """What is going on, and what is asked of the viewer."""
+        return self.game.ui.prompt(self.record, self.viewer)
+
+    @property
+    def asked(self) -> bool:
+        """Whether the viewer is to decide."""
+        return asks(self.record, self.viewer)
+
+    @property
+    def going_on(self) -> bool:
+        """Whether the rules see no end yet (of a match that others have given up, too)."""
+        return verbs.actor(self.record) != verbs.OVER
+
+    @property
+    def moves(self) -> list[LegalMove]:
+        """The viewer's legal actions, in the rules' order."""
+        if not self.asked:
+            return []
+        s, seat, game = self.record, self.viewer, self.game
+        return [
+            LegalMove(a, game.notation.format_action(s, seat, a), game.ui.label(s, seat, a))
+            for a in legal_actions(game, s, seat)
+        ]
+
+
+@dataclass(frozen=True)
+class TableState:
+    """One table: its header, its seats and, once begun, its match.
+
+    `ply` counts plies and is what a client sends back with a decision; `version` changes with
+    every news of any kind, within one process. `match` holds secrets: show only `position`.
+    """
+
+    id: str
+    game: Game
+    options: Mapping[str, Any]
+    status: str
+    public: bool
+    host: Visitor
+    commitment: str
+    created: float
+    seats: tuple[TableSeat, ...]
+    match: Match | None = None
+    chat: tuple[ChatLine, ...] = ()
+    rematch: str = ""  # the table where these players go on
+    revision: int = 0  # of all but plies and chat
+    version: int = 0
+    hints: bool = False  # whether its people may ask what a devil would do
+    origin: str = ""  # the match whose first `taken` plies this one goes on from
+    taken: int = 0
+    fair: int = 1  # 1: its stream is as 0.1 made them; 2: see shares.py
+    waits: float = 0.0  # since when the full table waits for hashes, or for nonces
+    pace: int = 0  # seconds after which a devil decides, see pace.py
+    aborted: int = 0  # how many starts were given up when hashes were fixed, see shares.py
+    earlier: tuple[Aborted, ...] = ()  # the last of them
+
+    @property
+    def plies(self) -> Sequence[Ply]:
+        """The plies so far, none before the start."""
+        return self.match.plies if self.match else ()
+
+    @property
+    def ply(self) -> int:
+        """The number of plies so far."""
+        return len(self.plies)
+
+    @property
+    def stamp(self) -> tuple[int, int, int]:
+        """How far the table is, as `Queries.stamps` has it."""
+        return self.revision, self.ply, self.chat[-1].id if self.chat else 0
+
+    @property
+    def pending(self) -> list[int]:
+        """The seats that are to decide now."""
+        return self.match.pending if self.match else []
+
+    @property
+    def changed(self) -> float:
+        """When the last ply was played (or the table made)."""
+        return self.plies[-1].at if self.plies else self.created
+
+    @property
+    def free(self) -> int:
+        """How many seats nobody has taken."""
+        return sum(info.kind == EMPTY for info in self.seats)
+
+    def seats_of(self, visitor: Visitor | None) -> list[int]:
+        """The seats that this browser owns: several, if people share the screen."""
+        return [s.seat for s in self.seats if visitor is not None and s.owner == visitor]
+
+    def name(self, seat: int) -> Line:
+        """What a seat's player is called."""
+        return self.seats[seat].shown_as(self.seats[seat].name)
+
+    def position(self, viewer: int = WATCHER, draft: Sequence[str] = ()) -> PositionView:
+        """What `viewer` sees, after the decisions of his draft.
+
+        Raises IllegalMove or BadInput if the draft cannot be played, WrongTime before the start.
+        """
+        if self.match is None:
+            raise WrongTime(say("The game has not begun."))
+        seen = redacted(self.match.state, viewer)
+        after = foresee(self.game, seen, viewer, draft)
+        last = after[-1] if after else seen
+        going_on = bool(after) and int(last.node) in self.game.plan and asks(last, viewer)
+        return PositionView(self.game, viewer, last, tuple(draft), going_on)

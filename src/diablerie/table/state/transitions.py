@@ -1,0 +1,134 @@
+"""How a decision changes a table: pure functions from one `TableState` to the next."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+from diablerie.engine.match import Match
+from diablerie.engine.plies import Ply, PlyKind, conceded
+from diablerie.engine.queries import redacted
+from diablerie.engine.record import same
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale
+from diablerie.table.state.nonce_exchange import dice_stream, settled
+from diablerie.table.state.premoves import foresee
+from diablerie.table.state.table_state import OVER, RUNNING, TableState
+from diablerie.table.state.take_back import alone_with_bots, goal
+
+
+def begin_match(live: TableState, key: bytes, at: float) -> TableState:
+    """The match starts: chance opens it, single options are played."""
+    live = settled(live, key)
+    match = Match.new(live.game, at=at, **_table(live, key))
+    return finished(live, match, at)
+
+
+def start_from_plies(live: TableState, key: bytes, plies: Sequence[Ply], at: float) -> TableState:
+    """The match starts with these plies of another one, and chance is drawn anew after them."""
+    live = settled(live, key)
+    match = Match.opening(live.game, **_table(live, key))
+    for ply in plies:
+        match.append(ply._replace(at=at))
+    match.taken = match.ply
+    return finished(live, match, at)
+
+
+def pending_after(match: Match, ply: int) -> list[int]:
+    """The seats that are to decide after so many plies, when what is forced there is played."""
+    past = match.at(ply)
+    while (single := _single(past)) is not None:
+        past.play(single[1], single[0])
+    return past.pending
+
+
+def _table(live: TableState, key: bytes) -> dict[str, Any]:
+    """What a table's match starts with."""
+    return {
+        "seats": len(live.seats),
+        "fair": dice_stream(key, live.seats, live.fair, live.aborted, live.earlier),
+        "names": [info.name for info in live.seats],
+        "options": live.options,
+    }
+
+
+def play_decision(
+    live: TableState, seat: int, ply: int, texts: Sequence[str], at: float
+) -> TableState:
+    """The seat decides, once or several times in a row, and what follows by itself happens.
+
+    Raises Stale, Repeated, IllegalMove or BadInput. Of several decisions the first ones are
+    played as long as things go as the player could foresee; the rest is dropped.
+    """
+    if not texts:
+        raise BadInput(say("Nothing was decided."))
+    assert live.match is not None
+    _timely(live, seat, ply, texts[0])
+    if live.status == OVER:
+        raise IllegalMove(say("The game is over."))
+    expected = foresee(live.game, redacted(live.match.state, seat), seat, texts)
+    match = live.match.copy()
+    for text, foreseen in zip(texts, expected, strict=True):
+        match.play(text, seat, at)
+        # Compared is only what the player sees: that the rest is dropped tells him nothing.
+        if not same(redacted(match.state, seat), foreseen):
+            break
+    return finished(live, match, at)
+
+
+def returned(live: TableState, seat: int, ply: int, at: float) -> TableState:
+    """The seat takes back. Raises WrongTime, or Stale if something was taken back since `ply`."""
+    since = live.plies[max(0, ply) :]
+    if any(ply.kind is not PlyKind.MOVE for ply in since) or (since and not alone_with_bots(live)):
+        raise Stale(live.ply)
+    to = goal(live, seat)
+    assert live.match is not None
+    match = live.match.copy()
+    match.take_back(to, seat, at)
+    return finished(live, match, at)
+
+
+def may_resign(live: TableState, seat: int) -> bool:
+    """Whether the match runs, and giving it up ends it: else a seat is left to a devil."""
+    teams = live.game.teams(len(live.seats))
+    return seat >= 0 and live.status == RUNNING and conceded(teams, {seat})
+
+
+def handed(live: TableState, seat: int, by: str, at: float) -> TableState:
+    """The running match with a note that a bot plays for the seat now, or ("") its player again."""
+    if live.status != RUNNING or live.match is None:
+        return live
+    match = live.match.copy()
+    match.note(PlyKind.HAND_OVER, seat, by=by, at=at)
+    return replace(live, match=match)
+
+
+def _timely(live: TableState, seat: int, ply: int, text: str) -> None:
+    """Raise Stale or Repeated if this seat's place in the log is not open any more."""
+    now = live.ply
+    if live.plies[-1].since <= ply <= now and (seat in live.pending or ply == now):
+        return
+    for k in range(max(1, ply), now):
+        if live.plies[k].seat == seat and live.plies[k].events:
+            if live.plies[k - 1].since <= ply and live.plies[k].events[0].text == text:
+                raise Repeated(now)
+            break
+    raise Stale(now)
+
+
+def finished(live: TableState, match: Match, at: float) -> TableState:
+    """Play what is forced, and look whether the game is over."""
+    while (single := _single(match)) is not None:
+        seat, text = single
+        match.play(text, seat, at)
+    return replace(live, match=match, status=OVER if match.over else RUNNING)
+
+
+def _single(match: Match) -> tuple[int, str] | None:
+    """A seat with a single option, at a node where the table plays it by itself."""
+    if match.over or match.state.node not in match.game.forced:
+        return None
+    for seat in match.pending:
+        texts = match.legal(seat)
+        if len(texts) == 1:
+            return seat, texts[0]
+    return None

@@ -1,0 +1,94 @@
+"""Turn clocks: how long a decision may take at a table before a devil decides instead.
+
+A table's `pace` is that many seconds, 0 for none. `SeatInfo.due` is the moment, in house time
+(see hours.py), at which the seat's time is over; 0 while nobody waits for it.
+"""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+
+from diablerie.bots.spec import parse_bot
+from diablerie.engine.match import Match
+from diablerie.engine.plies import PlyKind
+from diablerie.engine.queries import redacted
+from diablerie.engine.rng import seeded
+from diablerie.engine.text import Line, say, says
+from diablerie.table.errors import BadInput
+from diablerie.table.state.table_state import RUNNING, TableSeat, TableState
+from diablerie.table.state.transitions import finished
+
+log = logging.getLogger(__name__)
+MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
+SHORTEST, LONGEST = MINUTE, 30 * DAY
+USUAL = (0, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY)
+DEVILS = ("sensible", "random")  # who decides; the second where the first fails
+MOST = 64  # decisions in a row
+
+
+def checked_pace(pace: int) -> int:
+    """The seconds of a turn clock, or 0. Raises BadInput."""
+    if pace and not SHORTEST <= pace <= LONGEST:
+        raise BadInput(say("A turn clock runs for a minute at least and for 30 days at most."))
+    return pace
+
+
+def in_words(pace: int) -> Line:
+    """How long that is."""
+    if pace % DAY == 0:
+        return says("{n} day", "{n} days", pace // DAY)
+    if pace % HOUR == 0:
+        return says("{n} hour", "{n} hours", pace // HOUR)
+    return says("{n} minute", "{n} minutes", round(pace / MINUTE))
+
+
+def timed(before: TableState, after: TableState, now: float) -> TableState:
+    """The table with the moments at which time is over for those who are to decide."""
+    if not after.pace:
+        return after
+    seats = tuple(replace(info, due=_due(before, after, info, now)) for info in after.seats)
+    return after if seats == after.seats else replace(after, seats=seats)
+
+
+def _due(before: TableState, after: TableState, info: TableSeat, now: float) -> float:
+    if info.driver or after.status != RUNNING or info.seat not in after.pending:
+        return 0.0
+    had = before.seats[info.seat].due
+    fresh = after.plies[before.ply :]
+    same = after.plies[-1].since <= before.ply  # nothing but secret decisions of others since
+    decided = any(ply.seat == info.seat and ply.kind is PlyKind.MOVE for ply in fresh)
+    return had if had and same and not decided else now + after.pace
+
+
+def late(live: TableState, now: float) -> Sequence[int]:
+    """The seats whose time is over."""
+    return [info.seat for info in live.seats if 0 < info.due <= now]
+
+
+def overrun(live: TableState, seat: int, now: float, at: float, seed: int) -> TableState:
+    """The seat's time is over: a devil decides for it until somebody else is to decide.
+
+    The same table if that is not so (any more).
+    """
+    if live.match is None or seat not in late(live, now):
+        return live
+    match = live.match.copy()
+    match.note(PlyKind.DEADLINE, seat, at=at)
+    for k in range(MOST):
+        match.play(_choice(live, match, seat, seed + k), seat, at)
+        if match.pending != [seat]:
+            break
+    return finished(live, match, at)
+
+
+def _choice(live: TableState, match: Match, seat: int, seed: int) -> str:
+    seen = redacted(match.state, seat)
+    for spec in DEVILS:
+        try:
+            action = parse_bot(spec).make(live.game).choose(seen, seat, seeded(seed))
+            return live.game.notation.format_action(seen, seat, action)
+        except Exception:
+            if spec == DEVILS[-1]:
+                raise
+            log.exception("bot %s for seat %d of table %s", spec, seat, live.id)
+    raise AssertionError

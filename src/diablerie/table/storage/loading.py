@@ -1,0 +1,207 @@
+"""From rows to `TableState`: a table as it was written, or a sentence that says what is wrong with it."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import fields, replace
+from typing import Any, NoReturn
+
+from diablerie.engine.fair import Aborted
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.options import settle
+from diablerie.engine.plies import Event, Ply, PlyKind
+from diablerie.engine.text import Line, UserError, say
+from diablerie.table.state.nonce_exchange import dice_stream
+from diablerie.table.state.table_state import (
+    LINES,
+    OPEN,
+    OVER,
+    RUNNING,
+    ChatLine,
+    TableSeat,
+    TableState,
+)
+from diablerie.table.storage.rows import layout
+from diablerie.table.storage.store import Stored
+
+SHOWN = 120  # characters of an error that are told
+
+
+class CorruptTable(UserError):
+    """Rows that these rules could not have written."""
+
+
+def live_of(stored: Stored, games: Mapping[str, Game], shortcut: bool = True) -> TableState:
+    """The table as its rows have it; without `shortcut` every ply is played again.
+
+    Raises Spoiled, whatever is wrong with the rows.
+    """
+    try:
+        live = _live(stored, games, shortcut)
+        _checked(live, stored)
+    except CorruptTable:
+        raise
+    except Exception as error:  # what is damaged may fail in any way
+        spoiled(say("its rows are damaged."), error)
+    return live
+
+
+def further(live: TableState, stored: Stored) -> TableState | None:
+    """The table with what is new in its rows (see `Queries.further`), if that is simply more.
+
+    None where it has to be read as a whole.
+    """
+    row, match = stored.match, live.match
+    if match is None or row.status == OPEN:
+        return None
+    try:
+        seats = tuple(_info(seat) for seat in stored.seats)
+        if [info.name for info in seats] != [info.name for info in live.seats]:
+            return None
+        match = match.copy()
+        for n, ply in enumerate(stored.plies):
+            _append(match, _read(live.ply + n, ply))
+        said = (*live.chat, *(ChatLine(c.id, c.seat, c.text, c.at) for c in stored.chat))
+        after = replace(
+            live,
+            status=row.status,
+            public=row.public,
+            host=row.host,
+            seats=seats,
+            match=match,
+            chat=said[-LINES:],
+            rematch=row.rematch,
+            revision=row.revision,
+            waits=row.waits,
+        )
+        _checked(after, stored)
+    except Exception:  # read as a whole it will say what is wrong
+        return None
+    return after
+
+
+def spoiled(where: Line, error: Exception) -> NoReturn:
+    """Raise Spoiled for an error: what cannot be read, and how that showed."""
+    line = getattr(error, "line", None)
+    if not isinstance(line, Line):
+        shown = f"{type(error).__name__}: {error}"[:SHOWN]
+        line = Line("{shown}", {"shown": shown.encode("unicode_escape").decode()})
+    raise CorruptTable(say("{where} ({why})", where=where, why=line)) from error
+
+
+def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableState:
+    row = stored.match
+    game = _game(row, games)
+    options = settle(game.options, json.loads(row.options))
+    seats = tuple(_info(seat) for seat in stored.seats)
+    if [info.seat for info in seats] != list(range(len(seats))) or len(seats) not in game.seats:
+        raise CorruptTable(say("its seats are not those of the game."))
+    plies = tuple(_read(n, ply) for n, ply in enumerate(stored.plies))
+    return TableState(
+        row.id,
+        game,
+        options,
+        row.status,
+        row.public,
+        row.host,
+        row.commitment,
+        row.created,
+        seats,
+        None if row.status == OPEN else _match(stored, game, options, seats, plies, shortcut),
+        tuple(ChatLine(c.id, c.seat, c.text, c.at) for c in stored.chat),
+        row.rematch,
+        row.revision,
+        hints=row.hints,
+        origin=row.origin,
+        taken=row.taken,
+        fair=row.fair,
+        waits=row.waits,
+        pace=row.pace,
+        aborted=row.aborted,
+        earlier=_earlier(row),
+    )
+
+
+def _earlier(row: Any) -> tuple[Aborted, ...]:
+    """The last of the aborted starts of a table's row."""
+    read = json.loads(row.earlier)
+    return tuple(Aborted(start["commitment"], tuple(start["hashes"])) for start in read)
+
+
+def _game(row: Any, games: Mapping[str, Game]) -> Game:
+    if row.game not in games:
+        raise CorruptTable(say("the game “{game}” is not installed here.", game=row.game[:40]))
+    game = games[row.game]
+    if row.rules != game.version and row.status != OPEN:
+        raise CorruptTable(
+            say("it was played by version {old} of the rules, and here is version {new}.",
+                old=row.rules, new=game.version)
+        )  # fmt: skip
+    return game
+
+
+def _info(row: Any) -> TableSeat:
+    return TableSeat(**{f.name: getattr(row, f.name) for f in fields(TableSeat)})
+
+
+def _read(n: int, row: Any) -> Ply:
+    """The ply of a row, which must be number `n` (from 0)."""
+    if row.ply != n:
+        raise CorruptTable(say("ply {n} is missing.", n=n + 1))
+    try:
+        read = json.loads(row.events)
+        if isinstance(read, dict):
+            return Ply(
+                row.seat, (), row.since, row.at, PlyKind(read["note"]), read["to"], read["by"]
+            )
+        return Ply(row.seat, tuple(Event(*event) for event in read), row.since, row.at)
+    except (ValueError, TypeError, KeyError) as error:
+        spoiled(say("ply {n} is damaged.", n=n + 1), error)
+
+
+def _match(
+    stored: Stored,
+    game: Game,
+    options: Mapping[str, Any],
+    seats: Sequence[TableSeat],
+    plies: Sequence[Ply],
+    shortcut: bool,
+) -> Match:
+    row = stored.match
+    fair = dice_stream(bytes.fromhex(row.key), seats, row.fair, row.aborted, _earlier(row))
+    names = [info.name for info in seats]
+    match = Match.opening(game, seats=len(seats), fair=fair, names=names, options=options)
+    match.taken = stored.match.taken
+    shot = stored.snapshot
+    if shortcut and shot and shot.layout == layout() and shot.ply <= len(plies):
+        with suppress(ValueError):  # not the bytes of a state
+            match = match.resumed(plies[: shot.ply], shot.state)
+    for n in range(match.ply, len(plies)):
+        try:
+            _append(match, plies[n])
+        except Exception as error:
+            spoiled(say("ply {n} is impossible.", n=n + 1), error)
+    return match
+
+
+def _append(match: Match, ply: Ply) -> None:
+    """Append a ply. Raises ValueError for a row that is none, or several."""
+    before = match.ply
+    match.append(ply)
+    if match.ply != before + 1:
+        raise ValueError("it is not one decision with the chance that follows it")
+
+
+def _checked(live: TableState, stored: Stored) -> None:
+    """Raise Spoiled where the parts are fine and do not fit each other."""
+    if hashlib.sha256(bytes.fromhex(stored.match.key)).hexdigest() != live.commitment:
+        raise CorruptTable(say("its key is not the one it was committed to."))
+    if live.match is None:
+        return
+    if not live.plies or live.match.waits_for_chance:
+        raise CorruptTable(say("what chance drew is missing at its end."))
+    if live.status != (OVER if live.match.over else RUNNING):
+        raise CorruptTable(say("it is said to be “{status}”, but its plies say otherwise.",
+                          status=live.status[:20]))  # fmt: skip

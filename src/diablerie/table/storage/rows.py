@@ -1,0 +1,146 @@
+"""From `TableState` to rows: what is written when a table changes; loading.py reads it back."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, replace
+from functools import lru_cache
+from typing import Any
+
+import sqlalchemy as sa
+
+from diablerie.engine.compile import source_digest
+from diablerie.engine.fair import DiceStream
+from diablerie.engine.game import Game
+from diablerie.engine.plies import Ply, PlyKind
+from diablerie.table.state.table_state import OVER, ChatLine, TableSeat, TableState
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Write
+
+SNAPSHOT = 32  # a snapshot for so many plies
+
+
+@lru_cache(maxsize=1)
+def layout() -> str:
+    """What snapshots must have been written by: these very sources."""
+    return source_digest()
+
+
+def created(live: TableState, key: bytes) -> list[Write]:
+    """A new table, just opened."""
+    row = {
+        "id": live.id,
+        "game": live.game.name,
+        "options": json.dumps(options_text(live.game, live.options)),
+        "key": key.hex(),
+        "hints": live.hints,
+        "origin": live.origin,
+        "taken": live.taken,
+        "fair": live.fair,
+        "pace": live.pace,
+        "created": live.created,
+        "revision": live.revision,
+        **_header(live),
+    }
+    seats = [{"match": live.id, "seat": info.seat, **_seat(info)} for info in live.seats]
+    return [Write(sa.insert(schema.matches), [row]), Write(sa.insert(schema.seats), seats)]
+
+
+def stamped(before: TableState, after: TableState) -> TableState:
+    """`after` with a new revision, if more than plies and chat has changed."""
+    same = before.seats == after.seats and _header(before) == _header(after)
+    return after if same else replace(after, revision=before.revision + 1)
+
+
+def difference(before: TableState, after: TableState) -> list[Write]:
+    """What turns the rows of one state of a table into those of the next.
+
+    Where two processes change a table at once, one of them fails: by the key of plies and chat,
+    or by the revision of the rest.
+    """
+    writes = _revised(before, after)
+    fresh = after.plies[before.ply :]
+    if fresh:
+        plies = [_ply(after.id, before.ply + i, ply) for i, ply in enumerate(fresh)]
+        writes.append(Write(sa.insert(schema.plies), plies))
+        if after.status == OVER or after.ply // SNAPSHOT > before.ply // SNAPSHOT:
+            writes += _snapshot(after)
+    said = [line for line in after.chat if not before.chat or line.id > before.chat[-1].id]
+    return writes + (_chat(after, said) if said else [])
+
+
+def _revised(before: TableState, after: TableState) -> list[Write]:
+    if after.revision == before.revision:
+        return []
+    m, s = schema.matches, schema.seats
+    values = {**_header(after), "revision": after.revision}
+    here = sa.update(m).where(m.c.id == before.id, m.c.revision == before.revision)
+    writes = [Write(here.values(**values), expect=1)]
+    for old, new in zip(before.seats, after.seats, strict=True):
+        if old != new:
+            seat = sa.update(s).where(s.c.match == before.id, s.c.seat == new.seat)
+            writes.append(Write(seat.values(**_seat(new)), expect=1))
+    return writes
+
+
+def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
+    """Options as their texts."""
+    return {o.name: o.format(options[o.name]) for o in game.options}
+
+
+def _header(live: TableState) -> dict[str, Any]:
+    rules = live.game.version  # a table opened before an update is played by the newer ones
+    earlier = json.dumps([asdict(start) for start in live.earlier])
+    return {"status": live.status, "public": live.public, "host": live.host,
+            "rematch": live.rematch, "rules": rules, "waits": live.waits,
+            "commitment": live.commitment, "aborted": live.aborted, "earlier": earlier,
+            }  # fmt: skip
+
+
+def rekeyed(live: TableState, fair: DiceStream) -> list[Write]:
+    """What gives a table the key of this stream, if it is committed to it now."""
+    if live.commitment != fair.commitment:
+        return []
+    m = schema.matches
+    here = sa.update(m).where(m.c.id == live.id, m.c.revision == live.revision)
+    return [Write(here.values(key=fair.key.hex()), expect=1)]
+
+
+def _seat(info: TableSeat) -> dict[str, Any]:
+    values = asdict(info)
+    del values["seat"]
+    return values
+
+
+def _ply(table: str, number: int, ply: Ply) -> dict[str, Any]:
+    if ply.kind is PlyKind.MOVE:
+        events = json.dumps(ply.events)
+    else:
+        events = json.dumps({"note": ply.kind, "to": ply.to, "by": ply.by})
+    return {"match": table, "ply": number, "seat": ply.seat, "at": ply.at, "since": ply.since,
+            "events": events}  # fmt: skip
+
+
+def _snapshot(live: TableState) -> list[Write]:
+    assert live.match is not None
+    s = schema.snapshots
+    state = live.match.state.tobytes()
+    row = {"match": live.id, "ply": live.ply, "layout": layout(), "state": state}
+    return [Write(sa.delete(s).where(s.c.match == live.id)), Write(sa.insert(s), [row])]
+
+
+def _chat(live: TableState, said: Sequence[ChatLine]) -> list[Write]:
+    """New lines; the oldest go."""
+    c = schema.chat
+    old = sa.delete(c).where(c.c.match == live.id, c.c.id < live.chat[0].id)
+    lines = [{"match": live.id, **line._asdict()} for line in said]
+    return [Write(sa.insert(c), lines), Write(old)]
+
+
+def removed(before: TableState) -> list[Write]:
+    """A table goes, as it was read, with all that refers to it (ON DELETE CASCADE).
+
+    If another process has changed more than plies and chat since, nothing is removed: Conflict.
+    """
+    m = schema.matches
+    here = sa.delete(m).where(m.c.id == before.id, m.c.revision == before.revision)
+    return [Write(here, expect=1)]

@@ -1,0 +1,242 @@
+"""The store: one place where tables, plies, seats and chat are durable.
+
+A change is a list of `Write`s, done in one transaction or not at all. SQLite is embedded;
+PostgreSQL, with the same statements, is for several processes (see database.py).
+"""
+
+import logging
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import sqlalchemy as sa
+from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput, Unavailable
+from diablerie.table.storage import database, migrations
+from diablerie.table.storage.queries import Queries, Stored
+
+__all__ = ["Conflict", "Store", "Stored", "Write"]
+log = logging.getLogger(__name__)
+BUSY = 5.0  # seconds to wait for another process that writes
+SHORT = 0.05  # the same for who has waited that long for others of this process
+LONGEST = 20.0  # seconds to wait for those; far more than they need
+DAMAGED = "damaged"
+
+
+class Conflict(Exception):
+    """Somebody else changed the same thing first; nothing was written."""
+
+
+@dataclass(frozen=True)
+class Write:
+    """One statement of a change. `rows` are its parameters, `expect` the rows it must touch."""
+
+    statement: Any
+    rows: Sequence[dict[str, Any]] | None = None
+    expect: int | None = None
+
+
+class Store(Queries):
+    """Open, and if new lay out, the database at a path or SQLAlchemy address.
+
+    `durable=False` skips waiting for the disk: for tests only. Whatever the database refuses is
+    Unavailable, and `trouble` says what it was until something is written again.
+    """
+
+    def __init__(
+        self, where: str | Path, *, durable: bool = True, busy: float = BUSY, lay: bool = True
+    ) -> None:
+        """With `lay` false nothing is laid out or upgraded.
+
+        Raises ValueError for what is no database, or one of another version.
+        """
+        self._busy, self._writer = busy, threading.Lock()
+        self.engine = database.connect(where, durable, busy, writes=lay)
+        self.shared = self.engine.dialect.name == database.SERVED
+        self._alone = self.engine  # on which each statement is by itself
+        if self.shared:
+            self._alone = self.engine.execution_options(isolation_level="AUTOCOMMIT")
+        self.trouble = ""
+        try:
+            if self.shared:
+                database.expect_letters(self.engine)
+            if lay:
+                migrations.prepare(self.engine)
+        except (migrations.OtherVersion, database.Unfit) as error:
+            self.close()
+            raise ValueError(f"{database.named(where)}: {error}") from None
+        except DBAPIError as error:
+            self.close()
+            why = f"cannot be opened as a database: {database.database_error(error)}"
+            raise ValueError(f"{database.named(where)}: {why}") from None
+        self._files = database.files(where) if lay else {}
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+    def commit(self, writes: Sequence[Write]) -> None:
+        """Do all writes, durably, or none. Raises Conflict."""
+        try:
+            with self._answering(), self._transaction() as connection:
+                for write in writes:
+                    _do(connection, write)
+        except IntegrityError as error:
+            raise Conflict(str(error.orig)) from error
+        self._well()
+
+    @contextmanager
+    def writing(self) -> Iterator[sa.Connection]:
+        """A transaction, for what no list of writes can say. Raises Conflict, Unavailable."""
+        try:
+            with self._answering(), self._transaction() as connection:
+                yield connection
+        except IntegrityError as error:
+            raise Conflict(str(error.orig)) from error
+
+    def listening(self) -> Any:
+        """A driver's connection apart, each statement by itself; who asks for it closes it.
+
+        Raises Unavailable.
+        """
+        with self._answering():
+            pooled = self.engine.raw_connection()
+        raw: Any = pooled.driver_connection
+        pooled.detach()
+        raw.autocommit = True
+        return raw
+
+    def check(self, *, deep: bool = False) -> None:
+        """Find out whether the database takes writes; with `deep`, whether it is damaged.
+
+        Raises Unavailable, and then `trouble` says why.
+        """
+        with self._answering():
+            with self._transaction() as connection:
+                if self.shared:
+                    _writable(connection)
+                elif self.trouble:
+                    version = connection.exec_driver_sql("PRAGMA user_version").scalar_one()
+                    connection.exec_driver_sql(f"PRAGMA user_version={version}")  # a real write
+            if deep and not self.shared:
+                with self._reading() as connection:
+                    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+                if found != "ok":
+                    self._ill(f"{DAMAGED}: {found}")
+                    raise Unavailable
+        self._well()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sa.Connection]:
+        """A transaction that writes. On a SQLite file a process has one of them at a time.
+
+        SQLite itself has no queue: whoever finds the file locked looks again after pauses of up
+        to 0.1 seconds, others overtake, and after `busy` seconds it is an error. Here each waits
+        for a lock, which wakes the next one at once. A lock of another process is waited for as
+        before, for `busy` seconds, less those spent waiting here: so if another process keeps
+        the file, those who wait are refused together, not one after the other.
+        """
+        if self.shared:
+            with self.engine.begin() as connection:
+                yield connection
+            return
+        began = time.monotonic()
+        if not self._writer.acquire(timeout=LONGEST):
+            raise PoolTimeout(f"other changes have taken more than {LONGEST:.0f} seconds")
+        try:
+            left = max(self._busy - (time.monotonic() - began), min(self._busy, SHORT))
+            waiting = self.engine.connect().execution_options(busy=left)
+            with waiting as connection, connection.begin():
+                yield connection
+        finally:
+            self._writer.release()
+
+    @contextmanager
+    def _answering(self) -> Iterator[None]:
+        """What the database refuses, as Unavailable; a file that is another one, too.
+
+        The file is looked at last: what went into one that is gone is not acknowledged.
+        """
+        try:
+            yield
+        except IntegrityError:
+            raise
+        except DataError as error:  # SQLite would have taken it
+            raise BadInput(say("This text cannot be kept.")) from error
+        except DBAPIError as error:
+            if database.conflicting(error):
+                raise Conflict(database.database_error(error)) from error
+            self._ill(database.database_error(error))
+            raise Unavailable from error
+        except PoolTimeout as error:
+            self._ill(str(error))
+            raise Unavailable from error
+        for path, identity in self._files.items():
+            if database.identity(path) != identity:
+                self._ill(
+                    "the file was removed or replaced while in use: put it back, "
+                    "or restart diablerie to go on with the one that is there now"
+                )
+                raise Unavailable(
+                    say("The table’s file was exchanged under the server, which has to be "
+                        "restarted; nothing was changed.")
+                )  # fmt: skip
+
+    def _ill(self, trouble: str) -> None:
+        if trouble != self.trouble:
+            log.error("database: %s", trouble)
+        self.trouble = self.trouble if self.damaged else trouble
+
+    def _well(self) -> None:
+        if self.trouble and not self.damaged:
+            log.warning("the database takes writes again")
+            self.trouble = ""
+
+    @property
+    def damaged(self) -> bool:
+        """Whether the file was found damaged, which no later success makes good."""
+        return any(word in self.trouble for word in (DAMAGED, "malformed", "not a database"))
+
+    @contextmanager
+    def _reading(self) -> Iterator[sa.Connection]:
+        """One consistent view, without keeping writers away."""
+        with (
+            self._answering(),
+            self.engine.connect().execution_options(**self._view) as connection,
+        ):
+            yield connection
+
+    @contextmanager
+    def _asking(self) -> Iterator[sa.Connection]:
+        """One statement is one moment anyway, and needs no transaction of ours."""
+        if not self.shared:
+            with self._reading() as connection:
+                yield connection
+            return
+        with self._answering(), self._alone.connect() as connection:
+            yield connection
+
+    @property
+    def _view(self) -> dict[str, Any]:
+        """The options of a transaction that only reads: one moment for all its statements."""
+        if self.shared:
+            return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        return {"reading": True}
+
+
+def _do(connection: sa.Connection, write: Write) -> None:
+    done = connection.execute(write.statement, write.rows)
+    if write.expect is not None and done.rowcount != write.expect:
+        raise IntegrityError(None, None, ValueError("another change came first"))
+
+
+def _writable(connection: sa.Connection) -> None:
+    if connection.exec_driver_sql("SHOW transaction_read_only").scalar_one() != "off":
+        raise OperationalError(None, None, ValueError("the database is read-only"))

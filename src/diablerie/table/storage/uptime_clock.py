@@ -1,0 +1,80 @@
+"""House time: for how many seconds this house has been open, in all its life.
+
+Turn clocks are counted in it. It stands still while no server runs, and what is done to the
+machine's clock does not touch it. After a crash at most the last EVERY seconds are given back.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+
+import sqlalchemy as sa
+
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Conflict, Store, Write
+
+EVERY = 5.0  # seconds between two notes of it in the database, while it matters
+STEADY = 2.0  # seconds by which a time that was told may be wrong before it is told anew
+ONE = 1  # the only row
+
+
+class UptimeClock:
+    """Stands still until `start`. Several processes on one database count together."""
+
+    def __init__(
+        self,
+        store: Store,
+        wall: Callable[[], float],
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._store, self._wall, self._monotonic = store, wall, monotonic
+        self._lock = threading.Lock()
+        self._base: float | None = None  # house time when it was started, or last heard of
+        self._since: float | None = None  # by the monotonic clock; None: it stands still
+        self._ahead: float | None = None  # of Unix time before house time, as it was told
+
+    def now(self) -> float:
+        """House time now. Raises Unavailable."""
+        with self._lock:
+            return self._now()
+
+    def start(self) -> None:
+        """Go on from where it stood. Raises Unavailable."""
+        with self._lock:
+            self._base = self._now()
+            self._since = self._monotonic()
+
+    def save(self) -> None:
+        """Note it in the database, and hear how far other processes are. Raises Unavailable."""
+        with self._lock:
+            mine, stored = self._now(), self._stored()
+            if stored is None:
+                self._write(sa.insert(schema.hours).values(id=ONE, seconds=mine))
+            elif stored < mine:
+                h = schema.hours
+                self._write(sa.update(h).where(h.c.id == ONE).values(seconds=mine))
+            elif self._since is not None:
+                self._base, self._since = stored, self._monotonic()
+
+    def told(self, due: float) -> float:
+        """A moment of house time as Unix time, in whole seconds: the same as long as it is true."""
+        with self._lock:
+            ahead = self._wall() - self._now()
+            if self._ahead is None or abs(ahead - self._ahead) > STEADY:
+                self._ahead = ahead
+            return float(round(due + self._ahead))
+
+    def _now(self) -> float:
+        if self._base is None:
+            self._base = self._stored() or 0.0
+        return self._base + (0.0 if self._since is None else self._monotonic() - self._since)
+
+    def _stored(self) -> float | None:
+        row = self._store.row(schema.hours, "id", ONE)
+        return None if row is None else float(row.seconds)
+
+    def _write(self, statement: sa.Insert | sa.Update) -> None:
+        try:
+            self._store.commit([Write(statement)])
+        except Conflict:  # another process was first
+            return

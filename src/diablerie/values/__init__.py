@@ -1,0 +1,1 @@
+"""Position values: observations, features, the value model and its weights files."""

@@ -1,0 +1,182 @@
+"""How a game's record is read into an observation: a function written for each class of states.
+
+The fields of a record are few and known beforehand, so the function has a loop for each of them,
+with every number a constant; it is compiled into whoever calls `encode`. To follow a table at run
+time instead took longer than a move does.
+"""
+
+from collections.abc import Callable, Iterable
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+from numba.np.numpy_support import as_dtype
+from numpy import dtype
+from numpy.typing import NDArray
+
+from diablerie.engine.compile import inlined
+from diablerie.engine.record import Record
+from diablerie.engine.verbs import SEATS
+
+AS_IS, BITS, TURNED_BITS, ONE_HOT, NUMBER = range(5)  # how a number of the record is read
+AROUND, PLACES = "shift, mod", "place_shift, place_mod"  # what goes round with the seats, and how
+NIBBLES = np.array([[x >> k & 1 for k in range(4)] for x in range(16)], np.float32)
+TAKES = "s: Any, turns: Any, seat: Any, out: Any, row: Any"  # the arguments of `encode`
+
+
+class FieldEncoding(NamedTuple):
+    """How one field becomes entries: `start` is the first, each number becomes `entries`."""
+
+    name: str
+    shape: tuple[int, ...]
+    start: int
+    entries: int
+    kind: int
+    turn: str = AROUND  # by which its numbers are counted
+    block: int = 0  # so many numbers belong to a seat or place that goes round; 0: none does
+
+
+def encode(s: Record, turns: NDArray[Any], seat: int, out: NDArray[Any], row: int) -> None:
+    """Write a row of `out`: what `seat` observes of `s`, which is redacted for it.
+
+    turns: int64 (seats, 4), of the layout; out: float32 (rows, entries).
+    """
+    _readers[s.dtype](s, turns, seat, out, row)
+
+
+def register_encoder(layout: dtype[Any], readings: Iterable[FieldEncoding]) -> None:
+    """Let `encode` know how states of this class are read."""
+    if layout not in _readers:
+        _readers[layout] = compiled_encoder(readings)
+
+
+_readers: dict[dtype[Any], Callable[..., None]] = {}
+
+
+def _pick(s: Any, turns: Any, seat: Any, out: Any, row: Any) -> Any:  # as TAKES
+    return _readers[as_dtype(s)]
+
+
+overload(encode)(_pick)
+
+
+@inlined
+def rotated_index(k: int, shift: int, n: int) -> int:
+    """Which of those that go round comes as number k: the first n begin with number `shift`."""
+    if k >= n:
+        return k
+    return k + shift - n if k + shift >= n else k + shift
+
+
+@inlined
+def rotated_number(x: int, shift: int, n: int) -> int:
+    """A number of those that go round, counted from number `shift`."""
+    if x < 0 or x >= n:
+        return x
+    return x - shift + n if x < shift else x - shift
+
+
+@inlined
+def rotated_bits(x: int, shift: int, n: int) -> int:
+    """A mask of those that go round, its bits counted from number `shift`."""
+    whole = (1 << n) - 1
+    low = x & whole
+    return x & ~whole | low >> shift | low << (n - shift) & whole
+
+
+def compiled_encoder(readings: Iterable[FieldEncoding]) -> Callable[..., None]:
+    """The function that reads these fields, as `encode` is called."""
+    known = {"Any": Any, "NIBBLES": NIBBLES, "turned": rotated_index, "counted": rotated_number,
+             "turned_bits": rotated_bits}  # fmt: skip
+    exec(encoder_source(readings), known)  # of our own making, from names of fields and numbers
+    made: Callable[..., None] = known["read"]  # type: ignore[assignment]
+    return made
+
+
+def encoder_source(readings: Iterable[FieldEncoding]) -> str:
+    """The text of that function."""
+    lines = [
+        f"def read({TAKES}) -> Any:",
+        "    shift, mod = turns[seat, 0], turns[seat, 1]",
+        "    place_shift, place_mod = turns[seat, 2], turns[seat, 3]",
+        *("    " + line for line in _one_hot("seat", "0", SEATS)),
+    ]
+    for reading in readings:
+        lines += ["    " + line for line in _lines(reading)]
+    return "\n".join(lines)
+
+
+def _lines(r: FieldEncoding) -> list[str]:
+    """The loops of one field. Raises TypeError for parts that go round and are no rows."""
+    if not r.block:
+        at = [f"i{axis}" for axis in range(len(r.shape))]
+        return _loops(r.shape, at, _store(r, _number(r, at), _flat(r.shape, at)))
+    sizes: tuple[int, ...]
+    if len(r.shape) == 1:
+        sizes, at, index = (r.shape[0] // r.block, r.block), ["g", "j"], [f"{r.block} * first + j"]
+    else:
+        sizes, at = r.shape, ["g", *(f"i{axis}" for axis in range(1, len(r.shape)))]
+        index = ["first", *at[1:]]
+    if prod(sizes[1:]) != r.block:
+        raise TypeError(f"{r.name} cannot go round by {r.block}")
+    store = [f"first = turned(g, {r.turn})", *_store(r, _number(r, index), _flat(sizes, at))]
+    return _loops(sizes, at, store)
+
+
+def _number(r: FieldEncoding, index: list[str]) -> str:
+    return f"s.{r.name}[{', '.join(index)}]" if index else f"s.{r.name}"
+
+
+def _flat(shape: tuple[int, ...], at: list[str]) -> str:
+    """How many numbers come before the one at these indices."""
+    sizes = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
+    return " + ".join(f"{size} * {i}" for size, i in zip(sizes, at, strict=True)) or "0"
+
+
+def _loops(shape: tuple[int, ...], at: list[str], lines: list[str]) -> list[str]:
+    """These lines for each index in an array of this shape."""
+    for size, i in zip(reversed(shape), reversed(at), strict=True):
+        lines = [f"for {i} in range({size}):", *("    " + line for line in lines)]
+    return lines
+
+
+def _store(r: FieldEncoding, number: str, before: str) -> list[str]:
+    """What is written for one number."""
+    to = f"{r.start} + {r.entries} * ({before})"
+    if r.kind == AS_IS:
+        return [f"out[row, {to}] = {number}"]
+    if r.kind == NUMBER:
+        return [f"out[row, {to}] = counted(int({number}), {r.turn})"]
+    if r.kind == ONE_HOT:
+        return _one_hot(f"int({number})", to, r.entries)
+    x = f"turned_bits(int({number}), {r.turn})" if r.kind == TURNED_BITS else f"int({number})"
+    return _bits(x, to, r.entries)
+
+
+def _one_hot(x: str, to: str, entries: int) -> list[str]:
+    return [
+        f"x = {x}",
+        f"for k in range({entries}):",
+        f"    out[row, {to} + k] = 0.0",
+        f"if 0 <= x < {entries}:",
+        f"    out[row, {to} + x] = 1.0",
+    ]
+
+
+def _bits(x: str, to: str, entries: int) -> list[str]:
+    """Four bits at a time, since a row of the table is copied by one instruction."""
+    lines = [f"x = {x}"]
+    if entries >= 4:
+        lines += [
+            f"for q in range({entries // 4}):",
+            "    for k in range(4):",
+            f"        out[row, {to} + 4 * q + k] = NIBBLES[x >> 4 * q & 15, k]",
+        ]
+    done = entries // 4 * 4
+    if done < entries:
+        lines += [
+            f"for k in range({entries - done}):",
+            f"    out[row, {to} + {done} + k] = NIBBLES[x >> {done} & 15, k]",
+        ]
+    return lines

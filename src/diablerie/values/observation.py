@@ -1,0 +1,148 @@
+"""Observations: a redacted record as one row of float32, counted from the seat that reads it.
+
+What the entries are is told by `Layout.planes`, by the names of the record's fields; `reading`
+writes the function that fills them.
+"""
+
+from math import prod
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diablerie.engine import verbs
+from diablerie.engine.compile import rule
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.verbs import SEATS
+from diablerie.values.encoding import (
+    AROUND,
+    AS_IS,
+    BITS,
+    NUMBER,
+    ONE_HOT,
+    PLACES,
+    TURNED_BITS,
+    FieldEncoding,
+    encode,
+    register_encoder,
+)
+from diablerie.values.features import Features, around
+
+WHOLE = {"i1", "i2", "i4", "i8"}  # the fields that can be read
+
+
+class Plane(NamedTuple):
+    """A part of an observation: entries `start` to `start` + size, read as an array of `shape`."""
+
+    name: str
+    start: int
+    shape: tuple[int, ...]
+    low: float
+    high: float
+    meaning: str
+
+    @property
+    def size(self) -> int:
+        """The number of entries."""
+        return prod(self.shape)
+
+
+@rule
+def _observe(a: Any, turns: NDArray[Any], seat: int, out: NDArray[Any]) -> None:
+    encode(a[0], turns, seat, out, 0)
+
+
+class ObservationLayout:
+    """The observation of a game at a number of seats: `size` entries, told apart by `planes`.
+
+    turns: int64 (seats, 4), how seats and places go round for each seat, as `encode` takes it.
+    """
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.game, self.seats = game, seats
+        self.features: Features = getattr(game.policy, "FEATURES", Features())
+        names = [name for name in game.state.declared if name not in self.features.skip]
+        self.planes = [Plane("seat", 0, (SEATS,), 0, 1, "one-hot: the seat that reads")]
+        for name in names:
+            last = self.planes[-1]
+            self.planes.append(self._plane(name, last.start + last.size))
+        self.size = self.planes[-1].start + self.planes[-1].size
+        self.turns = np.array(
+            [[*around(seats, seat), *self.features.place(seats, seat)] for seat in range(seats)]
+        )
+        self.turns.flags.writeable = False
+        register_encoder(game.state.dtype, map(self._reading, names, self.planes[1:]))
+        low, high = np.zeros(self.size, np.float32), np.zeros(self.size, np.float32)
+        for plane in self.planes:
+            low[plane.start : plane.start + plane.size] = plane.low
+            high[plane.start : plane.start + plane.size] = plane.high
+        self.low, self.high = low, high
+
+    def observe(self, s: Record, seat: int) -> NDArray[np.float32]:
+        """What `seat` observes: float32 (size,). The state is redacted here, not changed."""
+        copy, out = s.copy(), np.zeros((1, self.size), np.float32)
+        verbs.redact(copy, seat)
+        _observe(copy.array, self.turns, seat, out)
+        found: NDArray[np.float32] = out[0]
+        return found
+
+    def table(self) -> str:
+        """The planes as a table in Markdown."""
+        rows = ["| entries | plane | shape | range | meaning |", "|---|---|---|---|---|"]
+        for p in self.planes:
+            shape = " × ".join(map(str, p.shape)) or "1"
+            entries = f"{p.start}–{p.start + p.size - 1}" if p.size > 1 else f"{p.start}"
+            rows.append(f"| {entries} | `{p.name}` | {shape} | {p.low:g} to {p.high:g} "
+                        f"| {p.meaning} |")  # fmt: skip
+        return "\n".join(rows)
+
+    def _field(self, name: str) -> tuple[str, tuple[int, ...]]:
+        """The code of a field's numbers, and its shape."""
+        kind = self.game.state.dtype.fields[name][0]
+        if kind.base.str[1:] not in WHOLE:
+            raise TypeError(f"{name} is no whole number: the game's FEATURES have to skip it")
+        return kind.base.str[1:], kind.shape
+
+    def _plane(self, name: str, start: int) -> Plane:
+        code, shape = self._field(name)
+        wide = self._width(name)
+        if name == "node":
+            nodes = ", ".join(node.name for node in self.game.node)
+            return Plane(name, start, (wide,), 0, 1, f"one-hot: {nodes}")
+        if wide > 1:
+            return Plane(name, start, (*shape, wide), 0, 1, f"bits{self._turned(name)}")
+        bound = 2 ** (8 * int(code[1:]) - 1)
+        return Plane(name, start, shape, -bound, bound - 1, f"number{self._turned(name)}")
+
+    def _turned(self, name: str) -> str:
+        f = self.features
+        if name in f.by_seat | f.seats | f.seat_bits:
+            return ", seats counted from the reader's"
+        return ", places counted from the reader's" if name in {*f.by_place, *f.places} else ""
+
+    def _width(self, name: str) -> int:
+        """How many entries one number of a field becomes."""
+        if name == "node":
+            return len(self.game.node)
+        if name in self.features.seat_bits:
+            return SEATS
+        whole = 64 if self._field(name)[0] == "i8" else 1
+        return self.features.bits.get(name, whole)
+
+    def _reading(self, name: str, plane: Plane) -> FieldEncoding:
+        """How a field becomes the entries of its plane."""
+        f, (_, shape) = self.features, self._field(name)
+        turn = AROUND if name in f.by_seat | f.seats | f.seat_bits else PLACES
+        block = prod(shape[1:]) if name in f.by_seat else f.by_place.get(name, 0)
+        wide = self._width(name)
+        return FieldEncoding(name, shape, plane.start, wide, self._kind(name), turn, block)
+
+    def _kind(self, name: str) -> int:
+        if name == "node":
+            return ONE_HOT
+        if name in self.features.seat_bits:
+            return TURNED_BITS
+        if name in self.features.seats | self.features.places:
+            return NUMBER
+        return BITS if self._width(name) > 1 else AS_IS

@@ -1,0 +1,115 @@
+"""Judging by learnt weights, in compiled code: what every seat makes of a position, weighed.
+
+A seat's score is linear in what it knows, with a few rectified units beside, and the same function
+for every seat; who wins (or loses) goes with the exponential of the scores. The weights are handed
+over, not frozen into the code, so that other weights compile nothing.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+from numba.np.numpy_support import as_dtype
+from numpy import dtype
+from numpy.typing import NDArray
+
+from diablerie.engine import verbs
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.engine.utility import softmax_to_utilities
+from diablerie.engine.verbs import OVER
+from diablerie.values.encoding import encode
+
+UNITS = 64  # at most
+
+
+class ValueModel(NamedTuple):
+    """What judging needs, for one thread."""
+
+    weights: NDArray[
+        Any
+    ]  # float32 (1 + entries + 1, units + 1), see `score_features`; (0, 0): none learnt
+    sign: float  # -1 where the scores say who loses
+    turns: NDArray[Any]  # as `encoding.encode` takes it
+    # Room to work in
+    entries: NDArray[Any]  # float32 (1, entries): what a seat knows
+    units: NDArray[Any]  # float32 (UNITS + 1,)
+    bare: Any  # one state
+
+
+@rule
+def evaluate(s: Record, j: ValueModel, out: NDArray[Any]) -> None:
+    """Write an estimate of every seat's return into `out`: learnt, or else the game's value."""
+    if len(j.weights) == 0:
+        verbs.value(s, out)
+        return
+    if verbs.actor(s) == OVER:
+        verbs.returns(s, out)
+        return
+    for seat in range(s.seats):
+        write_features(s, j, seat)
+        out[seat] = j.sign * score_features(j.weights, j.entries, j.units)
+    softmax_to_utilities(out, int(s.seats), out)
+    for seat in range(s.seats):
+        out[seat] *= j.sign
+
+
+@rule
+def score_features(weights: NDArray[Any], entries: NDArray[Any], units: NDArray[Any]) -> float:
+    """What `entries` come to.
+
+    The first row of the weights are constants, the last what each unit counts; between them is a
+    row for each entry. The last column is the linear part.
+    """
+    last, wide = weights.shape[0] - 1, weights.shape[1]
+    for k in range(wide):
+        units[k] = weights[0, k]
+    for i in range(last - 1):
+        x = entries[0, i]
+        if x != 0.0:
+            for k in range(wide):
+                units[k] += x * weights[1 + i, k]
+    total = float(units[wide - 1])
+    for k in range(wide - 1):
+        total += max(units[k], np.float32(0.0)) * weights[last, k]
+    return total
+
+
+# -- what a seat knows -------------------------------------------------------------------------
+
+
+def register_features(state: Any, write: Callable[..., None]) -> None:
+    """Let `write_features` use `write` for states of this record class (see `features.Derived`)."""
+    _derived[state.dtype] = write
+
+
+_derived: dict[dtype[Any], Callable[..., None]] = {}
+
+
+def write_features(s: Record, j: ValueModel, seat: int) -> None:
+    """Write what `seat` knows of `s` into `j.entries`: what is derived, or else it observes."""
+    if s.dtype in _derived:
+        _derived[s.dtype](s, seat, j.entries[0])
+    else:
+        _observe(s, j, seat)
+
+
+def _observe(s: Any, j: Any, seat: Any) -> None:
+    j.bare[0] = s
+    verbs.redact(j.bare[0], seat)
+    encode(j.bare[0], j.turns, seat, j.entries, 0)
+
+
+def _pick(s: Any, j: Any, seat: Any) -> Any:
+    write = _derived.get(as_dtype(s))
+    if write is None:
+        return _observe
+
+    def call(s: Any, j: Any, seat: Any) -> None:
+        write(s, seat, j.entries[0])
+
+    return call
+
+
+overload(write_features)(_pick)

@@ -1,0 +1,181 @@
+"""The OpenAPI document: made from the operations, and from the structs they take and give.
+
+The views and records of the games that this server has are part of it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from inspect import cleandoc
+from typing import Any, get_type_hints
+
+import msgspec
+import numpy as np
+from starlette.requests import Request
+from starlette.responses import Response
+
+import diablerie
+from diablerie import api
+from diablerie.engine.game import Game
+from diablerie.table.commands.tokens import SCOPES
+from diablerie.web.api.requests import KNOWN, Operation
+from diablerie.web.edges.requests import authority_of
+
+Schema = dict[str, Any]
+REFERENCE = "#/components/schemas/{name}"
+ABOUT = """Programs play here as people do: with a token (made on the page /programs) they open and
+join tables, read one stream for each, and decide. A program sees what a person on its seat sees.
+Refusals are problem documents; `code` is their word for programs. Requests count for the address
+the token was made from, and the RateLimit headers say what is left."""
+LIMITED = {
+    "RateLimit": {"$ref": "#/components/headers/RateLimit"},
+    "RateLimit-Policy": {"$ref": "#/components/headers/RateLimit-Policy"},
+}
+
+
+def openapi_json(request: Request) -> Response:
+    """GET /api/v1/openapi.json"""
+    from diablerie.web.api.operations import OPERATIONS
+
+    state = request.app.state
+    if not hasattr(state, "document"):  # the games of a server do not change
+        state.document = msgspec.json.encode(document(OPERATIONS, authority_of(request).games))
+    return Response(state.document, media_type="application/json")
+
+
+def document(operations: Iterable[Operation], games: Mapping[str, Game]) -> Schema:
+    """The whole document, for these games."""
+    operations = list(operations)
+    kinds = [operation.takes for operation in operations if operation.writes]
+    kinds += [kind for operation in operations if (kind := operation.gives) not in (None, str)]
+    views = {name: view for name, game in games.items() if (view := view_of(game))}
+    refs, parts = msgspec.json.schema_components(
+        [*kinds, api.Table, api.Problem, *views.values()], ref_template=REFERENCE
+    )
+    for part in parts.values():
+        part["description"] = cleandoc(part["description"])
+    shown = dict(zip([*kinds, "table", "problem", *views], refs, strict=True))
+    table = parts["Table"]["properties"]
+    table["view"]["anyOf"] = [*(shown[name] for name in views), *_free(games, views)]
+    parts |= {f"{name}.Record": record_schema(game) for name, game in games.items()}
+    records = [{"$ref": REFERENCE.format(name=f"{name}.Record")} for name in games]
+    table["record"]["anyOf"] = [*records, {"type": "null"}]
+    paths: dict[str, Schema] = {}
+    for operation in operations:
+        told = _operation(operation, shown)
+        paths.setdefault(api.PREFIX + operation.path, {})[operation.method.lower()] = told
+    return {
+        "openapi": "3.1.0",
+        "info": {"title": "diablerie", "version": diablerie.__version__, "description": ABOUT},
+        "paths": paths,
+        "components": {"schemas": parts, **_common(shown["problem"])},
+    }
+
+
+def view_of(game: Game) -> Any:
+    """The struct of what a seat sees of a game, None where it is not declared as one."""
+    found = get_type_hints(game.ui.look).get("return")
+    return found if isinstance(found, type) and issubclass(found, msgspec.Struct) else None
+
+
+def _free(games: Mapping[str, Game], views: Mapping[str, Any]) -> list[Schema]:
+    """What a view may be besides: null before the start, anything where it is not declared."""
+    return [{"type": "null"}] + [{}] * (len(views) < len(games))
+
+
+def record_schema(game: Game) -> Schema:
+    """The fields of a game's record: whole numbers and (nested) lists of them."""
+    layout = game.state.dtype
+    fields = {name: _field(layout.fields[name][0]) for name in game.state.declared}
+    about = f"The state of {game.name} as its rules have it, blanked for the seat."
+    return {"type": "object", "description": about, "properties": fields, "required": list(fields)}
+
+
+def _field(layout: "np.dtype[Any]") -> Schema:
+    shown: Schema = {"type": "integer" if layout.base.kind == "i" else "number"}
+    for length in reversed(layout.shape):
+        shown = {"type": "array", "items": shown, "minItems": length, "maxItems": length}
+    return shown
+
+
+# -- one operation -------------------------------------------------------------------------------
+
+
+def _operation(operation: Operation, shown: Mapping[Any, Schema]) -> Schema:
+    done: Schema = {"description": "Done.", "headers": LIMITED}
+    if operation.gives is not None:
+        schema = {"type": "string"} if operation.gives is str else shown[operation.gives]
+        done["content"] = {operation.media: {"schema": schema}}
+    told: Schema = {
+        "operationId": operation.name,
+        "summary": operation.about,
+        "parameters": [*_path(operation.path), *_query(operation)],
+        "responses": {
+            str(operation.status): done,
+            "4XX": {"$ref": "#/components/responses/Refused"},
+            "5XX": {"$ref": "#/components/responses/Refused"},
+        },
+        "security": _security(operation.scope),
+    }
+    if operation.writes:
+        body = {"application/json": {"schema": shown[operation.takes]}}
+        told["requestBody"] = {"required": True, "content": body}
+    return told
+
+
+def _path(path: str) -> list[Schema]:
+    return [
+        {"name": name, "in": "path", "required": True, "schema": {"type": "string"}}
+        for name in re.findall(r"{(\w+)}", path)
+    ]
+
+
+def _query(operation: Operation) -> list[Schema]:
+    if operation.writes:
+        return []
+    (schema,), parts = msgspec.json.schema_components([operation.takes], ref_template=REFERENCE)
+    found = parts[schema["$ref"].rpartition("/")[2]]["properties"]
+    return [{"name": name, "in": "query", "schema": _given(kind)} for name, kind in found.items()]
+
+
+def _given(kind: Schema) -> Schema:
+    """What a field may be if it is given at all: an address knows no null."""
+    known = [one for one in kind.get("anyOf", [kind]) if one != {"type": "null"}]
+    return {name: value for name, value in known[0].items() if name != "default"}
+
+
+def _security(scope: str | None) -> list[Schema]:
+    if scope is None:
+        return [{}, {"token": []}]
+    return [{"token": [] if scope == KNOWN else [scope]}]
+
+
+def _common(problem: Schema) -> Schema:
+    scopes = "; ".join(f"{name}: {line}" for name, line in SCOPES.items())
+    return {
+        "securitySchemes": {
+            "token": {"type": "http", "scheme": "bearer", "description": f"Scopes: {scopes}."}
+        },
+        "headers": {
+            "RateLimit": {
+                "description": "The bound that counts here: r requests are left, and one more "
+                "after t seconds.",
+                "schema": {"type": "string"},
+            },
+            "RateLimit-Policy": {
+                "description": "q requests at once, and as many again in w seconds.",
+                "schema": {"type": "string"},
+            },
+        },
+        "responses": {
+            "Refused": {
+                "description": "Nothing was done, and why.",
+                "headers": {
+                    "Retry-After": {
+                        "description": "After how many seconds it may be tried again.",
+                        "schema": {"type": "integer"},
+                    }
+                },
+                "content": {"application/problem+json": {"schema": problem}},
+            }
+        },
+    }

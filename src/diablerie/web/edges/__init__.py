@@ -1,0 +1,1 @@
+"""What every request passes: limits, forms, errors, security headers, logs, metrics."""

@@ -1,0 +1,118 @@
+"""Refusals: one sentence, as a page for people and as a problem document for programs."""
+
+import logging
+from typing import Any
+
+from starlette.datastructures import Headers
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Scope
+
+from diablerie.api import PREFIX
+from diablerie.engine.text import Line, say
+from diablerie.table.errors import Refused, UnreadableTable
+from diablerie.web.html import templates
+from diablerie.web.people import identity, language
+
+BROKEN_OFF = (408, 413)  # the rest of the request is not waited for
+PROBLEM = "application/problem+json"
+log = logging.getLogger("diablerie.web")
+
+SENTENCES = {
+    404: say("There is nothing here. Perhaps the link was cut short, or the table is gone."),
+    405: say("That cannot be done here."),
+}
+
+
+class Unreadable(Refused):
+    """A request that is not what it should be, before anybody looked at what it says."""
+
+    slug = "unreadable"
+
+    def __init__(self, status: int, line: Line) -> None:
+        super().__init__(line)
+        self.status = status
+
+
+class NoToken(Refused):
+    """A program that shows no token, or one that nobody knows (any more)."""
+
+    status = 401
+    slug = "no-token"
+
+    def __init__(self) -> None:
+        super().__init__(say("A token is needed for this: make one on the page for programs."))
+
+
+def wants_page(headers: Headers) -> bool:
+    """Whether the client is a browser showing a page, not a program or our script."""
+    return "text/html" in headers.get("accept", "")
+
+
+def problem_response(scope: Scope, error: Refused) -> Response:
+    """The response that tells a refusal, in the form the client asked for."""
+    request = Request(scope)
+    if scope["path"].startswith(PREFIX) or not wants_page(request.headers):
+        return problem(request, error, **({"raw": raw} if (raw := raw_of(request, error)) else {}))
+    page = templates.page_response(
+        request,
+        "problem.html",
+        status_code=error.status,
+        status=error.status,
+        line=error.line,
+        raw=raw_of(request, error),
+    )
+    return with_retry_headers(page, error)
+
+
+def raw_of(request: Request, error: Refused) -> str:
+    """Where who asks may download the rows of a match that cannot be read, or nothing."""
+    if not isinstance(error, UnreadableTable) or identity.visitor(request) not in error.owners:
+        return ""
+    return f"/t/{error.table}/rows.jsonl"
+
+
+def with_retry_headers(response: Response, error: Refused) -> Response:
+    """The response with what the client should do: come back later, or not go on sending."""
+    if error.retry is not None:
+        response.headers["retry-after"] = str(error.retry)
+    if isinstance(error, NoToken):
+        response.headers["www-authenticate"] = "Bearer"
+    if error.status in BROKEN_OFF:
+        response.headers["connection"] = "close"
+    return response
+
+
+def problem(request: Request, error: Refused, **more: Any) -> Response:
+    """A problem document (RFC 9457) with a word for programs, `code`, and what else is known."""
+    tongue, title = (
+        language.request_language(request),
+        templates.request_speech(request).plain(error.line),
+    )
+    body = {"type": "about:blank", "title": title, "status": error.status, "code": error.slug}
+    if error.clause:
+        more["clause"] = error.clause
+    headers = {"content-language": tongue}
+    return with_retry_headers(JSONResponse(body | more, error.status, headers, PROBLEM), error)
+
+
+async def on_refused(request: Request, error: Exception) -> Response:
+    """The handler for what the table refuses."""
+    assert isinstance(error, Refused)
+    return problem_response(request.scope, error)
+
+
+async def on_http(request: Request, error: Exception) -> Response:
+    """The handler for what the framework refuses."""
+    assert isinstance(error, HTTPException)
+    line = SENTENCES.get(error.status_code, say("This request cannot be answered."))
+    response = problem_response(request.scope, Unreadable(error.status_code, line))
+    response.headers.update(error.headers or {})
+    return response
+
+
+async def on_crash(request: Request, error: Exception) -> Response:
+    """The handler for our own mistakes: told in the log, not on the page."""
+    line = say("Something went wrong here, and it is not your fault. It has been noted.")
+    return problem_response(request.scope, Unreadable(500, line))

@@ -1,0 +1,146 @@
+"""Forms and addresses: fields of text, made into one struct a route, here and nowhere else.
+
+What is not UTF-8, not a form, or not what a field must be is refused in a sentence, not repaired.
+"""
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Mapping
+from typing import Annotated, Any, TypeVar
+from urllib.parse import parse_qsl
+
+import msgspec
+from starlette.requests import ClientDisconnect, Request
+
+from diablerie.engine.text import say
+from diablerie.engine.verbs import SEATS
+from diablerie.table.errors import BadInput, Refused
+from diablerie.web.edges.errors import Unreadable
+
+FIELDS = 64
+PATIENCE = 10.0  # seconds for a form to arrive
+LONGEST = 64 * 1024  # bytes
+KIND, JSON = "application/x-www-form-urlencoded", "application/json"
+
+Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEATS)]
+Count = Annotated[int, msgspec.Meta(ge=0, lt=100)]  # of players: more than there are seats
+Number = Annotated[int, msgspec.Meta(ge=0, lt=10**6)]
+NAMING_SEATS = ("as", "seat", "eyes")  # fields that name one
+
+
+class Form(msgspec.Struct, frozen=True, kw_only=True):
+    """A form of a table's page. `chosen` is the seat which that page was shown as (`?as=`)."""
+
+    chosen: Seat | None = msgspec.field(name="as", default=None)
+
+
+class Owned(Form, frozen=True, kw_only=True):
+    """A form about a seat of one's own."""
+
+    seat: Seat
+
+
+F = TypeVar("F", bound=msgspec.Struct)
+
+
+async def read_form(request: Request) -> dict[str, str]:
+    """The fields of the form a request brings. Raises Unreadable."""
+    body = await content(request)
+    if body and _kind(request) != KIND:
+        raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
+    return _fields(body)
+
+
+async def json(request: Request) -> bytes:
+    """The JSON that a request brings, unread; `{}` if it is empty. Raises Unreadable."""
+    body = await content(request)
+    if body and _kind(request) != JSON:
+        raise Unreadable(415, say("A body is expected as {kind}.", kind=JSON))
+    return body or b"{}"
+
+
+def _kind(request: Request) -> str:
+    return request.headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
+async def content(request: Request) -> bytes:
+    """The body of a request that is not too long and comes in time. Raises Unreadable."""
+    try:
+        async with asyncio.timeout(PATIENCE):
+            return await _read(request)
+    except TimeoutError:
+        raise Unreadable(408, say("This form did not arrive in time.")) from None
+    except ClientDisconnect:
+        raise Unreadable(400, say("This form broke off.")) from None
+
+
+async def _read(request: Request) -> bytes:
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > LONGEST:
+            raise Unreadable(413, say("That is too much at once."))
+    return bytes(body)
+
+
+def _fields(body: bytes) -> dict[str, str]:
+    try:
+        pairs = parse_qsl(
+            body.decode("ascii"), keep_blank_values=True, errors="strict", max_num_fields=FIELDS
+        )
+    except ValueError:
+        raise Unreadable(400, say("This form cannot be read: it is not UTF-8.")) from None
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise Unreadable(400, say("This form has a field twice."))
+    return dict(pairs)
+
+
+def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
+    """The fields as a struct: an empty one is as if it were not there, unknown ones are ignored.
+
+    Raises BadInput for a seat there cannot be or a field that lacks, Unreadable with `status`
+    for text that is not of the field's type.
+    """
+    filled = _filled(fields)
+    try:
+        form = msgspec.convert(filled, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise _refusal(str(error), fields, status) from None
+    for name, attribute in zip(kind.__struct_encode_fields__, kind.__struct_fields__, strict=True):
+        number = type(getattr(form, attribute)) is int and name in filled
+        if number and not fields[name].isdigit():  # msgspec reads 1.0 and 1e3 as whole numbers
+            raise _refusal(f"Expected `int` - at `$.{name}`", fields, status)
+    return form
+
+
+def parsed(kind: type[F], body: bytes) -> F:
+    """A body of JSON as a struct. Raises Unreadable: 400 for no JSON, 422 for what does not fit."""
+    try:
+        return msgspec.json.decode(body, type=kind)
+    except msgspec.ValidationError as error:
+        raise Unreadable(422, say("This body does not fit: {why}.", why=error)) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise Unreadable(400, say("This body is not JSON: {why}.", why=error)) from None
+
+
+def _filled(fields: Mapping[str, str]) -> dict[str, Any]:
+    """What was filled in. Names with a hyphen form groups: `option-goal` is `option["goal"]`."""
+    groups: defaultdict[str, dict[str, str]] = defaultdict(dict)
+    for name, text in fields.items():
+        if "-" in name:
+            group, _, rest = name.partition("-")
+            groups[group][rest] = text
+    return {name: text for name, text in fields.items() if text and "-" not in name} | groups
+
+
+def _refusal(message: str, fields: Mapping[str, str], status: int) -> Refused:
+    """The sentence for what msgspec says; the field it is about comes last, in backticks."""
+    name = message.split("`")[-2].removeprefix("$.")
+    text = fields.get(name, "")[:40]
+    if not text:
+        return BadInput(say("This form lacks the field “{name}”.", name=name))
+    if name in NAMING_SEATS:
+        return BadInput(say("There is no seat “{text}”.", text=text))
+    if message.startswith("Expected `int"):
+        return Unreadable(status, say("“{text}” is not a whole number.", text=text))
+    return Unreadable(status, say("The field “{name}” cannot be “{text}”.", name=name, text=text))

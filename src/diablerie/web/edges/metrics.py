@@ -1,0 +1,143 @@
+"""Figures for Prometheus: on a port of their own, so that they are not on the public path.
+
+What is counted names no table, person or address.
+"""
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from wsgiref.simple_server import WSGIServer
+
+import sqlalchemy as sa
+from cachetools import LRUCache
+from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_server
+from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.multiprocess import MultiProcessCollector
+from prometheus_client.registry import Collector
+from starlette.types import ASGIApp, Scope
+
+from diablerie.table.authority import Authority
+from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
+from diablerie.table.storage import schema
+from diablerie.table.storage.health import Health
+from diablerie.table.storage.store import Store
+from diablerie.web.edges.logs import Answered
+
+BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
+KEPT = 20_000  # tables whose length is remembered
+FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus-client keeps those of several processes
+STREAM = "/stream"  # how the routes end whose answers last
+
+
+class Figures:
+    """A registry, and the port at which it is told."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._server: WSGIServer | None = None
+        self._thread: threading.Thread | None = None
+
+    def serve(self, port: int, host: str = "127.0.0.1") -> None:
+        """Answer at a port. Raises OSError if it is taken."""
+        self._server, self._thread = start_http_server(port, host, self.registry)
+
+    def serve_as_told(self) -> bool:
+        """Answer at the port DIABLERIE_METRICS, for this machine alone; whether there is one.
+
+        Raises ValueError, with a sentence, for a port that cannot be had.
+        """
+        told = os.environ.get("DIABLERIE_METRICS", "")
+        host, _, port = told.rpartition(":")
+        try:
+            if told:
+                self.serve(int(port), host or "127.0.0.1")
+        except (ValueError, OverflowError, OSError) as error:
+            raise ValueError(f"DIABLERIE_METRICS={told}: no port to listen on ({error})") from None
+        return bool(told)
+
+    def close(self) -> None:
+        """Answer no more."""
+        if self._server is not None and self._thread is not None:
+            self._server.shutdown()
+            self._server.server_close()
+            self._thread.join()
+
+
+class Metrics(Figures):
+    """The figures of one process.
+
+    Where FIGURES says so they are kept in files, for the process that gathers those of several.
+    """
+
+    def __init__(self, authority: Authority, health: Health) -> None:
+        super().__init__()
+        self.requests = Histogram(
+            "diablerie_request_seconds",
+            "Time to the end of an answer; streams are not counted",
+            ("route", "status"),
+            buckets=BUCKETS,
+            registry=self.registry,
+        )
+        self.plies = Counter(
+            "diablerie_plies", "Plies played here", ("game",), registry=self.registry
+        )
+        self._seen: LRUCache[str, int] = LRUCache(KEPT)
+        self.registry.register(Gauges(authority.store, health, authority.hub.listeners))
+        authority.tables.listen(self._played)
+
+    def _played(self, live: TableState) -> None:
+        before = self._seen.get(live.id, live.ply)
+        self._seen[live.id] = live.ply
+        self.plies.labels(live.game.name).inc(max(0, live.ply - before))
+
+
+class Gathered(Figures):
+    """The figures of several processes that share the tables, gathered from their files."""
+
+    def __init__(self, store: Store, health: Health) -> None:
+        super().__init__()
+        MultiProcessCollector(self.registry)  # type: ignore[no-untyped-call]
+        self.registry.register(Gauges(store, health, lambda: _looking(store)))
+
+
+def _looking(store: Store) -> int:
+    """How many pages listen, in all processes that give signs of life."""
+    k, p = schema.looks.c, schema.processes.c
+    wanted = sa.select(sa.func.sum(k.pages)).where(k.process.in_(sa.select(p.id)))
+    (row,) = store.select(wanted)
+    return int(row[0] or 0)
+
+
+class Gauges(Collector):
+    """How it stands at the moment of asking."""
+
+    def __init__(self, store: Store, health: Health, streams: Callable[[], int]) -> None:
+        self._store, self._health, self._streams = store, health, streams
+
+    def collect(self) -> Iterator[Metric]:
+        """All gauges."""
+        healthy = not self._health.trouble
+        yield GaugeMetricFamily("diablerie_healthy", "1 if the database takes writes", healthy)
+        streams = GaugeMetricFamily("diablerie_streams", "Pages that listen to a table")
+        tables = GaugeMetricFamily("diablerie_tables", "Tables by status", labels=["status"])
+        if healthy:
+            streams.add_metric([], self._streams())
+            counts = self._store.counted()
+            for status in (OPEN, RUNNING, OVER):
+                tables.add_metric([status], counts.get(status, 0))
+        yield streams
+        yield tables
+
+
+class Measured(Answered):
+    """ASGI middleware: how long every route takes."""
+
+    def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
+        super().__init__(app)
+        self.metrics = metrics
+
+    def note(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count it, by its route as it is written, which names no table."""
+        route = getattr(scope.get("route"), "path", "none")
+        if not route.endswith(STREAM):
+            self.metrics.requests.labels(route, str(status or 500)).observe(seconds)

@@ -1,0 +1,201 @@
+"""Requests: what every route of a table does first and last."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from diablerie.engine.text import say
+from diablerie.table.authority import Authority
+from diablerie.table.commands.hints import Hint
+from diablerie.table.errors import Forbidden, Refused
+from diablerie.table.state.visitors import Visitor
+from diablerie.web.edges import errors, forms
+from diablerie.web.edges.forms import F, Form
+from diablerie.web.edges.thread_pools import writing
+from diablerie.web.frames import frame_cache, frames
+from diablerie.web.frames.frame_cache import Browser, gather
+from diablerie.web.frames.frames import Frame
+from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.viewpoint import Viewpoint, split_steps, view_table
+from diablerie.web.html import assets, invitations, templates
+from diablerie.web.people import identity, language, mutes, preferences
+
+Pool = Callable[[str, Callable[[], Response]], Awaitable[Response]]
+Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
+
+
+class TableQuery(Form, frozen=True, kw_only=True):
+    """What the address of a table's page says after `?`."""
+
+    draft: str = ""
+
+
+def authority_of(request: Request) -> Authority:
+    """The authority this server asks."""
+    found: Authority = request.app.state.authority
+    return found
+
+
+def table_of(request: Request) -> str:
+    """The id of the table that a request is about."""
+    return str(request.path_params["id"])
+
+
+def posting(
+    kind: type[F],
+    work: Callable[[Request, F], Response],
+    refusing: Refusing | None = None,
+    *,
+    limit: str = "writes",
+    pool: Pool = writing,
+) -> Callable[[Request], Awaitable[Response]]:
+    """An endpoint for forms of one kind; it works in a thread of the `pool`.
+
+    `refusing` makes the answer to a refusal from the fields as they were sent; without it the
+    answer is a page (or a problem document) that holds nothing else. `limit` names the bound on
+    how many one client may send (see limits.RATES), "" where the table counts for itself.
+    """
+
+    def work_on(request: Request, fields: Mapping[str, str], client: str) -> Response:
+        tables = authority_of(request).tables
+        if limit:
+            tables.limits.count(limit, client)
+        if "id" in request.path_params:
+            tables.catch_up(table_of(request))
+        return work(request, forms.typed(kind, fields))
+
+    async def endpoint(request: Request) -> Response:
+        fields, client = await forms.read_form(request), identity.client(request)
+        try:
+            if limit:
+                authority_of(request).tables.limits.count_here(limit, client)
+            return await pool(client, lambda: work_on(request, fields, client))
+        except Refused as error:
+            refused = error
+        if refusing is None:
+            raise refused
+        return await run_in_threadpool(refusing, request, fields, refused)
+
+    return endpoint
+
+
+def beside(control: str) -> Refusing:
+    """Refusals on the table's page: it is shown again, with the reason beside this control."""
+
+    def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
+        if not errors.wants_page(request.headers):
+            return errors.problem(request, error, **details(request, error))
+        try:
+            seat = forms.typed(Form, fields).chosen
+            seen = view_table(
+                authority_of(request), table_of(request), identity.visitor(request), seat
+            )
+        except Refused:
+            raise error from None
+        shown = table_page(request, seen.refused(error), control, error.status)
+        return errors.with_retry_headers(shown, error)
+
+    return refusing
+
+
+def details(request: Request, error: Refused) -> dict[str, object]:
+    """What a program is told beside the sentence: where the clause stands, and the match."""
+    more: dict[str, object] = {}
+    if error.clause:
+        live = authority_of(request).live(table_of(request))
+        more["rule"] = f"/rules/{live.game.name}#{error.clause}"
+    ply = getattr(error, "ply", None)
+    return more if ply is None else more | {"ply": ply}
+
+
+def known_visitor(request: Request) -> Visitor:
+    """The visitor, who must have been here before. Raises Forbidden."""
+    visitor = identity.visitor(request)
+    if visitor is None:
+        raise Forbidden(say("You have no seat at this table."))
+    return visitor
+
+
+def viewpoint_of(request: Request) -> Viewpoint:
+    """What the request's address asks to see. Raises what `view_table` raises, and BadInput."""
+    asked = forms.typed(TableQuery, request.query_params)
+    table, visitor = table_of(request), identity.visitor(request)
+    return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
+
+
+def caught_up(request: Request) -> Request:
+    """The request for a table, which is shown as it is now, whichever process changed it last."""
+    authority_of(request).tables.catch_up(table_of(request))
+    return request
+
+
+def page_model_of(request: Request, seen: Viewpoint) -> PageModel:
+    """The model of the page that shows this visitor a table so."""
+    return gather(authority_of(request), request.app.state.warm, seen, browser_of(request))
+
+
+def frame_of(request: Request, seen: Viewpoint, browser: Browser | None = None) -> Frame:
+    """The frame of that page, which equal visitors share; the browser's, if it is known."""
+    state, asks = request.app.state, browser or browser_of(request)
+    return frame_cache.cached_frame(state.authority, state.warm, seen, asks)
+
+
+def browser_of(request: Request) -> Browser:
+    """Who asks, as far as pages depend on it."""
+    return Browser(
+        visitor=identity.visitor(request),
+        tongue=language.request_language(request),
+        home=invitations.public_address(str(request.base_url), request.app.state.everywhere),
+        muted=mutes.marks(request),
+        calls=bool(request.app.state.bell),
+        known_as=preferences.remembered_name(request),
+    )
+
+
+def table_page(
+    request: Request,
+    seen: Viewpoint,
+    control: str = "act",
+    status: int = 200,
+    link: str = "",
+    hints: Sequence[Hint] = (),
+) -> Response:
+    """The table's page; a refusal of the viewpoint stands at `control`."""
+    shown = page_model_of(request, seen).after(seen.refusal, control, link, hints)
+    return templates.page_response(
+        request,
+        "table.html",
+        status_code=status,
+        model=shown,
+        speech=shown.speech,
+        frame=frames.make_frame(shown),
+        style=assets.game_stylesheet(shown.game),
+        first=_first(request, shown),
+    )
+
+
+def _first(request: Request, shown: PageModel) -> bool:
+    """Whether this may be the first game of its kind in this browser."""
+    game = shown.game
+    taught = bool(game.lesson and game.lesson.glance)
+    return (
+        taught
+        and shown.seated
+        and not shown.over
+        and game.name not in preferences.dismissed_cards(request)
+    )
+
+
+def see_other(request: Request, url: str) -> Response:
+    """The answer to a form that was accepted: where to go on."""
+    if errors.wants_page(request.headers):
+        return RedirectResponse(url, 303)
+    return JSONResponse({"url": url})
+
+
+def back(request: Request, form: Form) -> Response:
+    """The answer that leads back to the table's page this form was on, as the same seat."""
+    query = "" if form.chosen is None else f"?as={form.chosen}"
+    return see_other(request, f"/t/{table_of(request)}{query}")

@@ -1,0 +1,111 @@
+"""What every request must pass, and what every answer carries."""
+
+import ipaddress
+import re
+from collections.abc import Collection
+from urllib.parse import unquote_to_bytes, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from diablerie.engine.text import say
+from diablerie.web.edges.errors import Unreadable, problem_response
+
+SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "font-src 'self'; connect-src 'self'; manifest-src 'self'; worker-src 'self'; "
+    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    # not no-referrer: browsers would then send our own forms with "Origin: null"
+    "referrer-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
+}
+
+
+class Guard:
+    """ASGI middleware: host, origin and address are checked before anything else looks at them."""
+
+    def __init__(self, app: ASGIApp, hosts: Collection[str], any_address: bool = False) -> None:
+        self.app = app
+        self.hosts = frozenset(host.lower() for host in hosts)
+        self.any_address = any_address  # listening on all interfaces: numeric hosts are ours
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Refuse, or pass on."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        refused = self._refusal(scope)
+        app = problem_response(scope, refused) if refused else self.app
+        await app(scope, receive, _with_headers(send))
+
+    def _refusal(self, scope: Scope) -> Unreadable | None:
+        headers = Headers(scope=scope)
+        if not _readable(scope):
+            return Unreadable(400, say("This address cannot be read: it is not UTF-8."))
+        named = headers.getlist("host")
+        if len(named) == 1 and named[0] and not HOST.fullmatch(named[0]):
+            return Unreadable(400, say("This request names no host that there can be."))
+        if not self._known(named):
+            return Unreadable(421, say("This server does not answer under that name."))
+        if scope["method"] not in SAFE and not _same_site(scope, headers):
+            return Unreadable(403, say("This was sent from another site and has been ignored."))
+        return None
+
+    def _known(self, named: list[str]) -> bool:
+        if len(named) != 1:
+            return False
+        name = named[0].lower()
+        host = name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]
+        return host in self.hosts or (self.any_address and _numeric(host))
+
+
+def _numeric(host: str) -> bool:
+    try:
+        ipaddress.ip_address(host.strip("[]"))
+    except ValueError:
+        return False
+    return True
+
+
+def _readable(scope: Scope) -> bool:
+    try:
+        unquote_to_bytes(scope.get("raw_path") or b"").decode()
+        unquote_to_bytes(scope["query_string"]).decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+def _same_site(scope: Scope, headers: Headers) -> bool:
+    """Whether a request that changes something comes from our own pages, or from no page at all."""
+    fetched = headers.get("sec-fetch-site")
+    if fetched is not None and fetched not in ("same-origin", "none"):
+        return False
+    origin = headers.get("origin")
+    if origin is None:
+        return True
+    try:
+        return urlsplit(origin).netloc.lower() == headers["host"].lower()
+    except ValueError:
+        return False
+
+
+def _with_headers(send: Send) -> Send:
+    async def wrapped(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            headers.setdefault("cache-control", "no-store")
+        await send(message)
+
+    return wrapped

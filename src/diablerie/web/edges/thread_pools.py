@@ -1,0 +1,63 @@
+"""Threads by the kind of work, so that none can keep the others waiting.
+
+Pages are read in the threads that Starlette has; what writes and what thinks have their own. A
+place is taken before a thread is, so whoever waits takes none.
+"""
+
+from collections import Counter
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import TypeVar
+
+import anyio
+from anyio.lowlevel import RunVar
+
+from diablerie.engine.text import say
+from diablerie.table.commands.hints import PATIENCE, THINKERS
+from diablerie.table.errors import TooMany
+
+T = TypeVar("T")
+WRITERS = 16
+MINE = 1  # places to think for one client
+
+_limiters: RunVar[dict[str, anyio.CapacityLimiter]] = RunVar("limiters")
+_askers: Counter[str] = Counter()  # who thinks or waits to; touched in the event loop only
+
+
+def _limiter(name: str, size: int) -> anyio.CapacityLimiter:
+    """The limiter of this name, of the running event loop."""
+    made = _limiters.get({})
+    _limiters.set(made)
+    return made.setdefault(name, anyio.CapacityLimiter(size))
+
+
+async def writing(client: str, work: Callable[[], T]) -> T:
+    """Do what writes."""
+    return await anyio.to_thread.run_sync(work, limiter=_limiter("writing", WRITERS))
+
+
+async def thinking(client: str, work: Callable[[], T]) -> T:
+    """Do what takes long. Raises TooMany if no place is free for a while, or the client has one."""
+    async with _place(client):
+        return await anyio.to_thread.run_sync(work, limiter=_limiter("thinking", THINKERS))
+
+
+@asynccontextmanager
+async def _place(client: str) -> AsyncIterator[None]:
+    if client and _askers[client] >= MINE:
+        raise TooMany(say("A devil is thinking for you already: wait for the answer."))
+    places, me = _limiter("places", THINKERS), object()
+    _askers[client] += 1
+    try:
+        with anyio.move_on_after(PATIENCE) as waited:
+            await places.acquire_on_behalf_of(me)
+        if waited.cancelled_caught:
+            raise TooMany(say("The devils are busy with others: ask again in a moment."))
+        try:
+            yield
+        finally:
+            places.release_on_behalf_of(me)
+    finally:
+        _askers[client] -= 1
+        if not _askers[client]:
+            del _askers[client]

@@ -1,0 +1,127 @@
+"""Frames: what the stream sends, for one viewer: the regions of the page that have changed.
+
+A frame is made from what its viewer may see and do, an event from two frames. Both are made once:
+who may see and do the same, in the same language, gets the same bytes.
+"""
+
+import hashlib
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any
+
+import msgspec
+
+from diablerie.web.frames.memo_cache import KEPT, MemoCache
+from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.patch import patch
+from diablerie.web.frames.regions import MAKERS, Region
+
+LEVEL = 4  # of compression
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """The page's regions at one moment. `url` is the address that shows them again.
+
+    `until` is when it may be another one without any news, by the table's clock.
+    """
+
+    ply: int
+    title: str
+    url: str
+    parts: Mapping[str, Region]
+    until: float | None = None
+
+    @property
+    def regions(self) -> dict[str, str]:
+        """The regions' HTML."""
+        return {name: "".join(parts) for name, parts in self.parts.items()}
+
+    @cached_property
+    def id(self) -> str:
+        """The event's id: the number of plies, and a digest of everything shown."""
+        h = hashlib.sha256(self.title.encode())
+        for name, parts in self.parts.items():
+            h.update(name.encode() + b"".join(map(_digest, parts)))
+        return f"{self.ply}.{h.hexdigest()[:24]}"
+
+    def data(self, regions: Mapping[str, Any], now: float) -> dict[str, Any]:
+        """The frame as JSON data, with some regions or patches of them."""
+        about = {"ply": self.ply, "title": self.title, "url": self.url, "now": now}
+        return about | {"regions": regions}
+
+
+@lru_cache(2 * KEPT)
+def _digest(part: str) -> bytes:
+    return hashlib.sha256(part.encode()).digest()
+
+
+class ServerSentEvent:
+    """A server-sent event; whoever sends it compressed finds it compressed already."""
+
+    def __init__(self, text: bytes) -> None:
+        self.text = text
+
+    @cached_property
+    def squeezed(self) -> bytes:
+        """As blocks of a deflated stream, which refer to nothing before them."""
+        return deflate_blocks(self.text)
+
+
+def deflate_blocks(text: bytes) -> bytes:
+    """Text as blocks that may follow any others in a deflated stream."""
+    window = min(15, max(9, len(text).bit_length()))
+    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -window)
+    return deflate.compress(text) + deflate.flush(zlib.Z_FULL_FLUSH)
+
+
+NOTHING = ServerSentEvent(b"")
+_events = MemoCache(512)  # by digests of all that is in them
+
+
+class Sender:
+    """What one stream has sent so far, so that it need not send it again."""
+
+    def __init__(self, known: Frame | None = None) -> None:
+        self.last = known  # what the page shows
+        self.told: frozenset[str] = frozenset()  # regions whose parts the script knows
+
+    def event(self, frame: Frame, now: float) -> ServerSentEvent:
+        """The event that brings the page to this frame; empty if it is there."""
+        before, told = self.last, self.told
+        self.last = frame
+        if before is None:
+            self.told = frozenset(frame.parts)
+        elif before.id == frame.id:
+            return NOTHING
+        else:
+            self.told |= changed_regions(before, frame)
+        key = (before and before.id, told, frame.id, frame.url, int(now))
+        made: ServerSentEvent = _events.get(
+            key, lambda: ServerSentEvent(_event(before, told, frame, now))
+        )
+        return made
+
+
+def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
+    """The regions that are not what they were."""
+    return frozenset(n for n, parts in frame.parts.items() if before.parts[n] != parts)
+
+
+def _event(before: Frame | None, told: frozenset[str], frame: Frame, now: float) -> bytes:
+    names = frame.parts if before is None else changed_regions(before, frame)
+    regions = {
+        name: patch(before.parts[name] if before and name in told else (), parts)
+        for name, parts in frame.parts.items()
+        if name in names
+    }
+    body = msgspec.json.encode(frame.data(regions, now), enc_hook=str)  # parts are Svg, too
+    return b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
+
+
+def make_frame(model: PageModel) -> Frame:
+    """The frame of a model."""
+    parts = {name: make(model) for name, make in MAKERS.items()}
+    return Frame(model.live.ply, model.title, model.viewpoint.url, parts, model.until)

@@ -1,0 +1,201 @@
+"""Regions of a table's page, as parts: each part is made again only if what it shows is another.
+
+What a part is made from is a small tuple (`SeatRegion`, `SidebarKey`, …), and equal tuples give the same
+part: to whoever looks, and for as long as it is remembered.
+"""
+
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from diablerie.table.commands.logbook import LogEntry
+from diablerie.web.frames.memo_cache import KEPT, MemoCache
+from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.patch import parts_of
+from diablerie.web.frames.seat_panel import SeatPanel
+from diablerie.web.html import templates
+
+Region = tuple[str, ...]
+CUT = "\0"  # where in a template the parts stand that are made apart
+
+
+_lines = MemoCache(16 * KEPT)  # by the entry itself, so tables cannot be mistaken
+
+
+def board(model: PageModel) -> Region:
+    """The picture, or what stands in its place."""
+    if model.viewpoint.cover is not None or model.viewpoint.position is None:
+        return (_render(model, "board"),)
+    return parts_of(model.board)
+
+
+def ask(model: PageModel) -> Region:
+    """What the viewer is asked."""
+    return (_render(model, "ask"),)
+
+
+# -- the log ---------------------------------------------------------------------------------------
+
+
+def log(model: PageModel) -> Region:
+    """The latest plies in sentences, a part each."""
+    entries = [entry for entry in model.entries if entry.lines]
+    key = ("log", model.tongue, bool(entries))
+    before, *after = _memory_of_shell(model, "log", key)
+    return (before, *(line for entry in entries for line in _lines_of(model, entry)), *after)
+
+
+def _lines_of(model: PageModel, entry: LogEntry) -> Region:
+    """The sentences of one ply. Entries are kept by the logbook: the same one is the same text."""
+    key = (id(entry), model.tongue, model.speech.names)
+    made: tuple[LogEntry, Region] = _lines.get(key, lambda: (entry, _told(model, entry)))
+    return made[1] if made[0] is entry else _told(model, entry)
+
+
+def _told(model: PageModel, entry: LogEntry) -> Region:
+    told = _render(model, "lines", entry=entry).split(CUT)
+    return tuple(line.strip() for line in told)
+
+
+# -- the seats -------------------------------------------------------------------------------------
+
+
+class SeatRegion(NamedTuple):
+    """All that is shown of a seat beside the board."""
+
+    table: str
+    seat: int
+    name: str
+    what: str
+    mood: str
+    badges: tuple[str, ...]
+    pictured: bool  # the board says who plays and how it stands
+    told: bool  # and there is nothing else to say
+    deciding: bool
+    winner: bool
+    away: bool
+    stand_in: bool
+    due: int
+    until: str
+    tool: str
+
+
+def seats(model: PageModel) -> Region:
+    """The players, a part each."""
+    live, refused = model.live, bool(model.refusal and model.control == "give")
+    key = ("seats", live.id, model.tongue, model.speech.names, tuple(model.moved), live.game.name)
+    before, after = _memory_of_shell(model, "seats", None if refused else key)
+    return (before, *(_seat(model, panel) for panel in model.panels), after)
+
+
+def _seat(model: PageModel, panel: SeatPanel) -> str:
+    return _drawn(model.tongue, seat_of(model, panel))
+
+
+@lru_cache(KEPT)
+def _drawn(tongue: str, seat: SeatRegion) -> str:
+    return templates.render_template(tongue, "parts/seat.html", seat=seat).strip()
+
+
+def seat_of(model: PageModel, panel: SeatPanel) -> SeatRegion:
+    """What is shown of a seat."""
+    pictured = model.game.players_shown
+    alone = bool(model.viewpoint.position) and not panel.own and not panel.notable
+    return SeatRegion(
+        table=f"/t/{model.live.id}",
+        seat=panel.info.seat,
+        name=panel.name,
+        what=panel.what(model.speech),
+        mood=panel.mood,
+        badges=tuple(model.speech.plain(line) for line in panel.badges),
+        pictured=pictured,
+        told=pictured and alone,
+        deciding=panel.deciding,
+        winner=panel.winner,
+        away=panel.away,
+        stand_in=bool(panel.info.stand_in),
+        due=int(panel.due or 0),
+        until=panel.until(model.tongue) if panel.due else "",
+        tool=_tool(model, panel),
+    )
+
+
+def _tool(model: PageModel, panel: SeatPanel) -> str:
+    """What the viewer may do about a seat."""
+    if panel.spare:
+        return "give"
+    if model.hosting and not model.live.match and not panel.own and panel.info.kind != "open":
+        return "free"
+    if panel.own and panel.info.stand_in:
+        return "take"
+    return "leave" if panel.own and not model.live.match and model.vacant else ""
+
+
+# -- what seldom changes ---------------------------------------------------------------------------
+
+
+class SidebarKey(NamedTuple):
+    """All that the chat and the tools depend on; `revision` stands for seats, names and options."""
+
+    name: str
+    table: str
+    revision: int
+    status: str
+    tongue: str
+    home: str
+    names: Sequence[str]
+    own: tuple[int, ...]
+    viewer: int
+    chosen: int | None
+    more: tuple[Hashable, ...]
+
+
+def chat(model: PageModel) -> Region:
+    """What people say."""
+    return _seldom(model, "chat", model.manners, model.control == "report")
+
+
+def tools(model: PageModel) -> Region:
+    """What is to be done and known about the table."""
+    hook, fair = model.hook, model.fair
+    mine = bool(hook and hook.owner == model.visitor)
+    known = (hook, mine, model.calls, model.hosting, model.resignable, model.link, model.control)
+    return _seldom(model, "tools", *known, fair.digest, fair.seal, tuple(fair.hashes))
+
+
+def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
+    """A region that is made again when the table stands otherwise; with a refusal always."""
+    if model.refusal:
+        return (_render(model, name),)
+    live, seen = model.live, model.viewpoint
+    key = SidebarKey(name, live.id, live.revision, live.status, model.tongue, model.home,
+                   model.speech.names, seen.own, seen.viewer, seen.chosen, more)  # fmt: skip
+    made: str = model.memory.get(key, lambda: _render(model, name))
+    return (made,)
+
+
+# -- templates -------------------------------------------------------------------------------------
+
+MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
+    "board": board,
+    "ask": ask,
+    "seats": seats,
+    "log": log,
+    "chat": chat,
+    "tools": tools,
+}
+
+
+def _memory_of_shell(model: PageModel, name: str, key: Hashable | None) -> list[str]:
+    """What stands before and after the parts in a region's template."""
+    if key is None:
+        return _render(model, name).split(CUT)
+    made: list[str] = model.memory.get(key, lambda: _render(model, name).split(CUT))
+    return made
+
+
+def _render(model: PageModel, name: str, **more: Any) -> str:
+    speech = model.speech
+    return templates.render_template(
+        model.tongue, f"parts/{name}.html", model=model, speech=speech, cut=CUT, **more
+    )

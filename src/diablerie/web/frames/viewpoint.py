@@ -1,0 +1,143 @@
+"""Viewpoint: as whom a browser looks at a table, and with what in mind.
+
+A browser with several seats shows the one that is to decide. Where that would show one person
+another's secrets, it first asks for the device to be passed on (`cover`) and meanwhile shows what
+anybody may see.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+from urllib.parse import urlencode
+
+from diablerie.engine import verbs
+from diablerie.engine.queries import redacted
+from diablerie.engine.record import same
+from diablerie.engine.text import Line, say
+from diablerie.engine.verbs import EVERYONE, WATCHER
+from diablerie.table.authority import Authority
+from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
+from diablerie.table.state.table_state import RUNNING, LegalMove, PositionView, TableState
+from diablerie.table.state.visitors import Visitor
+
+STEPS, STEP = 16, 40  # of a draft: how many, and how long each
+
+
+@dataclass(frozen=True)
+class Viewpoint:
+    """One table, seen by one browser. `chosen` is the seat its address asks for (`?as=`)."""
+
+    live: TableState
+    own: tuple[int, ...]
+    viewer: int
+    chosen: int | None = None
+    cover: int | None = None
+    draft: tuple[str, ...] = ()
+    refusal: Refused | None = None  # of the draft, or of what was just tried
+
+    def refused(self, error: Refused) -> "Viewpoint":
+        """The same viewpoint after something was tried in vain."""
+        return replace(self, refusal=error)
+
+    def drafted(self, draft: Sequence[str]) -> "Viewpoint":
+        """The same viewpoint with decisions in mind."""
+        return replace(self, draft=tuple(draft))
+
+    @cached_property
+    def position(self) -> PositionView | None:
+        """What the viewer sees, once the game has begun."""
+        return self.live.position(self.viewer, self.draft) if self.live.match else None
+
+    @cached_property
+    def view(self) -> Any:
+        """The position as the game's `ui` tells it, empty before the start."""
+        return self.position.view if self.position else {}
+
+    @cached_property
+    def moves(self) -> list[LegalMove]:
+        """What the viewer may do now."""
+        running = self.live.status == RUNNING  # else it may be over by resignation
+        return self.position.moves if self.position and running else []
+
+    @cached_property
+    def planned(self) -> list[Line]:
+        """The draft in words, step by step: what the buttons of its decisions said."""
+        return [self._step(i, step) for i, step in enumerate(self.draft)]
+
+    def _step(self, number: int, step: str) -> Line:
+        moves = self.live.position(self.viewer, self.draft[:number]).moves
+        said = (move.line for move in moves if move.text == step)
+        return next(said, Line("{step}", {"step": step}))
+
+    @property
+    def shared(self) -> bool:
+        """Whether several people share this screen."""
+        return len(self.own) > 1
+
+    @property
+    def query(self) -> str:
+        """The part of the address after `?` that brings this viewpoint back, or nothing."""
+        seat = {} if self.chosen is None else {"as": str(self.chosen)}
+        draft = {"draft": ";".join(self.draft)} if self.draft else {}
+        return urlencode(seat | draft)
+
+    @property
+    def url(self) -> str:
+        """The address of the page with this viewpoint."""
+        return f"/t/{self.live.id}" + (f"?{self.query}" if self.query else "")
+
+
+def view_table(
+    authority: Authority,
+    table: str,
+    visitor: Visitor | None,
+    seat: int | None = None,
+    draft: Sequence[str] = (),
+) -> Viewpoint:
+    """What a browser sees of a table. Raises NotFound, or Forbidden for somebody else's seat.
+
+    A draft that cannot be played (any more) is dropped, and the viewpoint says why.
+    """
+    seen = choose_viewpoint(authority.live(table), visitor, seat)
+    if not draft or seen.live.status != RUNNING:
+        return seen
+    try:
+        seen.live.position(seen.viewer, draft)
+    except (IllegalMove, BadInput) as error:
+        return seen.refused(error)
+    return seen.drafted(draft)
+
+
+def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None) -> Viewpoint:
+    """As whom a browser looks. Raises Forbidden for somebody else's seat."""
+    own = tuple(live.seats_of(visitor))
+    if seat is not None and seat not in own:
+        raise Forbidden(say("That seat is not yours to look from."))
+    if len(own) < 2:
+        return Viewpoint(live, own, own[0] if own else WATCHER)
+    if seat is not None:
+        return Viewpoint(live, own, seat, seat)
+    waiting = [s for s in own if s in live.pending]
+    if not secrets_at_stake(live, own):
+        return Viewpoint(live, own, waiting[0] if waiting else own[0])
+    return Viewpoint(live, own, WATCHER, cover=waiting[0] if waiting else None)
+
+
+def secrets_at_stake(live: TableState, own: Sequence[int]) -> bool:
+    """Whether people who share a screen know, or are to decide, what the others may not see."""
+    if live.match is None or live.status != RUNNING:
+        return False
+    state = live.match.state
+    first, *others = (redacted(state, seat) for seat in own)
+    if not all(same(first, other) for other in others):
+        return True
+    return verbs.witness(state) != EVERYONE and any(s in live.pending for s in own)
+
+
+def split_steps(text: str) -> tuple[str, ...]:
+    """The decisions of a draft or of a spot on the board: `a; b; c`. Raises BadInput."""
+    found = tuple(step.strip() for step in text.split(";") if step.strip())
+    if len(found) > STEPS or any(len(step) > STEP for step in found):
+        raise BadInput(say("That is more than can be decided at once."))
+    return found

@@ -1,0 +1,51 @@
+"""Sentences as a page shows them: in the viewer's language, players by name and colour."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from markupsafe import Markup, escape
+
+from diablerie.engine.text import ENGLISH, Line, Translations, render_line
+from diablerie.web.people import language
+
+# Seats pass through translation and escaping as marks from the private use area, which no name
+# or chat contains (visitors.clean).
+OPEN, CLOSE = "\ue000", "\ue001"
+MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
+
+
+@dataclass(frozen=True)
+class Speech:
+    """How lines become text: a language, and the players' names in seat order."""
+
+    texts: Translations = ENGLISH
+    names: Sequence[str] = field(default=())
+
+    def name(self, seat: int) -> str:
+        """The name shown for a seat."""
+        given = self.names[seat] if 0 <= seat < len(self.names) else ""
+        return given or self.texts.gettext("Player {n}").format(n=seat + 1)
+
+    def plain(self, line: Line) -> str:
+        """The sentence as text."""
+        return render_line(line, self.texts, self.name)
+
+    def html(self, line: Line) -> Markup:
+        """The sentence as HTML, with players' names set in their colours."""
+        text = escape(render_line(line, self.texts, lambda seat: f"{OPEN}{int(seat)}{CLOSE}"))
+        return Markup(MARK.sub(lambda m: self.html_name(int(m[1])), text))
+
+    def html_name(self, seat: int) -> Markup:
+        """The name of a seat's player, in the seat's colour."""
+        return Markup('<b class="who seat-{}">{}</b>').format(seat, self.name(seat))
+
+
+@lru_cache(1024)
+def speech_for(tongue: str, *names: str) -> Speech:
+    """How lines are told in a language at a table of these players: the same object for the same.
+
+    What is drawn is remembered by it.
+    """
+    return Speech(language.texts(tongue), names)

@@ -1,0 +1,85 @@
+"""Templates: one Jinja environment for each language, and the pages made with it."""
+
+from functools import cache
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+import diablerie
+from diablerie.engine import rules_text
+from diablerie.web.html import assets, avatars, invitations
+from diablerie.web.html.speech import Speech
+from diablerie.web.people import language
+from diablerie.web.people.preferences import looks
+
+
+@cache
+def environment(tongue: str) -> Environment:
+    """The templates in a language."""
+    made = Environment(
+        loader=PackageLoader("diablerie.web"),
+        autoescape=True,
+        auto_reload=False,  # they come with the package
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+        extensions=["jinja2.ext.i18n"],
+    )
+    texts = language.texts(tongue)
+    made.install_gettext_callables(  # type: ignore[attr-defined]
+        texts.gettext, texts.ngettext, newstyle=True
+    )
+    made.globals |= _globals(tongue)
+    return made
+
+
+def _globals(tongue: str) -> dict[str, Any]:
+    return {
+        "asset": assets.address,
+        "tongue": tongue,
+        "languages": language.language_names(),
+        "version": diablerie.__version__,
+        "speech": Speech(language.texts(tongue)),
+        "figure": avatars.devil_figure,
+        "head": avatars.devil_avatar,
+        "heads": avatars.heads,
+        "mark": avatars.seat_mark,
+        "qr": invitations.qr_svg,
+        "here_only": invitations.here_only,
+        "serve_command": invitations.command,
+        "law": rules_text.line,
+    }
+
+
+def request_speech(request: Request, names: tuple[str, ...] = ()) -> Speech:
+    """How lines are told to this visitor."""
+    return Speech(language.texts(language.request_language(request)), names)
+
+
+def render_template(tongue: str, template: str, **context: Any) -> str:
+    """A template as text."""
+    return environment(tongue).get_template(template).render(context)
+
+
+def here(request: Request) -> str:
+    """The address that shows this page again: where a form was sent from, if it answers one."""
+    asked = request.method in ("GET", "HEAD")
+    try:
+        url = urlsplit(str(request.url) if asked else request.headers.get("referer", ""))
+    except ValueError:
+        return "/"
+    return (url.path or "/") + (f"?{url.query}" if url.query else "")
+
+
+def page_response(
+    request: Request, template: str, *, status_code: int = 200, **context: Any
+) -> HTMLResponse:
+    """A page in the visitor's language."""
+    tongue = language.request_language(request)
+    headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
+    more = {"path": here(request), "looks": looks(request)}
+    text = render_template(tongue, template, **more | context)
+    return HTMLResponse(text, status_code, headers)

@@ -1,0 +1,64 @@
+"""What is said when somebody is called: of a table its game, its players and its address only."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from diablerie.engine.text import say, says
+from diablerie.table.commands.subscriptions import Hook, Push
+from diablerie.table.state.table_state import TableState
+from diablerie.web.html.speech import Speech
+from diablerie.web.people import language
+
+SPECIAL = str.maketrans({"@": "＠", "<": "‹", ">": "›", "&": "＆"})  # of chats that are told
+Deadlines = Sequence[float | None]
+
+
+def message_speech(tongue: str) -> Speech:
+    """How lines are told in a language; in English if there is no such (any more)."""
+    return Speech(language.texts(tongue if tongue in language.available() else language.SOURCE))
+
+
+def pushed(push: Push, tables: Sequence[TableState]) -> dict[str, Any]:
+    """What a browser is told: one message, for however many tables."""
+    tell, count = message_speech(push.language).plain, len(tables)
+    one = say("{game} waits for you.", game=tables[0].game.title)
+    many = says("{n} table waits for you.", "{n} tables wait for you.", count)
+    return {
+        "title": tell(say("Your turn")),
+        "body": tell(one if count == 1 else many),
+        "url": f"/t/{tables[0].id}" if count == 1 else "/",
+        "count": count,
+    }
+
+
+def hooked(hook: Hook, live: TableState, seats: Sequence[int], due: Deadlines) -> Mapping[str, Any]:
+    """What an address is told of a table: whose turn it is."""
+    tell = message_speech(hook.language).plain
+    names = [tell(live.name(seat)).translate(SPECIAL) for seat in seats]
+    line = say("{game}: waiting for {names}.", game=live.game.title, names=", ".join(names))
+    told = [
+        {"seat": seat, "name": name, "due": due[seat]}
+        for seat, name in zip(seats, names, strict=True)
+    ]
+    return _event("turn", hook, live, tell(line)) | {"seats": told}
+
+
+def greeting(hook: Hook, live: TableState) -> Mapping[str, Any]:
+    """What an address is told when it has been given."""
+    line = say("{game}: this table will call here.", game=live.game.title)
+    return _event("hello", hook, live, message_speech(hook.language).plain(line))
+
+
+def _event(kind: str, hook: Hook, live: TableState, line: str) -> dict[str, Any]:
+    url = f"{hook.home}/t/{live.id}"
+    text = f"{line} {url}"
+    return {
+        "type": kind,
+        "table": live.id,
+        "url": url,
+        "game": live.game.name,
+        "ply": live.ply,
+        "text": text,  # where Slack, Mattermost and Zulip look
+        "content": text,  # where Discord looks
+        "allowed_mentions": {"parse": []},
+    }

@@ -1,0 +1,1 @@
+"""The person at a browser: identity, preferences, language, mutes."""

@@ -1,0 +1,63 @@
+"""Who asks: a browser is known by the secret in its cookie, and by nothing else."""
+
+import ipaddress
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
+
+COOKIE = "diablerie"
+YEAR = 365 * 24 * 3600
+SHORTEST, LONGEST = 16, 100  # characters of a secret worth looking at
+
+
+def visitor(request: Request) -> Visitor | None:
+    """The visitor a request comes from; None for a browser that has done nothing yet."""
+    secret = request.cookies.get(COOKIE, "")
+    return visitor_of(secret) if SHORTEST <= len(secret) <= LONGEST else None
+
+
+def secret(request: Request) -> str:
+    """The secret itself that a request brings, "" for a browser that has done nothing yet."""
+    return request.cookies.get(COOKIE, "") if visitor(request) else ""
+
+
+class Caller:
+    """Who sends a form: a known visitor, or one who becomes known by the answer's cookie."""
+
+    def __init__(self, request: Request) -> None:
+        known = visitor(request)
+        self.secret = "" if known else fresh_secret()
+        self.visitor: Visitor = known or visitor_of(self.secret)
+        self.secure = request.url.scheme == "https"
+
+    def keep(self, response: Response) -> Response:
+        """The response, with the cookie if the visitor is new."""
+        if self.secret:
+            response.set_cookie(
+                COOKIE,
+                self.secret,
+                max_age=YEAR,
+                httponly=True,
+                samesite="lax",
+                secure=self.secure,
+            )
+        return response
+
+
+def client(request: Request) -> str:
+    """Whom the bounds of the table count: the network address.
+
+    Of IPv6 the first 64 bits, for whoever has an address there has all that begin so.
+    """
+    shown = request.client.host if request.client else ""
+    try:
+        address = ipaddress.ip_address(shown.partition("%")[0])
+    except ValueError:
+        return shown
+    if isinstance(address, ipaddress.IPv4Address):
+        return str(address)
+    if address.ipv4_mapped:
+        return str(address.ipv4_mapped)
+    return str(ipaddress.ip_network((address, 64), strict=False))

@@ -1,0 +1,104 @@
+"""Languages: which one a visitor reads, and the texts of it.
+
+English is the source; a language joins by its catalogue, `locales/xx/LC_MESSAGES/diablerie.po`,
+which is compiled when somebody first reads that language (a tenth of a second). A game may bring
+catalogues of its own, compiled or not, in a folder `locales` beside its rooms.
+"""
+
+import io
+from functools import cache
+from gettext import GNUTranslations, NullTranslations
+from importlib.resources import files
+from pathlib import Path
+
+from babel import Locale, negotiate_locale
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+from starlette.requests import Request
+
+import diablerie
+from diablerie.engine import rules_text
+from diablerie.engine.text import ENGLISH, Translations
+from diablerie.games import ALL
+
+LOCALES = Path(diablerie.__file__).parent / "locales"
+SOURCE = "en"
+COOKIE = "language"
+
+
+@cache
+def available() -> tuple[str, ...]:
+    """The languages there are texts for, the source first."""
+    return (SOURCE, *sorted({path.parent.parent.name for path in _catalogues("*")}))
+
+
+def _catalogues(language: str) -> list[Path]:
+    """The catalogues of a language: the house's, then the games'."""
+    rooms = (game.rules.__name__.rpartition(".")[0] for game in ALL.values())
+    folders = (LOCALES, *(Path(str(files(package) / "locales")) for package in rooms))
+    return [path for f in folders for path in sorted(f.glob(f"{language}/LC_MESSAGES/*.[mp]o"))]
+
+
+def language_names() -> dict[str, str]:
+    """The languages by what they call themselves."""
+    return {code: Locale.parse(code).display_name or code for code in available()}
+
+
+@cache
+def texts(language: str) -> Translations:
+    """The gettext functions of a language. What one catalogue lacks is looked up in the next."""
+    if language == SOURCE:
+        return ENGLISH
+    texts = NullTranslations()
+    for path in _catalogues(language):
+        texts.add_fallback(_read(path))
+    texts.add_fallback(Law(language))
+    return texts
+
+
+class Law(NullTranslations):
+    """The clauses of all games, whose messages `rules_text.line` makes."""
+
+    def __init__(self, language: str) -> None:
+        super().__init__()
+        told = (rules_text.wordings(game, language) for game in ALL.values())
+        self.wordings = {line: text for one in told for line, text in one.items()}
+
+    def gettext(self, message: str) -> str:
+        """The clause in this language, any other message as it is."""
+        return self.wordings.get(message, message)
+
+
+def _read(path: Path) -> NullTranslations:
+    """One catalogue; a file `.po` is compiled on the way, without what is doubtful in it."""
+    with path.open("rb") as file:
+        if path.suffix == ".mo":
+            return GNUTranslations(file)
+        compiled = io.BytesIO()
+        write_mo(compiled, read_po(file))
+        compiled.seek(0)
+        return GNUTranslations(compiled)
+
+
+def request_language(request: Request) -> str:
+    """The language of a request: the cookie's, else the best of Accept-Language."""
+    preferred = _preferred(request.headers.get("accept-language", ""))
+    return remembered(request) or negotiate_locale(preferred, available(), sep="-") or SOURCE
+
+
+def remembered(request: Request) -> str:
+    """The language that was chosen in this browser, "" if none was."""
+    wanted = request.cookies.get(COOKIE, "")
+    return wanted if wanted in available() else ""
+
+
+def _preferred(header: str) -> list[str]:
+    """The languages of an Accept-Language header, best first."""
+    weighed = []
+    for item in header.split(",")[:20]:
+        tag, _, weight = item.strip().partition(";q=")
+        try:
+            weighed.append((float(weight or 1), tag))
+        except ValueError:
+            continue
+    return [tag for _, tag in sorted(weighed, key=lambda pair: -pair[0]) if tag]

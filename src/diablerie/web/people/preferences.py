@@ -1,0 +1,79 @@
+"""Looks: how a browser wants the pages shown and which games it knows, kept in its cookies."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+from urllib.parse import quote, unquote
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from diablerie.engine.text import Line, say
+from diablerie.table.errors import BadInput
+from diablerie.table.state.player_names import chosen_name
+from diablerie.table.state.visitors import NAME as LONGEST
+from diablerie.table.state.visitors import clean
+from diablerie.web.people.identity import YEAR
+
+THEMES: Mapping[str, Line] = {
+    "": say("As this device has it"),
+    "light": say("Light"),
+    "dark": say("Dark"),
+}
+SPEEDS: Mapping[str, Line] = {
+    "slow": say("Slow"),
+    "": say("Usual"),
+    "fast": say("Fast"),
+    "none": say("None: show what has changed at once"),
+}
+SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
+KNOWN = "known"  # the cookie of the games whose first-game card was put away
+BETWEEN = "."
+NAME = "name"  # the cookie of what one is called
+
+
+CHOICES: Mapping[str, Mapping[str, Line]] = {
+    "theme": THEMES,
+    "speed": SPEEDS,
+    "sound": SWITCH,
+    "vibration": SWITCH,
+}
+
+
+class Preferences(NamedTuple):
+    """What a browser has chosen: "" is what it is without a choice."""
+
+    theme: str = ""
+    speed: str = ""
+    sound: str = ""  # when it is one's turn
+    vibration: str = ""
+
+
+def looks(request: Request) -> Preferences:
+    """The looks of a request; what nobody can have chosen is as if nothing were."""
+    chosen = {name: request.cookies.get(name, "") for name in CHOICES}
+    return Preferences(**{name: word for name, word in chosen.items() if word in CHOICES[name]})
+
+
+def dismissed_cards(request: Request) -> list[str]:
+    """The games whose first-game card this browser has put away."""
+    return [name for name in request.cookies.get(KNOWN, "").split(BETWEEN)[:50] if name]
+
+
+def remembered_name(request: Request) -> str:
+    """What the person at this browser was called last, "" if nobody has said, or may be so."""
+    try:
+        return chosen_name(unquote(request.cookies.get(NAME, "")[: 9 * LONGEST]))
+    except BadInput:
+        return ""
+
+
+def keep_name(response: Response, said: str) -> Response:
+    """The response, with what somebody is called from now on; nothing said changes nothing."""
+    if said.strip():
+        remember_preference(response, NAME, quote(clean(said)))
+    return response
+
+
+def remember_preference(response: Response, name: str, value: str) -> None:
+    """Have the browser remember a choice."""
+    response.set_cookie(name, value, max_age=YEAR, httponly=True, samesite="lax")

@@ -1,0 +1,1 @@
+"""The server as processes: binding, serving, worker processes, thread pools, background jobs."""

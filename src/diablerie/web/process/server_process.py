@@ -1,0 +1,174 @@
+"""A household: everything a process that answers browsers consists of, opened and closed."""
+
+import logging
+import os
+import socket
+import sys
+import threading
+from collections.abc import Callable
+
+import uvicorn
+from rich import progress
+from rich.console import Console
+
+from diablerie.table.authority import Authority
+from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
+from diablerie.table.bots.driver import TEMPO
+from diablerie.table.bots.match_analysis import Analyst
+from diablerie.table.cluster.cluster_node import ClusterNode
+from diablerie.table.storage.database import file_of
+from diablerie.table.storage.health import Health
+from diablerie.table.storage.lock import Lock
+from diablerie.table.storage.store import Store
+from diablerie.web.app import create_app
+from diablerie.web.edges.metrics import FIGURES, Metrics
+from diablerie.web.notifications.scheduler import NotificationScheduler
+from diablerie.web.notifications.vapid_keys import Keys, key_file
+from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
+from diablerie.web.process.jobs import LeaderJobs, LocalJobs
+from diablerie.web.process.serve import ABANDONED, DAY, EVERYWHERE
+
+log = logging.getLogger("diablerie.web")
+GRACE = 3  # seconds that open requests have when the server stops
+
+
+class ServerProcess:
+    """Everything a server consists of: the store, the authority, its bots, the compiler."""
+
+    def __init__(
+        self, listening: socket.socket, host: str, db: str, tempo: float | None = None
+    ) -> None:
+        self.closing = threading.Event()
+        path = file_of(db)
+        self.lock = None if path is None else Lock(path)
+        self.store = Store(db)
+        self.health = Health(self.store)
+        self.warm = RulesCompiler()
+        pace = TEMPO if tempo is None else tempo
+        self.company = ClusterNode(self.store, tempo=pace) if self.store.shared else None
+        self.authority = Authority(self.store, ready=self.warm.ready, company=self.company)
+        self.analyst = Analyst(self.authority)
+        self.metrics = metrics_of(self.authority, self.health)
+        self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
+        self.chores: LocalJobs | LeaderJobs
+        if self.company:
+            self.chores = LeaderJobs(self.authority, self.bell, self.company, self.sweep)
+        else:
+            self.chores = LocalJobs(self.authority, self.bell, pace, self.sweep)
+        self.app = create_app(
+            self.authority,
+            hosts={host, socket.gethostname(), *named_hosts()},
+            any_address=host in EVERYWHERE,
+            warm=self.warm,
+            analyst=self.analyst,
+            health=self.health,
+            metrics=self.metrics,
+            bell=self.bell,
+        )
+
+    def open(self) -> None:
+        """Let the bots play, and compile what is not compiled yet."""
+        self.health.start()
+        self.chores.start()
+        self.analyst.start()
+        tell = Bars(self.warm).tell if self.company is None else lambda *_: None
+        self.warm.start(self.chores.waiting.compiled, tell)
+        threading.Thread(target=self._daily, daemon=True).start()
+
+    def sweep(self) -> None:
+        """Remove what was given up long ago."""
+        try:
+            self.authority.sweep(ABANDONED)
+        except Exception:
+            log.exception("tables that were given up could not be removed")
+
+    def _daily(self) -> None:
+        while not self.closing.wait(DAY):
+            if self.chores.ours:
+                self.sweep()
+
+    def close(self) -> None:
+        """Stop what open started."""
+        self.closing.set()
+        self.health.stop()
+        if self.metrics:
+            self.metrics.close()
+        self.warm.stop()
+        self.chores.stop()
+        self.analyst.stop()
+        self.store.close()
+        if self.lock:
+            self.lock.release()
+
+
+def metrics_of(authority: Authority, health: Health) -> Metrics | None:
+    """Figures for Prometheus, if they are asked for; see docs/hosting.md.
+
+    Raises ValueError, with a sentence, for a port that cannot be had.
+    """
+    if not os.environ.get("DIABLERIE_METRICS"):
+        return None
+    metrics = Metrics(authority, health)
+    if not os.environ.get(FIGURES):  # else another process gathers them
+        metrics.serve_as_told()
+    return metrics
+
+
+def named_hosts() -> set[str]:
+    """Further names this server answers under: DIABLERIE_HOSTS, with commas between."""
+    return {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")} - {""}
+
+
+class Server(uvicorn.Server):
+    """uvicorn, with streams that end when it stops."""
+
+    def __init__(self, house: ServerProcess, ready: Callable[[], None]) -> None:
+        behind_proxy = "FORWARDED_ALLOW_IPS" in os.environ
+        super().__init__(
+            uvicorn.Config(
+                house.app,
+                http=HeaderTimeoutProtocol,
+                log_config=None,
+                access_log=False,
+                lifespan="off",
+                server_header=False,
+                proxy_headers=behind_proxy,
+                timeout_graceful_shutdown=GRACE,
+            )
+        )
+        self.house = house
+        self.ready = ready
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Answer, and only then begin what takes time."""
+        await super().startup(sockets)
+        self.ready()
+        self.house.open()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Tell the streams first: uvicorn waits for what is open."""
+        self.house.authority.hub.close()
+        await super().shutdown(sockets)
+        self.house.close()
+
+
+class Bars:
+    """Progress in the terminal while rules are compiled, which happens after an update only."""
+
+    def __init__(self, warm: RulesCompiler) -> None:
+        console = Console(file=sys.stdout)
+        text = progress.TextColumn("compiling the rules of {task.description}")
+        bar = progress.BarColumn()
+        self.shown = progress.Progress(
+            text, bar, console=console, transient=not console.is_terminal
+        )
+        missing = {name: p for name, p in warm.progress().items() if not p.ready}
+        self.tasks = {name: self.shown.add_task(name, total=p.of) for name, p in missing.items()}
+        if self.tasks:
+            self.shown.start()
+
+    def tell(self, game: str, step: CompileProgress) -> None:
+        """A game has come further."""
+        self.shown.update(self.tasks[game], completed=step.done)
+        if self.shown.finished:
+            self.shown.stop()

@@ -1,0 +1,145 @@
+"""Playing: decisions, the draft of a plan, asking a devil, and once more."""
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+
+from diablerie.engine.text import say
+from diablerie.table.errors import BadInput
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import Visitor
+from diablerie.web.edges import errors
+from diablerie.web.edges.forms import Form, Number, Owned
+from diablerie.web.edges.requests import (
+    authority_of,
+    back,
+    known_visitor,
+    page_model_of,
+    see_other,
+    table_of,
+    table_page,
+)
+from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, split_steps, view_table
+from diablerie.web.html import templates
+from diablerie.web.people import identity
+
+DIGITS = 12  # of a number that is asked for
+
+
+class Act(Owned, frozen=True, kw_only=True):
+    """A decision (`do`, or `amount` for a number) after the decisions of `draft`.
+
+    `ply` is the ply the page shows; `send` confirms the draft; with `afresh` the decision takes
+    the place of the draft.
+    """
+
+    ply: Number = -1
+    do: str = ""
+    amount: str = ""
+    draft: str = ""
+    send: bool = False
+    afresh: bool = False
+
+
+class Undo(Owned, frozen=True, kw_only=True):
+    """Taking back what was decided before `ply`."""
+
+    ply: Number
+
+
+class Ask(Owned, frozen=True, kw_only=True):
+    """Asking what a devil would do, after the decisions of `draft`."""
+
+    draft: str = ""
+
+
+def act(request: Request, form: Act) -> Response:
+    """POST /t/{id}/act: what has been decided is played, or shown first if it is a plan."""
+    authority, table, visitor = authority_of(request), table_of(request), known_visitor(request)
+    seen = view_table(authority, table, visitor, form.seat)
+    before = split_steps(form.draft)
+    kept = () if form.afresh else before
+    wanted = (*kept, *_decision(seen, kept, form))
+    if not wanted:
+        raise BadInput(say("Nothing was chosen."))
+    if not form.send and _goes_on(seen, before, wanted):
+        return see_other(request, seen.drafted(wanted).url)
+    live = authority.play.act(table, visitor, form.seat, form.ply, wanted, identity.client(request))
+    return see_other(request, next_url(live, visitor, form.seat))
+
+
+def _decision(seen: Viewpoint, before: tuple[str, ...], form: Act) -> tuple[str, ...]:
+    if form.do or not form.amount:
+        return split_steps(form.do)
+    position = seen.live.position(seen.viewer, before)
+    asked = position.game.ui.amount(position.record, seen.viewer) if position.asked else None
+    if asked is None:
+        raise BadInput(say("No number is asked for now."))
+    return (asked.template.format(form.amount.strip()[:DIGITS]),)
+
+
+def _goes_on(seen: Viewpoint, before: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether these decisions are a plan to be shown first: unfinished, or made one by one.
+
+    Raises IllegalMove or BadInput if they cannot be made.
+    """
+    if not seen.live.game.plan:
+        return False
+    unfinished = seen.live.position(seen.viewer, wanted).unfinished
+    return unfinished or bool(before)
+
+
+def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
+    """Where a person looks after deciding: from the same seat only while it goes on deciding."""
+    own = live.seats_of(visitor)
+    again = len(own) > 1 and seat in live.pending and secrets_at_stake(live, own)
+    return f"/t/{live.id}" + (f"?as={seat}" if again else "")
+
+
+def undo(request: Request, form: Undo) -> Response:
+    """POST /t/{id}/undo: the last decision of an own seat is taken back."""
+    play = authority_of(request).play
+    play.take_back(table_of(request), known_visitor(request), form.seat, form.ply)
+    return back(request, form)
+
+
+def resign(request: Request, form: Owned) -> Response:
+    """POST /t/{id}/resign: the match is given up."""
+    authority_of(request).seats.resign(table_of(request), known_visitor(request), form.seat)
+    return back(request, form)
+
+
+def hint(request: Request, form: Ask) -> Response:
+    """POST /t/{id}/hint: what a devil would do."""
+    authority, visitor, draft = (
+        authority_of(request),
+        known_visitor(request),
+        split_steps(form.draft),
+    )
+    seen = view_table(authority, table_of(request), visitor, form.chosen, draft)
+    hints = authority.play.hints(seen.live, visitor, form.seat, draft, identity.client(request))
+    if errors.wants_page(request.headers):
+        return table_page(request, seen, hints=hints)
+    return JSONResponse(_hinted(page_model_of(request, seen).after(None, "hint", hints=hints)))
+
+
+def _hinted(model: PageModel) -> dict[str, object]:
+    """Hints for a program, and as HTML for our script, with the place in the log they are for."""
+    speech = model.speech
+    told = [
+        {
+            "do": hint.move.text,
+            "chance": round(hint.chance, 3),
+            "words": speech.plain(hint.words),
+            "why": speech.plain(hint.why) if hint.why else "",
+        }
+        for hint in model.hints
+    ]
+    html = templates.render_template(model.tongue, "parts/hints.html", model=model, speech=speech)
+    return {"ply": model.live.ply, "hints": told, "html": html}
+
+
+def rematch(request: Request, form: Form) -> Response:
+    """POST /t/{id}/rematch"""
+    live = authority_of(request).lobby.rematch(table_of(request), known_visitor(request))
+    return see_other(request, f"/t/{live.id}")
