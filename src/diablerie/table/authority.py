@@ -31,7 +31,7 @@ from diablerie.table.tables import Tables
 if TYPE_CHECKING:
     from diablerie.table.cluster.cluster_node import ClusterNode
 
-ABANDONED = 30 * 24 * 3600.0  # seconds
+ABANDONED = 60 * 24 * 3600  # seconds without a change until an open table is removed
 
 
 class Authority:

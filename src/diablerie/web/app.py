@@ -26,6 +26,7 @@ from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.routes import (
     chat,
+    health,
     history,
     landing,
     lessons,
@@ -117,7 +118,7 @@ def routes() -> list[Route]:
         ),
         Route("/programs/revoke", posting(programs.Revoking, programs.revoke), methods=["POST"]),
         *operations.api_routes(),
-        Route("/healthz", privacy.healthz),
+        Route("/healthz", health.healthz),
         Route("/static/{digest}/{name:path}", assets.static_file),
     ]
 

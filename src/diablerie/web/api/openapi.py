@@ -10,15 +10,12 @@ from typing import Any, get_type_hints
 
 import msgspec
 import numpy as np
-from starlette.requests import Request
-from starlette.responses import Response
 
 import diablerie
 from diablerie import api
 from diablerie.engine.game import Game
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.web.api.requests import KNOWN, Operation
-from diablerie.web.edges.requests import authority_of
 
 Schema = dict[str, Any]
 REFERENCE = "#/components/schemas/{name}"
@@ -30,16 +27,6 @@ LIMITED = {
     "RateLimit": {"$ref": "#/components/headers/RateLimit"},
     "RateLimit-Policy": {"$ref": "#/components/headers/RateLimit-Policy"},
 }
-
-
-def openapi_json(request: Request) -> Response:
-    """GET /api/v1/openapi.json"""
-    from diablerie.web.api.operations import OPERATIONS
-
-    state = request.app.state
-    if not hasattr(state, "document"):  # the games of a server do not change
-        state.document = msgspec.json.encode(document(OPERATIONS, authority_of(request).games))
-    return Response(state.document, media_type="application/json")
 
 
 def document(operations: Iterable[Operation], games: Mapping[str, Game]) -> Schema:

@@ -2,12 +2,16 @@
 
 from itertools import groupby
 
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 from starlette.routing import Route
 
 from diablerie import api
 from diablerie.web.api import openapi, tables
 from diablerie.web.api.requests import KNOWN, Operation, endpoint
 from diablerie.web.api.streaming import NDJSON, table_lines
+from diablerie.web.edges.requests import authority_of
 
 TABLE = "/tables/{id}"
 JSONL = "application/jsonl"
@@ -62,8 +66,17 @@ OPERATIONS = (
 
 def api_routes() -> list[Route]:
     """The routes of the API, one for each address."""
-    found = [Route(f"{api.PREFIX}/openapi.json", openapi.openapi_json)]
+    routes = [Route(f"{api.PREFIX}/openapi.json", openapi_json)]
     for path, group in groupby(OPERATIONS, key=lambda operation: operation.path):
         methods = {operation.method: operation for operation in group}
-        found.append(Route(api.PREFIX + path, endpoint(methods), methods=list(methods)))
-    return found
+        routes.append(Route(api.PREFIX + path, endpoint(methods), methods=list(methods)))
+    return routes
+
+
+def openapi_json(request: Request) -> Response:
+    """GET /api/v1/openapi.json"""
+    state = request.app.state
+    if not hasattr(state, "document"):  # the games of a server do not change
+        schema = openapi.document(OPERATIONS, authority_of(request).games)
+        state.document = msgspec.json.encode(schema)
+    return Response(state.document, media_type="application/json")

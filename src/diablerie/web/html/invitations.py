@@ -9,6 +9,7 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 from markupsafe import Markup
 
+EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # hosts that stand for all addresses
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
 ELSEWHERE = ("192.0.2.1", 9)  # of a network for examples (RFC 5737): nothing is ever sent there
 

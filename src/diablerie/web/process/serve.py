@@ -13,11 +13,9 @@ import platformdirs
 
 from diablerie.web.edges import logs
 from diablerie.web.html import invitations
+from diablerie.web.html.invitations import EVERYWHERE
 
-EVERYWHERE = frozenset({"", "0.0.0.0", "::"})
 BACKLOG = 512
-DAY = 24 * 3600
-ABANDONED = 60 * DAY  # seconds without news after which a table that is not over is removed
 
 
 def serve(

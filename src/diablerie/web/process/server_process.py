@@ -22,13 +22,14 @@ from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.edges.metrics import FIGURES, Metrics
+from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.notifications.vapid_keys import Keys, key_file
 from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
 from diablerie.web.process.jobs import LeaderJobs, LocalJobs
-from diablerie.web.process.serve import ABANDONED, DAY, EVERYWHERE
 
 log = logging.getLogger("diablerie.web")
+DAY = 24 * 3600  # seconds between two sweeps
 GRACE = 3  # seconds that open requests have when the server stops
 
 
@@ -78,7 +79,7 @@ class ServerProcess:
     def sweep(self) -> None:
         """Remove what was given up long ago."""
         try:
-            self.authority.sweep(ABANDONED)
+            self.authority.sweep()
         except Exception:
             log.exception("tables that were given up could not be removed")
 

@@ -1,38 +1,20 @@
-"""What belongs to no table: health, style, what is kept."""
+"""Privacy: the page that says what is kept of people, and the form that deletes a browser's names."""
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, Response
+from starlette.responses import Response
 
-import diablerie
-from diablerie.table.bots.compile_rules import RulesCompiler
-from diablerie.table.storage.health import Health
+from diablerie.table.authority import ABANDONED
 from diablerie.web import gallery
 from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity
 from diablerie.web.people.preferences import NAME
-from diablerie.web.process.serve import ABANDONED, DAY
-
-
-async def healthz(request: Request) -> Response:
-    """GET /healthz: whether all is well, and how far the rules are compiled.
-
-    It waits for no thread and no database: what is known of that was found before.
-    """
-    health: Health = request.app.state.health
-    warm: RulesCompiler | None = request.app.state.warm
-    steps = warm.progress() if warm else {}
-    rules = {name: {"done": step.done, "of": step.of} for name, step in steps.items()}
-    said = {"version": diablerie.__version__, "rules": rules}
-    if health.trouble:
-        return JSONResponse({"status": "unhealthy", "database": health.trouble, **said}, 503)
-    return JSONResponse({"status": "ok", **said})
 
 
 def kept_data(request: Request) -> Response:
     """GET /kept: what is kept of people, how long, and how to be rid of it."""
-    return templates.page_response(request, "kept.html", days=ABANDONED // DAY)
+    return templates.page_response(request, "kept.html", days=ABANDONED // (24 * 3600))
 
 
 def forget_names(request: Request, form: Form) -> Response:
