@@ -33,7 +33,7 @@ FOR_EVER = "public, max-age=31536000, immutable"
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Every static file by its name, `games/NAME.css` for a game's."""
+    """Every static file by its name; the sheet of a game is games/NAME.css."""
     found = sorted(p for p in FOLDER.rglob("*") if p.suffix in TYPES)
     house = {p.relative_to(FOLDER).as_posix(): p.read_bytes() for p in found}
     games = {_sheet(game): style for game in ALL.values() if (style := brought(game))}
