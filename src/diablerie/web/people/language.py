@@ -1,6 +1,6 @@
 """Languages: which one a visitor reads, and the texts of it.
 
-English is the source; a language joins by its catalogue, `locales/xx/LC_MESSAGES/diablerie.po`,
+English is the source; a language joins by its catalogue, `locales/NAME/LC_MESSAGES/diablerie.po`,
 which is compiled when somebody first reads that language (a tenth of a second). A game may bring
 catalogues of its own, compiled or not, in a folder `locales` beside its rooms.
 """
