@@ -1,4 +1,4 @@
-"""Write the next file of the database's versions: `python tools/migration.py "what for"`."""
+"""Write the next revision of the database: `python tools/migration.py "what for"`."""
 
 import sys
 import tempfile
@@ -12,7 +12,7 @@ from diablerie.table.storage import migrations
 
 
 def main() -> int:
-    """Compare `schema` with what the files lead to, and write what is missing as a file."""
+    """Compare `schema` with what the revisions create, and write the difference as a revision."""
     why = " ".join(sys.argv[1:]).strip()
     if not why:
         print('diablerie: say what for: make migration WHY="…"', file=sys.stderr)

@@ -1,6 +1,6 @@
-"""How tables are laid out, as SQL of SQLite: `python -m tests.table.layout` writes it anew.
+"""The schema as SQL of SQLite: `python -m tests.table.layout` writes golden/layout.sql anew.
 
-What changes here needs a migration, too (CONTRIBUTING.md).
+Whoever changes the schema adds a migration, too (CONTRIBUTING, "Add a column").
 """
 
 from pathlib import Path
@@ -14,14 +14,14 @@ KEPT = Path(__file__).parent / "golden" / "layout.sql"
 
 
 def laid_out() -> str:
-    """All statements that make the tables."""
-    said = []
+    """All statements that create the tables and their indices, in SQLite's SQL."""
+    statements = []
     for table in metadata.sorted_tables:
         indices = sorted(table.indexes, key=lambda index: str(index.name))
-        for made in (CreateTable(table), *map(CreateIndex, indices)):
-            text = str(made.compile(dialect=sqlite.dialect())).strip()
-            said.append("\n".join(line.rstrip() for line in text.splitlines()) + ";\n")
-    return "\n".join(said)
+        for statement in (CreateTable(table), *map(CreateIndex, indices)):
+            text = str(statement.compile(dialect=sqlite.dialect())).strip()
+            statements.append("\n".join(line.rstrip() for line in text.splitlines()) + ";\n")
+    return "\n".join(statements)
 
 
 def main() -> None:

@@ -1,4 +1,4 @@
-"""Databases of every version: upgraded, played on, and refused when they are newer."""
+"""Databases of 0.2.0 are upgraded and played on; older and newer ones are refused unchanged."""
 
 import os
 import sqlite3
@@ -7,39 +7,78 @@ import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 import sqlalchemy as sa
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from alembic.operations import Operations
 from alembic.script import ScriptDirectory
 
+import diablerie
 from diablerie.table.authority import Authority
 from diablerie.table.doctor import DatabaseUnderCheck
+from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import database, migrations, schema
 from diablerie.table.storage.store import Store
+from tests import postgres
 
-DUMPS = sorted((Path(__file__).parent / "databases").glob("*.sql"))
-SOURCES = migrations.FOLDER.parents[2]
-ANN, BO = visitor_of("ann"), visitor_of("bo")
+DUMPS = Path(__file__).parent / "databases"
+SOURCES = migrations.FOLDER.parents[3]
+ANN, BO, CY = visitor_of("ann"), visitor_of("bo"), visitor_of("cy")
+EMPTY_IN_DUMPS = {"turns", "processes", "looks", "budgets"}  # only what runs now, or several, fill
+ADDED = {"aborted": 0, "earlier": "[]"}  # to every row of `matches`, since 0.2.0
+MATCH: dict[str, Any] = dict.fromkeys(("key", "commitment", "host", "rematch"), "")
+MATCH |= {"id": "m", "game": "toy", "rules": 1, "options": "{}", "status": "open"}
+MATCH |= {"public": False, "created": 0.0, "revision": 0}
+PLY = {"match": "m", "ply": 0, "seat": 0, "events": "[]", "at": 0.0, "since": 1}
+
+Contents = dict[str, list[dict[str, Any]]]
 
 
-@pytest.fixture(params=DUMPS, ids=lambda path: path.stem)
-def old(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """A database as an older version left it: Ann and Bo play COALS, and Ann waits at TAILS."""
-    path = tmp_path / "old.db"
-    with closing(sqlite3.connect(path)) as raw:
-        raw.executescript(request.param.read_text("utf-8"))
+@pytest.fixture(params=["sqlite", "postgresql"])
+def release(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a database as 0.2.0 left it: all four games, and all that people had."""
+    if request.param == "sqlite":
+        return str(restored(tmp_path / "release.db", "v0008.sql"))
+    server: postgres.Server = request.getfixturevalue("server")
+    address = server.create(f"release {tmp_path.name}")
+    engine = sa.create_engine(address)
+    with closing(engine.raw_connection()) as pooled:
+        pooled.cursor().execute((DUMPS / "v0008-postgresql.sql").read_text("utf-8"))
+        pooled.commit()
+    engine.dispose()
+    return address
+
+
+@pytest.fixture(params=["", "0001", "0007"], ids=["0.1", "0001", "0007"])
+def older(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A database file from before 0.2.0; 0.1 wrote no version into it."""
+    path = restored(tmp_path / "older.db", "v0002.sql")
+    if request.param:
+        with closing(sqlite3.connect(path)) as raw:
+            raw.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY)")
+            raw.execute("INSERT INTO alembic_version VALUES (?)", [request.param])
+            raw.commit()
     return path
 
 
 @pytest.fixture
 def engine(tmp_path: Path) -> Iterator[sa.Engine]:
-    made = sa.create_engine(f"sqlite:///{tmp_path / 'empty.db'}")
-    database.tune(made, durable=False, busy=1.0)
-    yield made
-    made.dispose()
+    empty = sa.create_engine(f"sqlite:///{tmp_path / 'empty.db'}")
+    database.tune(empty, durable=False, busy=1.0)
+    yield empty
+    empty.dispose()
+
+
+def restored(path: Path, dump: str) -> Path:
+    """A SQLite file with the contents of a dump, journalled as every version of diablerie does."""
+    with closing(sqlite3.connect(path)) as raw:
+        raw.execute("PRAGMA journal_mode=WAL")
+        raw.executescript((DUMPS / dump).read_text("utf-8"))
+    return path
 
 
 def ran(*words: str) -> subprocess.CompletedProcess[str]:
@@ -48,11 +87,24 @@ def ran(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, env=env, check=False)
 
 
-def contents(path: Path) -> dict[str, list[dict[str, object]]]:
-    with sqlite3.connect(path) as raw:
-        raw.row_factory = sqlite3.Row
-        names = [row[0] for row in raw.execute("SELECT name FROM sqlite_master WHERE type='table'")]
-        return {name: [dict(row) for row in raw.execute(f"SELECT * FROM {name}")] for name in names}
+def refused(*words: str) -> str:
+    """The one line that a command of diablerie says when it ends with status 2."""
+    done = ran("-m", "diablerie", *words)
+    assert (done.returncode, done.stdout) == (2, "")
+    (line,) = done.stderr.splitlines()
+    return line
+
+
+def contents(address: str | Path) -> Contents:
+    """All rows of all tables, in the order of their columns' values."""
+    engine = sa.create_engine(database.url_of(address))
+    with engine.connect() as connection:
+        rows = {
+            name: connection.execute(sa.text(f'SELECT * FROM "{name}"')).mappings().all()
+            for name in sa.inspect(connection).get_table_names()
+        }
+    engine.dispose()
+    return {name: sorted(map(dict, rows[name]), key=repr) for name in rows}
 
 
 def differences(engine: sa.Engine) -> list[object]:
@@ -69,59 +121,172 @@ def default_differs(*given: object) -> bool | None:
     return None if wanted != "" else str(there).partition("::")[0].strip("()") != "''"
 
 
-def test_an_old_database_is_upgraded_and_played_on(old: Path):
-    before = contents(old)
-    store = Store(old, durable=False)
-    after = contents(old)
+def test_a_database_of_0_2_0_is_upgraded_without_losing_a_row(release: str):
+    before = contents(release)
+    assert {name for name in before if not before[name]} == EMPTY_IN_DUMPS
+    assert before.pop("alembic_version") == [{"version_num": "0008"}]
+    store = Store(release, durable=False)
     assert differences(store.engine) == []
-    assert migrations.found(store.engine) == migrations.HEAD
-    waiting = [row["id"] for row in before["matches"] if row["status"] == "open"]
-    for name, rows in before.items():
-        assert len(rows) == len(after[name])
-        for was, now in zip(rows, after[name], strict=True):
-            if name == "seats" and now["match"] in waiting:
-                del was["nonce"]  # given anew, when the match starts
-            if "seq" in was:
-                was["ply"] = was.pop("seq")  # called so since 0005
-            assert name == "alembic_version" or was.items() <= now.items()
+    assert migrations.version_of(store.engine) == migrations.HEAD
+    store.close()
+    after = contents(release)
+    assert after.pop("alembic_version") == [{"version_num": migrations.HEAD}]
+    for row in before["matches"]:
+        row.update(ADDED)
+    assert sorted(after) == sorted(before)
+    for name in before:
+        assert by_key(after[name]) == by_key(before[name]), name
+
+
+def by_key(rows: list[dict[str, Any]]) -> list[list[tuple[str, Any]]]:
+    """Rows without the order of their columns, which differs in tables that were altered."""
+    return sorted((sorted(row.items()) for row in rows), key=repr)
+
+
+def test_every_table_of_0_2_0_is_played_on(release: str):
+    store = Store(release, durable=False)
     authority = Authority(store)
-    (running,) = authority.store.tables(("running",))
-    live = authority.live(running)
-    (seat,) = live.pending
-    owner = live.seats[seat].owner
-    assert owner in (ANN, BO)
-    move = live.position(seat).moves[0].text
-    assert authority.play.act(running, owner, seat, live.ply, [move]).ply > live.ply
-    assert live.chat[0].text == "hello"
-    (waiting,) = authority.store.tables(("open",))
-    assert authority.lobby.sit(waiting, BO).status == "running"
+    tables = {table: authority.live(table) for table in store.all()}
+    running = [live for live in tables.values() if live.status == "running"]
+    assert {live.game.name for live in running} == set(diablerie.GAMES)
+    for live in running:
+        assert live.plies
+        assert played(authority, live, 3).ply >= live.ply + 3 or authority.live(live.id).match.over
+    (talk,) = [live.id for live in running if len(live.chat) == 2]
+    assert [line.text for line in authority.live(talk).chat] == ["hello", "grüß dich, mulțumesc"]
+    assert authority.chat.say(talk, ANN, "still here").chat[-1].id == 3
+    for live in tables.values():
+        if live.status == "open" and not live.seats[1].owner:
+            assert authority.lobby.sit(live.id, CY).status == "running"
+    (over,) = [live for live in tables.values() if live.status == "over"]
+    (finished,) = authority.history.of(ANN)
+    assert (finished.table, over.ply) == (over.id, 82)
     store.close()
-    assert list(DatabaseUnderCheck(str(old)).findings()) == []
+    assert list(DatabaseUnderCheck(release).findings()) == []
 
 
-def test_an_upgrade_that_was_cut_short_is_gone_on_with(tmp_path: Path):
-    """0.1 made new tables first, and added columns after that."""
-    path = tmp_path / "half.db"
+def played(authority: Authority, live: TableState, decisions: int) -> TableState:
+    """The table after so many of the first moves there are, by whoever is to decide."""
+    for _ in range(decisions):
+        if live.status != "running":
+            break
+        seat = live.pending[0]
+        move = live.position(seat).moves[0].text
+        info = live.seats[seat]
+        if info.driver:
+            live = authority.play.act_for(live.id, seat, live.ply, move)
+        else:
+            assert info.owner is not None
+            live = authority.play.act(live.id, info.owner, seat, live.ply, [move])
+    return live
+
+
+def test_a_match_begun_by_0_1_is_finished_and_verified(tmp_path: Path):
+    """0.1 drew dice without hashes of nonces (`fair` 1), and 0.2.0 kept such matches running."""
+    store = Store(restored(tmp_path / "release.db", "v0008.sql"), durable=False)
+    authority = Authority(store)
+    (table,) = (row.id for row in store.select(sa.select(schema.matches)) if row.fair == 1)
+    live = played(authority, authority.live(table), 3)
+    live = authority.seats.resign(table, BO, live.seats_of(BO)[0])
+    assert live.status == "over"
+    path = tmp_path / "match.json"
+    path.write_text(authority.export(live, live.seats_of(BO)[0]), "utf-8")
+    assert diablerie.verify(path).ply == live.ply
+    store.close()
+
+
+def test_a_database_of_0_2_0_is_upgraded_by_one_process_only(release: str):
+    Store(release, durable=False).close()
+    after = contents(release)
+    Store(release, durable=False).close()
+    assert contents(release) == after
+
+
+def test_an_upgrade_that_fails_changes_nothing(release: str, monkeypatch: pytest.MonkeyPatch):
+    before = contents(release)
+
+    def fails(connection: sa.Connection, version: str) -> None:
+        assert "earlier" in {c["name"] for c in sa.inspect(connection).get_columns("matches")}
+        connection.exec_driver_sql("SELECT nothing_there")
+
+    monkeypatch.setattr(migrations, "write_version", fails)
+    with pytest.raises(ValueError, match="nothing_there"):
+        Store(release, durable=False)
+    assert contents(release) == before
+
+
+def test_an_older_database_is_refused_and_not_changed(older: Path):
+    before = older.read_bytes()
+    for opening in (Store, DatabaseUnderCheck):
+        with pytest.raises(ValueError, match=r"older than those of diablerie 0\.2\.0"):
+            opening(str(older))
+    assert older.read_bytes() == before
+    assert not is_open(older)
+
+
+def test_serve_refuses_an_older_database_in_one_sentence(tmp_path: Path):
+    path = restored(tmp_path / "older.db", "v0002.sql")
+    before = path.read_bytes()
+    line = refused("serve", "--port", "0", "--no-open", "--db", str(path))
+    assert f"{path}: its tables are older" in line
+    assert "run `diablerie serve` of version 0.2.0 on it once" in line
+    assert path.read_bytes() == before
+
+
+def test_an_older_database_on_a_server_is_refused_and_not_changed(server: postgres.Server):
+    address = server.create("older")
+    engine = sa.create_engine(address)
+    with engine.begin() as connection:
+        schema.matches.create(connection)
+        migrations.write_version(connection, "0007")
+        connection.execute(sa.insert(schema.matches).values(**MATCH))
+    engine.dispose()
+    before = contents(address)
+    for opening in (Store, DatabaseUnderCheck):
+        with pytest.raises(ValueError, match=r"version 0\.2\.0"):
+            opening(address)
+    assert contents(address) == before
+
+
+def test_a_newer_database_is_refused_in_one_sentence(tmp_path: Path):
+    path = tmp_path / "tables.db"
+    Store(path, durable=False).close()
     with sqlite3.connect(path) as raw:
-        raw.executescript(DUMPS[0].read_text("utf-8"))
-        raw.execute("ALTER TABLE matches ADD COLUMN hints BOOLEAN NOT NULL DEFAULT 0")
-    store = Store(path, durable=False)
-    assert differences(store.engine) == []
-    store.close()
+        raw.execute("UPDATE alembic_version SET version_num = '9999'")
+    line = refused("serve", "--port", "0", "--no-open", "--db", str(path))
+    assert "9999" in line
+    assert "newer diablerie" in line
+    with pytest.raises(ValueError, match="newer diablerie"):
+        DatabaseUnderCheck(str(path))
+
+
+def test_the_doctor_does_not_upgrade(release: str):
+    before = contents(release)
+    with pytest.raises(ValueError, match="`diablerie serve` upgrades"):
+        DatabaseUnderCheck(release)
+    assert contents(release) == before
+    if "://" not in release:
+        assert not is_open(Path(release))
+
+
+def is_open(path: Path) -> bool:
+    """Whether this process has a file open."""
+    files = Path("/proc/self/fd").iterdir()
+    return path in [file.readlink() for file in files if file.is_symlink()]
 
 
 def test_models_and_files_agree(engine: sa.Engine):
-    with migrations._unbound(engine) as connection, connection.begin():
+    with migrations._without_foreign_keys(engine) as connection, connection.begin():
         migrations.upgrade(connection)
     assert differences(engine) == []
     files = ScriptDirectory(str(migrations.FOLDER))
     assert files.get_current_head() == migrations.HEAD
     assert [r.revision for r in files.walk_revisions()] == sorted(
-        (f"{n:04}" for n in range(1, int(migrations.HEAD) + 1)), reverse=True
+        (f"{n:04}" for n in range(int(migrations.INITIAL), int(migrations.HEAD) + 1)), reverse=True
     )
 
 
-def test_a_new_database_is_laid_out_at_once_and_has_a_version(tmp_path: Path):
+def test_a_new_database_is_created_without_alembic_and_has_a_version(tmp_path: Path):
     code = (
         "import sys; from diablerie.table.storage.store import Store; "
         f"store = Store({str(tmp_path / 'new.db')!r}); store.close(); "
@@ -132,66 +297,15 @@ def test_a_new_database_is_laid_out_at_once_and_has_a_version(tmp_path: Path):
     assert contents(tmp_path / "new.db")["alembic_version"] == [{"version_num": migrations.HEAD}]
 
 
-def test_an_upgrade_that_fails_changes_nothing(old: Path, monkeypatch: pytest.MonkeyPatch):
-    before = contents(old)
-
-    def fails(connection: sa.Connection, *_: object) -> None:
-        connection.execute(sa.delete(schema.plies))
-        raise RuntimeError("power cut")
-
-    monkeypatch.setattr(migrations, "upgrade", fails)
-    monkeypatch.setattr(migrations, "HEAD", "9999")
-    with pytest.raises(RuntimeError):
-        Store(old, durable=False)
-    assert contents(old) == before
-
-
 def test_a_table_made_anew_keeps_what_refers_to_it(engine: sa.Engine):
-    from alembic.operations import Operations
-
     migrations.prepare(engine)
     with engine.begin() as connection:
         for table, row in (("matches", MATCH), ("plies", PLY)):
             connection.execute(sa.insert(schema.metadata.tables[table]).values(**row))
-    with migrations._unbound(engine) as connection, connection.begin():
+    with migrations._without_foreign_keys(engine) as connection, connection.begin():
         operations = Operations(MigrationContext.configure(connection))
         with operations.batch_alter_table("matches") as batch:
             batch.alter_column("host", type_=sa.String(80))
     with engine.connect() as connection:
         assert connection.execute(sa.select(sa.func.count()).select_from(schema.plies)).scalar()
         assert connection.exec_driver_sql("PRAGMA foreign_keys").scalar() == 1
-
-
-MATCH = {
-    "id": "m", "game": "toy", "rules": 1, "options": "{}", "key": "", "commitment": "",
-    "status": "open", "public": False, "host": "", "created": 0.0, "rematch": "", "revision": 0,
-}  # fmt: skip
-PLY = {"match": "m", "ply": 0, "seat": 0, "events": "[]", "at": 0.0, "since": 1}
-
-
-def test_a_newer_database_is_refused_in_one_sentence(tmp_path: Path):
-    path = tmp_path / "tables.db"
-    Store(path, durable=False).close()
-    with sqlite3.connect(path) as raw:
-        raw.execute("UPDATE alembic_version SET version_num = '9999'")
-    done = ran("-m", "diablerie", "serve", "--port", "0", "--no-open", "--db", str(path))
-    assert (done.returncode, done.stdout) == (2, "")
-    (line,) = done.stderr.splitlines()
-    assert "9999" in line
-    assert "newer diablerie" in line
-    with pytest.raises(ValueError, match="newer diablerie"):
-        DatabaseUnderCheck(str(path))
-
-
-def test_the_doctor_does_not_upgrade(old: Path):
-    before = old.read_bytes()
-    with pytest.raises(ValueError, match="diablerie serve") as refused:
-        DatabaseUnderCheck(str(old))
-    assert old.read_bytes() == before
-    assert not held(old), f"{refused} keeps it open"
-
-
-def held(path: Path) -> bool:
-    """Whether this process has a file open."""
-    files = Path("/proc/self/fd").iterdir()
-    return path in [file.readlink() for file in files if file.is_symlink()]

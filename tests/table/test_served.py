@@ -42,7 +42,7 @@ def test_its_tables_are_what_the_files_of_versions_lead_to(server: postgres.Serv
             connection, opts={"compare_type": True, "compare_server_default": default_differs}
         )
         assert compare_metadata(context, schema.metadata) == []
-    assert migrations.found(engine) == migrations.HEAD
+    assert migrations.version_of(engine) == migrations.HEAD
     engine.dispose()
 
 
@@ -105,7 +105,7 @@ def test_a_database_of_a_newer_program_is_refused(server: postgres.Server) -> No
     Store(address).close()
     engine = sa.create_engine(address)
     with engine.begin() as connection:
-        connection.execute(sa.update(migrations.version).values(version_num="9999"))
+        connection.execute(sa.update(migrations.version_table).values(version_num="9999"))
     engine.dispose()
     for opening in (Store, DatabaseUnderCheck):
         with pytest.raises(ValueError, match="newer diablerie") as refused:

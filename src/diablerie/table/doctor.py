@@ -34,7 +34,7 @@ def opened(where: str, *, writes: bool = False) -> Store:
         raise ValueError(f"{path}: there is no such database")
     store = Store(where if path is None else _file(path, writes), lay=False)
     try:
-        migrations.expect(store.engine)
+        migrations.require_head(store.engine)
     except migrations.OtherVersion as error:
         store.close()
         raise ValueError(f"{database.named(where)}: {error}") from None

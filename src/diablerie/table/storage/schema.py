@@ -1,6 +1,6 @@
 """The tables of the database. Nothing here is particular to one kind of database.
 
-What changes here needs a file in `migrations/versions`: CONTRIBUTING, "Add a column".
+Every change here needs a revision in `migrations/versions`: CONTRIBUTING, "Add a column".
 """
 
 from sqlalchemy import (

@@ -1,9 +1,10 @@
-"""The version of a database: laid out when new, upgraded when old, refused when newer.
+"""The version of a database: created when new, upgraded from 0.2.0, refused when older or newer.
 
-Each change of the tables is a file in `versions`, run by Alembic. A database that has the
-version of this program is only asked for it, and a new one is laid out from `schema` at once, so
-Alembic is imported for upgrades alone. `tests/table/test_migrations.py` holds `schema`, `HEAD`
-and the files together.
+A version is the number of an Alembic revision in `versions`. The first of these, INITIAL, creates
+all tables; every later change of the tables is one file more. A new database gets its tables from
+`schema` instead, and one of HEAD is only asked for its version: neither imports Alembic, which
+would make every start slower. `tests/table/test_migrations.py` checks that `schema`, HEAD and the
+files agree.
 """
 
 from collections.abc import Iterator
@@ -16,11 +17,17 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.database import SERVED
 
 HEAD = "0009"
-FIRST = "0001"  # what tables without a version are taken for; 0002 adds only what they lack
-ALONE = 0xD1AB1E  # the lock under which one of several processes changes the tables
+INITIAL = "0009"  # the first file of `versions`
+RELEASED = "0008"  # what diablerie 0.2.0 wrote: the oldest version that `upgrade` knows
+UNVERSIONED = "0001"  # tables without a version: diablerie 0.1 wrote none
+MIGRATION_LOCK = 0xD1AB1E  # PostgreSQL's advisory lock: one process at a time changes the tables
 FOLDER = Path(__file__).parent
+ADDED_SINCE_RELEASED = (  # columns of `matches`, as INITIAL creates them
+    "aborted INTEGER DEFAULT '0' NOT NULL",
+    "earlier TEXT DEFAULT '[]' NOT NULL",
+)
 
-version = sa.Table(  # as Alembic makes it
+version_table = sa.Table(  # as Alembic creates it
     "alembic_version",
     sa.MetaData(),
     sa.Column("version_num", sa.String(32), nullable=False),
@@ -29,78 +36,114 @@ version = sa.Table(  # as Alembic makes it
 
 
 class OtherVersion(ValueError):
-    """A database of a version that this program cannot use as it is."""
+    """A database of a version that this program cannot use as it is. The message is a sentence."""
 
 
 def prepare(engine: sa.Engine) -> None:
-    """Bring a database to HEAD, in one transaction. Raises OtherVersion for newer ones."""
-    if found(engine) == HEAD:
+    """Create the tables or upgrade them to HEAD, in one transaction.
+
+    Raises OtherVersion, and changes nothing, for databases newer than HEAD or older than 0.2.0.
+    """
+    if version_of(engine) == HEAD:
         return
-    with _unbound(engine) as connection, connection.begin():
+    with _without_foreign_keys(engine) as connection, connection.begin():
         if engine.dialect.name == SERVED:
-            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(ALONE)))
-        there = stamp(connection)  # another process may have been faster
-        if there == "":
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(MIGRATION_LOCK)))
+        version = read_version(connection)  # another process may have been faster
+        if version == "":
             schema.metadata.create_all(connection)
-            _stamp(connection, HEAD)
-        elif there != HEAD:
+            write_version(connection, HEAD)
+        elif version != HEAD:
             upgrade(connection)
 
 
-def expect(engine: sa.Engine) -> None:
-    """Raise OtherVersion for a database that `prepare` would have to change."""
-    there = found(engine)
-    if there != HEAD:
+def require_head(engine: sa.Engine) -> None:
+    """Raise OtherVersion for a database that `prepare` would change or refuse."""
+    version = version_of(engine)
+    if version != HEAD:
         raise OtherVersion(
-            f"its tables are of version {there or 'none'}, this program's of {HEAD}: "
+            f"its tables are of version {version or 'none'}, this program's of {HEAD}: "
             "`diablerie serve` upgrades them when it starts"
         )
 
 
-def found(engine: sa.Engine) -> str:
-    """The version of a database as it is, read only: see `stamp`."""
+def version_of(engine: sa.Engine) -> str:
+    """The version of a database, "" without tables; only reads. Raises OtherVersion."""
     with engine.connect().execution_options(reading=True) as connection:
-        return stamp(connection)
+        return read_version(connection)
 
 
-def stamp(connection: sa.Connection) -> str:
-    """The version a database has, "" for one without tables. Raises OtherVersion."""
-    names = sa.inspect(connection).get_table_names()
-    written = None
-    if version.name in names:
-        written = connection.execute(sa.select(version.c.version_num)).scalar()
-    if written is None:
-        return FIRST if schema.matches.name in names else ""
-    if written > HEAD:
+def read_version(connection: sa.Connection) -> str:
+    """The version of a database, "" without tables.
+
+    Raises OtherVersion if it is newer than HEAD or older than 0.2.0.
+    """
+    tables = sa.inspect(connection).get_table_names()
+    version = None
+    if version_table.name in tables:
+        version = connection.execute(sa.select(version_table.c.version_num)).scalar()
+    if version is None:
+        if schema.matches.name not in tables:
+            return ""
+        version = UNVERSIONED
+    if version > HEAD:
         raise OtherVersion(
-            f"its tables are of version {written[:8]!r}, this program's of {HEAD}: "
+            f"its tables are of version {version[:8]!r}, this program's of {HEAD}: "
             "a newer diablerie has changed them, so update this one"
         )
-    return str(written)
+    if version < RELEASED:
+        raise OtherVersion(
+            "its tables are older than those of diablerie 0.2.0: "
+            "run `diablerie serve` of version 0.2.0 on it once, which upgrades them, then this one"
+        )
+    return str(version)
+
+
+def write_version(connection: sa.Connection, version: str) -> None:
+    """Note the version that the tables have now."""
+    version_table.create(connection, checkfirst=True)
+    connection.execute(sa.delete(version_table))
+    connection.execute(sa.insert(version_table).values(version_num=version))
 
 
 def upgrade(connection: sa.Connection) -> None:
-    """Run the files of `versions` that a database lacks, inside the connection's transaction."""
+    """Bring tables of 0.2.0 or later, or an empty database, to HEAD by the files of `versions`.
+
+    Everything happens in the connection's transaction. Raises OtherVersion.
+    """
+    version = read_version(connection)
+    if version == RELEASED:
+        version = _adopt(connection)
+    if version != HEAD:
+        _run_revisions(connection)
+
+
+def _adopt(connection: sa.Connection) -> str:
+    """Bring tables of 0.2.0 to INITIAL; its revisions are not among the files any more."""
+    for column in ADDED_SINCE_RELEASED:
+        connection.exec_driver_sql(f"ALTER TABLE matches ADD COLUMN {column}")
+    write_version(connection, INITIAL)
+    return INITIAL
+
+
+def _run_revisions(connection: sa.Connection) -> None:
+    """Have Alembic run the files of `versions` that the database lacks."""
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     config.attributes["connection"] = connection
-    names = sa.inspect(connection).get_table_names()
-    if schema.matches.name in names and version.name not in names:
-        _stamp(connection, FIRST)
     command.upgrade(config, "head")
 
 
-def _stamp(connection: sa.Connection, number: str) -> None:
-    version.create(connection)
-    connection.execute(sa.insert(version).values(version_num=number))
-
-
 @contextmanager
-def _unbound(engine: sa.Engine) -> Iterator[sa.Connection]:
-    """A connection on which SQLite makes a table anew without deleting what refers to it."""
+def _without_foreign_keys(engine: sa.Engine) -> Iterator[sa.Connection]:
+    """A connection on which SQLite may rebuild a table without deleting the rows of its children.
+
+    SQLite changes a column by making the table anew and dropping the old one, which would delete
+    by ON DELETE CASCADE. PostgreSQL needs none of this.
+    """
     with engine.connect() as connection:
         if engine.dialect.name != "sqlite":
             yield connection

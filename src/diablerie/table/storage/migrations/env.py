@@ -1,4 +1,4 @@
-"""What Alembic runs to come to the files of `versions`: on the connection that it was given."""
+"""Alembic runs this before the files of `versions`; `connection` is the caller's."""
 
 from alembic import context
 
@@ -8,6 +8,6 @@ context.configure(
     connection=context.config.attributes["connection"],
     target_metadata=schema.metadata,
     render_as_batch=True,  # SQLite changes a column by making the table anew
-    transactional_ddl=False,  # the transaction is the caller's
+    transactional_ddl=False,  # the caller begins and commits the transaction
 )
 context.run_migrations()
