@@ -248,7 +248,7 @@ def test_one_server_holds_a_file(tmp_path: Path) -> None:
 ANOTHER = """
 import sys
 from pathlib import Path
-from diablerie.table.lock import Lock
+from diablerie.table.storage.lock import Lock
 for name in sys.argv[1:]:
     try:
         Lock(Path(name)).release()

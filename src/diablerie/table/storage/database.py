@@ -1,4 +1,4 @@
-"""The database itself: its address, its files, and how each kind is set up for the store."""
+"""The database's address, its files, and how SQLAlchemy connects to each kind of database."""
 
 from pathlib import Path
 from typing import Any
@@ -8,12 +8,12 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from diablerie.engine import extras
 
-SERVED = "postgresql"  # the kind of database that several processes may share
+SERVED = "postgresql"  # SQLAlchemy's name for the kind that several processes may share
 DRIVER = "postgresql+psycopg"
-PATIENCE = 5  # seconds until a server that does not answer is given up
+PATIENCE = 5  # seconds to wait for a server that does not answer
 KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
 CONNECTIONS = 24  # of one process: its writers, readers and bots
-AGAIN = ("40001", "40P01")  # SQLSTATE: of two that changed the same, this one gave way
+AGAIN = ("40001", "40P01")  # SQLSTATE: serialization failure, deadlock; may be tried again
 
 
 class Unfit(ValueError):
@@ -28,14 +28,14 @@ def file_of(where: str | Path) -> Path | None:
 
 
 def files(where: str | Path) -> dict[Path, tuple[int, int]]:
-    """The files a database consists of while it is open, with what tells them from others."""
+    """The files of an open database, each with its `identity`; {} for databases without files."""
     main = file_of(where)
-    there = [] if main is None else [main, main.with_name(main.name + "-wal")]
-    return {path: found for path in there if (found := identity(path))}
+    paths = [] if main is None else [main, main.with_name(main.name + "-wal")]
+    return {path: inode for path in paths if (inode := identity(path))}
 
 
 def identity(path: Path) -> tuple[int, int] | None:
-    """What tells a file from any other (device and inode); None if there is none."""
+    """The device and inode of a file; None if there is no such file."""
     try:
         status = path.stat()
     except OSError:
@@ -63,7 +63,7 @@ def url_of(where: str | Path) -> sa.URL:
 
 
 def named(where: str | Path | sa.URL) -> str:
-    """What a database is called in messages: its address, without the password."""
+    """The address of a database for messages, without the password. Raises ValueError."""
     if isinstance(where, sa.URL) or (isinstance(where, str) and "://" in where):
         url = where if isinstance(where, sa.URL) else url_of(where)
         return url.render_as_string(hide_password=True)
@@ -71,18 +71,20 @@ def named(where: str | Path | sa.URL) -> str:
 
 
 def _shown(where: str) -> str:
-    """An address that cannot be read, without what may be a password."""
+    """An address that cannot be parsed, without the part that may hold a password."""
     kind, _, rest = where.partition("://")
     return f"{kind}://{rest.rpartition('@')[2]}"
 
 
 def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.Engine:
-    """The engine for a database; a path's folder is made.
+    """The SQLAlchemy engine for a path or address; creates the folder of a path.
 
-    `durable`, `busy` and `writes` are those of the store. Raises ValueError, with a sentence.
+    `durable` waits for the disk at every commit. `busy` is how many seconds to wait for a lock of
+    another process. With `writes` false the file is not changed. Raises ValueError, whose message
+    is a sentence.
     """
     url = url_of(where)
-    # an error must not carry keys and secrets into the log
+    # hide_parameters: errors are logged, and parameters hold keys and secrets
     if url.get_backend_name() == "sqlite":
         if url.database and not url.database.startswith("file:"):
             Path(url.database).parent.mkdir(parents=True, exist_ok=True)
@@ -110,19 +112,19 @@ def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.E
 
 
 def _options(url: sa.URL, durable: bool, busy: float) -> str:
-    """What every connection to a server is told; what the address says comes last."""
+    """The `options` of every connection to PostgreSQL; those of the address come last and win."""
     settings = {
         "lock_timeout": f"{int(busy * 1000)}ms",
         "idle_in_transaction_session_timeout": "60s",
         "synchronous_commit": "on" if durable else "off",
     }
-    told = url.query.get("options", "")
     own = [f"-c {name}={value}" for name, value in settings.items()]
-    return " ".join([*own, told if isinstance(told, str) else " ".join(told)]).strip()
+    from_url = url.query.get("options", "")
+    return " ".join([*own, from_url if isinstance(from_url, str) else " ".join(from_url)]).strip()
 
 
 def expect_letters(engine: sa.Engine) -> None:
-    """Raise Unfit, with a sentence, for a server's database that knows bytes and no letters."""
+    """Raise Unfit for a PostgreSQL database in SQL_ASCII, which stores bytes and not letters."""
     with engine.connect() as connection:
         encoding = connection.exec_driver_sql("SHOW server_encoding").scalar_one()
     if encoding == "SQL_ASCII":
@@ -133,20 +135,22 @@ def expect_letters(engine: sa.Engine) -> None:
 
 
 def database_error(error: DBAPIError) -> str:
-    """Why a database refused, in one line."""
+    """The first line of the driver's error message."""
     return " ".join(str(error.orig or error).split("\n\t")[0].split())
 
 
 def conflicting(error: DBAPIError) -> bool:
-    """Whether a transaction gave way to another one, and may simply be tried again."""
+    """Whether the database aborted a transaction in favour of another: it may be tried again."""
     return getattr(error.orig, "sqlstate", None) in AGAIN
 
 
 def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> None:
-    """Writers lock the file at BEGIN, where waiting works, not at their first write.
+    """Set up a SQLite engine: WAL, foreign keys, and transactions that lock the file at BEGIN.
 
-    They wait for `busy` seconds, or what the connection's option of this name says. With `writes`
-    false the file stays as it is, whatever its journal.
+    SQLite waits for a lock at BEGIN IMMEDIATE, but not at the first write of a transaction that
+    has read. The wait lasts `busy` seconds, or as many as the connection's option `busy` says.
+    Connections with the option `reading` take no lock. With `writes` false the journal mode of
+    the file is not changed.
     """
 
     @sa.event.listens_for(engine, "connect")

@@ -1,4 +1,4 @@
-"""Health: a thread that looks after the database, so that whoever asks is answered at once."""
+"""A thread checks the database every few seconds, so that `/healthz` answers at once."""
 
 import threading
 import time
@@ -6,12 +6,12 @@ import time
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage.store import Store
 
-EVERY = 5.0  # seconds
-DEEP = 3600.0  # seconds between two readings of the whole file
+EVERY = 5.0  # seconds between two checks
+DEEP = 3600.0  # seconds between two checks that read the whole file
 
 
 class Health:
-    """What is known of the database's health."""
+    """Checks a store in its own thread."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -19,23 +19,23 @@ class Health:
 
     @property
     def trouble(self) -> str:
-        """What is wrong with the database, "" if nothing is."""
+        """What the last check found wrong with the database, "" for nothing."""
         return self._store.trouble
 
     def start(self) -> None:
-        """Look now, and every few seconds, until `stop`."""
+        """Check now, and every EVERY seconds, until `stop`."""
         threading.Thread(target=self._watch, name="health", daemon=True).start()
 
     def stop(self) -> None:
-        """Look no more."""
+        """End the thread after the check that it is making."""
         self._stopping.set()
 
     def look(self, *, deep: bool = False) -> None:
-        """Find out now."""
+        """Check now; with `deep` read the whole file for damage."""
         try:
             self._store.check(deep=deep)
         except Unavailable:
-            pass  # the store says what it is
+            pass  # the store has noted why in `trouble`
         except Exception as error:
             self._store.trouble = f"{type(error).__name__}: {error}"
 

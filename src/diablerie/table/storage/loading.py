@@ -26,7 +26,7 @@ from diablerie.table.state.table_state import (
 from diablerie.table.storage.rows import layout
 from diablerie.table.storage.store import Stored
 
-SHOWN = 120  # characters of an error that are told
+SHOWN = 120  # characters of an error that people are shown
 
 
 class CorruptTable(UserError):
@@ -34,9 +34,10 @@ class CorruptTable(UserError):
 
 
 def live_of(stored: Stored, games: Mapping[str, Game], shortcut: bool = True) -> TableState:
-    """The table as its rows have it; without `shortcut` every ply is played again.
+    """The table that these rows describe; without `shortcut` every ply is played again.
 
-    Raises Spoiled, whatever is wrong with the rows.
+    With it the match goes on from the snapshot, if these sources wrote one. Raises CorruptTable,
+    whatever is wrong with the rows.
     """
     try:
         live = _live(stored, games, shortcut)
@@ -83,7 +84,7 @@ def further(live: TableState, stored: Stored) -> TableState | None:
 
 
 def spoiled(where: Line, error: Exception) -> NoReturn:
-    """Raise Spoiled for an error: what cannot be read, and how that showed."""
+    """Raise CorruptTable: `where` says what cannot be read, `error` how that showed."""
     line = getattr(error, "line", None)
     if not isinstance(line, Line):
         shown = f"{type(error).__name__}: {error}"[:SHOWN]
@@ -136,9 +137,12 @@ def _game(row: Any, games: Mapping[str, Game]) -> Game:
     game = games[row.game]
     if row.rules != game.version and row.status != OPEN:
         raise CorruptTable(
-            say("it was played by version {old} of the rules, and here is version {new}.",
-                old=row.rules, new=game.version)
-        )  # fmt: skip
+            say(
+                "it was played by version {old} of the rules, and here is version {new}.",
+                old=row.rules,
+                new=game.version,
+            )
+        )
     return game
 
 
@@ -195,7 +199,7 @@ def _append(match: Match, ply: Ply) -> None:
 
 
 def _checked(live: TableState, stored: Stored) -> None:
-    """Raise Spoiled where the parts are fine and do not fit each other."""
+    """Raise CorruptTable where each part can be read but they contradict each other."""
     if hashlib.sha256(bytes.fromhex(stored.match.key)).hexdigest() != live.commitment:
         raise CorruptTable(say("its key is not the one it was committed to."))
     if live.match is None:
@@ -203,5 +207,7 @@ def _checked(live: TableState, stored: Stored) -> None:
     if not live.plies or live.match.waits_for_chance:
         raise CorruptTable(say("what chance drew is missing at its end."))
     if live.status != (OVER if live.match.over else RUNNING):
-        raise CorruptTable(say("it is said to be “{status}”, but its plies say otherwise.",
-                          status=live.status[:20]))  # fmt: skip
+        status = live.status[:20]
+        raise CorruptTable(
+            say("it is said to be “{status}”, but its plies say otherwise.", status=status)
+        )

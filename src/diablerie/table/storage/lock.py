@@ -1,4 +1,4 @@
-"""One server for one database file: two would each show what the other has made old."""
+"""A lock on a database file: two servers on one file would show people outdated tables."""
 
 import fcntl
 import os

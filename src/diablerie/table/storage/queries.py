@@ -1,4 +1,4 @@
-"""What the store is asked: queries, each of one moment."""
+"""The queries of the store. Each sees the database at one moment, and raises Unavailable."""
 
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
@@ -14,7 +14,7 @@ from diablerie.table.storage import schema
 
 @dataclass(frozen=True)
 class Stored:
-    """Everything the store knows of one table."""
+    """The rows of one table: match, seats by number, plies, snapshot or None, chat lines by id."""
 
     match: Any
     seats: Sequence[Any]
@@ -24,26 +24,29 @@ class Stored:
 
 
 class Stamp(NamedTuple):
-    """How far a table is: whatever changes it changes one of these."""
+    """How far a table is: every change of a table changes one of these numbers."""
 
     revision: int
     plies: int
-    said: int  # the last line of its chat
+    said: int  # id of the last line of its chat, 0 without one
 
 
 class Queries:
-    """The questions; the store says by `_reading` on what connection."""
+    """The queries; `Store` overrides `_reading` and `_asking`, which give the connection.
+
+    Every query raises Unavailable when the database refuses.
+    """
 
     def _reading(self) -> AbstractContextManager[sa.Connection]:
-        """One consistent view, without keeping writers away."""
+        """A connection whose statements all see one moment; others may write meanwhile."""
         raise NotImplementedError
 
     def _asking(self) -> AbstractContextManager[sa.Connection]:
-        """The same for a single question, which needs less."""
+        """A connection for a single query."""
         return self._reading()
 
     def load(self, table: str) -> Stored | None:
-        """Everything about one table, as of one moment; None if there is none."""
+        """All rows of one table; None if there is no such table."""
         with self._reading() as connection:
             match = connection.execute(_by(schema.matches, "id", table)).first()
             if match is None:
@@ -56,7 +59,10 @@ class Queries:
         return Stored(match, seats, plies, snapshot, chat)
 
     def further(self, table: str, plies: int, said: int) -> Stored | None:
-        """The same, but of plies and chat only what is new since so many and that line."""
+        """The rows of one table, of its plies only those from number `plies` on, without snapshot.
+
+        Of the chat only the lines after id `said`. None if there is no such table.
+        """
         p, c = schema.plies, schema.chat
         with self._reading() as connection:
             match = connection.execute(_by(schema.matches, "id", table)).first()
@@ -73,17 +79,20 @@ class Queries:
         return Stored(match, seats, fresh, None, lines)
 
     def key(self, table: str) -> bytes:
-        """The secret key of a table. Raises NotFound."""
+        """The secret key of a table. Raises NotFound if the table was removed."""
         wanted = sa.select(schema.matches.c.key).where(schema.matches.c.id == table)
-        found = self._column(wanted)
-        if not found:  # removed since it was read
+        keys = self._column(wanted)
+        if not keys:
             raise NotFound
-        return bytes.fromhex(found[0])
+        return bytes.fromhex(keys[0])
 
     def tables(
         self, status: Sequence[str], *, public: bool = False, game: str = "", limit: int = -1
     ) -> list[str]:
-        """The tables with one of these states, newest first."""
+        """The ids of tables with one of these states, newest first, at most `limit` (-1: all).
+
+        With `public` only those open to anybody, with `game` only those of this game.
+        """
         m = schema.matches.c
         wanted = sa.select(m.id).where(m.status.in_(status)).order_by(m.created.desc(), m.id)
         if public:
@@ -93,7 +102,7 @@ class Queries:
         return self._column(wanted.limit(limit) if limit >= 0 else wanted)
 
     def full(self, games: Sequence[str]) -> list[str]:
-        """The tables of these games, not begun, that wait for nobody and for no nonce."""
+        """The ids of open tables of these games without a free seat or a missing nonce."""
         m, s = schema.matches.c, schema.seats.c
         promised = sa.and_(s.pledge != "", s.nonce == "")
         missing = sa.select(s.match).where(s.match == m.id, sa.or_(s.kind == EMPTY, promised))
@@ -101,20 +110,20 @@ class Queries:
         return self._column(wanted.order_by(m.created, m.id))
 
     def all(self) -> list[str]:
-        """Every table there is, oldest first."""
+        """The ids of all tables, oldest first."""
         return self._column(sa.select(schema.matches.c.id).order_by(schema.matches.c.created))
 
     def owned(self, owner: str, limit: int) -> list[str]:
-        """The tables, not over, where this visitor has a seat, newest first."""
+        """The ids of at most `limit` tables, not over, where `owner` has a seat, newest first."""
         m, s = schema.matches.c, schema.seats.c
         seated = sa.select(s.match).where(s.owner == owner)
         wanted = sa.select(m.id).where(m.id.in_(seated), m.status != OVER)
         return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
 
     def games_of(self, owner: str, status: Sequence[str], limit: int, before: str) -> list[str]:
-        """The tables with one of these states where this visitor sits, newest first.
+        """The ids of tables with one of these states where `owner` has a seat, newest first.
 
-        Of those that come after the table `before`, unless that is "".
+        At most `limit`, and only those that follow the table `before`, unless that is "".
         """
         m, s = schema.matches.c, schema.seats.c
         seated = sa.select(s.match).where(s.owner == owner)
@@ -126,9 +135,10 @@ class Queries:
         return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
 
     def finished(self, owner: str, limit: int) -> Sequence[Any]:
-        """Every seat of the matches that are over and where this visitor sits, newest first.
+        """The seats' rows of the `limit` newest finished matches where `owner` has a seat.
 
-        With `won` and `points` as far as they are known; of at most so many matches.
+        By match, newest first, then by seat. Each row also has its match's `game`, `created` and
+        `origin`, and `won` and `points` of the seat, None where no result is stored.
         """
         m, s, r = schema.matches, schema.seats, schema.results
         seated = sa.select(s.c.match).where(s.c.owner == owner)
@@ -149,47 +159,47 @@ class Queries:
             return connection.execute(wanted).all()
 
     def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Any]:
-        """The rows of a table with this value in this column, in the order of its key."""
+        """The rows with this value in this column, in the order of the primary key."""
         with self._asking() as connection:
             wanted = _by(table, column, value).order_by(*table.primary_key)
             return connection.execute(wanted).all()
 
     def counted(self) -> dict[str, int]:
-        """How many tables there are, by status."""
+        """How many tables there are of each status; a status without tables is missing."""
         m = schema.matches.c
         with self._asking() as connection:
             wanted = sa.select(m.status, sa.func.count()).group_by(m.status)
             return {row[0]: row[1] for row in connection.execute(wanted)}
 
     def named(self, owner: str) -> list[str]:
-        """The tables where this visitor has given a seat a name."""
+        """The ids of the tables where a seat of `owner` has a name."""
         s = schema.seats.c
         given = sa.or_(s.name != "", s.called != "")
         return self._column(sa.select(s.match).where(s.owner == owner, given).distinct())
 
     def touched(self, visitor: str) -> list[str]:
-        """The tables where this visitor has a seat, or that this visitor opened."""
+        """The ids of the tables where this visitor has a seat, or which this visitor opened."""
         m, s = schema.matches.c, schema.seats.c
         seated = sa.select(s.match).where(s.owner == visitor)
         return self._column(sa.select(m.id).where(sa.or_(m.host == visitor, m.id.in_(seated))))
 
     def abandoned(self, before: float) -> list[str]:
-        """The tables opened before this time that were never begun."""
+        """The ids of open tables that were created before this Unix time."""
         m = schema.matches.c
         return self._column(sa.select(m.id).where(m.status == OPEN, m.created < before))
 
     def clocked(self) -> list[str]:
-        """The tables where somebody's turn clock runs."""
+        """The ids of the tables where a turn clock runs."""
         s = schema.seats.c
         return self._column(sa.select(s.match).where(s.due > 0).distinct())
 
     def ripe(self, now: float) -> list[str]:
-        """The tables where somebody's time is over by a moment of house time."""
+        """The ids of the tables where a turn clock has run out at `now` (seconds of house time)."""
         s = schema.seats.c
         return self._column(sa.select(s.match).where(s.due > 0, s.due <= now).distinct())
 
     def stamps(self, tables: Sequence[str]) -> dict[str, Stamp]:
-        """How far these tables are, as far as they are there."""
+        """How far each of these tables is, by id; tables that are gone are missing."""
         m, p, c = schema.matches.c, schema.plies.c, schema.chat.c
         plies = sa.select(sa.func.max(p.ply)).where(p.match == m.id).scalar_subquery()
         said = sa.select(sa.func.max(c.id)).where(c.match == m.id).scalar_subquery()
@@ -199,12 +209,12 @@ class Queries:
         return {row[0]: Stamp(row[1], row[2] or 0, row[3] or 0) for row in rows}
 
     def row(self, table: sa.Table, column: str, value: str | int) -> Any:
-        """The row of a table with this value in this column, None if there is none."""
+        """The first row with this value in this column, None if there is none."""
         with self._asking() as connection:
             return connection.execute(_by(table, column, value)).first()
 
     def column(self, column: sa.Column[Any]) -> list[Any]:
-        """All that stands in a column."""
+        """The values of a column in all rows."""
         return self._column(sa.select(column))
 
     def select(self, wanted: sa.Select[Any] | sa.TextClause) -> Sequence[Any]:

@@ -21,12 +21,12 @@ SNAPSHOT = 32  # a snapshot for so many plies
 
 @lru_cache(maxsize=1)
 def layout() -> str:
-    """What snapshots must have been written by: these very sources."""
+    """The digest of the sources: only a snapshot that the same sources wrote can be read."""
     return source_digest()
 
 
 def created(live: TableState, key: bytes) -> list[Write]:
-    """A new table, just opened."""
+    """The writes that insert a new table: its match and its seats."""
     row = {
         "id": live.id,
         "game": live.game.name,
@@ -52,7 +52,7 @@ def stamped(before: TableState, after: TableState) -> TableState:
 
 
 def difference(before: TableState, after: TableState) -> list[Write]:
-    """What turns the rows of one state of a table into those of the next.
+    """The writes that turn the rows of one state of a table into those of the next.
 
     Where two processes change a table at once, one of them fails: by the key of plies and chat,
     or by the revision of the rest.
@@ -90,14 +90,21 @@ def options_text(game: Game, options: Mapping[str, Any]) -> dict[str, str]:
 def _header(live: TableState) -> dict[str, Any]:
     rules = live.game.version  # a table opened before an update is played by the newer ones
     earlier = json.dumps([asdict(start) for start in live.earlier])
-    return {"status": live.status, "public": live.public, "host": live.host,
-            "rematch": live.rematch, "rules": rules, "waits": live.waits,
-            "commitment": live.commitment, "aborted": live.aborted, "earlier": earlier,
-            }  # fmt: skip
+    return {
+        "status": live.status,
+        "public": live.public,
+        "host": live.host,
+        "rematch": live.rematch,
+        "rules": rules,
+        "waits": live.waits,
+        "commitment": live.commitment,
+        "aborted": live.aborted,
+        "earlier": earlier,
+    }
 
 
 def rekeyed(live: TableState, fair: DiceStream) -> list[Write]:
-    """What gives a table the key of this stream, if it is committed to it now."""
+    """The write that stores the key of this stream, if the table has its commitment now."""
     if live.commitment != fair.commitment:
         return []
     m = schema.matches
@@ -116,8 +123,14 @@ def _ply(table: str, number: int, ply: Ply) -> dict[str, Any]:
         events = json.dumps(ply.events)
     else:
         events = json.dumps({"note": ply.kind, "to": ply.to, "by": ply.by})
-    return {"match": table, "ply": number, "seat": ply.seat, "at": ply.at, "since": ply.since,
-            "events": events}  # fmt: skip
+    return {
+        "match": table,
+        "ply": number,
+        "seat": ply.seat,
+        "at": ply.at,
+        "since": ply.since,
+        "events": events,
+    }
 
 
 def _snapshot(live: TableState) -> list[Write]:
@@ -129,7 +142,7 @@ def _snapshot(live: TableState) -> list[Write]:
 
 
 def _chat(live: TableState, said: Sequence[ChatLine]) -> list[Write]:
-    """New lines; the oldest go."""
+    """The writes that add new lines and delete those that are no longer kept."""
     c = schema.chat
     old = sa.delete(c).where(c.c.match == live.id, c.c.id < live.chat[0].id)
     lines = [{"match": live.id, **line._asdict()} for line in said]
@@ -137,9 +150,9 @@ def _chat(live: TableState, said: Sequence[ChatLine]) -> list[Write]:
 
 
 def removed(before: TableState) -> list[Write]:
-    """A table goes, as it was read, with all that refers to it (ON DELETE CASCADE).
+    """The write that deletes a table as it was read, with all that refers to it (CASCADE).
 
-    If another process has changed more than plies and chat since, nothing is removed: Conflict.
+    If another process has changed more than plies and chat since, `Store.commit` raises Conflict.
     """
     m = schema.matches
     here = sa.delete(m).where(m.c.id == before.id, m.c.revision == before.revision)

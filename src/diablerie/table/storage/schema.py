@@ -34,12 +34,12 @@ matches = Table(
     Column("status", String(8), nullable=False),
     Column("public", Boolean, nullable=False),
     Column("hints", Boolean, nullable=False, server_default=false()),
-    Column("origin", String(32), nullable=False, server_default=""),  # see live.Live
-    Column("taken", Integer, nullable=False, server_default="0"),
-    Column("fair", Integer, nullable=False, server_default="1"),  # see shares.py
-    Column("waits", Float, nullable=False, server_default="0"),  # since when, see shares.py
-    Column("pace", Integer, nullable=False, server_default="0"),  # of its turn clock, see pace.py
-    Column("aborted", Integer, nullable=False, server_default="0"),  # starts, see shares.py
+    Column("origin", String(32), nullable=False, server_default=""),  # match it goes on from
+    Column("taken", Integer, nullable=False, server_default="0"),  # plies of that match
+    Column("fair", Integer, nullable=False, server_default="1"),  # 1 in 0.1, see nonce_exchange
+    Column("waits", Float, nullable=False, server_default="0"),  # since when for nonces (Unix time)
+    Column("pace", Integer, nullable=False, server_default="0"),  # seconds of its turn clock
+    Column("aborted", Integer, nullable=False, server_default="0"),  # starts, see nonce_exchange
     Column("earlier", Text, nullable=False, server_default="[]"),  # JSON: the last of them
     Column("host", String(64), nullable=False),
     Column("created", Float, nullable=False),
@@ -61,23 +61,25 @@ seats = Table(
     Column("bot", String(64), nullable=False),
     Column("stand_in", String(64), nullable=False),
     Column("nonce", String(64), nullable=False),
-    Column("pledge", String(64), nullable=False, server_default=""),  # its hash, see shares.py
+    Column("pledge", String(64), nullable=False, server_default=""),  # its hash, see nonce_exchange
     Column("called", String(64), nullable=False, server_default=""),  # when the match started
     Column("label", String(64), nullable=False, server_default=""),  # see engine/fair.py
-    Column("due", Float, nullable=False, server_default="0"),  # house time, see pace.py
+    Column("due", Float, nullable=False, server_default="0"),  # house time, see turn_clock
 )
 
 Index("seats_by_owner", seats.c.owner)
 
 Index("seats_by_due", seats.c.due)
 
-# For how long this house has been open; one row, see hours.py.
+# For how long servers have run on this database; one row, see uptime_clock.py.
 hours = Table(
     "hours",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("seconds", Float, nullable=False),
-    Column("noted", Float, nullable=False, server_default="0"),  # when, see together/hours.py
+    Column(
+        "noted", Float, nullable=False, server_default="0"
+    ),  # when, see cluster/shared_uptime.py
 )
 
 # The truth. (match, ply) as primary key is the compare-and-swap: of two decisions for the same
@@ -90,7 +92,7 @@ plies = Table(
     Column("seat", Integer, nullable=False),
     Column("events", Text, nullable=False),  # JSON: pairs of seat and notation
     Column("at", Float, nullable=False),
-    Column("since", Integer, nullable=False),  # see live.Ply
+    Column("since", Integer, nullable=False),  # see engine.plies.Ply
 )
 
 # A shortcut, to be deleted at any time; `layout` names the sources that wrote the bytes.
@@ -103,8 +105,8 @@ snapshots = Table(
     Column("state", LargeBinary, nullable=False),
 )
 
-# What analysis.py found out about a finished match: it can be found out again. Before there were
-# verdicts, `chances` was the list of them alone; such analyses are made anew.
+# The analysis of a finished match (bots/match_analysis.py); it can be computed again.
+# Where `chances` is only a list, an older version wrote it, and the row counts as missing.
 analyses = Table(
     "analyses",
     metadata,
@@ -113,7 +115,7 @@ analyses = Table(
     Column("chances", Text, nullable=False),  # JSON, see bots.analysis.whole.Raw
 )
 
-# How a finished match ended, by seat: it can be found out again. See history.py.
+# How a finished match ended, by seat; it can be computed again. See commands/history.py.
 results = Table(
     "results",
     metadata,
@@ -123,7 +125,7 @@ results = Table(
     Column("points", Float, nullable=True),
 )
 
-# Links that bring a browser to another device, once; see devices.py.
+# Links that bring a browser to another device, once; see commands/devices.py.
 passes = Table(
     "passes",
     metadata,
@@ -133,7 +135,7 @@ passes = Table(
     Column("made", Float, nullable=False),
 )
 
-# What programs show who play here; see tokens.py. None of their secrets is kept.
+# The tokens of programs (commands/tokens.py): only hashes of their secrets are stored.
 tokens = Table(
     "tokens",
     metadata,
@@ -159,7 +161,7 @@ chat = Table(
     Column("at", Float, nullable=False),
 )
 
-# Browsers that want to be called by web push; see callbacks.py.
+# Browsers that want to be called by web push; see commands/subscriptions.py.
 pushes = Table(
     "pushes",
     metadata,
@@ -176,7 +178,7 @@ pushes = Table(
 
 Index("pushes_by_owner", pushes.c.owner)
 
-# Addresses that are told whose turn it is at a table; see callbacks.py.
+# Webhooks: addresses that learn whose turn it is; see commands/subscriptions.py.
 hooks = Table(
     "hooks",
     metadata,
@@ -189,8 +191,8 @@ hooks = Table(
     Column("heard", Integer, nullable=False, server_default="-1"),  # the turn it knows of
 )
 
-# Lines of chat that somebody has reported to whoever keeps the server; see reports.py. They
-# outlive their table, so that deleting it hides nothing.
+# Lines of chat that somebody has reported to whoever keeps the server; see commands/reports.py.
+# They outlive their table, so that deleting it hides nothing.
 reports = Table(
     "reports",
     metadata,
@@ -204,7 +206,7 @@ reports = Table(
     Column("at", Float, nullable=False),
 )
 
-# Bots that are due, where several processes share the tables: see together/turns.py.
+# Bots that are due, where several processes share the tables: see cluster/bot_jobs.py.
 turns = Table(
     "turns",
     metadata,
@@ -218,7 +220,7 @@ turns = Table(
 
 Index("turns_by_due", turns.c.due)
 
-# The processes that share the tables, as long as they give signs of life: see together/.
+# The processes that share the tables, while they renew `beat`: see cluster/cluster_node.py.
 processes = Table(
     "processes",
     metadata,
@@ -227,7 +229,7 @@ processes = Table(
     Column("beat", Float, nullable=False),
 )
 
-# Who looks at which table in which of them; see together/looks.py.
+# Who looks at which table in which of them; see cluster/presence_store.py.
 looks = Table(
     "looks",
     metadata,
@@ -241,7 +243,7 @@ looks = Table(
 
 Index("looks_by_match", looks.c.match)
 
-# What clients have had of what is bounded; see together/budgets.py.
+# What clients have used of what is limited; see cluster/shared_limits.py.
 budgets = Table(
     "budgets",
     metadata,

@@ -1,7 +1,7 @@
-"""The store: one place where tables, plies, seats and chat are durable.
+"""The store: writes tables, plies, seats and chat to the database and reads them back.
 
-A change is a list of `Write`s, done in one transaction or not at all. SQLite is embedded;
-PostgreSQL, with the same statements, is for several processes (see database.py).
+A change is a list of `Write`s, which one transaction does or undoes as a whole. SQLite is embedded
+and has one process; PostgreSQL runs the same statements for several (see database.py).
 """
 
 import logging
@@ -24,9 +24,9 @@ from diablerie.table.storage.queries import Queries, Stored
 
 __all__ = ["Conflict", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)
-BUSY = 5.0  # seconds to wait for another process that writes
-SHORT = 0.05  # the same for who has waited that long for others of this process
-LONGEST = 20.0  # seconds to wait for those; far more than they need
+BUSY = 5.0  # seconds to wait for another process's lock on the file
+SHORT = 0.05  # seconds that are left for this after a long wait for own threads
+LONGEST = 20.0  # seconds to wait for own threads; far more than they need
 DAMAGED = "damaged"
 
 
@@ -44,18 +44,20 @@ class Write:
 
 
 class Store(Queries):
-    """Open, and if new lay out, the database at a path or SQLAlchemy address.
+    """Opens the database at a path or SQLAlchemy address, and creates its tables if it is new.
 
-    `durable=False` skips waiting for the disk: for tests only. Whatever the database refuses is
-    Unavailable, and `trouble` says what it was until something is written again.
+    `durable=False` does not wait for the disk: for tests only. `busy` is how many seconds to wait
+    for locks. Methods raise Unavailable for whatever the database refuses; `trouble` then says why,
+    until a write succeeds.
     """
 
     def __init__(
         self, where: str | Path, *, durable: bool = True, busy: float = BUSY, lay: bool = True
     ) -> None:
-        """With `lay` false nothing is laid out or upgraded.
+        """With `lay` false the database is not changed: no tables are created or upgraded.
 
-        Raises ValueError for what is no database, or one of another version.
+        Raises ValueError, whose message is a sentence, for what is no database and for one of
+        another version.
         """
         self._busy, self._writer = busy, threading.Lock()
         self.engine = database.connect(where, durable, busy, writes=lay)
@@ -83,7 +85,7 @@ class Store(Queries):
         self.engine.dispose()
 
     def commit(self, writes: Sequence[Write]) -> None:
-        """Do all writes, durably, or none. Raises Conflict."""
+        """Do all writes, durably, or none. Raises Conflict, BadInput, Unavailable."""
         try:
             with self._answering(), self._transaction() as connection:
                 for write in writes:
@@ -94,7 +96,7 @@ class Store(Queries):
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
-        """A transaction, for what no list of writes can say. Raises Conflict, Unavailable."""
+        """A transaction, for changes that read and write. Raises Conflict, BadInput, Unavailable."""
         try:
             with self._answering(), self._transaction() as connection:
                 yield connection
@@ -102,7 +104,7 @@ class Store(Queries):
             raise Conflict(str(error.orig)) from error
 
     def listening(self) -> Any:
-        """A driver's connection apart, each statement by itself; who asks for it closes it.
+        """A driver's connection outside the pool, in autocommit mode; the caller closes it.
 
         Raises Unavailable.
         """
@@ -114,7 +116,7 @@ class Store(Queries):
         return raw
 
     def check(self, *, deep: bool = False) -> None:
-        """Find out whether the database takes writes; with `deep`, whether it is damaged.
+        """Check that the database takes writes, and with `deep` that its file is not damaged.
 
         Raises Unavailable, and then `trouble` says why.
         """
@@ -127,9 +129,9 @@ class Store(Queries):
                     connection.exec_driver_sql(f"PRAGMA user_version={version}")  # a real write
             if deep and not self.shared:
                 with self._reading() as connection:
-                    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
-                if found != "ok":
-                    self._ill(f"{DAMAGED}: {found}")
+                    problem = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
+                if problem != "ok":
+                    self._ill(f"{DAMAGED}: {problem}")
                     raise Unavailable
         self._well()
 
@@ -160,9 +162,10 @@ class Store(Queries):
 
     @contextmanager
     def _answering(self) -> Iterator[None]:
-        """What the database refuses, as Unavailable; a file that is another one, too.
+        """Turn the errors of the database into Unavailable, Conflict or BadInput.
 
-        The file is looked at last: what went into one that is gone is not acknowledged.
+        At the end it also raises Unavailable if the file was removed or replaced: nobody may be
+        told that a write succeeded which went into a file that is gone.
         """
         try:
             yield
@@ -185,9 +188,11 @@ class Store(Queries):
                     "or restart diablerie to go on with the one that is there now"
                 )
                 raise Unavailable(
-                    say("The table’s file was exchanged under the server, which has to be "
-                        "restarted; nothing was changed.")
-                )  # fmt: skip
+                    say(
+                        "The table’s file was exchanged under the server, which has to be "
+                        "restarted; nothing was changed."
+                    )
+                )
 
     def _ill(self, trouble: str) -> None:
         if trouble != self.trouble:
@@ -201,7 +206,7 @@ class Store(Queries):
 
     @property
     def damaged(self) -> bool:
-        """Whether the file was found damaged, which no later success makes good."""
+        """Whether a check found the file damaged; later successful writes do not change that."""
         return any(word in self.trouble for word in (DAMAGED, "malformed", "not a database"))
 
     @contextmanager
@@ -215,7 +220,7 @@ class Store(Queries):
 
     @contextmanager
     def _asking(self) -> Iterator[sa.Connection]:
-        """One statement is one moment anyway, and needs no transaction of ours."""
+        """A connection for a single query, which is consistent without a transaction."""
         if not self.shared:
             with self._reading() as connection:
                 yield connection
@@ -225,7 +230,7 @@ class Store(Queries):
 
     @property
     def _view(self) -> dict[str, Any]:
-        """The options of a transaction that only reads: one moment for all its statements."""
+        """The options of a transaction that only reads, for all statements at one moment."""
         if self.shared:
             return {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         return {"reading": True}

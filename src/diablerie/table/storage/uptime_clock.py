@@ -1,7 +1,7 @@
-"""House time: for how many seconds this house has been open, in all its life.
+"""House time: the seconds for which a server has run on this database, all runs together.
 
-Turn clocks are counted in it. It stands still while no server runs, and what is done to the
-machine's clock does not touch it. After a crash at most the last EVERY seconds are given back.
+Turn clocks count in it. It stands still while no server runs, and does not depend on the
+machine's clock. After a crash it may have lost up to EVERY seconds.
 """
 
 import threading
@@ -13,9 +13,9 @@ import sqlalchemy as sa
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Store, Write
 
-EVERY = 5.0  # seconds between two notes of it in the database, while it matters
-STEADY = 2.0  # seconds by which a time that was told may be wrong before it is told anew
-ONE = 1  # the only row
+EVERY = 5.0  # seconds between two times that it is saved, while a turn clock runs
+STEADY = 2.0  # seconds by which a deadline that people see may be wrong before it changes
+ONE = 1  # id of the only row of `hours`
 
 
 class UptimeClock:
@@ -29,9 +29,9 @@ class UptimeClock:
     ) -> None:
         self._store, self._wall, self._monotonic = store, wall, monotonic
         self._lock = threading.Lock()
-        self._base: float | None = None  # house time when it was started, or last heard of
-        self._since: float | None = None  # by the monotonic clock; None: it stands still
-        self._ahead: float | None = None  # of Unix time before house time, as it was told
+        self._base: float | None = None  # house time when it started, or was last read
+        self._since: float | None = None  # that moment by the monotonic clock; None: stopped
+        self._ahead: float | None = None  # Unix time minus house time, as last shown to people
 
     def now(self) -> float:
         """House time now. Raises Unavailable."""
