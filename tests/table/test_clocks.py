@@ -252,7 +252,7 @@ def test_the_thread_does_it_by_itself_and_survives_what_fails(
         done.set()
         return real(*given)  # type: ignore[arg-type]
 
-    monkeypatch.setattr("diablerie.table.bots.deadlines.pace.overrun", overrun)
+    monkeypatch.setattr("diablerie.table.bots.deadlines.turn_clock.overrun", overrun)
     monkeypatch.setattr("diablerie.table.bots.deadlines.RETRY", 0.0)
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR)
