@@ -162,7 +162,7 @@ def test_the_advice_is_left_sooner_where_something_was_learnt(
         asked.append(doubt)
         return advised
 
-    monkeypatch.setattr(searcher, "best", noted)
+    monkeypatch.setattr(searcher, "best_or_advised", noted)
     s, seat = decisions(GameSetting("kitchen", seats))[-1]
     SearchBot(ALL["kitchen"], n=20, **settings).think(redacted(s, seat), seat, seeded(1))
     assert asked == [doubt]

@@ -24,7 +24,7 @@ def test_the_tour_has_its_steps(game: Game) -> None:
 
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(compile_rules, "mark", lambda game: tmp_path / f"{game}.ready")
+    monkeypatch.setattr(compile_rules, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
     monkeypatch.setattr(compile_rules.os, "nice", lambda _: 0)  # this process is no child
 
 

@@ -36,7 +36,7 @@ def rendered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
         counts[template] += 1
         return plain(tongue, template, **context)
 
-    monkeypatch.setattr(templates, "render", counting)
+    monkeypatch.setattr(templates, "render_template", counting)
     return counts
 
 
@@ -50,7 +50,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> list[Frame]:
         found.append(plain(model))
         return found[-1]
 
-    monkeypatch.setattr(frames, "frame", noting)
+    monkeypatch.setattr(frames, "make_frame", noting)
     return found
 
 

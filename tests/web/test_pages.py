@@ -53,7 +53,7 @@ def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: 
 def test_a_full_table_shows_how_far_its_rules_are_compiled(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(compile_rules, "mark", lambda game: tmp_path / game)
+    monkeypatch.setattr(compile_rules, "compiled_marker", lambda game: tmp_path / game)
     monkeypatch.setattr(authority.tables, "ready", lambda _: False)
     compiling = compile_rules.RulesCompiler(ALL)
     ann = Client(create_app(authority, warm=compiling))

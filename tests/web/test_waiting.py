@@ -24,7 +24,7 @@ ANN = visitor_of("ann")
 def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_itself(
     db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compile_rules, "mark", lambda game: tmp_path / f"{game}.ready")
+    monkeypatch.setattr(compile_rules, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
     monkeypatch.setattr(waiting_tables, "EVERY", 0.1)
     monkeypatch.setattr(server_process, "Store", partial(Store, durable=False, busy=0.1))
     compiled = threading.Event()
