@@ -18,7 +18,7 @@ class One(NamedTuple):
     """A process: what it knows, and what it shares."""
 
     authority: Authority
-    company: ClusterNode
+    node: ClusterNode
 
 
 Opening = Callable[..., One]
@@ -32,13 +32,13 @@ def opening(served: str) -> Iterator[Opening]:
     def one(threads: int = 0, tempo: float = 0.0, clock: Clock | None = None) -> One:
         store = Store(served, durable=False)
         more = {"clock": clock, "monotonic": clock} if clock else {}
-        company = ClusterNode(store, tempo=tempo, threads=threads, **more)
-        opened.append(One(Authority(store, GAMES, company=company), company))
+        node = ClusterNode(store, tempo=tempo, threads=threads, **more)
+        opened.append(One(Authority(store, GAMES, node=node), node))
         return opened[-1]
 
     yield one
     for made in opened:
-        made.company.stop()
+        made.node.stop()
         made.authority.store.close()
 
 

@@ -28,13 +28,13 @@ def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Openin
     here.authority.tables.hours.start()
     clock.now += 100
     here.authority.tables.hours.save()
-    there.company.hours.follow()
+    there.node.hours.follow()
     assert there.authority.tables.hours.now() == pytest.approx(100, abs=5)
     clock.now += 50
     assert there.authority.tables.hours.now() == pytest.approx(150, abs=5)
     old = sa.update(schema.hours).values(noted=schema.hours.c.noted - 3600)
     here.authority.store.commit([Write(old)])
-    there.company.hours.follow()
+    there.node.hours.follow()
     clock.now += 50
     assert there.authority.tables.hours.now() == pytest.approx(100, abs=5), "nobody counts"
 
@@ -44,7 +44,7 @@ def test_time_that_is_over_is_over_once_whoever_looks(opening: Opening) -> None:
     here, there = opening(clock=clock), opening(clock=clock)
     here.authority.tables.hours.start()
     here.authority.tables.hours.save()
-    there.company.hours.follow()
+    there.node.hours.follow()
     table = begun(there.authority, ANN, BO)
     both = [SharedDeadlines(one.authority.tables) for one in (here, there)]
     for deadlines in both:
@@ -75,7 +75,7 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
         for n, one in enumerate(two)
     ]
     for one, theirs in zip(two, chores, strict=True):
-        theirs.join(one.company)
+        theirs.join(one.node)
     assert did == ["0 begins"]
     assert [theirs.ours for theirs in chores] == [True, False]
     holding = sa.text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
@@ -83,14 +83,14 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
         connection.execute(holding)  # as if its machine were cut off
 
     def next_one() -> bool:
-        two[1].company.sweep()
+        two[1].node.sweep()
         return did[-1] == "1 begins"
 
     wait(next_one)
-    two[0].company.sweep()
+    two[0].node.sweep()
     assert did == ["0 begins", "1 begins", "0 ends"]
     chores[1].leave()
-    two[0].company.sweep()
+    two[0].node.sweep()
     assert did[3:] == ["1 ends", "0 begins"]
     chores[0].leave()
 

@@ -42,11 +42,11 @@ def test_a_bot_is_due_from_the_change_that_makes_it_so_to_its_decision(opening: 
 def test_a_turn_is_claimed_by_one(two: tuple[One, One]) -> None:
     here, there = two
     table = opened(here, "me", "random")
-    claim = here.company.turns.claim("here:1")
+    claim = here.node.turns.claim("here:1")
     assert claim is not None
     assert claim.table == table
-    assert there.company.turns.claim("there:1") is None
-    soonest = there.company.turns.soonest()
+    assert there.node.turns.claim("there:1") is None
+    soonest = there.node.turns.soonest()
     assert soonest is not None
     assert 0 < soonest <= turns_module.LEASE
 
@@ -54,16 +54,16 @@ def test_a_turn_is_claimed_by_one(two: tuple[One, One]) -> None:
 def test_a_turn_whose_process_died_is_claimed_by_another(two: tuple[One, One]) -> None:
     here, there = two
     table = opened(here, "me", "random")
-    assert here.company.turns.claim("here:1")
-    here.company.turns.renew(["here:1"])
+    assert here.node.turns.claim("here:1")
+    here.node.turns.renew(["here:1"])
     lapsed = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE)
     here.authority.store.commit([Write(lapsed)])
-    claim = there.company.turns.claim("there:1")
+    claim = there.node.turns.claim("there:1")
     assert claim is not None
     assert claim.table == table
-    here.company.turns.renew(["here:1"])
-    here.company.turns.put_back(claim._replace(holder="here:1"), 0.0)
-    assert here.company.turns.claim("here:2") is None, "it is another's now"
+    here.node.turns.renew(["here:1"])
+    here.node.turns.put_back(claim._replace(holder="here:1"), 0.0)
+    assert here.node.turns.claim("here:2") is None, "it is another's now"
 
 
 def test_who_thinks_for_long_keeps_the_claim_though_one_renewal_be_late(
@@ -71,8 +71,8 @@ def test_who_thinks_for_long_keeps_the_claim_though_one_renewal_be_late(
 ) -> None:
     one = opening()
     opened(one, "me", "random")
-    assert one.company.turns.claim("one:1")
-    bots, waits = BotWorker(one.authority, one.company), list[float]()
+    assert one.node.turns.claim("one:1")
+    bots, waits = BotWorker(one.authority, one.node), list[float]()
     bots._held.add("one:1")
 
     def wait(seconds: float) -> bool:
@@ -95,41 +95,41 @@ def leases(one: One) -> list[float]:
 def test_bots_among_themselves_are_due_where_somebody_looks_on(two: tuple[One, One]) -> None:
     here, there = two
     table = opened(here, "random", "random")
-    assert there.company.turns.claim("there:1") is None
-    here.company.beat()
-    here.company.looks.opened(table, None, "10.0.0.1", 1)
-    here.company.looks.write()
-    claim = there.company.turns.claim("there:1")
+    assert there.node.turns.claim("there:1") is None
+    here.node.beat()
+    here.node.looks.opened(table, None, "10.0.0.1", 1)
+    here.node.looks.write()
+    claim = there.node.turns.claim("there:1")
     assert claim is not None
     assert (claim.table, claim.client) == (table, "10.0.0.1")
 
 
 def test_of_several_clients_one_who_has_had_least_is_next(opening: Opening) -> None:
     one = opening(threads=3)
-    one.company.beat()
+    one.node.beat()
     tables = {name: opened(one, "me", "random") for name in ("greedy", "modest")}
     more = opened(one, "me", "random")
     for name, table in (*tables.items(), ("greedy", more)):
-        one.company.looks.opened(table, ANN, name, 1)
-    one.company.looks.write()
-    one.company.turns.thought("greedy", 5.0)
-    one.company.turns.thought("modest", 1.0)
-    claims = [one.company.turns.claim(f"one:{n}") for n in range(4)]
+        one.node.looks.opened(table, ANN, name, 1)
+    one.node.looks.write()
+    one.node.turns.thought("greedy", 5.0)
+    one.node.turns.thought("modest", 1.0)
+    claims = [one.node.turns.claim(f"one:{n}") for n in range(4)]
     assert [claim and claim.client for claim in claims] == ["modest", "greedy", "greedy", None]
 
 
 def test_one_client_does_not_get_all_threads(opening: Opening) -> None:
     one = opening(threads=2)
-    one.company.beat()
+    one.node.beat()
     for _ in range(2):
-        one.company.looks.opened(opened(one, "me", "random"), ANN, "greedy", 1)
-    one.company.looks.write()
-    assert one.company.turns.claim("one:1")
-    assert one.company.turns.claim("one:2") is None
+        one.node.looks.opened(opened(one, "me", "random"), ANN, "greedy", 1)
+    one.node.looks.write()
+    assert one.node.turns.claim("one:1")
+    assert one.node.turns.claim("one:2") is None
     other = opened(one, "me", "random")
-    one.company.looks.opened(other, BO, "modest", 1)
-    one.company.looks.write()
-    claim = one.company.turns.claim("one:3")
+    one.node.looks.opened(other, BO, "modest", 1)
+    one.node.looks.write()
+    claim = one.node.turns.claim("one:3")
     assert claim is not None
     assert claim.table == other
 
@@ -137,10 +137,10 @@ def test_one_client_does_not_get_all_threads(opening: Opening) -> None:
 def test_bots_of_two_processes_play_games_to_their_end(opening: Opening) -> None:
     house, devils = opening(), [opening(threads=2), opening(threads=2)]
     tables = [opened(house, "me", "random", "random") for _ in range(3)]
-    house.company.start()
-    players = [BotWorker(one.authority, one.company, seed=n) for n, one in enumerate(devils)]
+    house.node.start()
+    players = [BotWorker(one.authority, one.node, seed=n) for n, one in enumerate(devils)]
     for one, bots in zip(devils, players, strict=True):
-        one.company.start()
+        one.node.start()
         bots.start()
 
     def mine(live: TableState) -> bool:
@@ -175,9 +175,9 @@ def test_bots_go_on_soon_after_the_database_is_back(
 
     monkeypatch.setattr(devils.authority.play, "act_for", act_for)
     table = opened(house, "me", "random")
-    bots = BotWorker(devils.authority, devils.company)
-    house.company.start()
-    devils.company.start()
+    bots = BotWorker(devils.authority, devils.node)
+    house.node.start()
+    devils.node.start()
     bots.start()
     wait(lambda: house.authority.live(table).ply > 1)
     bots.stop()
@@ -188,12 +188,12 @@ def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) 
     table = opened(one, "me", "random")
     people = seated(one.authority, ANN, BO)
     one.authority.store.commit([Write(sa.delete(schema.turns))])
-    assert one.company.turns.forgotten() == [table]
-    one.company.remind()
+    assert one.node.turns.forgotten() == [table]
+    one.node.remind()
     assert due(one) == [table]
-    one.company.remind()
+    one.node.remind()
     assert due(one) == [table]
     for seat, visitor in enumerate((ANN, BO)):  # both are relieved by devils
         one.authority.seats.hand_over(people, visitor, seat)
     one.authority.store.commit([Write(sa.delete(schema.turns))])
-    assert sorted(one.company.turns.forgotten()) == sorted([table, people])
+    assert sorted(one.node.turns.forgotten()) == sorted([table, people])

@@ -152,8 +152,8 @@ def test_rows_that_do_not_go_on_from_what_is_in_memory_are_that_tables_problem(
 def listening(*ones: One) -> None:
     """They have started, and hear what the others say."""
     for one in ones:
-        one.company.start()
-        assert one.company.news.listening.wait(PATIENCE)
+        one.node.start()
+        assert one.node.news.listening.wait(PATIENCE)
 
 
 def test_news_come_to_the_others_at_once(two: tuple[One, One]) -> None:
@@ -162,7 +162,7 @@ def test_news_come_to_the_others_at_once(two: tuple[One, One]) -> None:
     table = seated(here.authority, ANN, BO)
     assert there.authority.live(table).ply == 1
     heard = threading.Event()
-    there.company.news.listen("table", lambda told: heard.set() if told == table else None)
+    there.node.news.listen("table", lambda told: heard.set() if told == table else None)
     play(here.authority, table, "0 bid 1")
     assert heard.wait(PATIENCE)
     wait(lambda: there.authority.live(table).ply == 2)
@@ -174,7 +174,7 @@ def test_what_the_news_did_not_tell_the_sweep_finds(two: tuple[One, One]) -> Non
     there.authority.live(table)
     play(here.authority, table, "0 bid 1")
     assert there.authority.live(table).ply == 1
-    there.company.sweep()
+    there.node.sweep()
     assert there.authority.live(table).ply == 2
 
 
@@ -193,7 +193,7 @@ def test_a_connection_that_breaks_is_made_anew_and_what_it_missed_is_found(
         connection.execute(gone)
     play(here.authority, table, "0 bid 1")
     wait(lambda: there.authority.live(table).ply == 2)
-    assert there.company.news.listening.wait(PATIENCE)
+    assert there.node.news.listening.wait(PATIENCE)
 
 
 # -- who is here -------------------------------------------------------------------------------
@@ -201,50 +201,50 @@ def test_a_connection_that_breaks_is_made_anew_and_what_it_missed_is_found(
 
 def told(one: One, other: One) -> None:
     """What one process knows of looks, another knows too."""
-    one.company.beat()
-    one.company.looks.write()
-    other.company.looks.read()
+    one.node.beat()
+    one.node.looks.write()
+    other.node.looks.read()
 
 
 def test_who_has_a_page_open_elsewhere_is_here(two: tuple[One, One]) -> None:
     here, there = two
     table = seated(here.authority, ANN, BO)
-    here.company.looks.opened(table, ANN, "10.0.0.1", 1)
-    here.company.looks.opened(table, None, "10.0.0.2", 1)
+    here.node.looks.opened(table, ANN, "10.0.0.1", 1)
+    here.node.looks.opened(table, None, "10.0.0.2", 1)
     told(here, there)
     present = there.authority.presence(there.authority.live(table))
     assert [seat.here for seat in present] == [True, False]
     assert there.authority.hub.watched(table)
-    assert there.company.looks.pages("10.0.0.1") == 1
-    here.company.looks.opened(table, ANN, "10.0.0.1", -1)
-    here.company.looks.opened(table, None, "10.0.0.2", -1)
-    here.company.looks.write()
-    there.company.looks.read(table)
+    assert there.node.looks.pages("10.0.0.1") == 1
+    here.node.looks.opened(table, ANN, "10.0.0.1", -1)
+    here.node.looks.opened(table, None, "10.0.0.2", -1)
+    here.node.looks.write()
+    there.node.looks.read(table)
     assert not there.authority.presence(there.authority.live(table))[0].here
-    assert there.company.looks.pages("10.0.0.1") == 0
+    assert there.node.looks.pages("10.0.0.1") == 0
 
 
 def test_who_comes_and_goes_is_told_to_the_others_by_itself(two: tuple[One, One]) -> None:
     here, there = two
     listening(*two)
     table = seated(here.authority, ANN, BO)
-    here.company.looks.opened(table, ANN, "10.0.0.1", 1)
-    wait(lambda: there.company.looks.here(table, ANN))
-    here.company.looks.opened(table, ANN, "10.0.0.1", -1)
-    wait(lambda: not there.company.looks.here(table, ANN))
+    here.node.looks.opened(table, ANN, "10.0.0.1", 1)
+    wait(lambda: there.node.looks.here(table, ANN))
+    here.node.looks.opened(table, ANN, "10.0.0.1", -1)
+    wait(lambda: not there.node.looks.here(table, ANN))
 
 
 def test_of_a_dead_process_nobody_is_here(two: tuple[One, One]) -> None:
     here, there = two
     table = seated(here.authority, ANN, BO)
-    here.company.looks.opened(table, ANN, "10.0.0.1", 1)
+    here.node.looks.opened(table, ANN, "10.0.0.1", 1)
     told(here, there)
     assert there.authority.hub.watched(table)
     old = sa.update(schema.processes).values(beat=schema.processes.c.beat - 100)
     there.authority.store.commit([Write(old)])
-    there.company.beat()
-    there.company.looks.read()
-    assert there.company.looks.pages("10.0.0.1") == 0
+    there.node.beat()
+    there.node.looks.read()
+    assert there.node.looks.pages("10.0.0.1") == 0
     assert there.authority.store.column(schema.looks.c.match) == []
 
 

@@ -25,21 +25,21 @@ class Process:
     def __init__(self, db: str, folder: Path, clock: Clock, wire: Wire) -> None:
         self.clock, self.wire = clock, wire
         self.store = Store(db, durable=False)
-        self.company = ClusterNode(self.store, clock=clock)
-        self.authority = Authority(self.store, company=self.company)
+        self.node = ClusterNode(self.store, clock=clock)
+        self.authority = Authority(self.store, node=self.node)
         self.bell = NotificationScheduler(self.authority, Keys(folder / "push.pem"), wire)
         self.bell._send = lambda job: job() or True  # type: ignore[func-returns-value]
         self.bell.listen()
         self.app = create_app(self.authority, bell=self.bell)
-        self.company.start()
-        assert self.company.news.listening.wait(PATIENCE)
+        self.node.start()
+        assert self.node.news.listening.wait(PATIENCE)
 
     def wait(self, seconds: float = WINDOW) -> None:
         self.clock.now += seconds
         self.bell.look()
 
     def close(self) -> None:
-        self.company.stop()
+        self.node.stop()
         self.store.close()
 
 
@@ -139,7 +139,7 @@ def test_presence_is_known_to_all(two: Processes, bo: Client, cy: Client) -> Non
     table = together(bo, cy)
     name = table.removeprefix("/t/")
     owner = first.authority.live(name).seats[0].owner
-    first.company.looks.opened(name, owner, "10.0.0.2", 1)
+    first.node.looks.opened(name, owner, "10.0.0.2", 1)
     until(lambda: cy.data(table)["seats"][0]["here"])
-    first.company.looks.opened(name, owner, "10.0.0.2", -1)
+    first.node.looks.opened(name, owner, "10.0.0.2", -1)
     until(lambda: not cy.data(table)["seats"][0]["here"])

@@ -165,11 +165,11 @@ def test_who_lets_bots_play_has_so_many_threads(
     class Enough(Exception):
         pass
 
-    def company(store: Store, **words: object) -> None:
+    def node(store: Store, **words: object) -> None:
         assert words == {"tempo": 0.5, "threads": 3}
         raise Enough
 
-    monkeypatch.setattr("diablerie.table.cluster.cluster_node.ClusterNode", company)
+    monkeypatch.setattr("diablerie.table.cluster.cluster_node.ClusterNode", node)
     monkeypatch.setattr(workers, "stopping", threading.Event)
     plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), 0.5, "info", False)
     with pytest.raises(Enough):

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
@@ -22,14 +21,12 @@ from diablerie.table.commands.seats import Seats
 from diablerie.table.commands.subscriptions import Subscriptions
 from diablerie.table.commands.tokens import Tokens
 from diablerie.table.errors import Forbidden, NotFound, UnreadableTable, WrongTime
+from diablerie.table.node import Node
 from diablerie.table.presence.attendance import AWAY, Presence
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage.store import Store
 from diablerie.table.tables import Tables
-
-if TYPE_CHECKING:
-    from diablerie.table.cluster.cluster_node import ClusterNode
 
 ABANDONED = 60 * 24 * 3600  # seconds without a change until an open table is removed
 
@@ -61,11 +58,11 @@ class Authority:
         monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
-        company: "ClusterNode | None" = None,
+        node: Node | None = None,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait.
 
-        `company` is what this process shares with others on the same database, see together/.
+        `node` is what this process shares with others on the same database.
         """
         self.tables = Tables(
             store,
@@ -74,7 +71,7 @@ class Authority:
             monotonic=monotonic,
             ready=ready,
             away_after=away_after,
-            company=company,
+            node=node,
         )
         self.lobby = Lobby(self.tables)
         self.play = Play(self.tables)

@@ -9,14 +9,12 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from cachetools import LRUCache
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
-from diablerie.runtime.clock import Clock
 from diablerie.table.errors import (
     Forbidden,
     NotFound,
@@ -26,9 +24,9 @@ from diablerie.table.errors import (
     Unavailable,
     UnreadableTable,
 )  # fmt: skip
+from diablerie.table.node import TABLE, AloneNode, Node
 from diablerie.table.presence.attendance import AWAY, Attendance
-from diablerie.table.presence.hub import Elsewhere, Hub
-from diablerie.table.presence.rate_limits import Limits
+from diablerie.table.presence.hub import Hub
 from diablerie.table.state.nonce_exchange import phase
 from diablerie.table.state.table_state import EMPTY, OPEN, TableSeat, TableState
 from diablerie.table.state.transitions import begin_match
@@ -36,10 +34,6 @@ from diablerie.table.state.turn_clock import timed
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import loading, rows
 from diablerie.table.storage.store import Conflict, Store, Stored, Write
-from diablerie.table.storage.uptime_clock import UptimeClock
-
-if TYPE_CHECKING:
-    from diablerie.table.cluster.cluster_node import ClusterNode
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
@@ -62,20 +56,18 @@ class Tables:
         monotonic: Callable[[], float] = time.monotonic,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
-        company: "ClusterNode | None" = None,
+        node: Node | None = None,
     ) -> None:
         """`ready` says whether a game's rules are compiled: before that its matches wait.
 
-        `company` is what this process shares with others on the same database, see together/.
+        `node` is what this process shares with others on the same database; without one the
+        process is alone, and `clock` and `monotonic` are its clocks.
         """
-        self.clock = company.clock if company else clock or Clock()
-        self.hours = company.hours if company else UptimeClock(store, self.clock, monotonic)
+        self.node = node or AloneNode(store, clock=clock, monotonic=monotonic)
+        self.clock, self.hours, self.limits = self.node.clock, self.node.hours, self.node.limits
         self.store, self.games, self.ready = store, games, ready
-        elsewhere = company.looks if company else Elsewhere()
-        self.attendance = Attendance(self.clock, away_after, elsewhere)
-        self.hub = Hub(self.attendance, elsewhere)
-        self.limits = company.limits if company else Limits(self.clock)
-        self.company = company
+        self.attendance = Attendance(self.clock, away_after, self.node.looks)
+        self.hub = Hub(self.attendance, self.node.looks)
         self._listeners: list[Callable[[TableState], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
@@ -84,8 +76,7 @@ class Tables:
         self._news: LRUCache[str, int] = LRUCache(HEARD)  # of others' changes, by table
         self._versions = itertools.count(1)
         self._told: LRUCache[str, str] = LRUCache(KEPT)  # what was logged of spoiled tables
-        if company:
-            company.join(self)
+        self.node.join(self)
 
     def listen(self, listener: Callable[[TableState], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""
@@ -123,7 +114,7 @@ class Tables:
 
     def catch_up(self, *tables: str) -> None:
         """Forget of these tables (or of all) what others have made old. Raises Unavailable."""
-        if self.company is None:
+        if not self.node.shared:
             return
         with self._guard:
             chosen = tables or tuple(self._cache)
@@ -232,17 +223,13 @@ class Tables:
             self.forget(before.id)
             return before
         stamped = rows.stamped(before, after)
-        due = self.turns(stamped, before)
-        self.store.commit([*rows.difference(before, stamped), *due, *also(stamped)])
+        jobs = self.node.job_writes(before, stamped)
+        self.store.commit([*rows.difference(before, stamped), *jobs, *also(stamped)])
         return self._keep(stamped, heard)
-
-    def turns(self, after: TableState, before: TableState | None = None) -> Sequence[Write]:
-        """What other processes have to be told of a bot that is due, see together/turns.py."""
-        return self.company.turns.writes(before, after) if self.company else ()
 
     def _outdated(self, live: TableState) -> bool:
         """Whether another process has changed a table; what is in memory goes then."""
-        if self.company is None or self.store.stamps([live.id]).get(live.id) == live.stamp:
+        if not self.node.shared or self.store.stamps([live.id]).get(live.id) == live.stamp:
             return False
         self.forget(live.id)
         return True
@@ -266,8 +253,7 @@ class Tables:
     def tell(self, live: TableState) -> None:
         """There are news of a table: its listeners hear of them."""
         self.hub.publish(live.id)
-        if self.company:
-            self.company.tell(live.id)
+        self.node.tell(TABLE, live.id)
         for listener in self._listeners:
             try:
                 listener(live)

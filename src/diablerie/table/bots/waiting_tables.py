@@ -79,7 +79,7 @@ class WaitingTables:
 
     def _wake(self, game: str) -> None:
         """Have those hear of a game's running tables who could not read them before."""
-        if self._tables.company:  # whoever claims bots' turns comes back to those of this game
+        if self._tables.node.shared:  # whoever claims bots' turns comes back to those of this game
             for table in self._tables.hub.tables():
                 self._tables.hub.publish(table)
             return

@@ -1,13 +1,13 @@
 """Several processes on one PostgreSQL, each of which serves any table.
 
-    company     this process as one of them: a sign of life, and the sweep behind the news
-    news        that something has changed, by LISTEN/NOTIFY
-    looks       who looks at which table, in any of them
-    budgets     what clients have had of what is bounded, in all of them together
-    turns       bots that are due; written with the change that makes them so
-    bots        a process that claims them, one after the other
-    hours       house time, which one of them counts
-    chores      what one of them does for all, and another one once it is gone
+    cluster_node     this process as one of them: heartbeat, and the sweep that finds missed news
+    process_news     news that something has changed, by LISTEN/NOTIFY
+    presence_store   who looks at which table, in any of the processes
+    shared_limits    the rate limits of clients, counted by all processes together
+    bot_jobs         turns of bots; written with the change that makes them due
+    bot_worker       a process that claims such turns, one after the other
+    shared_uptime    the uptime of the site, which one process counts
+    leader           what one process does for all, and another one once it is gone
 
-A file of SQLite has one process, which needs none of this.
+A SQLite file has one process, which needs none of this (`table/node.py`: `AloneNode`).
 """

@@ -8,9 +8,10 @@ import time
 from diablerie.table.authority import Authority
 from diablerie.table.bots.bot_player import LONGEST, BotPlayer, due
 from diablerie.table.cluster.bot_jobs import LEASE, Claim
-from diablerie.table.cluster.cluster_node import SWEEP, TABLE, ClusterNode
+from diablerie.table.cluster.cluster_node import SWEEP, ClusterNode
 from diablerie.table.cluster.presence_store import KIND
 from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
+from diablerie.table.node import TABLE
 
 log = logging.getLogger(__name__)
 SOON = 2.0  # seconds until a table is looked at again whose rules are being compiled
@@ -19,8 +20,8 @@ SOON = 2.0  # seconds until a table is looked at again whose rules are being com
 class BotWorker:
     """Lets bots play in `cluster_node.threads` threads, from `start` to `stop`."""
 
-    def __init__(self, authority: Authority, company: ClusterNode, seed: int | None = None) -> None:
-        self._authority, self._company, self._turns = authority, company, company.turns
+    def __init__(self, authority: Authority, node: ClusterNode, seed: int | None = None) -> None:
+        self._authority, self._node, self._turns = authority, node, node.turns
         self._thinker = BotPlayer(authority, seed=seed)
         self._numbers = itertools.count(1)
         self._held: set[str] = set()
@@ -31,13 +32,13 @@ class BotWorker:
         self._ill = False
         self._threads = [
             threading.Thread(target=self._work, name=f"bots-{i}", daemon=True)
-            for i in range(company.threads)
+            for i in range(node.threads)
         ]
 
     def start(self) -> None:
         """Begin."""
         for kind in (TABLE, KIND):
-            self._company.news.listen(kind, self._told)
+            self._node.news.listen(kind, self._told)
         for thread in self._threads:
             thread.start()
         threading.Thread(target=self._renewing, name="bots-renewing", daemon=True).start()
@@ -61,7 +62,7 @@ class BotWorker:
         while not self._stopping.is_set():
             try:
                 heard = self._heard
-                claim = self._turns.claim(f"{self._company.me}:{next(self._numbers)}")
+                claim = self._turns.claim(f"{self._node.me}:{next(self._numbers)}")
                 if claim is not None:
                     self._think(claim)
                 else:

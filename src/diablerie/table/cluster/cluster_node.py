@@ -10,7 +10,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
@@ -23,21 +22,21 @@ from diablerie.table.cluster.process_news import ProcessNews
 from diablerie.table.cluster.shared_limits import NOW, SharedLimits
 from diablerie.table.cluster.shared_uptime import SharedUptime
 from diablerie.table.errors import Unavailable
+from diablerie.table.node import TABLE, News, TableCache
+from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Conflict, Store
-
-if TYPE_CHECKING:
-    from diablerie.table.tables import Tables
+from diablerie.table.storage.store import Conflict, Store, Write
 
 log = logging.getLogger(__name__)
 SWEEP = 3.0  # seconds
 SELDOM = 20  # sweeps between two in which what is old is forgotten
 FLUSH = 0.05  # seconds for which looks are gathered before they are written
-TABLE = "table"
 
 
 class ClusterNode:
     """What this process shares with others; a part of its `Tables`, from `start` to `stop`."""
+
+    shared = True
 
     def __init__(
         self,
@@ -57,7 +56,7 @@ class ClusterNode:
         self.limits = SharedLimits(store, self.clock)
         self.hours = SharedUptime(store, self.clock, monotonic)
         self.turns = BotJobs(store, tempo)
-        self._tables: Tables | None = None
+        self._tables: TableCache | None = None
         self._swept: list[Callable[[], None]] = []
         self._others: frozenset[str] = frozenset()
         self._count = 0
@@ -67,16 +66,28 @@ class ClusterNode:
             for name, work in (("sweep", self._sweeping), ("looks", self._looking))
         ]
 
-    def join(self, tables: "Tables") -> None:
-        """Be the company of these tables."""
+    def join(self, tables: TableCache) -> None:
+        """Keep these tables up to date from now on. Called once."""
         self._tables = tables
         self.news.listen(TABLE, tables.refresh)
         self.news.listen(KIND, self._looked)
         self.news.missed(self.catch_up)
 
-    def tell(self, table: str) -> None:
-        """Say that a table was changed here."""
-        self.news.tell(TABLE, table)
+    def job_writes(self, before: TableState | None, after: TableState) -> list[Write]:
+        """What to write with a change so that a process which plays for bots finds the turn."""
+        return self.turns.writes(before, after)
+
+    def tell(self, kind: str, what: str = "") -> None:
+        """Tell the other processes some news of this kind. Never waits."""
+        self.news.tell(kind, what)
+
+    def listen(self, kind: str, listener: News) -> None:
+        """Have a function called with what other processes tell of this kind."""
+        self.news.listen(kind, listener)
+
+    def on_missed(self, listener: Callable[[], None]) -> None:
+        """Have a function called when news may have been lost."""
+        self.news.missed(listener)
 
     def on_sweep(self, listener: Callable[[], None]) -> None:
         """Have a function called in every sweep, in its thread."""

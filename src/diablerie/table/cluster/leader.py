@@ -28,9 +28,9 @@ class Leader:
         """Whether this process does them."""
         return self._held is not None
 
-    def join(self, company: ClusterNode) -> None:
+    def join(self, node: ClusterNode) -> None:
         """Try now, and in every sweep."""
-        company.on_sweep(self.look)
+        node.on_sweep(self.look)
         try:
             self.look()
         except Exception as error:

@@ -15,7 +15,8 @@ from sqlalchemy.dialects.postgresql import insert
 from diablerie.table.cluster.bot_jobs import DEAD
 from diablerie.table.cluster.process_news import ProcessNews
 from diablerie.table.cluster.shared_limits import NOW
-from diablerie.table.presence.hub import GLANCE, Elsewhere
+from diablerie.table.presence.attendance import Elsewhere
+from diablerie.table.presence.hub import GLANCE
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Store

@@ -244,7 +244,7 @@ class Lobby:
         fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
         begun = start_from_plies(fresh, key, old.plies[:step], self._tables.clock())
         made = [*rows.created(begun, key), *rows.difference(fresh, begun)]
-        self._tables.store.commit([*made, *self._tables.turns(begun)])
+        self._tables.store.commit([*made, *self._tables.node.job_writes(None, begun)])
         live = self._tables.live(fresh.id)
         self._tables.tell(live)
         return live

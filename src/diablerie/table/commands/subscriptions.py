@@ -188,8 +188,7 @@ class Subscriptions:
     def _news(self) -> None:
         """Whom to call has changed: the next who asks reads it anew, in other processes too."""
         self.stale()
-        if self._tables.company:
-            self._tables.company.news.tell(CALLS)
+        self._tables.node.tell(CALLS)
 
     def stale(self) -> None:
         """Forget what is in memory: another process has changed it."""

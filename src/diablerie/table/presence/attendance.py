@@ -29,7 +29,7 @@ class Presence:
 
 
 class Elsewhere:
-    """What happens in other processes: nothing, where there are none. See together/looks.py."""
+    """What happens in other processes, where there are none; else see `PresenceStore`."""
 
     def opened(self, table: str, visitor: Visitor | None, client: str, pages: int) -> None:
         """So many pages of a table were opened here (or, below zero, closed); 0: looked at."""

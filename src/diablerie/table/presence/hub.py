@@ -25,7 +25,6 @@ from diablerie.table.errors import TooMany
 from diablerie.table.presence.attendance import Attendance, Elsewhere
 from diablerie.table.state.visitors import Visitor
 
-__all__ = ["Elsewhere", "Hub", "Subscription"]
 STREAMS = 24  # pages one client may keep open
 LISTENERS = 12_000  # in all, of some 50 kB each
 CALLERS = 20_000  # tables of which it is remembered who looked last

@@ -20,7 +20,7 @@ from starlette.responses import Response
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 
-FOLDER = Path(__file__).parent / "static"
+FOLDER = Path(__file__).parent.parent / "static"
 TYPES = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",

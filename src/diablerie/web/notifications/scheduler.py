@@ -50,9 +50,9 @@ class NotificationScheduler:
         self._due: dict[Key, float] = {}  # by the table's clock
         self._told: set[str] = set()  # visitors who were called and have not looked since
         self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the turn its webhook knows of
-        self._company = authority.tables.company
+        self._node = authority.tables.node
         self._known: set[str] = set()  # who wanted to be called when that was last looked at
-        self.leading = self._company is None  # of several processes one calls, see `lead`
+        self.leading = not self._node.shared  # of several processes one calls, see `lead`
         self._tries: dict[Key, int] = {}
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="bell", daemon=True)
@@ -69,11 +69,10 @@ class NotificationScheduler:
         """Hear of turns and of looks."""
         self._authority.tables.listen(self.poke)
         self._authority.attendance.welcome(self.looked)
-        if self._company:
-            self._company.news.listen(CALLS, lambda _: self._renew())
-            self._company.news.listen(DUE, self._asked)
-            self._company.news.missed(self._anew)
-            self._company.on_sweep(self._renew)
+        self._node.listen(CALLS, lambda _: self._renew())
+        self._node.listen(DUE, self._asked)
+        self._node.on_missed(self._anew)
+        self._node.on_sweep(self._renew)
 
     # -- where several processes share the tables ----------------------------------------------
 
@@ -122,7 +121,7 @@ class NotificationScheduler:
                 self._told.add(owner)
             else:
                 self._later(("push", owner), self._window)
-        if self._company:
+        if self._node.shared:
             for table in self._callbacks.hooked():
                 self._later(("hook", table), self._window)
 
@@ -152,8 +151,8 @@ class NotificationScheduler:
         self._send(lambda: self._noted(hook, message))
 
     def _later(self, key: Key, seconds: float) -> None:
-        if not self.leading and self._company:
-            self._company.news.tell(DUE, " ".join(key))
+        if not self.leading:
+            self._node.tell(DUE, " ".join(key))
             return
         with self._news:
             self._due.setdefault(key, self._authority.clock() + seconds)

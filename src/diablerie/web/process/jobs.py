@@ -59,10 +59,10 @@ class LeaderJobs:
         self,
         authority: Authority,
         bell: NotificationScheduler,
-        company: ClusterNode,
+        node: ClusterNode,
         sweep: Callable[[], None],
     ) -> None:
-        self._authority, self._bell, self._company, self._sweep = authority, bell, company, sweep
+        self._authority, self._bell, self._node, self._sweep = authority, bell, node, sweep
         self._deadlines: SharedDeadlines | None = None
         self._chores = Leader(authority.store, self._begin, self._end)
         self.waiting = WaitingTables(authority.tables, lambda: self.ours)
@@ -76,28 +76,28 @@ class LeaderJobs:
         """Begin to live with the others, and do the chores if nobody does."""
         self._bell.start()
         try:
-            self._company.start()
+            self._node.start()
         except Unavailable:
             log.error("the other processes are not heard of yet")
-        self._chores.join(self._company)
+        self._chores.join(self._node)
         self.waiting.start()
 
     def stop(self) -> None:
         """End; another process does the chores a sweep later."""
         self.waiting.stop()
         self._bell.stop()
-        self._company.stop()
+        self._node.stop()
         self._chores.leave()
 
     def _begin(self) -> None:
         self._deadlines = SharedDeadlines(self._authority.tables)
         self._deadlines.start()
         self._bell.lead()
-        self._company.remind()
+        self._node.remind()
         self._sweep()
 
     def _end(self) -> None:
         self._bell.follow()
         if self._deadlines:
             self._deadlines.stop()
-        self._company.hours.leave()
+        self._node.hours.leave()

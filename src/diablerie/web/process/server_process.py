@@ -46,14 +46,14 @@ class ServerProcess:
         self.health = Health(self.store)
         self.warm = RulesCompiler()
         pace = TEMPO if tempo is None else tempo
-        self.company = ClusterNode(self.store, tempo=pace) if self.store.shared else None
-        self.authority = Authority(self.store, ready=self.warm.ready, company=self.company)
+        self.node = ClusterNode(self.store, tempo=pace) if self.store.shared else None
+        self.authority = Authority(self.store, ready=self.warm.ready, node=self.node)
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
         self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
         self.chores: LocalJobs | LeaderJobs
-        if self.company:
-            self.chores = LeaderJobs(self.authority, self.bell, self.company, self.sweep)
+        if self.node:
+            self.chores = LeaderJobs(self.authority, self.bell, self.node, self.sweep)
         else:
             self.chores = LocalJobs(self.authority, self.bell, pace, self.sweep)
         self.app = create_app(
@@ -72,7 +72,7 @@ class ServerProcess:
         self.health.start()
         self.chores.start()
         self.analyst.start()
-        tell = Bars(self.warm).tell if self.company is None else lambda *_: None
+        tell = Bars(self.warm).tell if self.node is None else lambda *_: None
         self.warm.start(self.chores.waiting.compiled, tell)
         threading.Thread(target=self._daily, daemon=True).start()
 

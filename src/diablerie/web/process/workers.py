@@ -191,17 +191,17 @@ def run_bots_process(plan: Plan, threads: int) -> None:
     with closing(Store(plan.db)) as store:
         warm = RulesCompiler()
         tempo = TEMPO if plan.tempo is None else plan.tempo
-        company = ClusterNode(store, tempo=tempo, threads=threads)
-        authority = Authority(store, ready=warm.ready, company=company)
-        bots = BotWorker(authority, company)
+        node = ClusterNode(store, tempo=tempo, threads=threads)
+        authority = Authority(store, ready=warm.ready, node=node)
+        bots = BotWorker(authority, node)
         figures = metrics_of(authority, Health(store))
-        company.start()
+        node.start()
         bots.start()
         warm.start(lambda _: None)
         stop.wait()
         warm.stop()
         bots.stop()
-        company.stop()
+        node.stop()
         if figures:
             figures.close()
 
