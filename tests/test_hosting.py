@@ -11,6 +11,7 @@ import yaml
 
 from diablerie import cli
 from diablerie.table.authority import Authority
+from diablerie.table.commands import erase, lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import database
@@ -26,12 +27,12 @@ def test_a_backup_is_made_while_the_server_runs_and_is_whole(tmp_path: Path) -> 
     path, backup = tmp_path / "tables.db", tmp_path / "backup.db"
     store = Store(path, durable=False)
     authority = Authority(store)
-    table = authority.lobby.open_table(visitor_of("ann"), "coals", ["me", "me"]).id
+    table = lobby.open_table(authority, visitor_of("ann"), "coals", ["me", "me"]).id
     found = re.search(r"^python3 -c '([^']*)'", PAGE, re.MULTILINE)
     assert found
     command = [sys.executable, "-c", found[1], str(path), str(backup)]
     subprocess.run(command, check=True, env={"PYTHONWARNINGS": "ignore"})
-    authority.erase.table(table, visitor_of("ann"))
+    erase.delete_table(authority, table, visitor_of("ann"))
     store.close()
     patient = DatabaseUnderCheck(str(backup))
     assert list(patient.findings()) == []
@@ -48,7 +49,7 @@ def test_a_backup_of_postgresql_is_restored_beside_it_and_is_whole(
 ) -> None:
     store = Store(server.create("original"))
     authority = Authority(store)
-    table = authority.lobby.open_table(visitor_of("ann"), "coals", ["me", "me"]).id
+    table = lobby.open_table(authority, visitor_of("ann"), "coals", ["me", "me"]).id
     blocks = re.findall(r"^```console by=tests/test_hosting.py\n(.*?)^```", PAGE, re.M | re.S)
     (block,) = [block for block in blocks if "pg_dump" in block]
     *lines, doctor = block.splitlines()

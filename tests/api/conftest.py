@@ -11,6 +11,7 @@ from starlette.applications import Starlette
 
 from diablerie import api
 from diablerie.table.authority import Authority
+from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.table.state.visitors import Visitor, program_of, visitor_of
@@ -83,7 +84,7 @@ def program(app: Starlette, authority: Authority) -> Callable[..., Program]:
     """A program with a fresh token: its scopes, and the address the token was made from."""
 
     def made(scopes: Collection[str] = tuple(SCOPES), client: str = "10.1.0.1") -> Program:
-        return Program(app, authority.tokens.make(MAKER, "Robo", scopes, client))
+        return Program(app, tokens.issue(authority, MAKER, "Robo", scopes, client))
 
     return made
 

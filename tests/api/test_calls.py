@@ -8,6 +8,7 @@ from starlette.applications import Starlette
 from diablerie.engine import files
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
+from diablerie.table.commands import seats, tokens
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.visitors import visitor_of
 from tests.api.conftest import MAKER, Program, generous
@@ -17,7 +18,7 @@ Programs = Callable[..., Program]
 
 
 def test_a_program_opens_a_table_and_plays_it_to_the_end(robo: Program, authority: Authority):
-    authority.tables.limits = generous(authority.clock)
+    authority.limits = generous(authority.clock)
     table = robo.post("/tables", game="coals", plan=["me", "me"], options={"goal": "400"})["id"]
     seen = robo.get(f"/tables/{table}")
     while seen["status"] == "running":
@@ -112,7 +113,7 @@ def test_a_token_does_what_its_scopes_say(program: Programs):
 
 def test_a_revoked_token_opens_nothing_any_more(robo: Program, authority: Authority):
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
-    authority.tokens.revoke(MAKER, robo.visitor)
+    tokens.revoke(authority, MAKER, robo.visitor)
     body = {"ply": 1, "do": "bet 0", "seat": 0}
     assert robo.refused(f"/tables/{table}/decide", **body) == (401, "no-token")
 
@@ -136,7 +137,7 @@ def test_a_program_that_was_away_takes_its_seat_back(program: Programs, authorit
     table = one.post("/tables", game="coals", plan=["me", "open"])["id"]
     other.post(f"/tables/{table}/join")
     authority.attendance.away_after = 0.0
-    authority.seats.give_to_bot(table, one.visitor, 1)
+    seats.give_to_bot(authority, table, one.visitor, 1)
     assert other.get(f"/tables/{table}")["seats"][1]["bot"] == "sensible"
     body = {"ply": 1, "do": "bet 0"}
     assert other.refused(f"/tables/{table}/decide", **body) == (403, "forbidden")

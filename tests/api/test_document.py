@@ -11,6 +11,7 @@ from schemathesis import GenerationMode, checks
 
 from diablerie import api
 from diablerie.table.authority import Authority
+from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.storage.store import Store
 from diablerie.web.api.operations import OPERATIONS
@@ -35,9 +36,9 @@ LEFT_OUT = [checks.positive_data_acceptance, checks.ignored_auth]
 def robo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     store = Store(Path(tmp_path_factory.mktemp("document")) / "tables.db", durable=False)
     authority = Authority(store, clock=lambda: 1000.0)
-    authority.tables.limits = generous(authority.clock)
+    authority.limits = generous(authority.clock)
     app = create_app(authority, hosts={"testserver"})
-    yield Program(app, authority.tokens.make(MAKER, "Robo", SCOPES, "10.1.0.1"))
+    yield Program(app, tokens.issue(authority, MAKER, "Robo", SCOPES, "10.1.0.1"))
     store.close()
 
 

@@ -53,7 +53,7 @@ def test_who_promises_and_does_not_send_is_left_out(program: Programs, authority
     other.post(f"/tables/{table}/join", share=True)
     robo.post(f"/tables/{table}/share", hash=hashed("mine"))
     assert robo.refused(f"/tables/{table}/begin") == (409, "wrong-time")
-    authority.tables.clock = lambda: 1000.0 + GRACE
+    authority.clock = lambda: 1000.0 + GRACE
     robo.post(f"/tables/{table}/begin")
     assert robo.get(f"/tables/{table}")["fair"]["phase"] == "nonces"
     robo.post(f"/tables/{table}/share", nonce="mine")

@@ -14,6 +14,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.commands import chat, decisions, erase, tokens
 from diablerie.table.state.transitions import play_decision
 from diablerie.web.api import streaming
 from diablerie.web.routes import streaming as listening
@@ -56,17 +57,16 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
             first, *_ = await stream.lines(1)
             assert (first["type"], first["seat"], first["ply"]) == ("table", 0, 1)
             assert [told["ply"] for told in first["log"]] == [1]
-            act = authority.play.act
-            await asyncio.to_thread(act, table, robo.visitor, 0, 1, ["bet 30"])
+            await asyncio.to_thread(decisions.act, authority, table, robo.visitor, 0, 1, ["bet 30"])
             _, second, *_ = await stream.lines(2)
             assert [told["ply"] for told in second["log"]] == [2]
             assert (second["ply"], second["legal"], second["chat"]) == (2, [], [])
-            await asyncio.to_thread(authority.chat.say, table, robo.visitor, "hm")
+            await asyncio.to_thread(chat.post_message, authority, table, robo.visitor, "hm")
             *_, third = await stream.lines(3)
             assert [said["text"] for said in third["chat"]] == ["hm"]
             assert third["log"] == []
             authority.hub.publish(table)  # news that change nothing for this seat
-            await asyncio.to_thread(authority.erase.table, table, robo.visitor)
+            await asyncio.to_thread(erase.delete_table, authority, table, robo.visitor)
             *_, last = await stream.lines(4)
             assert (last["type"], last["problem"]["code"]) == ("gone", "not-found")
             await asyncio.wait_for(stream.task, 5)
@@ -77,7 +77,7 @@ def test_a_line_for_each_change_with_what_is_new_of_log_and_chat(
 def test_a_table_that_waits_for_its_rules_says_so_and_tells_when_it_has_begun(
     robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(authority.tables, "ready", lambda _: False)
+    monkeypatch.setattr(authority, "ready", lambda _: False)
     table = robo.post("/tables", game="coals", plan=["me", "random"])["id"]
 
     async def run() -> None:
@@ -85,8 +85,8 @@ def test_a_table_that_waits_for_its_rules_says_so_and_tells_when_it_has_begun(
             first, *_ = await stream.lines(1)
             told = "A moment: the rules are being compiled for the first time."
             assert (first["status"], first["prompt"]) == ("open", told)
-            monkeypatch.setattr(authority.tables, "ready", lambda _: True)
-            await asyncio.to_thread(WaitingTables(authority.tables).compiled, "coals")
+            monkeypatch.setattr(authority, "ready", lambda _: True)
+            await asyncio.to_thread(WaitingTables(authority).compiled, "coals")
             _, second, *_ = await stream.lines(2)
             assert second["status"] == "running"
 
@@ -97,17 +97,18 @@ def test_a_stream_outlives_that_a_match_begins_elsewhere_before_the_rules_are_re
     robo: Program, program: Programs, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(listening, "PAUSE", 0.01)
-    monkeypatch.setattr(authority.tables, "ready", lambda _: False)
+    monkeypatch.setattr(authority, "ready", lambda _: False)
     table = robo.post("/tables", game="coals", plan=["me", "random"])["id"]
 
     async def run() -> None:
         async with Lines(program(), table) as stream:
             first, *_ = await stream.lines(1)
             assert first["status"] == "open"
-            await asyncio.to_thread(Authority(authority.store).lobby.start_waiting, "coals")
-            authority.tables.refresh(table)  # as when another process has told of it
+            elsewhere = WaitingTables(Authority(authority.store))
+            await asyncio.to_thread(elsewhere.compiled, "coals")
+            authority.refresh(table)  # as when another process has told of it
             await asyncio.sleep(0.2)
-            monkeypatch.setattr(authority.tables, "ready", lambda _: True)
+            monkeypatch.setattr(authority, "ready", lambda _: True)
             _, second, *_ = await stream.lines(2)
             assert (second["type"], second.get("status")) == ("table", "running")
 
@@ -116,9 +117,9 @@ def test_a_stream_outlives_that_a_match_begins_elsewhere_before_the_rules_are_re
 
 def test_a_stream_goes_on_where_it_broke_off(robo: Program, authority: Authority):
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
-    authority.chat.say(table, robo.visitor, "one")
-    authority.chat.say(table, robo.visitor, "two")
-    authority.play.act(table, robo.visitor, 0, 1, ["bet 30"])
+    chat.post_message(authority, table, robo.visitor, "one")
+    chat.post_message(authority, table, robo.visitor, "two")
+    decisions.act(authority, table, robo.visitor, 0, 1, ["bet 30"])
 
     async def run() -> None:
         async with Lines(robo, table, "seat=0&since=1&heard=1") as stream:
@@ -135,7 +136,7 @@ def test_a_stream_ends_when_its_token_is_revoked(robo: Program, authority: Autho
     async def run() -> None:
         async with Lines(robo, table) as stream:
             await stream.lines(1)
-            await asyncio.to_thread(authority.tokens.revoke, MAKER, robo.visitor)
+            await asyncio.to_thread(tokens.revoke, authority, MAKER, robo.visitor)
             authority.hub.publish(table)
             *_, last = await stream.lines(2)
             assert last["problem"]["status"] == 401
@@ -153,7 +154,7 @@ def test_a_revoked_token_ends_a_stream_though_nothing_happens_at_the_table(
     async def run() -> None:
         async with Lines(robo, table) as stream:
             await stream.lines(1)
-            await asyncio.to_thread(authority.tokens.revoke, MAKER, robo.visitor)
+            await asyncio.to_thread(tokens.revoke, authority, MAKER, robo.visitor)
             *_, last = await stream.lines(2)
             assert last["problem"]["status"] == 401
 
@@ -195,7 +196,7 @@ def test_a_stream_tells_of_secret_stakes_that_there_is_one(viewer: int):
                 for ply, seat in ((1, 1), (2, 2)):
                     live = authority.live("t")
                     after = play_decision(live, seat, ply, [f"bet {tens * 10}"], 1000.0)
-                    authority.tables.tell(authority.tables._keep(after))
+                    authority.tell(authority._keep(after))
                     await stream.lines(1 + ply)
                 return stream.text
 

@@ -9,6 +9,7 @@ from tempfile import TemporaryDirectory
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
+from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.state.table_state import PERSON, PROGRAM
 from diablerie.table.state.visitors import program_of, visitor_of
@@ -29,7 +30,7 @@ def hosted(
     with TemporaryDirectory() as folder:
         store = Store(Path(folder) / "tables.db", durable=False)
         authority = Authority(store, {game.name: game}, clock=lambda: 1000.0)
-        token = authority.tokens.make(MAKER, "Robo", SCOPES, "")
+        token = tokens.issue(authority, MAKER, "Robo", SCOPES, "")
         who = visitor_of(token) if person else program_of(token)
         live = table_of(game, seats, history)
         infos = [
@@ -38,7 +39,7 @@ def hosted(
             else replace(info, owner=visitor_of(f"seat {info.seat}"))
             for info in live.seats
         ]
-        authority.tables._keep(replace(live, seats=tuple(infos)))
+        authority._keep(replace(live, seats=tuple(infos)))
         yield Program(create_app(authority), "" if viewer == WATCHER else token), authority
         store.close()
 

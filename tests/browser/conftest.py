@@ -47,7 +47,7 @@ class Running:
         listening = bind("127.0.0.1", self.port)
         self.port = listening.getsockname()[1]
         self.house = ServerProcess(listening, "127.0.0.1", str(self.db), tempo=self.tempo)
-        self.house.authority.tables.limits = Unlimited()
+        self.house.authority.limits = Unlimited()
         self.house.analyst.games = 20  # from each position: enough for a picture
         ready = threading.Event()
         self.server = Server(self.house, ready.set)

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, Route
 
 from diablerie.engine.fair import DiceStream, pledge
 from diablerie.table.authority import Authority
+from diablerie.table.commands import lobby
 from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
@@ -71,7 +72,7 @@ class Exchange:
     def __init__(self, authority: Authority, page: Page, home: str) -> None:
         self.authority, self.page = authority, page
         plan, numbers = ["me", "open"], count(1)
-        self.table = authority.lobby.open_table(HONEST, "coals", plan, pledge=PROMISED).id
+        self.table = lobby.open_table(authority, HONEST, "coals", plan, pledge=PROMISED).id
         self.numbers = numbers
         self.known = ""  # the nonce that the honest browser showed last
         page.goto(home)
@@ -88,18 +89,18 @@ class Exchange:
         """The colluder sits down with a chosen nonce, both promise, and the honest browser shows
         its nonce; whether the dice would be what the colluder wants. Then the colluder leaves.
         """
-        lobby, authority = self.authority.lobby, self.authority
+        authority = self.authority
         own = chosen or found(authority.store.key(self.table), self.known, self.numbers)
-        lobby.sit(self.table, COLLUDER, 1, pledge=pledge(own))
+        lobby.sit(authority, self.table, COLLUDER, 1, pledge=pledge(own))
         (promise,) = self._answer()
-        live = lobby.share(self.table, HONEST, {0: promise[1]}, {})
+        live = lobby.share(authority, self.table, HONEST, {0: promise[1]}, {})
         if live.seats[0].pledge != promise[1]:
             raise AssertionError("the hash was not taken")
         ((name, self.known),) = self._answer()
         assert name == "nonce-0"
-        lobby.share(self.table, HONEST, {}, {0: self.known})
+        lobby.share(authority, self.table, HONEST, {}, {0: self.known})
         wanted = met(authority.store.key(self.table), self.known, own)
-        lobby.leave(self.table, COLLUDER, 1)
+        lobby.leave(authority, self.table, COLLUDER, 1)
         return wanted
 
     @property

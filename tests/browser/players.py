@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, TimeoutError, expect
 from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
+from diablerie.table.commands import decisions
 from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import Running
 
@@ -143,7 +144,7 @@ def go_on(server: Running, page: Page, enough: Callable[[TableState], bool] = ne
             wait_until(lambda: shown(page) == live_of(server, page).ply, "the page did not follow")
             return
         for seat, owner in people[:1]:
-            authority.play.act(live.id, str(owner), seat, live.ply, [advice(live, seat)])
+            decisions.act(authority, live.id, str(owner), seat, live.ply, [advice(live, seat)])
         if not people:
             time.sleep(0.002)
     raise AssertionError("the bots did not go on")

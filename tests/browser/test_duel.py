@@ -8,6 +8,7 @@ from playwright.sync_api import Page, expect
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.games.kitchen.rules.state import Node
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
@@ -54,7 +55,7 @@ def before(server: Running, visit: Callable[..., Page], **more: object) -> Page:
     page = visit(**{"reduced_motion": "no-preference", **more})
     sit_down(page, "kitchen", 0, open=1)
     authority, table = server.house.authority, table_of(page)
-    authority.lobby.sit(table, visitor_of("who fights with the page"), name="Bo")
+    lobby.sit(authority, table, visitor_of("who fights with the page"), name="Bo")
     wait_until(lambda: authority.live(table).match is not None, "the shares did not come")
     while (live := authority.live(table)).match.state.node != Node.DEFEND:
         act(server, live)
@@ -67,7 +68,7 @@ def act(server: Running, live: TableState) -> None:
     """The lowest seat that is to decide does, for a duel."""
     seat = min(live.pending)
     owner = str(live.seats[seat].owner)
-    server.house.authority.play.act(live.id, owner, seat, live.ply, [keen(live, seat)])
+    decisions.act(server.house.authority, live.id, owner, seat, live.ply, [keen(live, seat)])
 
 
 @pytest.mark.parametrize("by", ["button", "stove"])
@@ -130,7 +131,7 @@ def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(
         asked = page.locator(f'#decide input[name="ply"][value="{live.ply}"]').count()
         if asked and not page.evaluate(MOVING):  # the page is not left behind
             owner, text = str(live.seats[0].owner), advice(live, 0)
-            server.house.authority.play.act(live.id, owner, 0, live.ply, [text])
+            decisions.act(server.house.authority, live.id, owner, 0, live.ply, [text])
         page.wait_for_timeout(30)
     expect(page.locator(PRESS)).to_have_text("Go on")
     expect(page.locator(".slate-text").last).to_be_attached()

@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from diablerie.games import ALL
+from diablerie.table.commands import chat, lobby
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.measures import too_small
@@ -111,8 +112,8 @@ def called(server: Running, page: Page) -> Iterator[str]:
     made = page.request.post(f"{server.home}/tables", form=form, headers=json).json()["url"]
     authority, bo = server.house.authority, visitor_of("somebody else at the table")
     table = made.removeprefix("/t/")
-    authority.lobby.sit(table, bo, name="Bo")
-    authority.chat.say(table, bo, "A long line, " * 9)
+    lobby.sit(authority, table, bo, name="Bo")
+    chat.post_message(authority, table, bo, "A long line, " * 9)
     authority.callbacks.hook(table, authority.live(table).host, "https://a.example/", "en", "")
     page.goto(server.home + made)
     expect(page.locator("#clock-0 time")).to_have_text(re.compile(r"\d:\d\d"))

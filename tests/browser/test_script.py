@@ -6,6 +6,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from diablerie.table.commands import chat
 from diablerie.table.state.table_state import TableState
 from tests.browser.conftest import NARROW, Running
 from tests.browser.players import (
@@ -70,7 +71,7 @@ def test_what_is_typed_survives_the_news_of_others(server: Running, visit: Calla
     page.fill("#amount", "130")
     page.focus("#amount")
     live = live_of(server, page)
-    server.house.authority.chat.say(live.id, live.seats[0].owner, "hm")
+    chat.post_message(server.house.authority, live.id, live.seats[0].owner, "hm")
     expect(page.locator("#chat")).to_contain_text("hm")
     assert page.input_value("#chat-text") == "half a sen"
     assert page.input_value("#amount") == "130"
@@ -95,7 +96,7 @@ def test_the_stream_comes_back_after_being_offline(server: Running, visit: Calla
     live = live_of(server, page)
     page.context.set_offline(True)
     page.wait_for_timeout(200)
-    server.house.authority.chat.say(live.id, live.seats[0].owner, "while you were away")
+    chat.post_message(server.house.authority, live.id, live.seats[0].owner, "while you were away")
     page.context.set_offline(False)
     page.evaluate("dispatchEvent(new Event('online'))")
     expect(page.locator("#chat")).to_contain_text("while you were away")

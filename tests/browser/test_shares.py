@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, Route, expect
 from diablerie.engine.fair import DiceStream, pledge
 from diablerie.table.authority import Authority
 from diablerie.table.commands import lobby
+from diablerie.table.commands import lobby as lobby_commands
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
@@ -152,18 +153,18 @@ def test_whoever_leaves_in_the_page_itself_sees_new_parts_and_how_often(
     authority = server.house.authority
     table = live_of(server, page).id
     for n in range(1, 4):
-        authority.lobby.sit(table, COLLUDER, 1, pledge=pledge(f"chosen {n}"))
+        lobby_commands.sit(authority, table, COLLUDER, 1, pledge=pledge(f"chosen {n}"))
         wait_until(lambda: bool(authority.live(table).seats[0].nonce), "no nonce was shown")
         live = authority.live(table)
         seen |= {live.seats[0].nonce, live.seats[0].pledge, live.commitment}
-        authority.lobby.leave(table, COLLUDER, 1)
+        lobby_commands.leave(authority, table, COLLUDER, 1)
         told = page.locator(".ask [data-aborted]")
         expect(told).to_have_attribute("data-aborted", str(n))
         assert len(seen) == 3 * n
     expect(page.locator("#shares-broken")).to_be_hidden()
-    authority.lobby.sit(table, COLLUDER, 1, pledge=pledge("last"))
+    lobby_commands.sit(authority, table, COLLUDER, 1, pledge=pledge("last"))
     wait_until(lambda: bool(authority.live(table).seats[0].nonce), "no nonce was shown")
-    authority.lobby.share(table, COLLUDER, {}, {1: "last"})
+    lobby_commands.share(authority, table, COLLUDER, {}, {1: "last"})
     expect(page.locator("#now")).to_be_attached()
     match = live_of(server, page).match
     assert match is not None

@@ -9,6 +9,7 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.games.kitchen.rules.lookup import neutral
 from diablerie.games.kitchen.rules.state import Node
+from diablerie.table.commands import lobby
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
 from tests.browser import test_underworld as underworld
@@ -160,7 +161,7 @@ def test_a_neutral_devil_fights_in_the_colour_that_he_has_on_the_board(
     page = visit(NARROW, has_touch=True)
     sit_down(page, "kitchen", 0, open=2)
     for name in ("Bo", "Cy"):  # people, who do not play on by themselves
-        server.house.authority.lobby.sit(table_of(page), visitor_of(name), name=name)
+        lobby.sit(server.house.authority, table_of(page), visitor_of(name), name=name)
     wait_until(lambda: live_of(server, page).match is not None, "the shares did not come")
     while page.locator(".kitchen .burst").count() < 2:
         go_on(server, page, lambda live: 0 in live.pending and bool(challenges(live)))

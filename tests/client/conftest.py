@@ -10,6 +10,7 @@ import uvicorn
 
 from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
+from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
@@ -43,7 +44,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     listening = bind("127.0.0.1", 0)
     store = Store(Path(tmp_path_factory.mktemp("house")) / "tables.db", durable=False)
     authority = Authority(store)
-    authority.tables.limits = generous(authority.clock)
+    authority.limits = generous(authority.clock)
     driver = Driver(authority, tempo=0.0, seed=1)
     driver.start()
     config = uvicorn.Config(create_app(authority), log_config=None, lifespan="off")
@@ -51,7 +52,7 @@ def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
     thread = threading.Thread(target=server.run, args=([listening],))
     thread.start()
     assert server.answers.wait(30)
-    token = authority.tokens.make(MAKER, "Robo", SCOPES, "10.1.0.1")
+    token = tokens.issue(authority, MAKER, "Robo", SCOPES, "10.1.0.1")
     yield House(f"http://127.0.0.1:{listening.getsockname()[1]}", authority, token)
     server.should_exit = True
     authority.hub.close()

@@ -6,6 +6,7 @@ import pytest
 
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
+from diablerie.table.commands import lobby
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage.store import Store
@@ -39,7 +40,7 @@ def house(db: str, machine: Machine) -> Iterator[House]:
     def opened() -> Authority:
         stores.append(Store(db, durable=False))
         made = Authority(stores[-1], GAMES, clock=machine.wall, monotonic=machine.ticks)
-        made.tables.hours.start()
+        made.hours.start()
         return made
 
     yield opened
@@ -49,16 +50,16 @@ def house(db: str, machine: Machine) -> Iterator[House]:
 
 def begun(authority: Authority, *visitors: Visitor, pace: int = HOUR, bots: int = 0) -> str:
     plan = ["me", *["open"] * (len(visitors) - 1), *["sensible"] * bots]
-    table = authority.lobby.open_table(visitors[0], "toy", plan, pace=pace).id
+    table = lobby.open_table(authority, visitors[0], "toy", plan, pace=pace).id
     for visitor in visitors[1:]:
-        authority.lobby.sit(table, visitor)
+        lobby.sit(authority, table, visitor)
     return table
 
 
 def looked(authority: Authority, table: str) -> TableState:
     """The table after the house has looked at its clocks once, as its thread does."""
-    deadlines = Deadlines(authority.tables)
-    for live in authority.tables.lives(authority.store.clocked()):
+    deadlines = Deadlines(authority)
+    for live in authority.lives(authority.store.clocked()):
         deadlines.poke(live)
     deadlines.look()
     return authority.live(table)

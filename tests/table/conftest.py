@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions as decision_commands
+from diablerie.table.commands import lobby
 from diablerie.table.state.visitors import Visitor, visitor_of
 from diablerie.table.storage.store import Store
 from tests.table.toy import TOY
@@ -49,9 +51,9 @@ def authority(reopen: Callable[[], Authority]) -> Authority:
 def seated(authority: Authority, *visitors: Visitor) -> str:
     """A running toy table with these visitors on its seats; its id."""
     plan = ["me", *["open"] * (len(visitors) - 1)]
-    table = authority.lobby.open_table(visitors[0], "toy", plan).id
+    table = lobby.open_table(authority, visitors[0], "toy", plan).id
     for visitor in visitors[1:]:
-        authority.lobby.sit(table, visitor)
+        lobby.sit(authority, table, visitor)
     return table
 
 
@@ -62,4 +64,4 @@ def play(authority: Authority, table: str, *decisions: str) -> None:
         live = authority.live(table)
         owner = live.seats[int(seat)].owner
         assert owner is not None
-        authority.play.act(table, owner, int(seat), live.ply, [text])
+        decision_commands.act(authority, table, owner, int(seat), live.ply, [text])

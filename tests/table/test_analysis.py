@@ -12,6 +12,7 @@ from diablerie.engine.verbs import CHANCE
 from diablerie.table.authority import Authority
 from diablerie.table.bots import match_analysis
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.state.table_state import OVER, RUNNING, TableState
 from diablerie.table.storage.store import Store
@@ -33,11 +34,11 @@ def analyst(house: Authority):
 
 def played(house: Authority, seats: int = 2) -> TableState:
     """A finished game of COALS: everybody stakes all and pulls twice."""
-    live = house.lobby.open_table(ANN, "coals", ["me"] * seats)
+    live = lobby.open_table(house, ANN, "coals", ["me"] * seats)
     while live.status == RUNNING:
         seat = live.pending[0]
         moves = live.position(seat).moves
-        live = house.play.act(live.id, ANN, seat, live.ply, [moves[-1].text])
+        live = decisions.act(house, live.id, ANN, seat, live.ply, [moves[-1].text])
     return live
 
 
@@ -69,7 +70,7 @@ def test_it_is_kept_with_the_match_and_goes_with_it(house: Authority, analyst: A
     found = waited(analyst, live)
     later = Analyst(Authority(house.store))  # not even started
     assert later.look(live) == found
-    house.tables.change(live.id, lambda _: None)
+    house.change(live.id, lambda _: None)
     assert isinstance(Analyst(house).look(live), AnalysisProgress)
 
 
@@ -119,7 +120,7 @@ def test_no_more_turning_points_than_one_can_take_in():
 def test_one_plays_on_from_a_step_against_bots(house: Authority, tmp_path: Path):
     old = played(house, 3)
     step = old.ply // 2
-    live = house.lobby.explore(old.id, BO, step)
+    live = lobby.explore(house, old.id, BO, step)
     assert (live.origin, live.taken, live.status, live.hints) == (old.id, step, RUNNING, True)
     assert [ply.events for ply in live.plies[:step]] == [ply.events for ply in old.plies[:step]]
     mine = live.seats_of(BO)
@@ -135,15 +136,14 @@ def test_one_plays_on_from_a_step_against_bots(house: Authority, tmp_path: Path)
 
 def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_path: Path):
     old = played(house)
-    live = house.lobby.explore(old.id, ANN, old.ply // 2, bot="sensible")
+    live = lobby.explore(house, old.id, ANN, old.ply // 2, bot="sensible")
     while live.status == RUNNING:
         seat = live.pending[0]
         text = live.position(seat).moves[-1].text
-        act = house.play.act if live.seats[seat].owner else None
         live = (
-            act(live.id, ANN, seat, live.ply, [text])
-            if act
-            else house.play.act_for(live.id, seat, live.ply, text)
+            decisions.act(house, live.id, ANN, seat, live.ply, [text])
+            if live.seats[seat].owner
+            else decisions.act_for(house, live.id, seat, live.ply, text)
         )
     path = tmp_path / "match.jsonl"
     path.write_text(house.export(live, 0), "utf-8")
@@ -160,28 +160,28 @@ def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_pa
 def test_at_the_end_there_is_nothing_to_play(house: Authority):
     old = played(house)
     with pytest.raises(WrongTime):
-        house.lobby.explore(old.id, ANN, old.ply)
+        lobby.explore(house, old.id, ANN, old.ply)
     for step in (0, old.ply + 1):
         with pytest.raises(WrongTime):
-            house.lobby.explore(old.id, ANN, step)
+            lobby.explore(house, old.id, ANN, step)
 
 
 def test_a_running_match_is_not_gone_on_from(house: Authority):
-    live = house.lobby.open_table(ANN, "coals", ["me", "me"])
+    live = lobby.open_table(house, ANN, "coals", ["me", "me"])
     with pytest.raises(WrongTime):
-        house.lobby.explore(live.id, ANN, 1)
+        lobby.explore(house, live.id, ANN, 1)
 
 
 def test_seats_and_bots_there_are_not_are_refused(house: Authority):
     old = played(house)
     for more in ({"seat": 2}, {"bot": "angel"}):
         with pytest.raises(BadInput):
-            house.lobby.explore(old.id, ANN, 1, **more)
+            lobby.explore(house, old.id, ANN, 1, **more)
 
 
 def test_chance_is_drawn_anew(house: Authority):
     old = played(house)
-    live = house.lobby.explore(old.id, ANN, 1)
+    live = lobby.explore(house, old.id, ANN, 1)
     assert live.match is not None
     assert live.match.fair.key != old.match.fair.key  # type: ignore[union-attr]
     assert live.plies[0].seat == CHANCE
@@ -190,8 +190,8 @@ def test_chance_is_drawn_anew(house: Authority):
 
 def test_what_was_played_in_the_match_before_is_not_taken_back(house: Authority) -> None:
     old = played(house, 3)
-    live = house.lobby.explore(old.id, ANN, old.ply // 2, bot="sensible")
+    live = lobby.explore(house, old.id, ANN, old.ply // 2, bot="sensible")
     seat = live.seats_of(ANN)[0]
     with pytest.raises(WrongTime):
-        house.play.take_back(live.id, ANN, seat, live.ply)
+        decisions.take_back(house, live.id, ANN, seat, live.ply)
     assert house.live(live.id).ply == live.ply

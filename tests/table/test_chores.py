@@ -25,28 +25,28 @@ __all__ = ["opening", "two"]  # fixtures
 def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Opening) -> None:
     clock = Clock()
     here, there = opening(clock=clock), opening(clock=clock)
-    here.authority.tables.hours.start()
+    here.authority.hours.start()
     clock.now += 100
-    here.authority.tables.hours.save()
+    here.authority.hours.save()
     there.node.hours.follow()
-    assert there.authority.tables.hours.now() == pytest.approx(100, abs=5)
+    assert there.authority.hours.now() == pytest.approx(100, abs=5)
     clock.now += 50
-    assert there.authority.tables.hours.now() == pytest.approx(150, abs=5)
+    assert there.authority.hours.now() == pytest.approx(150, abs=5)
     old = sa.update(schema.hours).values(noted=schema.hours.c.noted - 3600)
     here.authority.store.commit([Write(old)])
     there.node.hours.follow()
     clock.now += 50
-    assert there.authority.tables.hours.now() == pytest.approx(100, abs=5), "nobody counts"
+    assert there.authority.hours.now() == pytest.approx(100, abs=5), "nobody counts"
 
 
 def test_time_that_is_over_is_over_once_whoever_looks(opening: Opening) -> None:
     clock = Clock()
     here, there = opening(clock=clock), opening(clock=clock)
-    here.authority.tables.hours.start()
-    here.authority.tables.hours.save()
+    here.authority.hours.start()
+    here.authority.hours.save()
     there.node.hours.follow()
     table = begun(there.authority, ANN, BO)
-    both = [SharedDeadlines(one.authority.tables) for one in (here, there)]
+    both = [SharedDeadlines(one.authority) for one in (here, there)]
     for deadlines in both:
         deadlines.look()
     assert kinds(there.authority.live(table)) == []
@@ -54,7 +54,7 @@ def test_time_that_is_over_is_over_once_whoever_looks(opening: Opening) -> None:
     for deadlines in both:
         deadlines.look()
     for one in (here, there):
-        one.authority.tables.catch_up()
+        one.authority.catch_up()
         told = kinds(one.authority.live(table))
         assert [told.count(("deadline", seat)) for seat in (0, 1)] == [1, 1]
 
@@ -112,7 +112,7 @@ def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
 
     analyst._analysed = analyse  # type: ignore[method-assign]
     analyst.start()
-    with here.tables.limits.place(f"match {table}"):
+    with here.limits.place(f"match {table}"):
         assert analyst.look(there.live(table)) == AnalysisProgress(0)
         wait(lambda: not analyst._progress)
         assert analysed == [], "the other does it"

@@ -10,6 +10,7 @@ from diablerie.engine import files
 from diablerie.engine.plies import PlyKind as Ply
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
+from diablerie.table.commands import decisions, erase, lobby, seats
 from diablerie.table.errors import BadInput, Stale
 from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
@@ -69,7 +70,7 @@ def test_every_decision_has_the_whole_time(house: House, machine: Machine):
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR / 2)
     play(authority, table, "0 bid 1", "1 bid 2")
-    now = authority.tables.hours.now()
+    now = authority.hours.now()
     (seat,) = authority.live(table).pending
     assert authority.live(table).seats[seat].due == now + HOUR
     machine.pass_by(10)
@@ -96,7 +97,7 @@ def test_time_while_the_server_was_down_does_not_count(house: House, machine: Ma
     authority = house()
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR / 2)
-    authority.tables.hours.save()
+    authority.hours.save()
     machine.pass_by(100 * HOUR)  # nobody is there
     machine.ticks.now = 5.0  # another boot
     again = house()
@@ -127,13 +128,13 @@ def test_house_time_stands_still_until_the_rules_are_compiled(
 ):
     authority = house()
     table = begun(authority, ANN, BO)
-    authority.tables.hours.save()
+    authority.hours.save()
     ready = False
     store = Store(db, durable=False)
     again = Authority(
         store, GAMES, clock=machine.wall, monotonic=machine.ticks, ready=lambda _: ready
     )
-    deadlines = Deadlines(again.tables)
+    deadlines = Deadlines(again)
     machine.pass_by(HOUR)
     assert not deadlines._begun()
     ready = True
@@ -152,19 +153,19 @@ def test_who_is_relieved_by_a_devil_has_no_clock_and_a_whole_one_when_back(
     authority = house()
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR - 1)
-    live = authority.seats.hand_over(table, ANN, 0)
+    live = seats.hand_over(authority, table, ANN, 0)
     assert live.seats[0].due == 0
-    live = authority.seats.take_back(table, ANN, 0)
-    assert live.seats[0].due == authority.tables.hours.now() + HOUR
-    assert live.seats[1].due == authority.tables.hours.now() + 1
+    live = seats.relieve_bot(authority, table, ANN, 0)
+    assert live.seats[0].due == authority.hours.now() + HOUR
+    assert live.seats[1].due == authority.hours.now() + 1
 
 
 def test_the_next_clock_to_run_out_is_the_one_that_counts(house: House, machine: Machine):
     authority = house()
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR - 1)
-    authority.seats.hand_over(table, ANN, 0)
-    authority.seats.take_back(table, ANN, 0)  # and has a whole hour again
+    seats.hand_over(authority, table, ANN, 0)
+    seats.relieve_bot(authority, table, ANN, 0)  # and has a whole hour again
     machine.pass_by(1)
     assert ("deadline", 1) in kinds(looked(authority, table))
     assert ("deadline", 0) not in kinds(looked(authority, table))
@@ -177,13 +178,13 @@ def test_who_comes_too_late_is_told_that_the_game_has_moved_on(house: House, mac
     machine.pass_by(HOUR)
     looked(authority, table)
     with pytest.raises(Stale):
-        authority.play.act(table, ANN, 0, seen, ["bid 4"])
+        decisions.act(authority, table, ANN, 0, seen, ["bid 4"])
 
 
 def test_who_decides_at_the_last_moment_has_decided(house: House, machine: Machine):
     authority = house()
     table = begun(authority, ANN, BO)
-    deadlines = Deadlines(authority.tables)
+    deadlines = Deadlines(authority)
     deadlines.poke(authority.live(table))
     machine.pass_by(HOUR)
     play(authority, table, "0 bid 3")
@@ -209,9 +210,9 @@ def test_a_devil_that_fails_is_replaced(
 def test_a_clock_ends_with_its_table(house: House, machine: Machine):
     authority = house()
     table = begun(authority, ANN, bots=1)
-    deadlines = Deadlines(authority.tables)
+    deadlines = Deadlines(authority)
     deadlines.poke(authority.live(table))
-    authority.erase.table(table, ANN)
+    erase.delete_table(authority, table, ANN)
     machine.pass_by(HOUR)
     deadlines.look()
     assert deadlines._rest() is None
@@ -220,15 +221,15 @@ def test_a_clock_ends_with_its_table(house: House, machine: Machine):
 def test_a_rematch_has_the_same_clock(house: House, machine: Machine):
     authority = house()
     table = begun(authority, ANN, BO)
-    authority.seats.resign(table, ANN, 0)
+    seats.resign(authority, table, ANN, 0)
     assert authority.live(table).seats[1].due == 0
-    assert authority.lobby.rematch(table, ANN).pace == HOUR
+    assert lobby.rematch(authority, table, ANN).pace == HOUR
 
 
 @pytest.mark.parametrize("seconds", [-1, 1, 59, 31 * 24 * HOUR])
 def test_a_clock_that_nobody_can_mean_is_refused(house: House, seconds: int):
     with pytest.raises(BadInput, match="minute"):
-        house().lobby.open_table(ANN, "toy", ["me", "sensible"], pace=seconds)
+        lobby.open_table(house(), ANN, "toy", ["me", "sensible"], pace=seconds)
 
 
 def test_tables_without_a_clock_wait_for_ever(house: House, machine: Machine):
@@ -256,7 +257,7 @@ def test_the_thread_does_it_by_itself_and_survives_what_fails(
     monkeypatch.setattr("diablerie.table.bots.deadlines.RETRY", 0.0)
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR)
-    deadlines = Deadlines(authority.tables)
+    deadlines = Deadlines(authority)
     deadlines.start()
     assert done.wait(20)
     deadlines.stop()
@@ -268,11 +269,11 @@ def test_the_thread_does_it_by_itself_and_survives_what_fails(
 def test_two_processes_count_the_same_hours(house: House, machine: Machine):
     one, other = house(), house()
     machine.pass_by(100)
-    one.tables.hours.save()
+    one.hours.save()
     machine.pass_by(20)
-    other.tables.hours.save()
-    one.tables.hours.save()
-    assert one.tables.hours.now() == other.tables.hours.now() == 120
+    other.hours.save()
+    one.hours.save()
+    assert one.hours.now() == other.hours.now() == 120
 
 
 def test_what_is_told_of_a_deadline_stays_the_same(house: House, machine: Machine):
@@ -291,8 +292,8 @@ def test_nobody_looks_at_tables_without_a_clock(
 ):
     authority = house()
     live = authority.live(begun(authority, ANN, BO, pace=0))
-    deadlines = Deadlines(authority.tables)
+    deadlines = Deadlines(authority)
     deadlines.poke(live)
     machine.pass_by(HOUR)
-    monkeypatch.setattr(authority.tables, "live", lambda _: pytest.fail("it was looked at"))
+    monkeypatch.setattr(authority, "live", lambda _: pytest.fail("it was looked at"))
     deadlines.look()

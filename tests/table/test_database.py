@@ -14,6 +14,7 @@ import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
 from diablerie.table.bots import bot_player
+from diablerie.table.commands import chat, lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage import schema
@@ -82,7 +83,7 @@ def test_many_who_open_tables_at_once_never_find_the_database_locked(tmp_path: P
     def open_tables() -> None:
         for _ in range(12):
             try:
-                authority.lobby.open_table(ANN, "toy", ["me", "random"])
+                lobby.open_table(authority, ANN, "toy", ["me", "random"])
             except Unavailable as error:
                 refused.append(error)
 
@@ -136,7 +137,7 @@ def test_a_full_disk_is_told_and_nothing_is_half_done(tmp_path: Path) -> None:
     with pytest.raises(Unavailable):
         authority.store.commit([Write(sa.update(schema.plies).values(events="x" * 100_000))])
     assert "full" in store.trouble
-    authority.tables.forget(table)
+    authority.forget(table)
     assert authority.live(table).ply == 1
     store.close()
 
@@ -165,7 +166,7 @@ def test_a_file_that_goes_while_in_use_is_noticed_before_anything_is_acknowledge
     with pytest.raises(Unavailable, match="has to be restarted"):
         play(authority, table, "0 bid 1")
     with pytest.raises(Unavailable):
-        authority.lobby.open_table(ANN, "toy", ["me", "open"])
+        lobby.open_table(authority, ANN, "toy", ["me", "open"])
     health = Health(authority.store)
     health.look()
     assert "replaced" in health.trouble
@@ -190,7 +191,7 @@ def test_bots_go_on_soon_after_a_file_was_put_back(
 ) -> None:
     """However long it was away: only pauses after a bot's own faults grow."""
     monkeypatch.setattr(bot_player, "RETRY", 0.01)
-    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
     path, away, refused, true = tmp_path / "tables.db", tmp_path / "away.db", 0, Store._ill
 
@@ -215,11 +216,11 @@ def test_bots_go_on_soon_after_a_file_was_put_back(
 def test_no_bot_thinks_in_vain_while_the_database_is_away(
     authority: Authority, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
     (tmp_path / "tables.db").rename(tmp_path / "away.db")
     with pytest.raises(Unavailable):
-        authority.chat.say(table, ANN, "hello?")
+        chat.post_message(authority, table, ANN, "hello?")
     devils = bot_player.BotPlayer(authority)
     monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
     assert devils.tried(table) == bot_player.RETRY

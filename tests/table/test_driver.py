@@ -18,6 +18,7 @@ from diablerie.engine.rng import Rng
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
+from diablerie.table.commands import lobby, seats
 from tests.table.conftest import ANN, BO, Clock, play, seated
 
 
@@ -40,14 +41,14 @@ def wait(condition: Callable[[], bool], seconds: float = 60) -> None:
 
 def test_bots_play_a_whole_match(authority: Authority) -> None:
     with driving(authority):
-        table = authority.lobby.open_table(ANN, "toy", ["random", "sensible", "random"]).id
+        table = lobby.open_table(authority, ANN, "toy", ["random", "sensible", "random"]).id
         authority.hub.glance(table)
         wait(lambda: authority.live(table).status == "over")
 
 
 def test_bots_wait_for_people(authority: Authority) -> None:
     with driving(authority):
-        table = authority.lobby.open_table(ANN, "toy", ["sensible", "me", "sensible"]).id
+        table = lobby.open_table(authority, ANN, "toy", ["sensible", "me", "sensible"]).id
         wait(lambda: authority.live(table).pending == [1])
         play(authority, table, "1 bid 1")
         wait(lambda: authority.live(table).pending == [1])
@@ -55,7 +56,7 @@ def test_bots_wait_for_people(authority: Authority) -> None:
 
 
 def test_a_restart_resumes_the_bots(authority: Authority, reopen: Callable[[], Authority]) -> None:
-    tables = [authority.lobby.open_table(ANN, "toy", ["random", "sensible"]).id for _ in range(5)]
+    tables = [lobby.open_table(authority, ANN, "toy", ["random", "sensible"]).id for _ in range(5)]
     assert {authority.live(table).ply for table in tables} == {1}
     again = reopen()
     for table in tables:
@@ -70,8 +71,8 @@ def test_bots_among_themselves_play_only_while_somebody_looks(authority: Authori
             await asyncio.to_thread(wait, lambda: authority.live(table).status == "over")
 
     with driving(authority):
-        table = authority.lobby.open_table(ANN, "toy", ["random", "sensible"]).id
-        other = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+        table = lobby.open_table(authority, ANN, "toy", ["random", "sensible"]).id
+        other = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
         play(authority, other, "0 bid 1")
         wait(lambda: authority.live(other).pending == [0])
         assert authority.live(table).ply == 1
@@ -83,13 +84,13 @@ def test_a_bot_stands_in_at_once(authority: Authority, clock: Clock) -> None:
     play(authority, table, "0 bid 1")
     with driving(authority):
         clock.now += 100
-        authority.seats.give_to_bot(table, ANN, 1)
+        seats.give_to_bot(authority, table, ANN, 1)
         wait(lambda: authority.live(table).pending == [0])
 
 
 def test_bots_take_their_time(authority: Authority, clock: Clock) -> None:
     with driving(authority, tempo=1000.0):
-        table = authority.lobby.open_table(ANN, "toy", ["sensible", "sensible"]).id
+        table = lobby.open_table(authority, ANN, "toy", ["sensible", "sensible"]).id
         authority.hub.glance(table)
         time.sleep(0.05)
         assert authority.live(table).ply == 1
@@ -136,7 +137,7 @@ def own_bots(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("own_bots")
 def test_bots_see_only_what_their_seat_may_see(authority: Authority) -> None:
     with driving(authority):
-        table = authority.lobby.open_table(ANN, "toy", ["me", "spy", "spy"]).id
+        table = lobby.open_table(authority, ANN, "toy", ["me", "spy", "spy"]).id
         play(authority, table, "0 bid 3")
         wait(lambda: authority.live(table).pending == [0])
         play(authority, table, "0 look", "0 rest")
@@ -150,7 +151,7 @@ def test_a_bot_that_errs_does_not_stop_the_game(
     authority: Authority, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.ERROR), driving(authority):
-        table = authority.lobby.open_table(ANN, "toy", ["broken", "random"]).id
+        table = lobby.open_table(authority, ANN, "toy", ["broken", "random"]).id
         authority.hub.glance(table)
         wait(lambda: authority.live(table).status == "over")
     assert caplog.text.count("bot broken for seat 0") == 1
@@ -180,7 +181,7 @@ def test_poking_never_waits_for_a_bot(
 ) -> None:
     before, slow = threading.active_count(), Thinking(monkeypatch)
     with driving(authority) as driver:
-        table = authority.lobby.open_table(ANN, "toy", ["slow", "me"]).id
+        table = lobby.open_table(authority, ANN, "toy", ["slow", "me"]).id
         authority.hub.glance(table)
         assert slow.begun.wait(10)
         for _ in range(1000):
@@ -194,8 +195,8 @@ def test_another_address_is_served_while_one_has_all_its_bots_thinking(
     authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = Thinking(monkeypatch)
-    greedy = [authority.lobby.open_table(ANN, "toy", ["slow", "me"]).id for _ in range(4)]
-    modest = authority.lobby.open_table(BO, "toy", ["random", "me"]).id
+    greedy = [lobby.open_table(authority, ANN, "toy", ["slow", "me"]).id for _ in range(4)]
+    modest = lobby.open_table(authority, BO, "toy", ["random", "me"]).id
     for table in greedy:
         authority.hub.glance(table, "10.0.0.1")
     authority.hub.glance(modest, "10.0.0.2")

@@ -9,6 +9,7 @@ import sqlalchemy as sa
 from diablerie.table.bots import bot_player
 from diablerie.table.cluster import bot_jobs as turns_module
 from diablerie.table.cluster.bot_worker import BotWorker
+from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.errors import Unavailable
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
@@ -20,7 +21,7 @@ __all__ = ["opening", "two"]  # fixtures
 
 
 def opened(one: One, *plan: str) -> str:
-    return one.authority.lobby.open_table(ANN, "toy", list(plan)).id
+    return lobby.open_table(one.authority, ANN, "toy", list(plan)).id
 
 
 def due(one: One) -> list[str]:
@@ -32,10 +33,10 @@ def test_a_bot_is_due_from_the_change_that_makes_it_so_to_its_decision(opening: 
     table = opened(one, "me", "random")
     assert due(one) == [table], "both decide at once"
     live = one.authority.live(table)
-    one.authority.play.act_for(table, 1, live.ply, "bid 1")
+    decisions.act_for(one.authority, table, 1, live.ply, "bid 1")
     assert due(one) == []
     play(one.authority, table, "0 bid 1")
-    one.authority.chat.say(table, ANN, "hello")
+    chat.post_message(one.authority, table, ANN, "hello")
     assert (due(one) == [table]) is (one.authority.live(table).pending[0] == 1)
 
 
@@ -146,7 +147,7 @@ def test_bots_of_two_processes_play_games_to_their_end(opening: Opening) -> None
     def mine(live: TableState) -> bool:
         if 0 in live.pending:
             text = live.position(0).moves[0].text
-            house.authority.play.act(live.id, ANN, 0, live.ply, [text])
+            decisions.act(house.authority, live.id, ANN, 0, live.ply, [text])
         return live.status == "over"
 
     until = time.monotonic() + PATIENCE
@@ -164,7 +165,7 @@ def test_bots_go_on_soon_after_the_database_is_back(
     """However long it refused what they decided: only pauses after a bot's own faults grow."""
     monkeypatch.setattr(bot_player, "RETRY", 0.01)
     house, devils, refused = opening(), opening(threads=1), 0
-    true = devils.authority.play.act_for
+    true = decisions.act_for
 
     def act_for(*decision: Any) -> TableState:
         nonlocal refused
@@ -173,7 +174,7 @@ def test_bots_go_on_soon_after_the_database_is_back(
             raise Unavailable
         return true(*decision)
 
-    monkeypatch.setattr(devils.authority.play, "act_for", act_for)
+    monkeypatch.setattr(decisions, "act_for", act_for)
     table = opened(house, "me", "random")
     bots = BotWorker(devils.authority, devils.node)
     house.node.start()
@@ -194,6 +195,6 @@ def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) 
     one.node.remind()
     assert due(one) == [table]
     for seat, visitor in enumerate((ANN, BO)):  # both are relieved by devils
-        one.authority.seats.hand_over(people, visitor, seat)
+        seats.hand_over(one.authority, people, visitor, seat)
     one.authority.store.commit([Write(sa.delete(schema.turns))])
     assert sorted(one.node.turns.forgotten()) == sorted([table, people])

@@ -14,6 +14,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots import bot_player
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
 from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.commands import lobby
 from diablerie.table.errors import Forbidden, Unavailable, UnreadableTable, WrongTime
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
@@ -67,10 +68,10 @@ def test_a_spoiled_match_is_its_own_problem_alone(
         again.live(spoiled)
     assert sound in {live.id for live in again.mine(ANN)}
     assert spoiled not in {live.id for live in again.mine(ANN)}
-    WaitingTables(again.tables).compiled("toy")
+    WaitingTables(again).compiled("toy")
     play(again, sound, "0 bid 1")
     with driving(again):
-        table = again.lobby.open_table(ANN, "toy", ["me", "random"]).id
+        table = lobby.open_table(again, ANN, "toy", ["me", "random"]).id
         play(again, table, "0 bid 1")
         wait(lambda: again.live(table).pending == [0])
 
@@ -79,23 +80,23 @@ def test_full_tables_start_beside_a_spoiled_one(
     authority: Authority, reopen: Callable[[], Authority], clock: Clock
 ) -> None:
     waiting = Authority(authority.store, GAMES, ready=lambda _: False, clock=clock)
-    spoiled = waiting.lobby.open_table(ANN, "toy", ["me", "random"]).id
-    sound = waiting.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    spoiled = lobby.open_table(waiting, ANN, "toy", ["me", "random"]).id
+    sound = lobby.open_table(waiting, ANN, "toy", ["me", "random"]).id
     authority.store.commit([Write(of(SPOILED["options"][0], spoiled))])
     again = reopen()
-    WaitingTables(again.tables).compiled("toy")
+    WaitingTables(again).compiled("toy")
     assert again.live(sound).status == "running"
-    again.lobby.open_table(ANN, "toy", ["me", "open"])
+    lobby.open_table(again, ANN, "toy", ["me", "open"])
     assert again.sweep(-1) == 1  # nor does it keep others from being removed
 
 
 def test_a_table_opened_before_an_update_is_played_by_the_newer_rules(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
     authority.store.commit([Write(of(SPOILED["version"][0], table))])
     again = reopen()
-    assert again.lobby.sit(table, BO).status == "running"
+    assert lobby.sit(again, table, BO).status == "running"
     assert reopen().live(table).status == "running"
 
 
@@ -165,7 +166,7 @@ def test_bots_survive_whatever_happens_and_pause_longer_each_time(
     monkeypatch.setattr(bot_player, "LONGEST", 0.01)
     calls = threading.Semaphore(0)
     broken = seated(authority, ANN, BO)
-    true = authority.tables.live
+    true = authority.live
 
     def live(table: str) -> Any:
         if table == broken:
@@ -178,7 +179,7 @@ def test_bots_survive_whatever_happens_and_pause_longer_each_time(
         devils._queue(broken, 0.0)
         for _ in range(8):  # more than there are threads
             assert calls.acquire(timeout=10)
-        table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+        table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
         play(authority, table, "0 bid 1")
         wait(lambda: true(table).pending == [0])
     assert len([r for r in caplog.records if "none left" in r.getMessage()]) == 1
@@ -188,7 +189,7 @@ def test_bots_survive_whatever_happens_and_pause_longer_each_time(
 def test_bots_begin_when_the_database_answers(
     authority: Authority, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
     monkeypatch.setattr(bot_player, "RETRY", 0.001)
     true, tries = authority.store.tables, iter(range(3))
@@ -205,7 +206,7 @@ def test_bots_begin_when_the_database_answers(
 
 
 def test_a_clock_set_back_delays_no_bot(authority: Authority, clock: Clock) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
     clock.now -= 3600
     with driving(authority, tempo=0.01):
@@ -239,6 +240,6 @@ def test_a_listener_that_fails_does_not_undo_a_decision(authority: Authority) ->
     def fails(_: object) -> None:
         raise RuntimeError
 
-    authority.tables.listen(fails)
+    authority.listen(fails)
     play(authority, table, "0 bid 1")
     assert authority.live(table).ply == 2

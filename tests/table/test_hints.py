@@ -16,7 +16,7 @@ from diablerie.engine.text import say
 from diablerie.games import ALL
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.table.authority import Authority
-from diablerie.table.commands import hints
+from diablerie.table.commands import decisions, hints, lobby
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import TableState
@@ -33,8 +33,8 @@ def house(tmp_path: Path) -> Authority:
 
 
 def opened(house: Authority, game: str, *, hints: bool = True) -> TableState:
-    live = house.lobby.open_table(ANN, game, ["me", "open"], hints=hints)
-    return house.lobby.sit(live.id, BO)
+    live = lobby.open_table(house, ANN, game, ["me", "open"], hints=hints)
+    return lobby.sit(house, live.id, BO)
 
 
 def asked(live: TableState) -> int:
@@ -46,7 +46,7 @@ def asked(live: TableState) -> int:
 def test_a_devil_names_legal_moves_and_chances(house: Authority, game: str):
     live = opened(house, game)
     seat = asked(live)
-    told = house.play.hints(live, (ANN, BO)[seat], seat)
+    told = decisions.ask_hints(house, live, (ANN, BO)[seat], seat)
     legal = {move.text for move in live.position(seat).moves}
     assert 1 <= len(told) <= 3
     assert {hint.move.text for hint in told} <= legal
@@ -56,22 +56,22 @@ def test_a_devil_names_legal_moves_and_chances(house: Authority, game: str):
 def test_a_table_without_advice_gives_none(house: Authority):
     live = opened(house, "coals", hints=False)
     with pytest.raises(Forbidden):
-        house.play.hints(live, ANN, 0)
+        decisions.ask_hints(house, live, ANN, 0)
 
 
 def test_one_asks_only_for_an_own_seat_that_is_to_decide(house: Authority):
     live = opened(house, "tails")
     seat = asked(live)
     with pytest.raises(Forbidden):
-        house.play.hints(live, (BO, ANN)[seat], seat)
+        decisions.ask_hints(house, live, (BO, ANN)[seat], seat)
     with pytest.raises(WrongTime):
-        house.play.hints(live, (BO, ANN)[seat], 1 - seat)
+        decisions.ask_hints(house, live, (BO, ANN)[seat], 1 - seat)
 
 
 def test_before_the_start_there_is_nothing_to_ask(house: Authority):
-    live = house.lobby.open_table(ANN, "coals", ["me", "open"], hints=True)
+    live = lobby.open_table(house, ANN, "coals", ["me", "open"], hints=True)
     with pytest.raises(WrongTime):
-        house.play.hints(live, ANN, 0)
+        decisions.ask_hints(house, live, ANN, 0)
 
 
 def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
@@ -83,7 +83,7 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     for seat in (0, 1):  # both lay their menus, each unseen by the other
         live = house.live(live.id)
         text = live.position(seat).moves[5 + seat].text
-        live = house.play.act(live.id, (ANN, BO)[seat], seat, live.ply, [text])
+        live = decisions.act(house, live.id, (ANN, BO)[seat], seat, live.ply, [text])
     seat = asked(live)
     assert live.match is not None
     other = live.match.copy()
@@ -92,25 +92,25 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     assert other.state.tobytes() != live.match.state.tobytes()
     assert redacted(other.state, seat).tobytes() == redacted(live.match.state, seat).tobytes()
     visitor = (ANN, BO)[seat]
-    told = house.play.hints(live, visitor, seat)
-    assert told == house.play.hints(replace(live, match=other), visitor, seat)
+    told = decisions.ask_hints(house, live, visitor, seat)
+    assert told == decisions.ask_hints(house, replace(live, match=other), visitor, seat)
 
 
 def test_who_asks_too_often_waits(house: Authority):
     live = opened(house, "coals")
     for _ in range(RATES["hints"].burst):
-        house.play.hints(live, ANN, 0, client="10.0.0.1")
+        decisions.ask_hints(house, live, ANN, 0, client="10.0.0.1")
     with pytest.raises(TooMany):
-        house.play.hints(live, ANN, 0, client="10.0.0.1")
-    assert house.play.hints(live, ANN, 0, client="10.0.0.2")
+        decisions.ask_hints(house, live, ANN, 0, client="10.0.0.1")
+    assert decisions.ask_hints(house, live, ANN, 0, client="10.0.0.2")
 
 
 def test_devils_who_are_busy_with_others_say_so(house: Authority, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(hints, "PATIENCE", 0.01)
     live = opened(house, "coals")
     with hints.thinking_place(), hints.thinking_place(), pytest.raises(TooMany):
-        house.play.hints(live, ANN, 0)
-    assert house.play.hints(live, ANN, 0)
+        decisions.ask_hints(house, live, ANN, 0)
+    assert decisions.ask_hints(house, live, ANN, 0)
 
 
 def test_every_chance_has_words():

@@ -7,6 +7,7 @@ import threading
 import pytest
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat, decisions, lobby
 from diablerie.table.errors import TooMany
 from diablerie.table.presence import hub as hubs
 from diablerie.table.presence.attendance import KEPT, Attendance
@@ -40,7 +41,7 @@ def test_a_refused_decision_is_no_news(authority: Authority) -> None:
     async def listen() -> bool:
         async with authority.hub.subscribe(table) as news:
             with pytest.raises(Exception, match="Only what there is to do"):
-                authority.play.act(table, ANN, 0, 1, ["step"])
+                decisions.act(authority, table, ANN, 0, 1, ["step"])
             return await news.wait(0.02)
 
     assert asyncio.run(listen()) is False
@@ -150,11 +151,11 @@ def test_the_bounds_remember_only_so_many_clients(clock: Clock) -> None:
 
 def test_tables_and_chat_are_bounded_by_client(authority: Authority) -> None:
     for _ in range(RATES["tables"].burst):
-        table = authority.lobby.open_table(ANN, "toy", ["me", "open"], client="x").id
+        table = lobby.open_table(authority, ANN, "toy", ["me", "open"], client="x").id
     with pytest.raises(TooMany):
-        authority.lobby.open_table(ANN, "toy", ["me", "open"], client="x")
+        lobby.open_table(authority, ANN, "toy", ["me", "open"], client="x")
     for n in range(RATES["chat"].burst):
-        authority.chat.say(table, ANN, f"{n}", client="x")
+        chat.post_message(authority, table, ANN, f"{n}", client="x")
     with pytest.raises(TooMany):
-        authority.chat.say(table, ANN, "more", client="x")
+        chat.post_message(authority, table, ANN, "more", client="x")
     assert len(authority.live(table).chat) == 6

@@ -10,6 +10,7 @@ from diablerie.engine.queries import Illegal
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
+from diablerie.table.commands import lobby
 from diablerie.table.errors import Unavailable
 from diablerie.table.state.nonce_exchange import Phase, phase
 from diablerie.table.storage import loading
@@ -91,7 +92,7 @@ def test_only_tables_where_somebody_has_given_a_name_have_names_to_forget(
     authority: Authority,
 ) -> None:
     named, other = seated(authority, ANN, BO), seated(authority, ANN, BO)
-    authority.lobby.rename(named, ANN, 0, "Anna")
+    lobby.rename(authority, named, ANN, 0, "Anna")
     assert authority.store.named(ANN) == [named]
     assert authority.store.named(BO) == []
     assert other not in authority.store.named(ANN)
@@ -111,7 +112,7 @@ def test_what_is_spoiled_is_told_by_its_own_sentence(error: Exception, told: str
 
 
 def test_a_table_that_runs_or_is_not_full_waits_for_nothing(authority: Authority) -> None:
-    waiting = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    waiting = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
     running = seated(authority, ANN, BO)
     assert [phase(authority.live(table)) for table in (waiting, running)] == [Phase.NOTHING] * 2
 

@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions, seats
 from diablerie.table.errors import Forbidden, NotFound
 from diablerie.table.state.visitors import link_hash, visitor_of
 from diablerie.table.storage import schema
@@ -17,43 +18,43 @@ ON_BOTH = True  # kinds of databases
 
 def test_a_personal_link_moves_the_seat(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
-    secret = authority.seats.link(table, BO, 1)
-    assert authority.seats.claim(table, secret, CY) == 1
+    secret = seats.link(authority, table, BO, 1)
+    assert seats.claim(authority, table, secret, CY) == 1
     live = authority.live(table)
     assert (live.seats_of(BO), live.seats_of(CY)) == ([], [1])
-    authority.play.act(table, CY, 1, 1, ["bid 1"])
+    decisions.act(authority, table, CY, 1, 1, ["bid 1"])
     with pytest.raises(NotFound):
-        authority.seats.claim(table, secret, BO)  # it worked once
+        seats.claim(authority, table, secret, BO)  # it worked once
 
 
 def test_the_first_device_takes_a_seat_back_however_often_it_moved(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
     table = seated(authority, ANN, BO)
-    authority.seats.claim(table, authority.seats.link(table, BO, 1), CY)
+    seats.claim(authority, table, seats.link(authority, table, BO, 1), CY)
     di = visitor_of("di")
-    authority.seats.claim(table, authority.seats.link(table, CY, 1), di)
-    unused = authority.seats.link(table, di, 1)
+    seats.claim(authority, table, seats.link(authority, table, CY, 1), di)
+    unused = seats.link(authority, table, di, 1)
     again = reopen()
     for nobody in (ANN, CY, di):
         with pytest.raises(Forbidden):
-            again.seats.return_seat(table, nobody, 1)
+            seats.return_seat(again, table, nobody, 1)
     with pytest.raises(Forbidden):
-        again.seats.return_seat(table, BO, 0)
+        seats.return_seat(again, table, BO, 0)
     with pytest.raises(NotFound):
-        again.seats.return_seat(table, BO, 7)
-    assert again.seats.return_seat(table, BO, 1).seats_of(BO) == [1]
+        seats.return_seat(again, table, BO, 7)
+    assert seats.return_seat(again, table, BO, 1).seats_of(BO) == [1]
     with pytest.raises(NotFound):
-        again.seats.claim(table, unused, di)
+        seats.claim(again, table, unused, di)
     with pytest.raises(Forbidden):
-        again.seats.return_seat(table, BO, 1)
+        seats.return_seat(again, table, BO, 1)
 
 
 def test_a_link_opened_where_the_seat_is_stays_good(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
-    secret = authority.seats.link(table, BO, 1)
-    authority.seats.claim(table, secret, BO)
-    assert authority.seats.claim(table, secret, CY) == 1
+    secret = seats.link(authority, table, BO, 1)
+    seats.claim(authority, table, secret, BO)
+    assert seats.claim(authority, table, secret, CY) == 1
 
 
 def test_a_link_from_before_still_works(authority: Authority) -> None:
@@ -61,15 +62,15 @@ def test_a_link_from_before_still_works(authority: Authority) -> None:
     s = schema.seats
     old = sa.update(s).where(s.c.match == table, s.c.seat == 1).values(link=link_hash("secret"))
     authority.store.commit([Write(old)])
-    authority.tables.forget(table)
-    assert authority.seats.claim(table, "secret", CY) == 1
+    authority.forget(table)
+    assert seats.claim(authority, table, "secret", CY) == 1
 
 
 def test_a_newer_link_replaces_the_older(authority: Authority) -> None:
     table, other = seated(authority, ANN, BO), seated(authority, ANN, BO)
-    old, new = authority.seats.link(table, BO, 1), authority.seats.link(table, BO, 1)
+    old, new = seats.link(authority, table, BO, 1), seats.link(authority, table, BO, 1)
     for place, secret in ((table, old), (other, new), (table, ""), (table, "\ud800")):
         with pytest.raises(NotFound):
-            authority.seats.claim(place, secret, CY)
+            seats.claim(authority, place, secret, CY)
     with pytest.raises(Forbidden):
-        authority.seats.link(table, ANN, 1)
+        seats.link(authority, table, ANN, 1)

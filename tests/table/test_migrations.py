@@ -18,6 +18,8 @@ from alembic.script import ScriptDirectory
 
 import diablerie
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat, history, lobby, seats
+from diablerie.table.commands import decisions as decision_commands
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
@@ -154,12 +156,12 @@ def test_every_table_of_0_2_0_is_played_on(release: str):
         assert played(authority, live, 3).ply >= live.ply + 3 or authority.live(live.id).match.over
     (talk,) = [live.id for live in running if len(live.chat) == 2]
     assert [line.text for line in authority.live(talk).chat] == ["hello", "grüß dich, mulțumesc"]
-    assert authority.chat.say(talk, ANN, "still here").chat[-1].id == 3
+    assert chat.post_message(authority, talk, ANN, "still here").chat[-1].id == 3
     for live in tables.values():
         if live.status == "open" and not live.seats[1].owner:
-            assert authority.lobby.sit(live.id, CY).status == "running"
+            assert lobby.sit(authority, live.id, CY).status == "running"
     (over,) = [live for live in tables.values() if live.status == "over"]
-    (finished,) = authority.history.of(ANN)
+    (finished,) = history.finished_games(authority, ANN)
     assert (finished.table, over.ply) == (over.id, 82)
     store.close()
     assert list(DatabaseUnderCheck(release).findings()) == []
@@ -174,10 +176,10 @@ def played(authority: Authority, live: TableState, decisions: int) -> TableState
         move = live.position(seat).moves[0].text
         info = live.seats[seat]
         if info.driver:
-            live = authority.play.act_for(live.id, seat, live.ply, move)
+            live = decision_commands.act_for(authority, live.id, seat, live.ply, move)
         else:
             assert info.owner is not None
-            live = authority.play.act(live.id, info.owner, seat, live.ply, [move])
+            live = decision_commands.act(authority, live.id, info.owner, seat, live.ply, [move])
     return live
 
 
@@ -187,7 +189,7 @@ def test_a_match_begun_by_0_1_is_finished_and_verified(tmp_path: Path):
     authority = Authority(store)
     (table,) = (row.id for row in store.select(sa.select(schema.matches)) if row.fair == 1)
     live = played(authority, authority.live(table), 3)
-    live = authority.seats.resign(table, BO, live.seats_of(BO)[0])
+    live = seats.resign(authority, table, BO, live.seats_of(BO)[0])
     assert live.status == "over"
     path = tmp_path / "match.json"
     path.write_text(authority.export(live, live.seats_of(BO)[0]), "utf-8")

@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat, erase, lobby
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.player_names import chosen_name
 from diablerie.table.storage import schema
@@ -22,13 +23,13 @@ from tests.table.test_seats import finished
 def test_names_that_nobody_sees_or_that_are_a_devils_are_refused(
     authority: Authority, name: str
 ) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
     with pytest.raises(BadInput):
-        authority.lobby.rename(table, ANN, 0, name)
+        lobby.rename(authority, table, ANN, 0, name)
     with pytest.raises(BadInput):
-        authority.lobby.sit(table, BO, name=name)
+        lobby.sit(authority, table, BO, name=name)
     with pytest.raises(BadInput):
-        authority.lobby.open_table(ANN, "toy", ["me", "open"], names=[name])
+        lobby.open_table(authority, ANN, "toy", ["me", "open"], names=[name])
 
 
 @pytest.mark.parametrize("name", ["", "Ann", "Дева", "明", "Mr. Flintstone", "42", "Ann \u3164"])
@@ -37,18 +38,18 @@ def test_other_names_are_fine(name: str) -> None:
 
 
 def test_a_table_is_deleted_by_who_opened_it_with_all_its_rows(authority: Authority) -> None:
-    alone = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
-    opened = authority.lobby.open_table(ANN, "toy", ["me", "open", "open"]).id
-    authority.lobby.sit(opened, BO)
-    authority.chat.say(alone, ANN, "hm")
+    alone = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
+    opened = lobby.open_table(authority, ANN, "toy", ["me", "open", "open"]).id
+    lobby.sit(authority, opened, BO)
+    chat.post_message(authority, alone, ANN, "hm")
     together = seated(authority, ANN, BO)
     for table in (alone, opened, together):
         with pytest.raises(Forbidden):
-            authority.erase.table(table, BO)
+            erase.delete_table(authority, table, BO)
     with pytest.raises(WrongTime):
-        authority.erase.table(together, ANN)
+        erase.delete_table(authority, together, ANN)
     for table in (alone, opened):
-        authority.erase.table(table, ANN)
+        erase.delete_table(authority, table, ANN)
         with pytest.raises(NotFound):
             authority.live(table)
     with authority.store.engine.connect() as connection:
@@ -63,9 +64,9 @@ def test_ones_names_are_forgotten_everywhere(
 ) -> None:
     tables = [finished(authority), seated(authority, ANN, BO)]
     for table in tables:
-        authority.lobby.rename(table, ANN, 0, "Anna")
-        authority.lobby.rename(table, BO, 1, "Bob")
-    assert authority.erase.names(ANN) == 2
+        lobby.rename(authority, table, ANN, 0, "Anna")
+        lobby.rename(authority, table, BO, 1, "Bob")
+    assert erase.delete_names(authority, ANN) == 2
     for house in (authority, reopen()):
         for table in tables:
             assert [str(house.live(table).name(i)) for i in (0, 1)] == ["Player 1", "Bob"]

@@ -14,6 +14,7 @@ from diablerie.engine.record import same
 from diablerie.engine.replay import Replay
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import (
     BadInput,
     Forbidden,
@@ -33,9 +34,9 @@ ON_BOTH = True  # kinds of databases
 
 
 def test_a_match_starts_when_the_last_seat_is_taken(authority: Authority) -> None:
-    live = authority.lobby.open_table(ANN, "toy", ["me", "open"])
+    live = lobby.open_table(authority, ANN, "toy", ["me", "open"])
     assert (live.status, live.ply, live.match) == ("open", 0, None)
-    live = authority.lobby.sit(live.id, BO)
+    live = lobby.sit(authority, live.id, BO)
     assert (live.status, live.ply, live.pending) == ("running", 1, [0, 1])
 
 
@@ -59,7 +60,7 @@ def test_a_single_option_is_played_by_the_table(authority: Authority) -> None:
 def test_an_illegal_decision_is_refused_with_its_clause(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     with pytest.raises(IllegalMove) as refused:
-        authority.play.act(table, ANN, 0, 1, ["pick 2"])
+        decisions.act(authority, table, ANN, 0, 1, ["pick 2"])
     assert (refused.value.status, refused.value.clause) == (422, "Z3")
     assert authority.live(table).ply == 1
 
@@ -68,14 +69,14 @@ def test_text_that_is_no_decision_is_bad_input(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for actions in (["sing"], [], ["bid 1"] * 65):
         with pytest.raises(BadInput):
-            authority.play.act(table, ANN, 0, 1, actions)
+            decisions.act(authority, table, ANN, 0, 1, actions)
 
 
 def test_out_of_turn_is_refused_with_the_clause(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
     with pytest.raises(IllegalMove) as refused:
-        authority.play.act(table, BO, 1, 3, ["step"])
+        decisions.act(authority, table, BO, 1, 3, ["step"])
     assert refused.value.clause == "Z2"
 
 
@@ -83,25 +84,25 @@ def test_somebody_elses_seat_is_forbidden(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for visitor, seat in ((BO, 0), (CY, 0), (ANN, 7), (ANN, -1)):
         with pytest.raises(Forbidden):
-            authority.play.act(table, visitor, seat, 1, ["bid 1"])
+            decisions.act(authority, table, visitor, seat, 1, ["bid 1"])
     with pytest.raises(NotFound):
-        authority.play.act("nowhere", ANN, 0, 1, ["bid 1"])
+        decisions.act(authority, "nowhere", ANN, 0, 1, ["bid 1"])
 
 
 def test_nothing_is_decided_before_the_start(authority: Authority) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
     with pytest.raises(WrongTime):
-        authority.play.act(table, ANN, 0, 0, ["bid 1"])
+        decisions.act(authority, table, ANN, 0, 0, ["bid 1"])
 
 
 def test_a_stale_decision_is_told_apart_from_a_repeated_one(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1", "0 step")
     with pytest.raises(Stale) as stale:
-        authority.play.act(table, ANN, 0, 3, ["rest"])
+        decisions.act(authority, table, ANN, 0, 3, ["rest"])
     assert (stale.value.slug, stale.value.ply) == ("stale", 4)
     with pytest.raises(Repeated) as repeated:
-        authority.play.act(table, ANN, 0, 3, ["step"])
+        decisions.act(authority, table, ANN, 0, 3, ["step"])
     assert (repeated.value.slug, repeated.value.status) == ("repeated", 409)
     assert authority.live(table).ply == 4
 
@@ -110,20 +111,20 @@ def test_a_sequence_number_of_the_future_is_stale(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     for ply in (2, 99, 0, -5):
         with pytest.raises(Stale):
-            authority.play.act(table, ANN, 0, ply, ["bid 1"])
+            decisions.act(authority, table, ANN, 0, ply, ["bid 1"])
 
 
 def test_secret_decisions_of_others_do_not_make_ones_own_stale(authority: Authority) -> None:
     table = seated(authority, ANN, BO, CY)
     for visitor, seat in ((CY, 2), (ANN, 0), (BO, 1)):
-        authority.play.act(table, visitor, seat, 1, ["bid 1"])
+        decisions.act(authority, table, visitor, seat, 1, ["bid 1"])
     assert authority.live(table).ply == 4
     with pytest.raises(Repeated):
-        authority.play.act(table, CY, 2, 1, ["bid 1"])
+        decisions.act(authority, table, CY, 2, 1, ["bid 1"])
     with pytest.raises(Repeated):
-        authority.play.act(table, BO, 1, 3, ["bid 1"])
+        decisions.act(authority, table, BO, 1, 3, ["bid 1"])
     with pytest.raises(Stale) as stale:
-        authority.play.act(table, CY, 2, 1, ["bid 2"])
+        decisions.act(authority, table, CY, 2, 1, ["bid 2"])
     assert stale.value.slug == "stale"
 
 
@@ -133,8 +134,8 @@ def test_a_page_from_before_the_simultaneous_decision_is_stale(authority: Author
     assert authority.live(table).pending == [0, 1]
     for ply in (1, 3, 4):
         with pytest.raises(Stale):
-            authority.play.act(table, ANN, 0, ply, ["bid 1"])
-    authority.play.act(table, ANN, 0, 5, ["bid 1"])
+            decisions.act(authority, table, ANN, 0, ply, ["bid 1"])
+    decisions.act(authority, table, ANN, 0, 5, ["bid 1"])
 
 
 def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> None:
@@ -144,9 +145,9 @@ def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> N
     live = authority.live(table)
     assert (live.status, live.ply) == ("over", 13)
     with pytest.raises(Repeated):
-        authority.play.act(table, BO, 1, 12, ["rest"])
+        decisions.act(authority, table, BO, 1, 12, ["rest"])
     with pytest.raises(IllegalMove):
-        authority.play.act(table, BO, 1, 13, ["rest"])
+        decisions.act(authority, table, BO, 1, 13, ["rest"])
 
 
 # -- several decisions at once -----------------------------------------------------------------
@@ -155,7 +156,7 @@ def test_the_last_decision_of_a_match_may_be_repeated(authority: Authority) -> N
 def test_a_plan_is_sent_as_a_whole(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     play(authority, table, "0 bid 1", "1 bid 1")
-    live = authority.play.act(table, ANN, 0, 3, ["swap", "pick 0", "pick 3"])
+    live = decisions.act(authority, table, ANN, 0, 3, ["swap", "pick 0", "pick 3"])
     assert (live.ply, live.pending) == (6, [1])
 
 
@@ -164,7 +165,7 @@ def test_a_plan_with_a_wrong_end_is_refused_whole(authority: Authority) -> None:
     play(authority, table, "0 bid 1", "1 bid 1")
     for plan in (["swap", "pick 2", "pick 1"], ["swap", "pick 0", "rest"], ["rest", "rest"]):
         with pytest.raises(IllegalMove):
-            authority.play.act(table, ANN, 0, 3, plan)
+            decisions.act(authority, table, ANN, 0, 3, plan)
     assert authority.live(table).ply == 3
 
 
@@ -178,7 +179,9 @@ def test_a_walk_into_the_unknown_is_refused_alike_whether_or_not_it_is_known(
         if eve == "look":
             play(authority, table, "0 rest")
         with pytest.raises(IllegalMove) as refused:
-            authority.play.act(table, BO, 1, authority.live(table).ply, ["step", "step", "step"])
+            decisions.act(
+                authority, table, BO, 1, authority.live(table).ply, ["step", "step", "step"]
+            )
         said.append(str(refused.value.line))
     assert said[0] == said[1]
 
@@ -190,9 +193,9 @@ def test_who_knows_the_way_may_walk_it_at_once(authority: Authority) -> None:
     open_trap = live.position(0).record.trap == 1
     if open_trap:
         with pytest.raises(IllegalMove):
-            authority.play.act(table, ANN, 0, live.ply, ["step", "step", "step"])
+            decisions.act(authority, table, ANN, 0, live.ply, ["step", "step", "step"])
     else:
-        live = authority.play.act(table, ANN, 0, live.ply, ["step", "step", "step"])
+        live = decisions.act(authority, table, ANN, 0, live.ply, ["step", "step", "step"])
         assert live.position(0).record.at[0] == 3
 
 
@@ -200,9 +203,9 @@ def test_what_cannot_be_foreseen_drops_the_rest_of_a_walk(authority: Authority) 
     """Seats 0 and 1 bid in one list each; only the last bid is followed by a turn."""
     table = seated(authority, ANN, BO)
     with pytest.raises(IllegalMove):
-        authority.play.act(table, ANN, 0, 1, ["bid 1", "rest"])
-    authority.play.act(table, BO, 1, 1, ["bid 1"])
-    live = authority.play.act(table, ANN, 0, 2, ["bid 1", "rest"])
+        decisions.act(authority, table, ANN, 0, 1, ["bid 1", "rest"])
+    decisions.act(authority, table, BO, 1, 1, ["bid 1"])
+    live = decisions.act(authority, table, ANN, 0, 2, ["bid 1", "rest"])
     assert live.ply in (3, 4)
 
 
@@ -253,7 +256,7 @@ def test_of_two_posts_at_the_same_time_one_is_accepted(authority: Authority) -> 
     def post(n: int) -> None:
         gate.wait()
         try:
-            authority.play.act(table, ANN, 0, 1, [f"bid {n % 4}"])
+            decisions.act(authority, table, ANN, 0, 1, [f"bid {n % 4}"])
             answers.append("accepted")
         except Stale as stale:
             answers.append(stale.slug)
@@ -275,7 +278,7 @@ def test_two_processes_on_one_database_never_both_win(
     other.live(table)
     play(authority, table, "0 bid 1", "1 bid 2")
     with pytest.raises(Stale):
-        other.play.act(table, ANN, 0, 1, ["bid 4"])
+        decisions.act(other, table, ANN, 0, 1, ["bid 4"])
     assert other.live(table).plies == authority.live(table).plies
 
 

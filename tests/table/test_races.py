@@ -13,6 +13,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import devices, erase, lobby
 from diablerie.table.errors import NotFound, Refused, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor, visitor_of
@@ -26,15 +27,15 @@ Action = Callable[[Authority, str], object]
 
 
 def leave(authority: Authority, table: str) -> None:
-    authority.lobby.leave(table, ANN, 0)
+    lobby.leave(authority, table, ANN, 0)
 
 
 def delete(authority: Authority, table: str) -> None:
-    authority.erase.table(table, ANN)
+    erase.delete_table(authority, table, ANN)
 
 
 def sit(visitor: Visitor) -> Action:
-    return lambda authority, table: authority.lobby.sit(table, visitor)
+    return lambda authority, table: lobby.sit(authority, table, visitor)
 
 
 class Gate:
@@ -82,7 +83,7 @@ class Racing:
         Returns for each action the error, None where it was acknowledged, and the table after it.
         """
         here, there = self.processes
-        table = here.lobby.open_table(ANN, "toy", ["me", *["open"] * (seats - 1)]).id
+        table = lobby.open_table(here, ANN, "toy", ["me", *["open"] * (seats - 1)]).id
         errors: list[Exception | None] = [None] * len(actions)
 
         def do(n: int) -> None:
@@ -97,7 +98,7 @@ class Racing:
             thread.start()
         for thread in threads:
             thread.join()
-        there.tables.forget(table)
+        there.forget(table)
         try:
             return errors, there.live(table)
         except NotFound:
@@ -159,11 +160,11 @@ def test_who_sits_down_at_a_table_that_was_removed_elsewhere_is_told_there_is_no
     two: tuple[One, One],
 ) -> None:
     here, there = (one.authority for one in two)
-    table = here.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    table = lobby.open_table(here, ANN, "toy", ["me", "open"]).id
     there.live(table)
-    here.erase.table(table, ANN)
+    erase.delete_table(here, table, ANN)
     with pytest.raises(NotFound):
-        there.lobby.sit(table, BO)
+        lobby.sit(there, table, BO)
     with pytest.raises(NotFound):
         there.store.key(table)
 
@@ -172,17 +173,17 @@ def test_a_table_removed_while_a_browser_moves_does_not_keep_it_from_moving(
     two: tuple[One, One],
 ) -> None:
     here, there = (one.authority for one in two)
-    gone, kept = (here.lobby.open_table(BO, "toy", ["me", "open"]).id for _ in range(2))
-    opening = here.devices.link("the secret of ann")
+    gone, kept = (lobby.open_table(here, BO, "toy", ["me", "open"]).id for _ in range(2))
+    opening = devices.create_link(here, "the secret of ann")
     commit = there.store.commit
 
     def commit_and_remove(writes: Sequence[Write]) -> None:
         commit(writes)
         with suppress(NotFound):
-            here.erase.table(gone, BO)
+            erase.delete_table(here, gone, BO)
 
     there.store.commit = commit_and_remove  # type: ignore[method-assign]
-    assert there.devices.claim(opening, BO) == "the secret of ann"
+    assert devices.redeem(there, opening, BO) == "the secret of ann"
     assert here.store.all() == [kept]
     assert there.live(kept).host == visitor_of("the secret of ann")
 

@@ -5,13 +5,14 @@ import pytest
 from diablerie.engine import files
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions, lobby, seats
 from diablerie.table.errors import Forbidden, IllegalMove, WrongTime
 from tests.table.conftest import ANN, BO, CY, play, seated
 
 
 def test_of_two_the_other_wins(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
-    live = authority.seats.resign(table, ANN, 0)
+    live = seats.resign(authority, table, ANN, 0)
     assert live.status == "over"
     assert live.match is not None
     assert live.match.returns() == [-1.0, 1.0]
@@ -24,33 +25,33 @@ def test_of_two_the_other_wins(authority: Authority) -> None:
 
 def test_where_others_play_on_a_bot_takes_over_for_good(authority: Authority) -> None:
     table = seated(authority, ANN, BO, CY)
-    live = authority.seats.resign(table, BO, 1)
+    live = seats.resign(authority, table, BO, 1)
     assert live.status == "running"
     assert live.seats[1].driver
     with pytest.raises(WrongTime):
-        authority.seats.take_back(table, BO, 1)
+        seats.relieve_bot(authority, table, BO, 1)
     with pytest.raises(WrongTime):
         play(authority, table, "1 bid 1")
     with pytest.raises(WrongTime):
-        authority.seats.resign(table, BO, 1)
+        seats.resign(authority, table, BO, 1)
     play(authority, table, "0 bid 1")
-    authority.play.act_for(table, 1, authority.live(table).ply, "bid 2")
-    assert authority.seats.resign(table, CY, 2).status == "over"
+    decisions.act_for(authority, table, 1, authority.live(table).ply, "bid 2")
+    assert seats.resign(authority, table, CY, 2).status == "over"
 
 
 def test_only_ones_own_seat_in_a_game_that_runs(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     with pytest.raises(Forbidden):
-        authority.seats.resign(table, ANN, 1)
-    waiting = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+        seats.resign(authority, table, ANN, 1)
+    waiting = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
     with pytest.raises(WrongTime):
-        authority.seats.resign(waiting, ANN, 0)
+        seats.resign(authority, waiting, ANN, 0)
 
 
 def test_it_is_there_after_a_restart(authority: Authority, reopen) -> None:
     table = seated(authority, ANN, BO, CY)
-    authority.seats.resign(table, BO, 1)
+    seats.resign(authority, table, BO, 1)
     again = reopen()
     with pytest.raises(WrongTime):
-        again.seats.resign(table, BO, 1)
-    assert again.seats.resign(table, ANN, 0).status == "over"
+        seats.resign(again, table, BO, 1)
+    assert seats.resign(again, table, ANN, 0).status == "over"

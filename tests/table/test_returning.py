@@ -9,6 +9,7 @@ import diablerie
 from diablerie.engine import files
 from diablerie.engine.plies import PlyKind
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions, lobby, seats
 from diablerie.table.errors import Forbidden, IllegalMove, Stale, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.take_back import may_take_back
@@ -24,17 +25,17 @@ def authority(tmp_path: Path) -> Iterator[Authority]:
 
 
 def opened(authority: Authority, game: str, *plan: str, **options: str) -> str:
-    table = authority.lobby.open_table(ANN, game, plan, options=options).id
+    table = lobby.open_table(authority, ANN, game, plan, options=options).id
     if "open" in plan:
-        authority.lobby.sit(table, BO)
+        lobby.sit(authority, table, BO)
     return table
 
 
 def decided(authority: Authority, table: str, seat: int, *texts: str) -> TableState:
     live = authority.live(table)
     if live.seats[seat].driver:
-        return authority.play.act_for(table, seat, live.ply, texts[0])
-    return authority.play.act(table, live.seats[seat].owner, seat, live.ply, texts)
+        return decisions.act_for(authority, table, seat, live.ply, texts[0])
+    return decisions.act(authority, table, live.seats[seat].owner, seat, live.ply, texts)
 
 
 def first_legal(authority: Authority, table: str) -> TableState:
@@ -45,7 +46,7 @@ def first_legal(authority: Authority, table: str) -> TableState:
 
 
 def taken_back(authority: Authority, table: str, visitor: str = ANN, seat: int = 0) -> TableState:
-    return authority.play.take_back(table, visitor, seat, authority.live(table).ply)
+    return decisions.take_back(authority, table, visitor, seat, authority.live(table).ply)
 
 
 def told(authority: Authority, live: TableState) -> list[str]:
@@ -121,9 +122,9 @@ def test_with_others_what_was_revealed_stands(authority: Authority) -> None:
 def test_asked_twice_it_is_taken_back_once(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "sensible")
     ply = decided(authority, table, 0, "bet 50").ply
-    authority.play.take_back(table, ANN, 0, ply)
+    decisions.take_back(authority, table, ANN, 0, ply)
     with pytest.raises(Stale):
-        authority.play.take_back(table, ANN, 0, ply)
+        decisions.take_back(authority, table, ANN, 0, ply)
 
 
 def test_a_match_with_what_was_taken_back_is_kept_and_can_be_verified(
@@ -133,7 +134,7 @@ def test_a_match_with_what_was_taken_back_is_kept_and_can_be_verified(
     decided(authority, table, 0, "bet 80")
     taken_back(authority, table)
     live = authority.live(table)
-    authority.tables.forget(table)
+    authority.forget(table)
     assert files.dump(authority.live(table).match) == files.dump(live.match)
     while authority.live(table).status != "over":
         first_legal(authority, table)
@@ -148,32 +149,34 @@ def test_a_match_with_what_was_taken_back_is_kept_and_can_be_verified(
 def test_who_leaves_is_relieved_by_a_devil_and_comes_back(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "open")
     ply = authority.live(table).ply
-    live = authority.seats.hand_over(table, BO, 1)
+    live = seats.hand_over(authority, table, BO, 1)
     assert live.seats[1].driver == "sensible"
     assert told(authority, live)[-1] == "A devil plays for player 2 from now on."
-    authority.play.act(table, ANN, 0, ply, ["bet 50"])  # what was thought of before still fits
-    live = authority.seats.take_back(table, BO, 1)
+    decisions.act(
+        authority, table, ANN, 0, ply, ["bet 50"]
+    )  # what was thought of before still fits
+    live = seats.relieve_bot(authority, table, BO, 1)
     assert told(authority, live)[-1] == "player 2 is back."
     assert [ply.kind for ply in live.plies if ply.kind is not PlyKind.MOVE] == ["handover"] * 2
-    authority.tables.forget(table)
+    authority.forget(table)
     assert files.dump(authority.live(table).match) == files.dump(live.match)
     with pytest.raises(Forbidden):
-        authority.seats.hand_over(table, ANN, 1)
+        seats.hand_over(authority, table, ANN, 1)
 
 
 def test_where_others_play_on_a_devil_takes_the_seat_of_who_resigns(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "sensible", "sensible")
-    live = authority.seats.resign(table, ANN, 0)
+    live = seats.resign(authority, table, ANN, 0)
     assert (live.status, live.seats[0].driver) == ("running", "sensible")
     with pytest.raises(WrongTime, match="to the end"):
-        authority.seats.take_back(table, ANN, 0)
+        seats.relieve_bot(authority, table, ANN, 0)
 
 
 def test_resigning_ends_a_game_of_two_sides(authority: Authority) -> None:
     table = opened(authority, "coals", "me", "sensible")
-    live = authority.seats.resign(table, ANN, 0)
+    live = seats.resign(authority, table, ANN, 0)
     assert live.status == "over"
     assert live.match.returns() == [-1, 1]
     assert told(authority, live)[-1] == "player 1 resigns."
     with pytest.raises(IllegalMove, match="The game is over"):
-        authority.play.act(table, ANN, 0, live.ply, ["bet 10"])
+        decisions.act(authority, table, ANN, 0, live.ply, ["bet 10"])

@@ -7,7 +7,8 @@ import sqlalchemy as sa
 
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat
+from diablerie.table.commands import chat, decisions, lobby, seats
+from diablerie.table.commands import chat as chat_commands
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.visitors import clean, fresh_secret, visitor_of
 from diablerie.table.storage import schema
@@ -32,18 +33,18 @@ def test_a_table_that_cannot_be_is_refused(
     authority: Authority, game: str, plan: list[str], options: dict[str, str]
 ) -> None:
     with pytest.raises(BadInput):
-        authority.lobby.open_table(ANN, game, plan, options=options)
+        lobby.open_table(authority, ANN, game, plan, options=options)
     assert authority.mine(ANN) == []
 
 
 def test_a_table_without_open_seats_starts_at_once(authority: Authority) -> None:
-    live = authority.lobby.open_table(ANN, "toy", ["me", "random"], names=["Ann"])
+    live = lobby.open_table(authority, ANN, "toy", ["me", "random"], names=["Ann"])
     assert live.status == "running"
     assert [str(live.name(i)) for i in (0, 1)] == ["Ann", "Wild devil Soot"]
 
 
 def test_several_people_share_a_screen(authority: Authority) -> None:
-    live = authority.lobby.open_table(ANN, "toy", ["me", "me", "random"])
+    live = lobby.open_table(authority, ANN, "toy", ["me", "me", "random"])
     assert live.seats_of(ANN) == [0, 1]
     assert live.seats_of(BO) == live.seats_of(None) == []
     play(authority, live.id, "0 bid 1")
@@ -60,62 +61,62 @@ def test_several_people_share_a_screen(authority: Authority) -> None:
 
 
 def test_seats_are_taken_and_left_before_the_start(authority: Authority) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open", "open"]).id
-    authority.lobby.sit(table, BO, 2)
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open", "open"]).id
+    lobby.sit(authority, table, BO, 2)
     with pytest.raises(WrongTime):
-        authority.lobby.sit(table, CY, 2)
-    authority.lobby.leave(table, BO, 2)
-    authority.lobby.sit(table, CY, 2)
+        lobby.sit(authority, table, CY, 2)
+    lobby.leave(authority, table, BO, 2)
+    lobby.sit(authority, table, CY, 2)
     with pytest.raises(Forbidden):
-        authority.lobby.leave(table, BO, 2)
-    authority.lobby.sit(table, BO)
+        lobby.leave(authority, table, BO, 2)
+    lobby.sit(authority, table, BO)
     with pytest.raises(WrongTime):
-        authority.lobby.sit(table, visitor_of("di"))
+        lobby.sit(authority, table, visitor_of("di"))
     with pytest.raises(WrongTime):
-        authority.lobby.leave(table, BO, 1)
+        lobby.leave(authority, table, BO, 1)
 
 
 def test_a_table_that_everybody_leaves_is_gone(authority: Authority) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "random", "open"]).id
-    authority.lobby.leave(table, ANN, 0)
+    table = lobby.open_table(authority, ANN, "toy", ["me", "random", "open"]).id
+    lobby.leave(authority, table, ANN, 0)
     with pytest.raises(NotFound):
         authority.live(table)
 
 
 def test_only_who_opened_a_table_fills_it(authority: Authority) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open", "open"]).id
-    authority.lobby.sit(table, BO)
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open", "open"]).id
+    lobby.sit(authority, table, BO)
     with pytest.raises(Forbidden):
-        authority.lobby.fill(table, BO)
-    live = authority.lobby.fill(table, ANN, "random")
+        lobby.fill(authority, table, BO)
+    live = lobby.fill(authority, table, ANN, "random")
     assert (live.status, live.seats[2].bot) == ("running", "random")
     with pytest.raises(WrongTime):
-        authority.lobby.fill(table, ANN)
+        lobby.fill(authority, table, ANN)
 
 
 def test_public_tables_are_listed_newest_first(authority: Authority, clock: Clock) -> None:
     tables = []
     for public in (True, False, True):
         clock.now += 1
-        tables.append(authority.lobby.open_table(ANN, "toy", ["me", "open"], public=public).id)
+        tables.append(lobby.open_table(authority, ANN, "toy", ["me", "open"], public=public).id)
     assert [live.id for live in authority.listing()] == [tables[2], tables[0]]
     assert [live.id for live in authority.mine(ANN)] == tables[::-1]
     assert authority.mine(BO) == []
 
 
 def test_who_opened_the_table_still_fills_it_from_another_browser(authority: Authority) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
-    authority.seats.claim(table, authority.seats.link(table, ANN, 0), CY)
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
+    seats.claim(authority, table, seats.link(authority, table, ANN, 0), CY)
     with pytest.raises(Forbidden):
-        authority.lobby.fill(table, ANN)
-    assert authority.lobby.fill(table, CY).status == "running"
+        lobby.fill(authority, table, ANN)
+    assert lobby.fill(authority, table, CY).status == "running"
 
 
 def test_no_secret_is_stored_in_clear(authority: Authority) -> None:
     secret = fresh_secret()
     visitor = visitor_of(secret)
-    table = authority.lobby.open_table(visitor, "toy", ["me", "random"]).id
-    link = authority.seats.link(table, visitor, 0)
+    table = lobby.open_table(authority, visitor, "toy", ["me", "random"]).id
+    link = seats.link(authority, table, visitor, 0)
     parts = schema.metadata.sorted_tables
     stored = repr([authority.store.select(sa.select(part)) for part in parts])
     assert visitor in stored
@@ -131,20 +132,20 @@ def test_the_seat_of_who_is_away_goes_to_a_bot_and_back(authority: Authority, cl
     table = seated(authority, ANN, BO)
     authority.touch(table, BO)
     with pytest.raises(WrongTime):
-        authority.seats.give_to_bot(table, ANN, 1)
+        seats.give_to_bot(authority, table, ANN, 1)
     clock.now += authority.attendance.away_after
     with pytest.raises(Forbidden):
-        authority.seats.give_to_bot(table, CY, 1)
-    live = authority.seats.give_to_bot(table, ANN, 1)
+        seats.give_to_bot(authority, table, CY, 1)
+    live = seats.give_to_bot(authority, table, ANN, 1)
     assert live.seats[1].driver == "sensible"
     with pytest.raises(Forbidden):
-        authority.play.act(table, BO, 1, 1, ["bid 1"])
-    authority.play.act_for(table, 1, 1, "bid 1")
+        decisions.act(authority, table, BO, 1, 1, ["bid 1"])
+    decisions.act_for(authority, table, 1, 1, "bid 1")
     with pytest.raises(Forbidden):
-        authority.seats.take_back(table, ANN, 1)
-    assert authority.seats.take_back(table, BO, 1).seats[1].driver == ""
+        seats.relieve_bot(authority, table, ANN, 1)
+    assert seats.relieve_bot(authority, table, BO, 1).seats[1].driver == ""
     with pytest.raises(Forbidden):
-        authority.play.act_for(table, 1, 2, "bid 1")
+        decisions.act_for(authority, table, 1, 2, "bid 1")
 
 
 def test_who_has_the_page_open_is_here(authority: Authority, clock: Clock) -> None:
@@ -154,18 +155,18 @@ def test_who_has_the_page_open_is_here(authority: Authority, clock: Clock) -> No
     ann, bo = authority.presence(authority.live(table))
     assert (ann.here, ann.away, bo.here, bo.due) == (False, 1000, True, None)
     with pytest.raises(WrongTime):
-        authority.seats.give_to_bot(table, ANN, 1)
+        seats.give_to_bot(authority, table, ANN, 1)
     authority.attendance.leave(table, BO)
     assert authority.presence(authority.live(table))[1].due == clock.now + 45
 
 
 def test_a_seat_of_a_bot_is_not_given_away(authority: Authority, clock: Clock) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     clock.now += 1000
     with pytest.raises(WrongTime):
-        authority.seats.give_to_bot(table, ANN, 1)
+        seats.give_to_bot(authority, table, ANN, 1)
     with pytest.raises(NotFound):
-        authority.seats.give_to_bot(table, ANN, 2)
+        seats.give_to_bot(authority, table, ANN, 2)
 
 
 # -- after the game ----------------------------------------------------------------------------
@@ -180,19 +181,21 @@ def finished(authority: Authority) -> str:
 
 def test_a_rematch_is_one_whoever_asks_and_how_often(authority: Authority) -> None:
     table = finished(authority)
-    new = authority.lobby.rematch(table, BO)
-    assert authority.lobby.rematch(table, ANN).id == authority.lobby.rematch(table, BO).id == new.id
+    new = lobby.rematch(authority, table, BO)
+    assert (
+        lobby.rematch(authority, table, ANN).id == lobby.rematch(authority, table, BO).id == new.id
+    )
     assert (new.status, new.seats_of(ANN), new.seats_of(BO)) == ("running", [0], [1])
     old = authority.live(table)
     assert old.commitment != new.commitment
     assert {i.nonce for i in old.seats}.isdisjoint(i.nonce for i in new.seats)
     with pytest.raises(Forbidden):
-        authority.lobby.rematch(table, CY)
+        lobby.rematch(authority, table, CY)
 
 
 def test_there_is_no_rematch_before_the_end(authority: Authority) -> None:
     with pytest.raises(WrongTime):
-        authority.lobby.rematch(seated(authority, ANN, BO), ANN)
+        lobby.rematch(authority, seated(authority, ANN, BO), ANN)
 
 
 # -- talking -----------------------------------------------------------------------------------
@@ -202,12 +205,12 @@ def test_the_players_talk_and_it_is_kept(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
     table = seated(authority, ANN, BO)
-    authority.chat.say(table, ANN, "  good\nluck ")
-    authority.chat.say(table, BO, "x" * 1000)
+    chat_commands.post_message(authority, table, ANN, "  good\nluck ")
+    chat_commands.post_message(authority, table, BO, "x" * 1000)
     with pytest.raises(Forbidden):
-        authority.chat.say(table, CY, "hello")
+        chat_commands.post_message(authority, table, CY, "hello")
     with pytest.raises(BadInput):
-        authority.chat.say(table, ANN, "\u202e \x00")
+        chat_commands.post_message(authority, table, ANN, "\u202e \x00")
     for live in (authority.live(table), reopen().live(table)):
         assert [(c.id, c.seat, c.text) for c in live.chat] == [
             (1, 0, "good luck"),
@@ -218,7 +221,7 @@ def test_the_players_talk_and_it_is_kept(
 def test_the_chat_is_bounded(authority: Authority, reopen: Callable[[], Authority]) -> None:
     table = seated(authority, ANN, BO)
     for n in range(chat.KEPT + 3):
-        authority.chat.say(table, ANN, f"line {n}")
+        chat_commands.post_message(authority, table, ANN, f"line {n}")
     assert reopen().live(table).chat == authority.live(table).chat
     assert authority.live(table).chat[0].text == "line 3"
 
@@ -231,7 +234,7 @@ def test_names_are_one_short_visible_line() -> None:
 
 def test_a_player_is_renamed(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
-    assert str(authority.lobby.rename(table, ANN, 0, "Anna").name(0)) == "Anna"
-    assert str(authority.lobby.rename(table, ANN, 0, "").name(0)) == "Player 1"
+    assert str(lobby.rename(authority, table, ANN, 0, "Anna").name(0)) == "Anna"
+    assert str(lobby.rename(authority, table, ANN, 0, "").name(0)) == "Player 1"
     with pytest.raises(Forbidden):
-        authority.lobby.rename(table, BO, 0, "Bad")
+        lobby.rename(authority, table, BO, 0, "Bad")

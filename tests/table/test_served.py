@@ -12,6 +12,7 @@ from alembic.migration import MigrationContext
 from diablerie import cli
 from diablerie.engine import extras
 from diablerie.table.authority import Authority
+from diablerie.table.commands import hosting, lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import BadInput, NotFound, Unavailable
 from diablerie.table.storage import migrations, schema
@@ -64,9 +65,9 @@ def test_rows_that_are_locked_are_told_as_trouble_until_it_goes_well_again(
     with store.engine.begin() as other:
         other.execute(sa.select(schema.matches).with_for_update())
         with pytest.raises(Unavailable):
-            authority.hosting.publish(table, ANN, True)
+            hosting.publish(authority, table, ANN, True)
         assert "lock timeout" in store.trouble
-    authority.hosting.publish(table, ANN, True)
+    hosting.publish(authority, table, ANN, True)
     assert store.trouble == ""
 
 
@@ -84,7 +85,7 @@ def test_a_database_that_takes_no_writes_is_not_healthy(served: str) -> None:
     health.look()
     assert "read-only" in health.trouble
     with pytest.raises(Unavailable):
-        Authority(store, GAMES).lobby.open_table(ANN, "toy", ["me", "open"])
+        lobby.open_table(Authority(store, GAMES), ANN, "toy", ["me", "open"])
     store.close()
 
 
@@ -132,9 +133,9 @@ def test_what_an_older_alphabet_lacks_is_refused_as_input(server: postgres.Serve
     store = Store(server.create("western", "LATIN1"))
     authority = Authority(store, GAMES)
     table = seated(authority, ANN, BO)
-    authority.lobby.rename(table, ANN, 0, "Müller")
+    lobby.rename(authority, table, ANN, 0, "Müller")
     with pytest.raises(BadInput):
-        authority.lobby.rename(table, ANN, 0, "Ştefan")
+        lobby.rename(authority, table, ANN, 0, "Ştefan")
     assert authority.live(table).seats[0].name == "Müller"
     store.close()
 

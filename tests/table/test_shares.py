@@ -7,6 +7,7 @@ import pytest
 from diablerie.engine import files
 from diablerie.engine.fair import Aborted, DiceStream, dealt, pledge
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions, erase, hosting, lobby, seats
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import GRACE, PROMISED, REMEMBERED, Phase
@@ -21,8 +22,8 @@ HASHES = [pledge(nonce) for nonce in NONCES]
 
 def promised(authority: Authority) -> str:
     """A full table of Ann's and Bo's, whose browsers have scripts."""
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open"], names=["Ann"], pledge=PROMISED)
-    authority.lobby.sit(table.id, BO, name="Bo", pledge=PROMISED)
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open"], names=["Ann"], pledge=PROMISED)
+    lobby.sit(authority, table.id, BO, name="Bo", pledge=PROMISED)
     return table.id
 
 
@@ -36,23 +37,22 @@ def nonces(live: TableState) -> list[str]:
 
 def test_hashes_first_then_nonces_then_the_match(authority: Authority) -> None:
     table = promised(authority)
-    share = authority.lobby.share
     assert phase(authority.live(table)) is Phase.PLEDGES
     assert nonce_exchange.asked(authority.live(table), BO) == [1]
-    assert phase(share(table, ANN, {0: HASHES[0]}, {})) is Phase.PLEDGES
+    assert phase(lobby.share(authority, table, ANN, {0: HASHES[0]}, {})) is Phase.PLEDGES
     with pytest.raises(WrongTime):  # Bo's hash is not in
-        share(table, ANN, {}, {0: NONCES[0]})
+        lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     with pytest.raises(WrongTime):  # it is fixed
-        share(table, ANN, {0: HASHES[1]}, {})
-    assert phase(share(table, BO, {1: HASHES[1]}, {})) is Phase.NONCES
+        lobby.share(authority, table, ANN, {0: HASHES[1]}, {})
+    assert phase(lobby.share(authority, table, BO, {1: HASHES[1]}, {})) is Phase.NONCES
     with pytest.raises(WrongTime):
-        share(table, BO, {1: HASHES[0]}, {})
+        lobby.share(authority, table, BO, {1: HASHES[0]}, {})
     with pytest.raises(BadInput):
-        share(table, BO, {}, {1: NONCES[0]})
+        lobby.share(authority, table, BO, {}, {1: NONCES[0]})
     with pytest.raises(Forbidden):
-        share(table, CY, {}, {1: NONCES[1]})
-    assert share(table, BO, {}, {1: NONCES[1]}).status == OPEN
-    live = share(table, ANN, {}, {0: NONCES[0]})
+        lobby.share(authority, table, CY, {}, {1: NONCES[1]})
+    assert lobby.share(authority, table, BO, {}, {1: NONCES[1]}).status == OPEN
+    live = lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     assert live.status == RUNNING
     assert live.match is not None
     assert live.match.fair.nonces == tuple(NONCES)
@@ -60,9 +60,9 @@ def test_hashes_first_then_nonces_then_the_match(authority: Authority) -> None:
 
 
 def test_who_shares_a_screen_sends_all_at_once(authority: Authority) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "sensible", "me"], pledge=PROMISED).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "sensible", "me"], pledge=PROMISED).id
     own = {0: HASHES[0], 2: HASHES[1]}
-    live = authority.lobby.share(table, ANN, own, {0: NONCES[0], 2: NONCES[1]})
+    live = lobby.share(authority, table, ANN, own, {0: NONCES[0], 2: NONCES[1]})
     assert live.status == RUNNING
     assert live.match is not None
     assert live.match.fair.by == ["player", "table", "player"]
@@ -70,7 +70,7 @@ def test_who_shares_a_screen_sends_all_at_once(authority: Authority) -> None:
 
 
 def test_without_a_script_the_match_starts_at_once(authority: Authority) -> None:
-    live = authority.lobby.open_table(ANN, "toy", ["me", "sensible"])
+    live = lobby.open_table(authority, ANN, "toy", ["me", "sensible"])
     assert live.status == RUNNING
     key = authority.store.key(live.id)
     assert nonces(live) == [dealt(key, 0), dealt(key, 1)]
@@ -80,17 +80,17 @@ def test_without_a_script_the_match_starts_at_once(authority: Authority) -> None
 
 def test_nobody_is_waited_for_without_end(authority: Authority, clock: Clock) -> None:
     table = promised(authority)
-    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
     with pytest.raises(WrongTime):
-        authority.lobby.begin(table, ANN)
+        lobby.begin(authority, table, ANN)
     clock.now += GRACE
     with pytest.raises(Forbidden):
-        authority.lobby.begin(table, CY)
-    live = authority.lobby.begin(table, ANN)
+        lobby.begin(authority, table, CY)
+    live = lobby.begin(authority, table, ANN)
     assert phase(live) is Phase.NONCES
     with pytest.raises(WrongTime):
-        authority.lobby.begin(table, ANN)  # it waits anew
-    live = authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+        lobby.begin(authority, table, ANN)  # it waits anew
+    live = lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     assert live.match is not None
     assert live.match.fair.by == ["player", "table"]
     assert live.match.fair.withheld == []
@@ -98,11 +98,11 @@ def test_nobody_is_waited_for_without_end(authority: Authority, clock: Clock) ->
 
 def test_a_nonce_that_is_not_shown_is_told(authority: Authority, clock: Clock) -> None:
     table = promised(authority)
-    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
-    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
-    authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+    lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
+    lobby.share(authority, table, BO, {1: HASHES[1]}, {})
+    lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     clock.now += GRACE
-    live = authority.lobby.begin(table, ANN)
+    live = lobby.begin(authority, table, ANN)
     assert live.match is not None
     assert live.match.fair.withheld == [1]
     assert nonces(live)[1] == dealt(authority.store.key(table), 1)
@@ -112,36 +112,36 @@ def test_a_seat_that_moves_cannot_have_another_nonce_when_others_show_theirs(
     authority: Authority,
 ) -> None:
     table = promised(authority)
-    early = authority.seats.link(table, BO, 1)
-    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
-    authority.seats.claim(table, early, CY)  # who does not know what Bo's browser promised
+    early = seats.link(authority, table, BO, 1)
+    lobby.share(authority, table, BO, {1: HASHES[1]}, {})
+    seats.claim(authority, table, early, CY)  # who does not know what Bo's browser promised
     assert nonce_exchange.asked(authority.live(table), CY) == [1]
-    authority.lobby.share(table, CY, {1: HASHES[1]}, {})
-    authority.lobby.share(table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
-    late = authority.seats.link(table, CY, 1)
-    authority.seats.claim(table, late, BO)
+    lobby.share(authority, table, CY, {1: HASHES[1]}, {})
+    lobby.share(authority, table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
+    late = seats.link(authority, table, CY, 1)
+    seats.claim(authority, table, late, BO)
     with pytest.raises(WrongTime):
-        authority.lobby.share(table, BO, {1: HASHES[0]}, {})
-    assert authority.lobby.share(table, BO, {}, {1: NONCES[1]}).status == RUNNING
+        lobby.share(authority, table, BO, {1: HASHES[0]}, {})
+    assert lobby.share(authority, table, BO, {}, {1: NONCES[1]}).status == RUNNING
 
 
 def test_who_leaves_lets_all_promise_anew(authority: Authority) -> None:
     table = promised(authority)
-    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
-    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
-    authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
-    authority.lobby.leave(table, BO, 1)
+    lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
+    lobby.share(authority, table, BO, {1: HASHES[1]}, {})
+    lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
+    lobby.leave(authority, table, BO, 1)
     live = authority.live(table)
     assert (live.seats[0].pledge, live.seats[0].nonce, live.waits) == (PROMISED, "", 0.0)
-    authority.lobby.sit(table, CY)
+    lobby.sit(authority, table, CY)
     assert phase(authority.live(table)) is Phase.PLEDGES
 
 
 def shown(authority: Authority, table: str) -> TableState:
     """All hashes are in, and Ann has shown her nonce."""
-    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
-    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
-    return authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+    lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
+    lobby.share(authority, table, BO, {1: HASHES[1]}, {})
+    return lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
 
 
 @pytest.mark.parametrize("freed", [False, True])
@@ -152,9 +152,9 @@ def test_who_leaves_when_nonces_may_be_known_makes_the_table_take_a_new_key(
     before = shown(authority, table)
     key = authority.store.key(table)
     if freed:
-        authority.hosting.free(table, ANN, 1)
+        hosting.free(authority, table, ANN, 1)
     else:
-        authority.lobby.leave(table, BO, 1)
+        lobby.leave(authority, table, BO, 1)
     authority = reopen()
     live = authority.live(table)
     assert live.commitment != before.commitment
@@ -164,14 +164,14 @@ def test_who_leaves_when_nonces_may_be_known_makes_the_table_take_a_new_key(
         != DiceStream(key).commitment
     )
     assert (live.aborted, live.earlier) == (1, (Aborted(before.commitment, tuple(HASHES)),))
-    authority.lobby.sit(table, BO, pledge=PROMISED)
+    lobby.sit(authority, table, BO, pledge=PROMISED)
     for seat, visitor in enumerate((ANN, BO)):
         with pytest.raises(BadInput, match="sent here before"):
-            authority.lobby.share(table, visitor, {seat: HASHES[1 - seat]}, {})
+            lobby.share(authority, table, visitor, {seat: HASHES[1 - seat]}, {})
     fresh = ["c" * 32, "d" * 32]
-    authority.lobby.share(table, ANN, {0: pledge(fresh[0])}, {})
-    authority.lobby.share(table, BO, {1: pledge(fresh[1])}, {1: fresh[1]})
-    live = authority.lobby.share(table, ANN, {}, {0: fresh[0]})
+    lobby.share(authority, table, ANN, {0: pledge(fresh[0])}, {})
+    lobby.share(authority, table, BO, {1: pledge(fresh[1])}, {1: fresh[1]})
+    live = lobby.share(authority, table, ANN, {}, {0: fresh[0]})
     assert live.match is not None
     assert live.match.fair.aborted == 1
     assert files.header(live.match).earlier == list(live.earlier)
@@ -180,29 +180,29 @@ def test_who_leaves_when_nonces_may_be_known_makes_the_table_take_a_new_key(
 
 def test_who_leaves_before_all_hashes_are_in_has_seen_nothing(authority: Authority) -> None:
     table = promised(authority)
-    before = authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
-    authority.lobby.leave(table, BO, 1)
+    before = lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
+    lobby.leave(authority, table, BO, 1)
     live = authority.live(table)
     assert (live.commitment, live.aborted, live.earlier) == (before.commitment, 0, ())
 
 
 def test_a_hash_is_taken_from_one_seat_alone(authority: Authority) -> None:
     table = promised(authority)
-    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
     with pytest.raises(BadInput, match="sent here before"):
-        authority.lobby.share(table, BO, {1: HASHES[0]}, {})
+        lobby.share(authority, table, BO, {1: HASHES[0]}, {})
 
 
 def test_a_seat_that_moves_while_rules_are_compiled_keeps_its_hash(authority: Authority) -> None:
     table = promised(authority)
-    authority.tables.ready = lambda _: False
-    link = authority.seats.link(table, BO, 1)
+    authority.ready = lambda _: False
+    link = seats.link(authority, table, BO, 1)
     shown(authority, table)
-    waiting = authority.lobby.share(table, BO, {}, {1: NONCES[1]})
+    waiting = lobby.share(authority, table, BO, {}, {1: NONCES[1]})
     assert (waiting.status, phase(waiting)) == (OPEN, Phase.NOTHING)
-    authority.seats.claim(table, link, CY)  # who would know Ann's nonce
+    seats.claim(authority, table, link, CY)  # who would know Ann's nonce
     assert authority.live(table).seats[1].pledge == HASHES[1]
-    authority.lobby.leave(table, CY, 1)
+    lobby.leave(authority, table, CY, 1)
     assert authority.live(table).aborted == 1
 
 
@@ -211,10 +211,10 @@ def test_only_the_last_aborted_starts_are_remembered_and_all_are_counted(
 ) -> None:
     table = promised(authority)
     for n in range(REMEMBERED + 2):
-        authority.lobby.share(table, ANN, {0: pledge(f"a{n}")}, {})
-        authority.lobby.share(table, BO, {1: pledge(f"b{n}")}, {})
-        authority.lobby.leave(table, BO, 1)
-        authority.lobby.sit(table, BO, pledge=PROMISED)
+        lobby.share(authority, table, ANN, {0: pledge(f"a{n}")}, {})
+        lobby.share(authority, table, BO, {1: pledge(f"b{n}")}, {})
+        lobby.leave(authority, table, BO, 1)
+        lobby.sit(authority, table, BO, pledge=PROMISED)
     live = authority.live(table)
     assert live.aborted == REMEMBERED + 2
     assert [start.hashes[0] for start in live.earlier] == [
@@ -225,23 +225,23 @@ def test_only_the_last_aborted_starts_are_remembered_and_all_are_counted(
 @pytest.mark.parametrize("text", ["A" * 64, "0" * 63, "hello", "é" * 64])
 def test_what_is_no_hash_is_refused(authority: Authority, text: str) -> None:
     with pytest.raises(BadInput):
-        authority.lobby.open_table(ANN, "toy", ["me", "open"], pledge=text)
+        lobby.open_table(authority, ANN, "toy", ["me", "open"], pledge=text)
     table = promised(authority)
     with pytest.raises(BadInput):
-        authority.lobby.share(table, ANN, {0: text}, {})
+        lobby.share(authority, table, ANN, {0: text}, {})
 
 
 def test_it_is_all_durable_and_the_file_holds_it(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
     table = promised(authority)
-    authority.lobby.share(table, ANN, {0: HASHES[0]}, {})
+    lobby.share(authority, table, ANN, {0: HASHES[0]}, {})
     authority = reopen()
-    authority.lobby.share(table, BO, {1: HASHES[1]}, {})
+    lobby.share(authority, table, BO, {1: HASHES[1]}, {})
     authority = reopen()
-    authority.lobby.share(table, BO, {}, {1: NONCES[1]})
+    lobby.share(authority, table, BO, {}, {1: NONCES[1]})
     authority = reopen()
-    authority.lobby.share(table, ANN, {}, {0: NONCES[0]})
+    lobby.share(authority, table, ANN, {}, {0: NONCES[0]})
     while authority.live(table).status == RUNNING:
         live = authority.live(table)
         seat = live.pending[0]
@@ -251,26 +251,26 @@ def test_it_is_all_durable_and_the_file_holds_it(
     match = files.parse_match(text.encode(), GAMES, dice=True)
     assert match.names == ("Ann", "Bo")
     assert match.fair == live.match.fair  # type: ignore[union-attr]
-    authority.lobby.rename(table, ANN, 0, "Anna")
+    lobby.rename(authority, table, ANN, 0, "Anna")
     assert authority.export(authority.live(table), 0) == text
-    authority.erase.names(ANN)
+    erase.delete_names(authority, ANN)
     told = files.parse_match(authority.export(authority.live(table), 0).encode(), GAMES, dice=True)
     assert told.names == ("", "Bo")
     assert "Ann" not in authority.export(authority.live(table), 0)
 
 
 def test_a_rematch_is_promised_by_those_who_promised_before(authority: Authority) -> None:
-    table = authority.lobby.open_table(ANN, "toy", ["me", "sensible"], pledge=PROMISED).id
-    live = authority.lobby.share(table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
+    table = lobby.open_table(authority, ANN, "toy", ["me", "sensible"], pledge=PROMISED).id
+    live = lobby.share(authority, table, ANN, {0: HASHES[0]}, {0: NONCES[0]})
     while live.status == RUNNING:
         seat = live.pending[0]
         text = live.position(seat).moves[-1].text
         live = (
-            authority.play.act_for(table, seat, live.ply, text)
+            decisions.act_for(authority, table, seat, live.ply, text)
             if seat
-            else authority.play.act(table, ANN, seat, live.ply, [text])
+            else decisions.act(authority, table, ANN, seat, live.ply, [text])
         )
-    again = authority.lobby.rematch(table, ANN)
+    again = lobby.rematch(authority, table, ANN)
     assert phase(again) is Phase.PLEDGES
     assert nonce_exchange.asked(again, ANN) == [0]
     assert again.seats[1].pledge == ""

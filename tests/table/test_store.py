@@ -8,6 +8,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat, lobby, seats
 from diablerie.table.errors import NotFound, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
@@ -42,7 +43,7 @@ def test_a_table_comes_back_as_it_was(
 ) -> None:
     table = long_game(authority, 2)
     play(authority, table, "0 bid 0", "1 bid 1")
-    authority.chat.say(table, ANN, "hello")
+    chat.post_message(authority, table, ANN, "hello")
     assert authority.live(table).ply == 35
     assert same(authority.live(table), reopen().live(table))
 
@@ -50,8 +51,8 @@ def test_a_table_comes_back_as_it_was(
 def test_tables_are_counted_by_how_far_they_are(authority: Authority) -> None:
     assert authority.store.counted() == {}
     first, *_ = (seated(authority, ANN, BO) for _ in range(3))
-    authority.lobby.open_table(ANN, "toy", ["me", "open"])
-    authority.seats.resign(first, ANN, 0)
+    lobby.open_table(authority, ANN, "toy", ["me", "open"])
+    seats.resign(authority, first, ANN, 0)
     assert authority.store.counted() == {"open": 1, "running": 2, "over": 1}
 
 
@@ -109,7 +110,7 @@ def test_a_change_is_written_whole_or_not_at_all(authority: Authority) -> None:
     nobody = sa.update(schema.matches).where(schema.matches.c.id == "none").values(host="x")
     with pytest.raises(Conflict):
         authority.store.commit([Write(sa.insert(schema.plies), [ply]), Write(nobody, expect=1)])
-    authority.tables.forget(table)
+    authority.forget(table)
     assert same(live, authority.live(table))
 
 
@@ -125,17 +126,17 @@ def test_the_database_waits_for_the_disk(tmp_path: Path) -> None:
 
 
 def test_the_key_stays_out_of_reach_until_the_start(authority: Authority) -> None:
-    live = authority.lobby.open_table(ANN, "toy", ["me", "open"])
+    live = lobby.open_table(authority, ANN, "toy", ["me", "open"])
     assert authority.store.key(live.id).hex() not in repr(live)
 
 
 def test_tables_that_never_begin_are_removed(authority: Authority, clock: Clock) -> None:
     old, running = (
-        authority.lobby.open_table(ANN, "toy", ["me", "open"]).id,
+        lobby.open_table(authority, ANN, "toy", ["me", "open"]).id,
         seated(authority, ANN, BO),
     )
     clock.now += 100
-    young = authority.lobby.open_table(ANN, "toy", ["me", "open"]).id
+    young = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
     assert authority.sweep(50) == 1
     with pytest.raises(NotFound):
         authority.live(old)
@@ -146,13 +147,13 @@ def test_two_processes_never_give_one_seat_twice(
     authority: Authority, reopen: Callable[[], Authority]
 ) -> None:
     other = reopen()
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open", "open"]).id
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open", "open"]).id
     other.live(table)
-    authority.lobby.sit(table, BO, 1)
+    lobby.sit(authority, table, BO, 1)
     with pytest.raises(WrongTime):
-        other.lobby.sit(table, CY, 1)
-    authority.lobby.rename(table, BO, 1, "Bo")
-    live = other.lobby.sit(table, CY, 2)
+        lobby.sit(other, table, CY, 1)
+    lobby.rename(authority, table, BO, 1, "Bo")
+    live = lobby.sit(other, table, CY, 2)
     assert (live.status, live.seats_of(BO), live.seats_of(CY)) == ("running", [1], [2])
     assert str(live.name(1)) == "Bo"
 
@@ -162,8 +163,8 @@ def test_two_processes_agree_on_one_rematch(
 ) -> None:
     table, other = long_game(authority), reopen()
     other.live(table)
-    new = authority.lobby.rematch(table, ANN).id
-    assert other.lobby.rematch(table, BO).id == new
+    new = lobby.rematch(authority, table, ANN).id
+    assert lobby.rematch(other, table, BO).id == new
     assert len(other.mine(ANN)) == 1
 
 

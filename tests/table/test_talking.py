@@ -3,6 +3,7 @@
 import pytest
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat, lobby
 from diablerie.table.errors import Forbidden
 from tests.table.conftest import ANN, BO, CY, Clock
 
@@ -11,18 +12,18 @@ ON_BOTH = True  # kinds of databases
 
 def shared(authority: Authority) -> str:
     """A table where Ann has the seats 0 and 2, on one screen, and Bo has seat 1."""
-    table = authority.lobby.open_table(ANN, "toy", ["me", "open", "me"]).id
-    authority.lobby.sit(table, BO)
+    table = lobby.open_table(authority, ANN, "toy", ["me", "open", "me"]).id
+    lobby.sit(authority, table, BO)
     assert authority.live(table).seats_of(ANN) == [0, 2]
     return table
 
 
 def test_who_has_several_seats_says_which_one_talks(authority: Authority, clock: Clock) -> None:
     table = shared(authority)
-    authority.chat.say(table, ANN, "one", seat=2)
+    chat.post_message(authority, table, ANN, "one", seat=2)
     clock.now += 5
-    authority.chat.say(table, ANN, "two", seat=0)
-    authority.chat.say(table, ANN, "three")
+    chat.post_message(authority, table, ANN, "two", seat=0)
+    chat.post_message(authority, table, ANN, "three")
     said = [(line.seat, line.text, line.at) for line in authority.live(table).chat]
     assert said == [(2, "one", 1000.0), (0, "two", 1005.0), (0, "three", 1005.0)]
 
@@ -31,5 +32,5 @@ def test_who_has_several_seats_says_which_one_talks(authority: Authority, clock:
 def test_nobody_talks_for_anothers_seat(authority: Authority, who: object, seat: int) -> None:
     table = shared(authority)
     with pytest.raises(Forbidden):
-        authority.chat.say(table, who, "I give up!", seat=seat)  # type: ignore[arg-type]
+        chat.post_message(authority, table, who, "I give up!", seat=seat)  # type: ignore[arg-type]
     assert authority.live(table).chat == ()

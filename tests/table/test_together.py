@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat, decisions, hosting, lobby, seats
 from diablerie.table.errors import Stale, TooMany, UnreadableTable
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import loading, schema
@@ -25,11 +26,11 @@ def test_a_decision_made_elsewhere_is_shown_when_it_is_asked_for(two: tuple[One,
     table = seated(here, ANN, BO)
     assert there.live(table).ply == 1
     play(here, table, "0 bid 1")
-    there.tables.catch_up(table)
+    there.catch_up(table)
     assert there.live(table).ply == 2
-    here.chat.say(table, ANN, "hello")
-    here.lobby.rename(table, BO, 1, "Bo")
-    there.tables.catch_up()
+    chat.post_message(here, table, ANN, "hello")
+    lobby.rename(here, table, BO, 1, "Bo")
+    there.catch_up()
     assert there.live(table).chat[0].text == "hello"
     assert str(there.live(table).name(1)) == "Bo"
 
@@ -38,7 +39,7 @@ def test_what_is_current_is_not_read_again(two: tuple[One, One]) -> None:
     here, _ = (one.authority for one in two)
     table = seated(here, ANN, BO)
     before = here.live(table)
-    here.tables.catch_up()
+    here.catch_up()
     assert here.live(table) is before
 
 
@@ -48,18 +49,18 @@ def test_no_decision_is_refused_for_what_a_process_has_not_heard(two: tuple[One,
     there.live(table)
     play(here, table, "0 bid 1", "1 bid 1")
     live = here.live(table)
-    assert there.play.act(table, ANN, 0, live.ply, ["rest"]).ply > live.ply
+    assert decisions.act(there, table, ANN, 0, live.ply, ["rest"]).ply > live.ply
     with pytest.raises(Stale):
-        here.play.act(table, ANN, 0, 1, ["bid 1"])
+        decisions.act(here, table, ANN, 0, 1, ["bid 1"])
 
 
 def test_a_decision_that_two_processes_get_is_made_once(two: tuple[One, One]) -> None:
     here, there = (one.authority for one in two)
     table = seated(here, ANN, BO)
     there.live(table)
-    here.play.act(table, ANN, 0, 1, ["bid 1"])
+    decisions.act(here, table, ANN, 0, 1, ["bid 1"])
     with pytest.raises(Stale) as refused:
-        there.play.act(table, ANN, 0, 1, ["bid 1"])
+        decisions.act(there, table, ANN, 0, 1, ["bid 1"])
     assert refused.value.slug == "repeated"
     assert there.live(table).ply == 2
 
@@ -71,7 +72,7 @@ def test_lines_of_two_processes_are_all_kept_once(two: tuple[One, One]) -> None:
     def talk(authority: Authority, name: str) -> None:
         visitor = ANN if name == "ann" else BO
         for n in range(10):
-            authority.chat.say(table, visitor, f"{name} {n}")
+            chat.post_message(authority, table, visitor, f"{name} {n}")
 
     talkers = [
         threading.Thread(target=talk, args=words) for words in ((here, "ann"), (there, "bo"))
@@ -80,7 +81,7 @@ def test_lines_of_two_processes_are_all_kept_once(two: tuple[One, One]) -> None:
         thread.start()
     for thread in talkers:
         thread.join()
-    here.tables.catch_up()
+    here.catch_up()
     said = [line.text for line in here.live(table).chat]
     assert sorted(said) == sorted(f"{name} {n}" for name in ("ann", "bo") for n in range(10))
     assert [line.id for line in here.live(table).chat] == list(range(1, 21))
@@ -94,7 +95,7 @@ def test_a_state_read_before_news_of_a_newer_one_is_not_kept(two: tuple[One, One
     def load(asked: str) -> object:
         found = true(asked)
         play(here, table, "0 bid 1")  # meanwhile
-        there.tables.refresh(table)
+        there.refresh(table)
         return found
 
     there.store.load = load  # type: ignore[method-assign,assignment]
@@ -115,20 +116,20 @@ def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
     steps = (
         lambda: play(here, table, "0 bid 0"),
         lambda: play(here, table, "1 bid 1", "0 look"),
-        lambda: here.chat.say(table, ANN, "hello"),
-        lambda: here.seats.hand_over(table, BO, 1),
-        lambda: here.hosting.publish(table, ANN, True),
+        lambda: chat.post_message(here, table, ANN, "hello"),
+        lambda: seats.hand_over(here, table, BO, 1),
+        lambda: hosting.publish(here, table, ANN, True),
         lambda: play(here, table, "0 step", "0 step"),
     )
     for step in steps:
         step()
-        there.tables.catch_up()
+        there.catch_up()
         stored = true(table)
         assert stored is not None
         assert same(there.live(table), loading.live_of(stored, GAMES))
     assert whole == [table], "as a whole it was read once"
-    here.lobby.rename(table, ANN, 0, "Anna")
-    there.tables.catch_up()
+    lobby.rename(here, table, ANN, 0, "Anna")
+    there.catch_up()
     assert str(there.live(table).name(0)) == "Anna"
 
 
@@ -141,7 +142,7 @@ def test_rows_that_do_not_go_on_from_what_is_in_memory_are_that_tables_problem(
     play(here, table, "0 bid 1")
     p = schema.plies
     here.store.commit([Write(sa.update(p).where(p.c.ply == 1).values(events="not JSON"))])
-    there.tables.catch_up()
+    there.catch_up()
     with pytest.raises(UnreadableTable, match="ply 2 is damaged"):
         there.live(table)
 
@@ -252,7 +253,7 @@ def test_of_a_dead_process_nobody_is_here(two: tuple[One, One]) -> None:
 
 
 def test_what_an_address_may_ask_for_is_counted_in_all_processes(two: tuple[One, One]) -> None:
-    here, there = (one.authority.tables.limits for one in two)
+    here, there = (one.authority.limits for one in two)
     burst = RATES["chat"].burst
     for n in range(burst):
         (here, there)[n % 2].take("chat", "10.0.0.1")
@@ -264,7 +265,7 @@ def test_what_an_address_may_ask_for_is_counted_in_all_processes(two: tuple[One,
 
 
 def test_what_an_address_has_had_comes_back_with_time(two: tuple[One, One]) -> None:
-    here, there = (one.authority.tables.limits for one in two)
+    here, there = (one.authority.limits for one in two)
     for _ in range(RATES["chat"].burst):
         here.take("chat", "10.0.0.1")
     earlier = sa.update(schema.budgets).values(at=schema.budgets.c.at - RATES["chat"].seconds)
@@ -275,7 +276,7 @@ def test_what_an_address_has_had_comes_back_with_time(two: tuple[One, One]) -> N
 
 
 def test_an_address_has_one_place_to_think_in_all_processes(two: tuple[One, One]) -> None:
-    here, there = (one.authority.tables.limits for one in two)
+    here, there = (one.authority.limits for one in two)
     with here.place("10.0.0.1") as first, there.place("10.0.0.1") as second:
         assert (first, second) == (True, False)
         with there.place("10.0.0.2") as other:

@@ -11,6 +11,7 @@ import sqlalchemy as sa
 from diablerie.table.authority import Authority
 from diablerie.table.bots import waiting_tables
 from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.commands import lobby
 from diablerie.table.state import nonce_exchange
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Store, Write
@@ -39,7 +40,7 @@ def impatient(db: str, clock: Clock) -> Iterator[Callable[..., Authority]]:
 
 
 def full(authority: Authority) -> str:
-    return authority.lobby.open_table(ANN, "toy", ["me", "random"]).id
+    return lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
 
 
 def test_what_could_not_start_while_the_database_was_locked_starts_afterwards(
@@ -47,7 +48,7 @@ def test_what_could_not_start_while_the_database_was_locked_starts_afterwards(
 ) -> None:
     compiled: list[str] = []
     house = impatient(lambda game: game in compiled)
-    tables, chores = [full(house) for _ in range(3)], WaitingTables(house.tables)
+    tables, chores = [full(house) for _ in range(3)], WaitingTables(house)
     compiled.append("toy")
     with locked(house.store):
         chores.compiled("toy")
@@ -63,8 +64,8 @@ def test_running_tables_that_could_not_be_read_are_woken_afterwards(
     table = full(impatient())
     house = impatient()
     told: list[str] = []
-    house.tables.listen(lambda live: told.append(live.id))
-    chores, true = WaitingTables(house.tables), house.store.engine
+    house.listen(lambda live: told.append(live.id))
+    chores, true = WaitingTables(house), house.store.engine
     monkeypatch.setattr(house.store, "engine", sa.create_engine("sqlite:////none/none.db"))
     monkeypatch.setattr(house.store, "_alone", house.store.engine)
     chores.compiled("toy")
@@ -82,7 +83,7 @@ def test_a_table_filled_at_the_moment_at_which_compiling_ends_starts(
     """As one whose process died between the two writes that open it."""
     monkeypatch.setattr(waiting_tables, "EVERY", 0.01)
     slow, house = impatient(lambda _: False), impatient()
-    chores = WaitingTables(house.tables)
+    chores = WaitingTables(house)
     chores.compiled("toy")
     table = full(slow)
     chores.start()
@@ -103,7 +104,7 @@ def test_only_who_looks_after_the_tables_of_all_looks(
         asked += 1
         return ours
 
-    chores = WaitingTables(house.tables, whose)
+    chores = WaitingTables(house, whose)
     chores.compiled("toy")
     table = full(slow)
     chores.start()
@@ -118,10 +119,12 @@ def test_who_waits_for_players_nonces_or_other_rules_is_left_alone(
     impatient: Callable[..., Authority], clock: Clock
 ) -> None:
     house = impatient()
-    lobby, chores = house.lobby, WaitingTables(house.tables)
-    seats = lobby.open_table(ANN, "toy", ["me", "open"]).id
-    hashes = lobby.open_table(ANN, "toy", ["me", "random"], pledge=nonce_exchange.PROMISED).id
-    nonces = lobby.open_table(ANN, "toy", ["me", "random"], pledge="0" * 64).id
+    chores = WaitingTables(house)
+    seats = lobby.open_table(house, ANN, "toy", ["me", "open"]).id
+    hashes = lobby.open_table(
+        house, ANN, "toy", ["me", "random"], pledge=nonce_exchange.PROMISED
+    ).id
+    nonces = lobby.open_table(house, ANN, "toy", ["me", "random"], pledge="0" * 64).id
     before = house.store.stamps([seats, hashes, nonces])
     clock.now += 100
     chores.compiled("toy")
@@ -138,7 +141,7 @@ def test_a_table_that_cannot_start_keeps_no_other_from_it_and_is_logged_once(
     slow, house = impatient(lambda _: False), impatient()
     spoiled, sound = full(slow), full(slow)
     house.store.commit([Write(of(SPOILED["options"][0], spoiled))])
-    chores = WaitingTables(house.tables)
+    chores = WaitingTables(house)
     with caplog.at_level(logging.ERROR):
         chores.compiled("toy")
         for _ in range(3):
@@ -156,7 +159,7 @@ def test_a_table_that_somebody_else_holds_keeps_no_other_waiting(
     if not house.store.shared:
         pytest.skip("a file is locked as a whole")
     row: Any = sa.select(schema.matches).where(schema.matches.c.id == held).with_for_update()
-    chores = WaitingTables(house.tables)
+    chores = WaitingTables(house)
     with house.store.engine.begin() as other:
         other.execute(row)
         chores.compiled("toy")

@@ -12,6 +12,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots import compile_rules
 from diablerie.table.bots.compile_rules import STEPS, CompileProgress, RulesCompiler
 from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.commands import lobby
 from diablerie.table.errors import Preparing
 from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, GAMES, Clock
@@ -147,11 +148,11 @@ def test_a_table_waits_for_its_rules(
     store, compiled = Store(tmp_path / "x.db", durable=False), [False]
     authority = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
     monkeypatch.setattr(HERE, "start", None)  # nothing is run of what is not compiled
-    live = authority.lobby.open_table(ANN, "toy", ["me", "random"])
+    live = lobby.open_table(authority, ANN, "toy", ["me", "random"])
     assert live.status == "open"
     monkeypatch.undo()
     compiled[0] = True
-    WaitingTables(authority.tables).compiled("toy")
+    WaitingTables(authority).compiled("toy")
     assert authority.live(live.id).status == "running"
     store.close()
 
@@ -159,16 +160,16 @@ def test_a_table_waits_for_its_rules(
 def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> None:
     store, compiled = Store(tmp_path / "x.db", durable=False), [True]
     before = Authority(store, GAMES, clock=clock)
-    table = before.lobby.open_table(ANN, "toy", ["me", "random"], public=True).id
+    table = lobby.open_table(before, ANN, "toy", ["me", "random"], public=True).id
     after = Authority(store, GAMES, clock=clock, ready=lambda _: compiled[0])
     compiled[0] = False
     with pytest.raises(Preparing):
         after.live(table)
     assert after.listing() == after.mine(ANN) == []
     told: list[str] = []
-    after.tables.listen(lambda live: told.append(live.id))
+    after.listen(lambda live: told.append(live.id))
     compiled[0] = True
-    WaitingTables(after.tables).compiled("toy")
+    WaitingTables(after).compiled("toy")
     assert told == [table]
     assert [live.id for live in after.listing()] == [table]
     store.close()

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
+from diablerie.table.commands import decisions
 from diablerie.web.app import create_app
 from diablerie.web.html.curve import curve_svg
 from tests.web.client import Client
@@ -46,7 +47,9 @@ def test_advice_after_the_steps_one_has_in_mind(ann: Client):
         if data["legal"]:
             ann.act(table, data["legal"][-1]["do"])
         else:
-            ann.app.state.authority.play.act_for(table[3:], 1, data["ply"], their_move(ann, table))
+            decisions.act_for(
+                ann.app.state.authority, table[3:], 1, data["ply"], their_move(ann, table)
+            )
         data = ann.data(table)
     told = ann.call(f"{table}/hint", seat=0, draft="swap").json()["hints"]
     drafted = ann.get(f"{table}.json?draft=swap").json()["legal"]

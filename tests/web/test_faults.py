@@ -14,6 +14,7 @@ from starlette.applications import Starlette
 
 from diablerie.cli import main
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat
 from diablerie.table.storage import schema
 from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store, Write
@@ -35,7 +36,7 @@ def spoiled(ann: Client, bo: Client, authority: Authority) -> str:
     p = schema.plies
     wrong = sa.update(p).where(p.c.match == name, p.c.ply == 1).values(events='[[0, "bet 5"]]')
     authority.store.commit([Write(wrong)])
-    authority.tables.forget(name)
+    authority.forget(name)
     return table
 
 
@@ -103,7 +104,7 @@ def test_a_stream_outlives_a_database_that_cannot_be_read(
     monkeypatch.setattr(streaming, "PAUSE", 0.01)
     table = ann.open(bots="1")
     name = table.rpartition("/")[2]
-    true, fails = authority.tables.live, iter(range(2))
+    true, fails = authority.live, iter(range(2))
 
     def live(table: str) -> Any:
         if next(fails, None) is not None:
@@ -115,7 +116,7 @@ def test_a_stream_outlives_a_database_that_cannot_be_read(
             await stream.events(1)
             monkeypatch.setattr(authority, "live", live)
             owner = true(name).seats[0].owner
-            await asyncio.to_thread(authority.chat.say, name, owner, "hm")
+            await asyncio.to_thread(chat.post_message, authority, name, owner, "hm")
             await stream.events(2)
             assert "event: gone" not in stream.text
 

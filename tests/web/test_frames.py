@@ -13,6 +13,7 @@ from starlette.applications import Starlette
 
 from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions
 from diablerie.web.frames import frames, regions
 from diablerie.web.frames.frames import Frame, Sender, ServerSentEvent, deflate_blocks
 from diablerie.web.frames.memo_cache import MemoCache
@@ -76,7 +77,7 @@ def test_a_frame_that_many_watch_is_made_once(
         live = authority.live(name)
         seat = live.pending[0]
         move = live.position(seat).moves[0].text
-        await asyncio.to_thread(authority.play.act, name, ann_, seat, live.ply, [move])
+        await asyncio.to_thread(decisions.act, authority, name, ann_, seat, live.ply, [move])
         told = [(await stream.events(2))[1] for stream in streams]
         assert len(made) == 2
         assert all(event == told[0] for event in told)
@@ -151,7 +152,9 @@ def test_only_what_changed_of_the_picture_the_log_and_the_seats_is_sent(
                 live = authority.live(name)
                 seat = live.pending[0]
                 move = live.position(seat).moves[-1].text
-                await asyncio.to_thread(authority.play.act, name, ann_, seat, live.ply, [move])
+                await asyncio.to_thread(
+                    decisions.act, authority, name, ann_, seat, live.ply, [move]
+                )
             events = await stream.events(5)
         first, last = events[0][1]["regions"], events[-1][1]["regions"]
         assert "chat" not in last
@@ -185,7 +188,7 @@ def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
         live = authority.live(name)
         seat = live.pending[0]
         move = live.position(seat).moves[-1].text
-        authority.play.act(name, ann_, seat, live.ply, [move])
+        decisions.act(authority, name, ann_, seat, live.ply, [move])
         next(changes, lambda: None)()
         for url in (f"{table}/frame", f"{table}/frame?as=1"):
             kept = ann.get(url).json()["regions"]

@@ -14,6 +14,7 @@ from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions
 from tests.languages import LANGUAGES
 from tests.web.client import PAGE, Client
 from tests.web.words import left_over, words
@@ -96,9 +97,9 @@ def looks(authority: Authority, table: str) -> Iterator[int]:
         action = verbs.advise(redacted(match.state, seat), seat, rng)
         text = live.game.notation.format_action(match.state, seat, action)
         if live.seats[seat].driver:
-            authority.play.act_for(name, seat, live.ply, text)
+            decisions.act_for(authority, name, seat, live.ply, text)
         else:
-            authority.play.act(name, live.seats[seat].owner, seat, live.ply, [text])
+            decisions.act(authority, name, live.seats[seat].owner, seat, live.ply, [text])
 
 
 @every

@@ -8,6 +8,7 @@ from click.testing import CliRunner
 
 from diablerie.cli import commands
 from diablerie.table.authority import Authority
+from diablerie.table.commands import reports
 from diablerie.table.commands.reports import KEPT, MOST, list_reports
 from tests.web.client import Client
 
@@ -88,11 +89,11 @@ def test_a_report_outlives_its_table_for_a_while(
     table: str, ann: Client, bo: Client, authority: Authority
 ):
     ann.call(f"{table}/report", line=1)
-    authority.tables.change(table.removeprefix("/t/"), lambda _: None)
+    authority.change(table.removeprefix("/t/"), lambda _: None)
     assert list_reports(authority.store)
     later = authority.clock() + KEPT + 1
-    authority.tables.clock = lambda: later
-    authority.reports.sweep()
+    authority.clock = lambda: later
+    reports.sweep(authority)
     assert list_reports(authority.store) == []
 
 
@@ -112,7 +113,7 @@ def test_reports_are_no_flood(table: str, ann: Client, bo: Client, authority: Au
     assert ann.call(f"{table}/report", line=1).status_code == 200
     assert ann.call(f"{table}/report", line=1).status_code == 409
     for _ in range(6):
-        authority.tables.limits._levels.clear()
+        authority.limits._levels.clear()
         bo.call(f"{table}/chat", text=RUDE)
     answers = [ann.call(f"{table}/report", line=n).status_code for n in range(3, 9)]
     assert answers == [200, 200, 200, 200, 200, 429]  # five more: the first was before

@@ -11,6 +11,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from diablerie.api import PREFIX
 from diablerie.table.authority import Authority
+from diablerie.table.commands import tokens
 from diablerie.web.app import routes
 from diablerie.web.edges.logs import Access
 from tests.api.conftest import generous
@@ -41,7 +42,7 @@ def test_the_forms_are_found():
 def test_fields_that_nobody_expects_crash_nothing(
     path: str, browser: Callable[[], Client], authority: Authority
 ):
-    authority.tables.limits = generous(authority.clock)
+    authority.limits = generous(authority.clock)
     ann = browser()
     for fields in ODD:
         table = ann.open(here="2").rpartition("/")[2]
@@ -75,7 +76,7 @@ def test_a_crash_of_a_page_is_logged_as_what_it_answers(
     app: Starlette, authority: Authority, monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
 ):  # fmt: skip
-    monkeypatch.setattr(authority.tokens, "make", None)
+    monkeypatch.setattr(tokens, "issue", None)
     with caplog.at_level(logging.INFO, "diablerie.http"), pytest.raises(TypeError):
         Client(app).send("/programs", name="Robo")
     noted = [r for r in caplog.records if r.name == "diablerie.http"]

@@ -54,7 +54,7 @@ def test_a_full_table_shows_how_far_its_rules_are_compiled(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(compile_rules, "compiled_marker", lambda game: tmp_path / game)
-    monkeypatch.setattr(authority.tables, "ready", lambda _: False)
+    monkeypatch.setattr(authority, "ready", lambda _: False)
     compiling = compile_rules.RulesCompiler(ALL)
     ann = Client(create_app(authority, warm=compiling))
     table = ann.open(bots="1")

@@ -9,6 +9,7 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions
 from tests.web.client import HOME, PAGE, Client, fields
 
 
@@ -20,9 +21,9 @@ def finish(authority: Authority, table: str) -> None:
         action = verbs.advise(redacted(live.match.state, seat), seat, rng)
         text = live.game.notation.format_action(live.match.state, seat, action)
         if live.seats[seat].driver:
-            authority.play.act_for(name, seat, live.ply, text)
+            decisions.act_for(authority, name, seat, live.ply, text)
         else:
-            authority.play.act(name, live.seats[seat].owner, seat, live.ply, [text])
+            decisions.act(authority, name, live.seats[seat].owner, seat, live.ply, [text])
 
 
 def test_a_decision_by_form_leads_back_to_the_table(ann: Client):

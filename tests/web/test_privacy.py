@@ -37,7 +37,7 @@ def _told(store: Store, game: Game, seats: int, history: History, viewer: int) -
     authority = Authority(store, {game.name: game}, clock=lambda: 1000.0)
     live = table_of(game, seats, history)
     owned = [replace(info, owner=visitor_of(SECRETS[info.seat])) for info in live.seats]
-    authority.tables._keep(replace(live, seats=tuple(owned)))
+    authority._keep(replace(live, seats=tuple(owned)))
     client = Client(create_app(authority))
     if viewer != WATCHER:
         client.cookies.set("diablerie", SECRETS[viewer], domain="localhost.local")

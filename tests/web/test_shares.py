@@ -65,7 +65,7 @@ def test_a_person_may_begin_without_those_who_are_gone(
     assert f"{table}/begin" not in bo.page(table).text
     then = authority.clock() + GRACE
     monkeypatch.setattr(authority, "clock", lambda: then)
-    monkeypatch.setattr(authority.tables, "clock", lambda: then)
+    monkeypatch.setattr(authority, "clock", lambda: then)
     assert f"{table}/begin" in bo.page(table).text
     assert bo.send(f"{table}/begin").status_code == 303
     fair = ann.data(table)["fair"]

@@ -9,6 +9,7 @@ from typing import Any
 from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
+from diablerie.table.commands import chat, lobby
 from diablerie.web.frames.frames import ServerSentEvent
 from diablerie.web.routes import streaming
 from tests.web.client import Client
@@ -71,7 +72,7 @@ def test_a_stream_brings_first_everything_then_only_what_changed(
             (_, first), *_ = await stream.events(1)
             assert {"board", "ask", "seats", "log", "chat", "tools"} <= set(first["regions"])
             owner = authority.live(name).seats[0].owner
-            await asyncio.to_thread(authority.chat.say, name, owner, "hm")
+            await asyncio.to_thread(chat.post_message, authority, name, owner, "hm")
             _, (_, second), *_ = await stream.events(2)
             assert set(second["regions"]) == {"chat"}
             assert isinstance(second["regions"]["chat"], list)
@@ -94,7 +95,7 @@ def test_who_has_the_last_frame_gets_it_not_again(
             assert stream.status == 200
             assert "id: " not in stream.text
             owner = authority.live(name).seats[0].owner
-            await asyncio.to_thread(authority.chat.say, name, owner, "hm")
+            await asyncio.to_thread(chat.post_message, authority, name, owner, "hm")
             assert (await stream.events(1))[0][0].startswith("1.")
 
     asyncio.run(run(f"{table}/stream", have))
@@ -141,7 +142,7 @@ def test_the_stream_of_a_removed_table_says_so(app: Starlette, ann: Client, auth
         async with Listener(app, ann, f"{table}/stream") as stream:
             await stream.events(1)
             owner = authority.live(name).seats[0].owner
-            await asyncio.to_thread(authority.lobby.leave, name, owner, 0)
+            await asyncio.to_thread(lobby.leave, authority, name, owner, 0)
             await asyncio.wait_for(asyncio.shield(stream.task), 3)
             assert "event: gone" in stream.text
 

@@ -10,6 +10,7 @@ import pytest
 
 from diablerie.table.bots import compile_rules, waiting_tables
 from diablerie.table.bots.compile_rules import STEPS, RulesCompiler
+from diablerie.table.commands import lobby
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage.store import Store
 from diablerie.web.process import serve, server_process
@@ -38,7 +39,7 @@ def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_i
         house = ServerProcess(listening, "127.0.0.1", db, tempo=0.0)
         house.open()
         live = house.authority.live
-        table = house.authority.lobby.open_table(ANN, "coals", ["me", "random"]).id
+        table = lobby.open_table(house.authority, ANN, "coals", ["me", "random"]).id
         other = Store(db, lay=False)
         with locked(other):
             compiled.set()

@@ -153,7 +153,7 @@ class World:
             match.append(ply)
             return replace(live, match=match, status=OVER if match.over else RUNNING)
 
-        self.authority.tables.change(TABLE, step)
+        self.authority.change(TABLE, step)
 
     def answers(self, texts: list[str], viewer: int) -> Iterator[tuple[str, bytes]]:
         """Everything the server says to the viewer, refusals too: what was asked, and how."""

@@ -76,7 +76,11 @@ class Tables:
         self._news: LRUCache[str, int] = LRUCache(HEARD)  # of others' changes, by table
         self._versions = itertools.count(1)
         self._told: LRUCache[str, str] = LRUCache(KEPT)  # what was logged of spoiled tables
+        self._add_parts()
         self.node.join(self)
+
+    def _add_parts(self) -> None:
+        """What a subclass has beside the tables themselves; called once, when they are made."""
 
     def listen(self, listener: Callable[[TableState], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""

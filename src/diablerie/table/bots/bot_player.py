@@ -12,6 +12,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions
 from diablerie.table.errors import (
     Forbidden,
     NotFound,
@@ -85,7 +86,7 @@ class BotPlayer:
         for spec in (live.seats[seat].driver, FALLBACK):
             try:
                 text = self._choice(live, seat, self._bot(spec, live.game))
-                self._authority.play.act_for(table, seat, live.ply, text)
+                decisions.act_for(self._authority, table, seat, live.ply, text)
             except (Stale, Forbidden):  # the table has moved on meanwhile
                 return
             except (*GONE, Unavailable):

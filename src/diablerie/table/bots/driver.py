@@ -49,7 +49,7 @@ class Driver:
 
     def start(self) -> None:
         """Begin, with all tables that run already."""
-        self._authority.tables.listen(self.poke)
+        self._authority.listen(self.poke)
         self._authority.hub.welcome(self._glance)
         for thread in self._threads:
             thread.start()

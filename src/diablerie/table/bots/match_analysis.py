@@ -111,7 +111,7 @@ class Analyst:
         polite(NICE)
         while (live := self._queue.get()) is not None and not self._stopping.is_set():
             try:
-                with self._authority.tables.limits.place(f"match {live.id}") as free:
+                with self._authority.limits.place(f"match {live.id}") as free:
                     found = self._analysed(live) if free else None  # else another process does
                 if found:
                     self._write(live, found)

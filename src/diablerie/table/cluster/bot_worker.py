@@ -89,7 +89,7 @@ class BotWorker:
         self._held.add(claim.holder)
         began = time.monotonic()
         try:
-            self._authority.tables.catch_up(claim.table)
+            self._authority.catch_up(claim.table)
             ply = self._ply(claim)
             again = self._thinker.tried(claim.table)
             self._turns.thought(claim.client, time.monotonic() - began)
@@ -102,7 +102,7 @@ class BotWorker:
 
     def _ply(self, claim: Claim) -> int | None:
         """How far the match is, if that can be told."""
-        live = next(iter(self._authority.tables.lives([claim.table])), None)
+        live = next(iter(self._authority.lives([claim.table])), None)
         return None if live is None else live.ply
 
     def _settle(self, claim: Claim) -> None:

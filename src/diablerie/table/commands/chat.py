@@ -12,27 +12,26 @@ LONGEST = 300  # characters
 KEPT = LINES
 
 
-class Chat:
-    """The chat of all tables."""
+def post_message(
+    tables: Tables,
+    table: str,
+    visitor: Visitor,
+    text: str,
+    client: str = "",
+    seat: int | None = None,
+) -> TableState:
+    """A line of chat by a seated person (of one of his seats)."""
+    tables.limits.take("chat", client)
+    shown = clean(text, LONGEST)
+    if not shown:
+        raise BadInput(say("Say something first."))
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def step(live: TableState) -> TableState:
+        own = live.seats_of(visitor)
+        if not own or (seat is not None and seat not in own):
+            raise Forbidden(say("Only the players talk here."))
+        number = live.chat[-1].id + 1 if live.chat else 1
+        line = ChatLine(number, own[0] if seat is None else seat, shown, tables.clock())
+        return replace(live, chat=(*live.chat, line)[-KEPT:])
 
-    def say(
-        self, table: str, visitor: Visitor, text: str, client: str = "", seat: int | None = None
-    ) -> TableState:
-        """A line of chat by a seated person (of one of his seats)."""
-        self._tables.limits.take("chat", client)
-        shown = clean(text, LONGEST)
-        if not shown:
-            raise BadInput(say("Say something first."))
-
-        def step(live: TableState) -> TableState:
-            own = live.seats_of(visitor)
-            if not own or (seat is not None and seat not in own):
-                raise Forbidden(say("Only the players talk here."))
-            number = live.chat[-1].id + 1 if live.chat else 1
-            line = ChatLine(number, own[0] if seat is None else seat, shown, self._tables.clock())
-            return replace(live, chat=(*live.chat, line)[-KEPT:])
-
-        return self._tables.change(table, step)
+    return tables.change(table, step)

@@ -23,69 +23,68 @@ from diablerie.table.tables import Tables
 DAY = 24 * 3600.0
 
 
-class Devices:
-    """Links to be the same visitor elsewhere."""
+def create_link(tables: Tables, secret: str) -> str:
+    """The secret of a fresh link for the browser with this secret; older ones stop working."""
+    opening, owner, p = fresh_secret(), visitor_of(secret), schema.passes
+    row = {
+        "id": _id(opening),
+        "owner": owner,
+        "sealed": _masked(opening, secret.encode()).hex(),
+        "made": tables.clock(),
+    }
+    older = sa.delete(p).where(p.c.owner == owner)
+    tables.store.commit([Write(older), Write(sa.insert(p), [row])])
+    return opening
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
 
-    def link(self, secret: str) -> str:
-        """The secret of a fresh link for the browser with this secret; older ones stop working."""
-        opening, owner, p = fresh_secret(), visitor_of(secret), schema.passes
-        row = {
-            "id": _id(opening),
-            "owner": owner,
-            "sealed": _masked(opening, secret.encode()).hex(),
-            "made": self._tables.clock(),
-        }
-        older = sa.delete(p).where(p.c.owner == owner)
-        self._tables.store.commit([Write(older), Write(sa.insert(p), [row])])
-        return opening
+def link_owner(tables: Tables, opening: str) -> Visitor:
+    """Whose link this is. Raises NotFound for one that does not work."""
+    return Visitor(_found(tables, opening).owner)
 
-    def owner(self, opening: str) -> Visitor:
-        """Whose link this is. Raises NotFound for one that does not work."""
-        return Visitor(self._found(opening).owner)
 
-    def claim(self, opening: str, visitor: Visitor) -> str:
-        """The secret that this link is for, for the browser that was `visitor` until now.
+def redeem(tables: Tables, opening: str, visitor: Visitor) -> str:
+    """The secret that this link is for, for the browser that was `visitor` until now.
 
-        What that browser had comes along: its seats and tables are the other's from now on.
-        Raises NotFound, or Preparing while one of its tables cannot be changed.
-        """
-        row, p = self._found(opening), schema.passes
-        secret = _masked(opening, bytes.fromhex(row.sealed)).decode()
-        owner = visitor_of(secret)
-        mine = [] if owner == visitor else self._readable(visitor)
-        used = Write(sa.delete(p).where(p.c.id == row.id), expect=1)
-        try:
-            self._tables.store.commit([used, *_brought(visitor, owner)])
-        except Conflict:
-            raise _gone() from None
-        for table in mine:
-            with suppress(NotFound):  # removed meanwhile
-                self._tables.change(table, lambda live: move_visitor(live, visitor, owner))
-        return secret
+    What that browser had comes along: its seats and tables are the other's from now on.
+    Raises NotFound, or Preparing while one of its tables cannot be changed.
+    """
+    row, p = _found(tables, opening), schema.passes
+    secret = _masked(opening, bytes.fromhex(row.sealed)).decode()
+    owner = visitor_of(secret)
+    mine = [] if owner == visitor else _readable(tables, visitor)
+    used = Write(sa.delete(p).where(p.c.id == row.id), expect=1)
+    try:
+        tables.store.commit([used, *_brought(visitor, owner)])
+    except Conflict:
+        raise _gone() from None
+    for table in mine:
+        with suppress(NotFound):  # removed meanwhile
+            tables.change(table, lambda live: move_visitor(live, visitor, owner))
+    return secret
 
-    def _readable(self, visitor: Visitor) -> list[str]:
-        """The tables of a browser that can be changed. Raises Preparing if one cannot yet."""
-        found = []
-        for table in self._tables.store.touched(visitor):
-            with suppress(NotFound, UnreadableTable):
-                found.append(self._tables.live(table).id)
-        return found
 
-    def sweep(self) -> None:
-        """Forget the links that were not used in time."""
-        p = schema.passes
-        old = sa.delete(p).where(p.c.made < self._tables.clock() - DAY)
-        self._tables.store.commit([Write(old)])
+def _readable(tables: Tables, visitor: Visitor) -> list[str]:
+    """The tables of a browser that can be changed. Raises Preparing if one cannot yet."""
+    found = []
+    for table in tables.store.touched(visitor):
+        with suppress(NotFound, UnreadableTable):
+            found.append(tables.live(table).id)
+    return found
 
-    def _found(self, opening: str) -> sa.Row[tuple[str, str, str, float]]:
-        row = self._tables.store.row(schema.passes, "id", _id(opening))
-        if row is None or row.made < self._tables.clock() - DAY:
-            raise _gone()
-        found: sa.Row[tuple[str, str, str, float]] = row
-        return found
+
+def sweep(tables: Tables) -> None:
+    """Forget the links that were not used in time."""
+    p = schema.passes
+    old = sa.delete(p).where(p.c.made < tables.clock() - DAY)
+    tables.store.commit([Write(old)])
+
+
+def _found(tables: Tables, opening: str) -> sa.Row[tuple[str, str, str, float]]:
+    row = tables.store.row(schema.passes, "id", _id(opening))
+    if row is None or row.made < tables.clock() - DAY:
+        raise _gone()
+    found: sa.Row[tuple[str, str, str, float]] = row
+    return found
 
 
 def move_visitor(live: TableState, was: Visitor, now: Visitor) -> TableState:

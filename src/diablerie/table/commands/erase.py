@@ -10,36 +10,32 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.table.tables import Tables
 
 
-class Erase:
-    """Deletes for good."""
+def delete_table(tables: Tables, table: str, visitor: Visitor) -> None:
+    """Remove a table one has opened, and all that is kept of it.
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    Raises Forbidden for others, WrongTime while somebody else has a seat in a game begun.
+    """
 
-    def table(self, table: str, visitor: Visitor) -> None:
-        """Remove a table one has opened, and all that is kept of it.
+    def step(live: TableState) -> TableState | None:
+        if visitor != live.host:
+            raise Forbidden(say("Only whoever opened the table may delete it."))
+        others = any(info.owner not in (None, visitor) for info in live.seats)
+        if others and live.status != OPEN:
+            raise WrongTime(say("Others play here too: you can only delete your name."))
+        return None
 
-        Raises Forbidden for others, WrongTime while somebody else has a seat in a game begun.
-        """
+    tables.change(table, step)
 
-        def step(live: TableState) -> TableState | None:
-            if visitor != live.host:
-                raise Forbidden(say("Only whoever opened the table may delete it."))
-            others = any(info.owner not in (None, visitor) for info in live.seats)
-            if others and live.status != OPEN:
-                raise WrongTime(say("Others play here too: you can only delete your name."))
-            return None
 
-        self._tables.change(table, step)
+def delete_names(tables: Tables, visitor: Visitor) -> int:
+    """Take away every name this browser has given itself; at how many tables."""
+    named = tables.store.named(visitor)
+    for table in named:
+        with suppress(NotFound, Preparing, UnreadableTable):
+            tables.change(table, lambda live: _nameless(tables, live, visitor))
+    return len(named)
 
-    def names(self, visitor: Visitor) -> int:
-        """Take away every name this browser has given itself; at how many tables."""
-        tables = self._tables.store.named(visitor)
-        for table in tables:
-            with suppress(NotFound, Preparing, UnreadableTable):
-                self._tables.change(table, lambda live: self._nameless(live, visitor))
-        return len(tables)
 
-    def _nameless(self, live: TableState, visitor: Visitor) -> TableState:
-        infos = [replace(live.seats[seat], name="", called="") for seat in live.seats_of(visitor)]
-        return self._tables.reseated(live, *infos)
+def _nameless(tables: Tables, live: TableState, visitor: Visitor) -> TableState:
+    infos = [replace(live.seats[seat], name="", called="") for seat in live.seats_of(visitor)]
+    return tables.reseated(live, *infos)

@@ -69,30 +69,25 @@ class Tally(NamedTuple):
     against: list[tuple[Line, int]]  # the most frequent first
 
 
-class History:
-    """Looks back."""
+def finished_games(tables: Tables, visitor: Visitor, limit: int = LOOKED) -> list[Finished]:
+    """The finished games of a browser that are known here, newest first.
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    Results are written down when somebody first asks for them.
+    """
+    rows = tables.store.finished(visitor, limit)
+    if unknown := list(dict.fromkeys(row.match for row in rows if row.won is None))[:SETTLED]:
+        for table in unknown:
+            _settle(tables, table)
+        rows = tables.store.finished(visitor, limit)
+    known = [row for row in rows if row.won is not None and row.game in tables.games]
+    return [_finished(visitor, list(seats)) for _, seats in groupby(known, lambda r: r.match)]
 
-    def of(self, visitor: Visitor, limit: int = LOOKED) -> list[Finished]:
-        """The finished games of a browser that are known here, newest first.
 
-        Results are written down when somebody first asks for them.
-        """
-        rows = self._tables.store.finished(visitor, limit)
-        if unknown := list(dict.fromkeys(row.match for row in rows if row.won is None))[:SETTLED]:
-            for table in unknown:
-                self._settle(table)
-            rows = self._tables.store.finished(visitor, limit)
-        known = [row for row in rows if row.won is not None and row.game in self._tables.games]
-        return [_finished(visitor, list(seats)) for _, seats in groupby(known, lambda r: r.match)]
-
-    def _settle(self, table: str) -> None:
-        """Write down how a match ended, unless it cannot be read."""
-        with suppress(NotFound, Preparing, UnreadableTable, Unavailable, Conflict):
-            found = results(self._tables.live(table))
-            self._tables.store.commit([Write(sa.insert(schema.results), found)])
+def _settle(tables: Tables, table: str) -> None:
+    """Write down how a match ended, unless it cannot be read."""
+    with suppress(NotFound, Preparing, UnreadableTable, Unavailable, Conflict):
+        found = results(tables.live(table))
+        tables.store.commit([Write(sa.insert(schema.results), found)])
 
 
 def results(live: TableState) -> list[dict[str, Any]]:

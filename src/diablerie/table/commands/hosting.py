@@ -12,36 +12,31 @@ from diablerie.table.storage import rows
 from diablerie.table.tables import Tables
 
 
-class Hosting:
-    """The host's part."""
+def publish(tables: Tables, table: str, visitor: Visitor, public: bool) -> TableState:
+    """Let anybody find the table, or only those who have its link. Raises Forbidden."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def step(live: TableState) -> TableState:
+        _hosted(live, visitor)
+        return live if live.public == public else replace(live, public=public)
 
-    def publish(self, table: str, visitor: Visitor, public: bool) -> TableState:
-        """Let anybody find the table, or only those who have its link. Raises Forbidden."""
+    return tables.change(table, step)
 
-        def step(live: TableState) -> TableState:
-            _hosted(live, visitor)
-            return live if live.public == public else replace(live, public=public)
 
-        return self._tables.change(table, step)
+def free(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
+    fresh = DiceStream.fresh()
 
-    def free(self, table: str, visitor: Visitor, seat: int) -> TableState:
-        """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
-        fresh = DiceStream.fresh()
+    def step(live: TableState) -> TableState:
+        _hosted(live, visitor)
+        if live.status != OPEN:
+            raise WrongTime(say("The game has begun."))
+        if seat not in range(len(live.seats)) or live.seats[seat].kind == EMPTY:
+            raise NotFound(say("There is nobody on this seat."))
+        if live.seats[seat].owner == visitor:
+            raise WrongTime(say("This is your own seat: leave it instead."))
+        return emptied(live, seat, fresh.commitment)
 
-        def step(live: TableState) -> TableState:
-            _hosted(live, visitor)
-            if live.status != OPEN:
-                raise WrongTime(say("The game has begun."))
-            if seat not in range(len(live.seats)) or live.seats[seat].kind == EMPTY:
-                raise NotFound(say("There is nobody on this seat."))
-            if live.seats[seat].owner == visitor:
-                raise WrongTime(say("This is your own seat: leave it instead."))
-            return emptied(live, seat, fresh.commitment)
-
-        return self._tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
+    return tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
 
 
 def _hosted(live: TableState, visitor: Visitor) -> None:

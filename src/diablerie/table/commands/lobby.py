@@ -40,214 +40,216 @@ from diablerie.table.tables import Tables, own
 HERE = "me"  # in a plan: this browser's seat
 
 
-class Lobby:
-    """What happens before the start and after the end of a match."""
+def open_table(
+    tables: Tables,
+    visitor: Visitor,
+    game: str,
+    plan: Sequence[str],
+    *,
+    options: Mapping[str, str] | None = None,
+    names: Sequence[str] = (),
+    public: bool = False,
+    hints: bool = False,
+    pace: int = 0,
+    pledge: str = "",
+    client: str = "",
+    kind: str = PERSON,
+) -> TableState:
+    """A new table, started at once if no seat is open.
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
+    bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
+    After `pace` seconds a devil decides for who has not, see pace.py.
+    With PROMISED as `pledge` this browser will have a share in the dice, see shares.py.
+    `kind` is what the visitor is, PERSON or PROGRAM.
+    """
+    tables.limits.take("tables", client)
+    chosen, settled = _game(tables, game, len(plan), options or {})
+    seats = tuple(
+        _planned(i, what, names[i] if i < len(names) else "", visitor, pledge, kind)
+        for i, what in enumerate(plan)
+    )
+    live, key = _fresh(tables, chosen, settled, visitor, seats)
+    live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
+    tables.store.commit(rows.created(live, key))
+    return tables.change(live.id, tables.started)
 
-    def open_table(
-        self,
-        visitor: Visitor,
-        game: str,
-        plan: Sequence[str],
-        *,
-        options: Mapping[str, str] | None = None,
-        names: Sequence[str] = (),
-        public: bool = False,
-        hints: bool = False,
-        pace: int = 0,
-        pledge: str = "",
-        client: str = "",
-        kind: str = PERSON,
-    ) -> TableState:
-        """A new table, started at once if no seat is open.
 
-        `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
-        bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
-        After `pace` seconds a devil decides for who has not, see pace.py.
-        With PROMISED as `pledge` this browser will have a share in the dice, see shares.py.
-        `kind` is what the visitor is, PERSON or PROGRAM.
-        """
-        self._tables.limits.take("tables", client)
-        chosen, settled = self._game(game, len(plan), options or {})
-        seats = tuple(
-            _planned(i, what, names[i] if i < len(names) else "", visitor, pledge, kind)
-            for i, what in enumerate(plan)
-        )
-        live, key = self._fresh(chosen, settled, visitor, seats)
-        live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
-        self._tables.store.commit(rows.created(live, key))
-        return self._tables.change(live.id, self._tables.started)
+def _game(
+    tables: Tables, name: str, seats: int, options: Mapping[str, str]
+) -> tuple[Game, dict[str, Any]]:
+    if name not in tables.games:
+        raise BadInput(say("There is no game “{name}”.", name=name[:60]))
+    try:
+        return tables.games[name], tables.games[name].settled(seats, options)
+    except BadOption as error:
+        raise BadInput(error.line) from error
 
-    def _game(
-        self, name: str, seats: int, options: Mapping[str, str]
-    ) -> tuple[Game, dict[str, Any]]:
-        if name not in self._tables.games:
-            raise BadInput(say("There is no game “{name}”.", name=name[:60]))
-        try:
-            return self._tables.games[name], self._tables.games[name].settled(seats, options)
-        except BadOption as error:
-            raise BadInput(error.line) from error
 
-    def _fresh(
-        self,
-        game: Game,
-        options: Mapping[str, object],
-        host: Visitor,
-        seats: tuple[TableSeat, ...],
-    ) -> tuple[TableState, bytes]:
-        stream, now = DiceStream.fresh(), self._tables.clock()
-        live = TableState(
-            fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats
-        )
-        return replace(live, fair=AGREED), stream.key
+def _fresh(
+    tables: Tables,
+    game: Game,
+    options: Mapping[str, object],
+    host: Visitor,
+    seats: tuple[TableSeat, ...],
+) -> tuple[TableState, bytes]:
+    stream, now = DiceStream.fresh(), tables.clock()
+    live = TableState(fresh_id(), game, options, OPEN, False, host, stream.commitment, now, seats)
+    return replace(live, fair=AGREED), stream.key
 
-    def sit(
-        self,
-        table: str,
-        visitor: Visitor,
-        seat: int | None = None,
-        name: str = "",
-        pledge: str = "",
-        kind: str = PERSON,
-    ) -> TableState:
-        """Take an open seat (None: the first). The game starts when the last is taken.
 
-        `pledge` is the hash of a nonce, PROMISED if one will come, see shares.py.
-        """
+def sit(
+    tables: Tables,
+    table: str,
+    visitor: Visitor,
+    seat: int | None = None,
+    name: str = "",
+    pledge: str = "",
+    kind: str = PERSON,
+) -> TableState:
+    """Take an open seat (None: the first). The game starts when the last is taken.
 
-        def step(live: TableState) -> TableState:
-            free = [info.seat for info in live.seats if info.kind == EMPTY]
-            if not free or live.status != OPEN:
-                raise WrongTime(say("All seats are taken."))
-            chosen = free[0] if seat is None else seat
-            if chosen not in free:
-                raise WrongTime(say("This seat is taken."))
-            seated = _person(chosen, name, visitor, unused(live, pledge), kind)
-            return self._tables.reseated(live, seated)
+    `pledge` is the hash of a nonce, PROMISED if one will come, see shares.py.
+    """
 
-        return self._tables.change(table, step)
+    def step(live: TableState) -> TableState:
+        free = [info.seat for info in live.seats if info.kind == EMPTY]
+        if not free or live.status != OPEN:
+            raise WrongTime(say("All seats are taken."))
+        chosen = free[0] if seat is None else seat
+        if chosen not in free:
+            raise WrongTime(say("This seat is taken."))
+        seated = _person(chosen, name, visitor, unused(live, pledge), kind)
+        return tables.reseated(live, seated)
 
-    def leave(self, table: str, visitor: Visitor, seat: int) -> None:
-        """Leave a seat before the start; a table that the last person leaves is removed."""
-        fresh = DiceStream.fresh()
+    return tables.change(table, step)
 
-        def step(live: TableState) -> TableState | None:
-            own(live, visitor, seat)
-            if live.status != OPEN:
-                raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
-            if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
-                return None
-            return emptied(live, seat, fresh.commitment)
 
-        self._tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
+def leave(tables: Tables, table: str, visitor: Visitor, seat: int) -> None:
+    """Leave a seat before the start; a table that the last person leaves is removed."""
+    fresh = DiceStream.fresh()
 
-    def share(
-        self,
-        table: str,
-        visitor: Visitor,
-        hashes: Mapping[int, str],
-        nonces: Mapping[int, str],
-    ) -> TableState:
-        """Hashes or nonces of own seats come in; with the last of them the match starts.
+    def step(live: TableState) -> TableState | None:
+        own(live, visitor, seat)
+        if live.status != OPEN:
+            raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
+        if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
+            return None
+        return emptied(live, seat, fresh.commitment)
 
-        Raises Forbidden, BadInput, WrongTime.
-        """
+    tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
 
-        def step(live: TableState) -> TableState:
-            return self._tables.started(nonce_exchange.sent(live, visitor, hashes, nonces))
 
-        return self._tables.change(table, step)
+def share(
+    tables: Tables,
+    table: str,
+    visitor: Visitor,
+    hashes: Mapping[int, str],
+    nonces: Mapping[int, str],
+) -> TableState:
+    """Hashes or nonces of own seats come in; with the last of them the match starts.
 
-    def begin(self, table: str, visitor: Visitor) -> TableState:
-        """Go on without those whose hashes or nonces do not come. Raises Forbidden, WrongTime."""
+    Raises Forbidden, BadInput, WrongTime.
+    """
 
-        def step(live: TableState) -> TableState:
-            showing = nonce_exchange.phase(live) is Phase.NONCES
-            live = nonce_exchange.without(live, visitor, self._tables.clock())
-            return self._tables.started(live, waiting=not showing)
+    def step(live: TableState) -> TableState:
+        return tables.started(nonce_exchange.sent(live, visitor, hashes, nonces))
 
-        return self._tables.change(table, step)
+    return tables.change(table, step)
 
-    def fill(self, table: str, visitor: Visitor, bot: str = "sensible") -> TableState:
-        """The host fills the open seats with bots, which starts the game."""
-        spec = bot_spec(bot)
 
-        def step(live: TableState) -> TableState:
-            if visitor != live.host:
-                raise Forbidden(say("Only whoever opened the table may fill it."))
-            if live.status != OPEN:
-                raise WrongTime(say("The game has begun."))
-            free = [info.seat for info in live.seats if info.kind == EMPTY]
-            return self._tables.reseated(live, *(_bot(i, spec) for i in free))
+def begin(tables: Tables, table: str, visitor: Visitor) -> TableState:
+    """Go on without those whose hashes or nonces do not come. Raises Forbidden, WrongTime."""
 
-        return self._tables.change(table, step)
+    def step(live: TableState) -> TableState:
+        showing = nonce_exchange.phase(live) is Phase.NONCES
+        live = nonce_exchange.without(live, visitor, tables.clock())
+        return tables.started(live, waiting=not showing)
 
-    def rename(self, table: str, visitor: Visitor, seat: int, name: str) -> TableState:
-        """Call the player of an own seat otherwise; "" takes the name away. Raises BadInput."""
-        shown = chosen_name(name)
+    return tables.change(table, step)
 
-        def step(live: TableState) -> TableState:
-            own(live, visitor, seat)
-            return self._tables.reseated(live, replace(live.seats[seat], name=shown))
 
-        return self._tables.change(table, step)
+def fill(tables: Tables, table: str, visitor: Visitor, bot: str = "sensible") -> TableState:
+    """The host fills the open seats with bots, which starts the game."""
+    spec = bot_spec(bot)
 
-    def rematch(self, table: str, visitor: Visitor) -> TableState:
-        """The same players again; asked twice, the same new table."""
-        old = self._tables.live(table)
-        seats = tuple(_again(info) for info in old.seats)
-        fresh, key = self._fresh(old.game, old.options, old.host, seats)
-        fresh = replace(fresh, public=old.public, hints=old.hints, pace=old.pace)
+    def step(live: TableState) -> TableState:
+        if visitor != live.host:
+            raise Forbidden(say("Only whoever opened the table may fill it."))
+        if live.status != OPEN:
+            raise WrongTime(say("The game has begun."))
+        free = [info.seat for info in live.seats if info.kind == EMPTY]
+        return tables.reseated(live, *(_bot(i, spec) for i in free))
 
-        def step(live: TableState) -> TableState:
-            if not live.seats_of(visitor):
-                raise Forbidden(say("Only the players may ask for another game."))
-            if live.status != OVER:
-                raise WrongTime(say("This game is not over yet."))
-            return live if live.rematch else replace(live, rematch=fresh.id)
+    return tables.change(table, step)
 
-        next_table = self._tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
-        return self._tables.change(next_table, self._tables.started)
 
-    def explore(
-        self,
-        table: str,
-        visitor: Visitor,
-        step: int,
-        seat: int | None = None,
-        bot: str = "oberteufel",
-        client: str = "",
-    ) -> TableState:
-        """A new table that goes on from a finished match after its first `step` plies.
+def rename(tables: Tables, table: str, visitor: Visitor, seat: int, name: str) -> TableState:
+    """Call the player of an own seat otherwise; "" takes the name away. Raises BadInput."""
+    shown = chosen_name(name)
 
-        The visitor plays `seat` (None: who is to decide there) and bots all others; chance is
-        drawn anew. Raises WrongTime where there is nothing to play, BadInput for a seat or bot
-        there is not.
-        """
-        self._tables.limits.take("tables", client)
-        old, spec = self._tables.live(table), bot_spec(bot)
-        if old.status != OVER or not 1 <= step <= old.ply:
-            raise WrongTime(say("You can play on from any step of a match that is over."))
-        if seat is not None and seat not in range(len(old.seats)):
-            raise BadInput(say("There is no such seat."))
-        assert old.match is not None
-        pending = pending_after(old.match, step)
-        if not pending:
-            raise WrongTime(say("The game is over after this step: go back to an earlier one."))
-        mine = pending[0] if seat is None else seat
-        seats = tuple(
-            _person(i, "", visitor) if i == mine else _bot(i, spec) for i in range(len(old.seats))
-        )
-        fresh, key = self._fresh(old.game, old.options, visitor, seats)
-        fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
-        begun = start_from_plies(fresh, key, old.plies[:step], self._tables.clock())
-        made = [*rows.created(begun, key), *rows.difference(fresh, begun)]
-        self._tables.store.commit([*made, *self._tables.node.job_writes(None, begun)])
-        live = self._tables.live(fresh.id)
-        self._tables.tell(live)
-        return live
+    def step(live: TableState) -> TableState:
+        own(live, visitor, seat)
+        return tables.reseated(live, replace(live.seats[seat], name=shown))
+
+    return tables.change(table, step)
+
+
+def rematch(tables: Tables, table: str, visitor: Visitor) -> TableState:
+    """The same players again; asked twice, the same new table."""
+    old = tables.live(table)
+    seats = tuple(_again(info) for info in old.seats)
+    fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
+    fresh = replace(fresh, public=old.public, hints=old.hints, pace=old.pace)
+
+    def step(live: TableState) -> TableState:
+        if not live.seats_of(visitor):
+            raise Forbidden(say("Only the players may ask for another game."))
+        if live.status != OVER:
+            raise WrongTime(say("This game is not over yet."))
+        return live if live.rematch else replace(live, rematch=fresh.id)
+
+    next_table = tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
+    return tables.change(next_table, tables.started)
+
+
+def explore(
+    tables: Tables,
+    table: str,
+    visitor: Visitor,
+    step: int,
+    seat: int | None = None,
+    bot: str = "oberteufel",
+    client: str = "",
+) -> TableState:
+    """A new table that goes on from a finished match after its first `step` plies.
+
+    The visitor plays `seat` (None: who is to decide there) and bots all others; chance is
+    drawn anew. Raises WrongTime where there is nothing to play, BadInput for a seat or bot
+    there is not.
+    """
+    tables.limits.take("tables", client)
+    old, spec = tables.live(table), bot_spec(bot)
+    if old.status != OVER or not 1 <= step <= old.ply:
+        raise WrongTime(say("You can play on from any step of a match that is over."))
+    if seat is not None and seat not in range(len(old.seats)):
+        raise BadInput(say("There is no such seat."))
+    assert old.match is not None
+    pending = pending_after(old.match, step)
+    if not pending:
+        raise WrongTime(say("The game is over after this step: go back to an earlier one."))
+    mine = pending[0] if seat is None else seat
+    seats = tuple(
+        _person(i, "", visitor) if i == mine else _bot(i, spec) for i in range(len(old.seats))
+    )
+    fresh, key = _fresh(tables, old.game, old.options, visitor, seats)
+    fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
+    begun = start_from_plies(fresh, key, old.plies[:step], tables.clock())
+    made = [*rows.created(begun, key), *rows.difference(fresh, begun)]
+    tables.store.commit([*made, *tables.node.job_writes(None, begun)])
+    live = tables.live(fresh.id)
+    tables.tell(live)
+    return live
 
 
 def bot_spec(text: str) -> str:

@@ -36,46 +36,41 @@ class Report(NamedTuple):
         return f"{when} table {self.table}, line {self.line}, {who}: {self.text}{often}"
 
 
-class Reports:
-    """Taken from players; read and thrown away by whoever keeps the server."""
+def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str = "") -> None:
+    """Report a line that somebody else has said.
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    Raises Forbidden for who has no seat, NotFound, WrongTime if it is one's own or has been
+    reported, TooMany.
+    """
+    live, store = tables.live(table), tables.store
+    if not live.seats_of(visitor):
+        raise Forbidden(say("Only the players may report what is said here."))
+    said = next((said for said in live.chat if said.id == line), None)
+    if said is None:
+        raise NotFound(say("This line is gone already."))
+    if said.seat in live.seats_of(visitor):
+        raise WrongTime(say("You said that yourself."))
+    r = schema.reports
+    made = store.rows(r, "match", table)
+    if any(row.line == line and row.reporter == visitor for row in made):
+        raise WrongTime(say("You have reported this line already."))
+    if len(made) >= MOST:
+        raise TooMany(say("Enough has been reported here: somebody will look at it."))
+    tables.limits.take("reports", client)
+    name = live.seats[said.seat].name if said.seat >= 0 else ""
+    row = {
+        "match": table, "line": line, "reporter": visitor, "seat": said.seat,
+        "name": name, "text": said.text, "said": said.at, "at": tables.clock(),
+    }  # fmt: skip
+    try:
+        store.commit([Write(sa.insert(r), [row])])
+    except Conflict:
+        raise WrongTime(say("You have reported this line already.")) from None
 
-    def make(self, table: str, visitor: Visitor, line: int, client: str = "") -> None:
-        """Report a line that somebody else has said.
 
-        Raises Forbidden for who has no seat, NotFound, WrongTime if it is one's own or has been
-        reported, TooMany.
-        """
-        live, store = self._tables.live(table), self._tables.store
-        if not live.seats_of(visitor):
-            raise Forbidden(say("Only the players may report what is said here."))
-        said = next((said for said in live.chat if said.id == line), None)
-        if said is None:
-            raise NotFound(say("This line is gone already."))
-        if said.seat in live.seats_of(visitor):
-            raise WrongTime(say("You said that yourself."))
-        r = schema.reports
-        made = store.rows(r, "match", table)
-        if any(row.line == line and row.reporter == visitor for row in made):
-            raise WrongTime(say("You have reported this line already."))
-        if len(made) >= MOST:
-            raise TooMany(say("Enough has been reported here: somebody will look at it."))
-        self._tables.limits.take("reports", client)
-        name = live.seats[said.seat].name if said.seat >= 0 else ""
-        row = {
-            "match": table, "line": line, "reporter": visitor, "seat": said.seat,
-            "name": name, "text": said.text, "said": said.at, "at": self._tables.clock(),
-        }  # fmt: skip
-        try:
-            store.commit([Write(sa.insert(r), [row])])
-        except Conflict:
-            raise WrongTime(say("You have reported this line already.")) from None
-
-    def sweep(self) -> None:
-        """Throw away what is old."""
-        forget_reports(self._tables.store, self._tables.clock() - KEPT)
+def sweep(tables: Tables) -> None:
+    """Throw away what is old."""
+    forget_reports(tables.store, tables.clock() - KEPT)
 
 
 def list_reports(store: Store) -> list[Report]:

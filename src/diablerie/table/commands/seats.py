@@ -16,124 +16,126 @@ from diablerie.table.tables import Tables, own
 STAND_IN = "sensible"  # plays for somebody who is away
 
 
-class Seats:
-    """Who plays which seat."""
+def link(tables: Tables, table: str, visitor: Visitor, seat: int) -> str:
+    """A fresh secret for an own seat's personal link; older ones stop working."""
+    secret = fresh_secret()
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    def step(live: TableState) -> TableState:
+        seated = own(live, visitor, seat)
+        return tables.reseated(live, replace(seated, link=linked(seated, secret)))
 
-    def link(self, table: str, visitor: Visitor, seat: int) -> str:
-        """A fresh secret for an own seat's personal link; older ones stop working."""
-        secret = fresh_secret()
+    tables.change(table, step)
+    return secret
 
-        def step(live: TableState) -> TableState:
-            seated = own(live, visitor, seat)
-            return self._tables.reseated(live, replace(seated, link=linked(seated, secret)))
 
-        self._tables.change(table, step)
-        return secret
+def claim(tables: Tables, table: str, secret: str, visitor: Visitor) -> int:
+    """Move the seat with this personal link to this browser; returns the seat.
 
-    def claim(self, table: str, secret: str, visitor: Visitor) -> int:
-        """Move the seat with this personal link to this browser; returns the seat.
+    The link works once; the browser that had the seat first may have it `returned`.
+    """
+    seat = linked_seat(tables.live(table), secret).seat
 
-        The link works once; the browser that had the seat first may have it `returned`.
-        """
-        seat = self.linked(self._tables.live(table), secret).seat
-
-        def step(live: TableState) -> TableState:
-            before = self.linked(live, secret)
-            if before.owner == visitor:
-                return live
-            return self._moved(live, replace(before, link=use_link(table, before)), visitor)
-
-        self._tables.change(table, step)
-        return seat
-
-    @staticmethod
-    def linked(live: TableState, secret: str) -> TableSeat:
-        """The seat whose personal link has this secret. Raises NotFound."""
-        for info in live.seats:
-            if opens(info, secret):
-                return info
-        raise NotFound(say("This link does not work, or no longer."))
-
-    def return_seat(self, table: str, visitor: Visitor, seat: int) -> TableState:
-        """The seat comes back to the browser that it moved away from. Raises Forbidden."""
-
-        def step(live: TableState) -> TableState:
-            if seat not in range(len(live.seats)):
-                raise NotFound(say("There is no such seat."))
-            before = live.seats[seat]
-            if not may_return(table, before, visitor):
-                raise Forbidden(say("This seat did not move away from here."))
-            return self._moved(live, replace(before, link=None), visitor)
-
-        return self._tables.change(table, step)
-
-    def _moved(self, live: TableState, info: TableSeat, visitor: Visitor) -> TableState:
-        """The table with a seat that is another browser's now, and with it what was opened."""
-        host = visitor if live.host == info.owner else live.host
-        seat = replace(nonce_exchange.forget_nonce_of_moved_seat(live, info), owner=visitor)
-        return self._tables.reseated(replace(live, host=host), seat)
-
-    def give_to_bot(self, table: str, visitor: Visitor, seat: int) -> TableState:
-        """A seated person lets a bot play for another who is away."""
-
-        def step(live: TableState) -> TableState:
-            if not live.seats_of(visitor) or live.status != RUNNING:
-                raise Forbidden(say("Only the players of a running game may do that."))
-            if seat not in range(len(live.seats)):
-                raise NotFound(say("There is no such seat."))
-            due = self._tables.attendance.of(live)[seat].due
-            if due is None or due > self._tables.clock():
-                raise WrongTime(say("{who} is not away.", who=live.name(seat)))
-            return self._handed(live, live.seats[seat], bot_spec(STAND_IN))
-
-        return self._tables.change(table, step)
-
-    def resign(self, table: str, visitor: Visitor, seat: int) -> TableState:
-        """Give a running match up. Where others play on without, a bot takes the seat over."""
-
-        def step(live: TableState) -> TableState:
-            own(live, visitor, seat)
-            if live.match is None or live.status != RUNNING:
-                raise WrongTime(say("Only a game that is being played can be given up."))
-            if seat in live.match.resigned:
-                raise WrongTime(say("This seat has resigned already."))
-            match = live.match.copy()
-            match.note(PlyKind.RESIGN, seat, at=self._tables.clock())
-            if match.over:
-                return replace(live, match=match, status=OVER)
-            bot = replace(live.seats[seat], stand_in=bot_spec(STAND_IN))
-            return self._tables.reseated(replace(live, match=match), bot)
-
-        return self._tables.change(table, step)
-
-    def hand_over(self, table: str, visitor: Visitor, seat: int) -> TableState:
-        """Somebody leaves a running game: a devil plays on for an own seat, and may be relieved."""
-
-        def step(live: TableState) -> TableState:
-            seated = own(live, visitor, seat)
-            if live.status != RUNNING:
-                raise WrongTime(say("No game is being played here now."))
-            return self._handed(live, seated, bot_spec(STAND_IN))
-
-        return self._tables.change(table, step)
-
-    def _handed(self, live: TableState, info: TableSeat, by: str) -> TableState:
-        """The table with a bot driving a seat from now on, or ("") its player; the log says so."""
-        if info.stand_in == by:
+    def step(live: TableState) -> TableState:
+        before = linked_seat(live, secret)
+        if before.owner == visitor:
             return live
-        noted = handed(live, info.seat, by, self._tables.clock())
-        return self._tables.reseated(noted, replace(info, stand_in=by))
+        return _moved(tables, live, replace(before, link=use_link(table, before)), visitor)
 
-    def take_back(self, table: str, visitor: Visitor, seat: int) -> TableState:
-        """The owner plays again, unless the seat has resigned."""
+    tables.change(table, step)
+    return seat
 
-        def step(live: TableState) -> TableState:
-            seated = own(live, visitor, seat)
-            if live.match and seat in live.match.resigned:
-                raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
-            return self._handed(live, seated, "")
 
-        return self._tables.change(table, step)
+def linked_seat(live: TableState, secret: str) -> TableSeat:
+    """The seat whose personal link has this secret. Raises NotFound."""
+    for info in live.seats:
+        if opens(info, secret):
+            return info
+    raise NotFound(say("This link does not work, or no longer."))
+
+
+def return_seat(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """The seat comes back to the browser that it moved away from. Raises Forbidden."""
+
+    def step(live: TableState) -> TableState:
+        if seat not in range(len(live.seats)):
+            raise NotFound(say("There is no such seat."))
+        before = live.seats[seat]
+        if not may_return(table, before, visitor):
+            raise Forbidden(say("This seat did not move away from here."))
+        return _moved(tables, live, replace(before, link=None), visitor)
+
+    return tables.change(table, step)
+
+
+def _moved(tables: Tables, live: TableState, info: TableSeat, visitor: Visitor) -> TableState:
+    """The table with a seat that is another browser's now, and with it what was opened."""
+    host = visitor if live.host == info.owner else live.host
+    seat = replace(nonce_exchange.forget_nonce_of_moved_seat(live, info), owner=visitor)
+    return tables.reseated(replace(live, host=host), seat)
+
+
+def give_to_bot(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """A seated person lets a bot play for another who is away."""
+
+    def step(live: TableState) -> TableState:
+        if not live.seats_of(visitor) or live.status != RUNNING:
+            raise Forbidden(say("Only the players of a running game may do that."))
+        if seat not in range(len(live.seats)):
+            raise NotFound(say("There is no such seat."))
+        due = tables.attendance.of(live)[seat].due
+        if due is None or due > tables.clock():
+            raise WrongTime(say("{who} is not away.", who=live.name(seat)))
+        return _handed(tables, live, live.seats[seat], bot_spec(STAND_IN))
+
+    return tables.change(table, step)
+
+
+def resign(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """Give a running match up. Where others play on without, a bot takes the seat over."""
+
+    def step(live: TableState) -> TableState:
+        own(live, visitor, seat)
+        if live.match is None or live.status != RUNNING:
+            raise WrongTime(say("Only a game that is being played can be given up."))
+        if seat in live.match.resigned:
+            raise WrongTime(say("This seat has resigned already."))
+        match = live.match.copy()
+        match.note(PlyKind.RESIGN, seat, at=tables.clock())
+        if match.over:
+            return replace(live, match=match, status=OVER)
+        bot = replace(live.seats[seat], stand_in=bot_spec(STAND_IN))
+        return tables.reseated(replace(live, match=match), bot)
+
+    return tables.change(table, step)
+
+
+def hand_over(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """Somebody leaves a running game: a devil plays on for an own seat, and may be relieved."""
+
+    def step(live: TableState) -> TableState:
+        seated = own(live, visitor, seat)
+        if live.status != RUNNING:
+            raise WrongTime(say("No game is being played here now."))
+        return _handed(tables, live, seated, bot_spec(STAND_IN))
+
+    return tables.change(table, step)
+
+
+def _handed(tables: Tables, live: TableState, info: TableSeat, by: str) -> TableState:
+    """The table with a bot driving a seat from now on, or ("") its player; the log says so."""
+    if info.stand_in == by:
+        return live
+    noted = handed(live, info.seat, by, tables.clock())
+    return tables.reseated(noted, replace(info, stand_in=by))
+
+
+def relieve_bot(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """The owner plays again, unless the seat has resigned."""
+
+    def step(live: TableState) -> TableState:
+        seated = own(live, visitor, seat)
+        if live.match and seat in live.match.resigned:
+            raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
+        return _handed(tables, live, seated, "")
+
+    return tables.change(table, step)

@@ -42,72 +42,72 @@ class Token(NamedTuple):
     used: float  # to the day
 
 
-class Tokens:
-    """Made, shown, found and revoked."""
+def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], client: str) -> str:
+    """A new token; its secret is in the answer and nowhere else.
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
+    Raises BadInput for a name or scope there cannot be, TooMany if the address has many.
+    """
+    shown, secret = chosen_name(name), PREFIX + fresh_secret()
+    if not shown:
+        raise BadInput(say("Give the program a name: players see it."))
+    if not scopes or not set(scopes) <= set(SCOPES):
+        raise BadInput(say("A token allows something of {names}.", names=", ".join(SCOPES)))
+    if len(_found(tables, "address", client)) >= MOST:
+        raise TooMany(say("There are {n} tokens of your address: revoke one first.", n=MOST))
+    now = tables.clock()
+    row = {
+        "id": program_of(secret),
+        "maker": maker,
+        "address": client,
+        "name": shown,
+        "scopes": " ".join(scope for scope in SCOPES if scope in scopes),
+        "created": now,
+        "used": now,
+    }
+    tables.store.commit([Write(sa.insert(schema.tokens), [row])])
+    return secret
 
-    def make(self, maker: Visitor, name: str, scopes: Collection[str], client: str) -> str:
-        """A new token; its secret is in the answer and nowhere else.
 
-        Raises BadInput for a name or scope there cannot be, TooMany if the address has many.
-        """
-        shown, secret = chosen_name(name), PREFIX + fresh_secret()
-        if not shown:
-            raise BadInput(say("Give the program a name: players see it."))
-        if not scopes or not set(scopes) <= set(SCOPES):
-            raise BadInput(say("A token allows something of {names}.", names=", ".join(SCOPES)))
-        if len(self._found("address", client)) >= MOST:
-            raise TooMany(say("There are {n} tokens of your address: revoke one first.", n=MOST))
-        now = self._tables.clock()
-        row = {
-            "id": program_of(secret),
-            "maker": maker,
-            "address": client,
-            "name": shown,
-            "scopes": " ".join(scope for scope in SCOPES if scope in scopes),
-            "created": now,
-            "used": now,
-        }
-        self._tables.store.commit([Write(sa.insert(schema.tokens), [row])])
-        return secret
+def made_by(tables: Tables, maker: Visitor) -> list[Token]:
+    """The tokens that a browser has made, the oldest first."""
+    return sorted(_found(tables, "maker", maker), key=lambda token: token.created)
 
-    def of(self, maker: Visitor) -> list[Token]:
-        """The tokens that a browser has made, the oldest first."""
-        return sorted(self._found("maker", maker), key=lambda token: token.created)
 
-    def revoke(self, maker: Visitor, token: str) -> None:
-        """Forget a token of this browser's: it opens nothing any more. Raises NotFound."""
+def revoke(tables: Tables, maker: Visitor, token: str) -> None:
+    """Forget a token of this browser's: it opens nothing any more. Raises NotFound."""
+    t = schema.tokens
+    gone = sa.delete(t).where(t.c.id == token, t.c.maker == maker)
+    try:
+        tables.store.commit([Write(gone, expect=1)])
+    except Conflict:
+        raise NotFound(say("There is no such token.")) from None
+
+
+def find(tables: Tables, secret: str) -> Token | None:
+    """The token with this secret; None if there is none (any more)."""
+    if not secret.startswith(PREFIX) or len(secret) > LONGEST:
+        return None
+    found = _found(tables, "id", program_of(secret))
+    return _noted(tables, found[0]) if found else None
+
+
+def sweep(tables: Tables) -> None:
+    """Forget the tokens that nobody has used for long."""
+    t = schema.tokens
+    old = sa.delete(t).where(t.c.used < tables.clock() - UNUSED)
+    tables.store.commit([Write(old)])
+
+
+def _found(tables: Tables, column: str, value: str) -> list[Token]:
+    rows = tables.store.rows(schema.tokens, column, value)
+    return [Token(*row)._replace(scopes=frozenset(row.scopes.split())) for row in rows]
+
+
+def _noted(tables: Tables, token: Token) -> Token:
+    """The token, which is used now."""
+    now = tables.clock()
+    if now - token.used > DAY:
         t = schema.tokens
-        gone = sa.delete(t).where(t.c.id == token, t.c.maker == maker)
-        try:
-            self._tables.store.commit([Write(gone, expect=1)])
-        except Conflict:
-            raise NotFound(say("There is no such token.")) from None
-
-    def find(self, secret: str) -> Token | None:
-        """The token with this secret; None if there is none (any more)."""
-        if not secret.startswith(PREFIX) or len(secret) > LONGEST:
-            return None
-        found = self._found("id", program_of(secret))
-        return self._noted(found[0]) if found else None
-
-    def sweep(self) -> None:
-        """Forget the tokens that nobody has used for long."""
-        t = schema.tokens
-        old = sa.delete(t).where(t.c.used < self._tables.clock() - UNUSED)
-        self._tables.store.commit([Write(old)])
-
-    def _found(self, column: str, value: str) -> list[Token]:
-        rows = self._tables.store.rows(schema.tokens, column, value)
-        return [Token(*row)._replace(scopes=frozenset(row.scopes.split())) for row in rows]
-
-    def _noted(self, token: Token) -> Token:
-        """The token, which is used now."""
-        now = self._tables.clock()
-        if now - token.used > DAY:
-            t = schema.tokens
-            used = sa.update(t).where(t.c.id == token.id).values(used=now)
-            self._tables.store.commit([Write(used)])
-        return token
+        used = sa.update(t).where(t.c.id == token.id).values(used=now)
+        tables.store.commit([Write(used)])
+    return token

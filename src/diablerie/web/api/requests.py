@@ -16,6 +16,7 @@ from starlette.responses import Response
 
 from diablerie.engine.text import say
 from diablerie.table.authority import Authority
+from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import Token
 from diablerie.table.errors import BadInput, Forbidden, Refused
 from diablerie.table.presence.rate_limits import RATES, Limits
@@ -133,9 +134,7 @@ async def _answered(request: Request, operation: Operation) -> Response:
         response = await (writing(client, done) if operation.writes else run_in_threadpool(done))
     except Refused as error:
         response = await run_in_threadpool(refused, request, error)
-    rate_limit_headers(
-        response, operation.limit, requests.authority_of(request).tables.limits, client
-    )
+    rate_limit_headers(response, operation.limit, requests.authority_of(request).limits, client)
     return response
 
 
@@ -146,16 +145,16 @@ def called(request: Request) -> ApiRequest:
         return ApiRequest(request, None, sender)
     authority = requests.authority_of(request)
     bearer = shown[: len(BEARER)].lower() == BEARER
-    token = authority.tokens.find(shown[len(BEARER) :].strip()) if bearer else None
+    token = tokens.find(authority, shown[len(BEARER) :].strip()) if bearer else None
     if token is None:
-        authority.tables.limits.take("reads", sender)
+        authority.limits.take("reads", sender)
         raise errors.NoToken
     return ApiRequest(request, token, token.address)
 
 
 def _done(call: ApiRequest, operation: Operation, body: bytes) -> Response:
     if operation.limit not in AT_THE_TABLE:
-        call.authority.tables.limits.take(operation.limit, call.client)
+        call.authority.limits.take(operation.limit, call.client)
     _permit(call, operation.scope)
     if operation.writes:
         asked = forms.parsed(operation.takes, body)

@@ -4,6 +4,8 @@ from starlette.responses import Response
 
 from diablerie import api
 from diablerie.engine.text import say
+from diablerie.table.commands import chat as chat_commands
+from diablerie.table.commands import decisions, lobby, seats
 from diablerie.table.commands.lobby import HERE
 from diablerie.table.errors import BadInput, Forbidden
 from diablerie.table.state.nonce_exchange import PROMISED
@@ -48,7 +50,8 @@ def opening(call: ApiRequest, asked: api.Opening) -> api.Done:
     token = call.known
     plan = [what if what in (HERE, EMPTY) else allowed(what) for what in asked.plan]
     name = asked.name or token.name
-    live = call.authority.lobby.open_table(
+    live = lobby.open_table(
+        call.authority,
         token.id,
         asked.game,
         plan,
@@ -74,11 +77,11 @@ def look(call: ApiRequest, asked: api.Looking) -> api.Table:
 
 def join(call: ApiRequest, asked: api.Joining) -> api.Done:
     """A seat is taken."""
-    token, lobby = call.known, call.authority.lobby
+    token = call.known
     before = set(call.live.seats_of(token.id))
     name = asked.name or token.name
     pledge = PROMISED if asked.share else ""
-    live = lobby.sit(call.table, token.id, asked.seat, name, pledge, PROGRAM)
+    live = lobby.sit(call.authority, call.table, token.id, asked.seat, name, pledge, PROGRAM)
     fresh = set(live.seats_of(token.id)) - before
     return answers.done_answer(live, min(fresh, default=asked.seat))
 
@@ -89,24 +92,24 @@ def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
     hashes, nonces = ({seat: sent} if sent else {} for sent in (asked.hash, asked.nonce))
     if not hashes and not nonces:
         raise BadInput(say("Nothing was chosen."))
-    live = call.authority.lobby.share(call.table, call.known.id, hashes, nonces)
+    live = lobby.share(call.authority, call.table, call.known.id, hashes, nonces)
     return answers.done_answer(live, seat)
 
 
 def begin(call: ApiRequest, asked: api.Empty) -> api.Done:
     """A match starts without the shares that do not come."""
-    return answers.done_answer(call.authority.lobby.begin(call.table, call.known.id))
+    return answers.done_answer(lobby.begin(call.authority, call.table, call.known.id))
 
 
 def start(call: ApiRequest, asked: api.Starting) -> api.Done:
     """The open seats are given to bots."""
     bot = allowed(asked.bot)
-    return answers.done_answer(call.authority.lobby.fill(call.table, call.known.id, bot))
+    return answers.done_answer(lobby.fill(call.authority, call.table, call.known.id, bot))
 
 
 def leave(call: ApiRequest, asked: api.Own) -> None:
     """A seat is left before the start; the table goes with the last who sits there."""
-    call.authority.lobby.leave(call.table, call.known.id, call.seat(asked.seat))
+    lobby.leave(call.authority, call.table, call.known.id, call.seat(asked.seat))
 
 
 def decide(call: ApiRequest, asked: api.Deciding) -> api.Done:
@@ -116,34 +119,37 @@ def decide(call: ApiRequest, asked: api.Deciding) -> api.Done:
         raise Forbidden(say("You have no seat at this table."))
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
-    play = call.authority.play
-    live = play.act(call.table, call.known.id, seat, asked.ply, wanted, call.client)
+    live = decisions.act(
+        call.authority, call.table, call.known.id, seat, asked.ply, wanted, call.client
+    )
     return answers.done_answer(live, seat)
 
 
 def chat(call: ApiRequest, asked: api.Talking) -> api.Done:
     """A line of chat."""
-    said = call.authority.chat.say
-    return answers.done_answer(said(call.table, call.known.id, asked.text, call.client, asked.seat))
+    live = chat_commands.post_message(
+        call.authority, call.table, call.known.id, asked.text, call.client, asked.seat
+    )
+    return answers.done_answer(live)
 
 
 def take(call: ApiRequest, asked: api.Own) -> api.Done:
     """A seat that a bot plays meanwhile is the program's again."""
     seat = call.seat(asked.seat)
     return answers.done_answer(
-        call.authority.seats.take_back(call.table, call.known.id, seat), seat
+        seats.relieve_bot(call.authority, call.table, call.known.id, seat), seat
     )
 
 
 def resign(call: ApiRequest, asked: api.Own) -> api.Done:
     """A match is given up."""
     seat = call.seat(asked.seat)
-    return answers.done_answer(call.authority.seats.resign(call.table, call.known.id, seat), seat)
+    return answers.done_answer(seats.resign(call.authority, call.table, call.known.id, seat), seat)
 
 
 def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     """The same players again."""
-    return answers.done_answer(call.authority.lobby.rematch(call.table, call.known.id))
+    return answers.done_answer(lobby.rematch(call.authority, call.table, call.known.id))
 
 
 def download(call: ApiRequest, asked: api.Looking) -> Response:

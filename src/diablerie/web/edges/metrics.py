@@ -83,7 +83,7 @@ class Metrics(Figures):
         )
         self._seen: LRUCache[str, int] = LRUCache(KEPT)
         self.registry.register(Gauges(authority.store, health, authority.hub.listeners))
-        authority.tables.listen(self._played)
+        authority.listen(self._played)
 
     def _played(self, live: TableState) -> None:
         before = self._seen.get(live.id, live.ply)

@@ -59,7 +59,7 @@ def posting(
     """
 
     def work_on(request: Request, fields: Mapping[str, str], client: str) -> Response:
-        tables = authority_of(request).tables
+        tables = authority_of(request)
         if limit:
             tables.limits.count(limit, client)
         if "id" in request.path_params:
@@ -70,7 +70,7 @@ def posting(
         fields, client = await forms.read_form(request), identity.client(request)
         try:
             if limit:
-                authority_of(request).tables.limits.count_here(limit, client)
+                authority_of(request).limits.count_here(limit, client)
             return await pool(client, lambda: work_on(request, fields, client))
         except Refused as error:
             refused = error
@@ -127,7 +127,7 @@ def viewpoint_of(request: Request) -> Viewpoint:
 
 def caught_up(request: Request) -> Request:
     """The request for a table, which is shown as it is now, whichever process changed it last."""
-    authority_of(request).tables.catch_up(table_of(request))
+    authority_of(request).catch_up(table_of(request))
     return request
 
 

@@ -50,7 +50,7 @@ class NotificationScheduler:
         self._due: dict[Key, float] = {}  # by the table's clock
         self._told: set[str] = set()  # visitors who were called and have not looked since
         self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the turn its webhook knows of
-        self._node = authority.tables.node
+        self._node = authority.node
         self._known: set[str] = set()  # who wanted to be called when that was last looked at
         self.leading = not self._node.shared  # of several processes one calls, see `lead`
         self._tries: dict[Key, int] = {}
@@ -67,7 +67,7 @@ class NotificationScheduler:
 
     def listen(self) -> None:
         """Hear of turns and of looks."""
-        self._authority.tables.listen(self.poke)
+        self._authority.listen(self.poke)
         self._authority.attendance.welcome(self.looked)
         self._node.listen(CALLS, lambda _: self._renew())
         self._node.listen(DUE, self._asked)

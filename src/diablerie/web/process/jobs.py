@@ -32,8 +32,8 @@ class LocalJobs:
         sweep: Callable[[], None],
     ) -> None:
         self.driver = Driver(authority, tempo=tempo)
-        self.deadlines = Deadlines(authority.tables)
-        self.waiting = WaitingTables(authority.tables)
+        self.deadlines = Deadlines(authority)
+        self.waiting = WaitingTables(authority)
         self._bell, self._sweep = bell, sweep
 
     def start(self) -> None:
@@ -65,7 +65,7 @@ class LeaderJobs:
         self._authority, self._bell, self._node, self._sweep = authority, bell, node, sweep
         self._deadlines: SharedDeadlines | None = None
         self._chores = Leader(authority.store, self._begin, self._end)
-        self.waiting = WaitingTables(authority.tables, lambda: self.ours)
+        self.waiting = WaitingTables(authority, lambda: self.ours)
 
     @property
     def ours(self) -> bool:
@@ -90,7 +90,7 @@ class LeaderJobs:
         self._chores.leave()
 
     def _begin(self) -> None:
-        self._deadlines = SharedDeadlines(self._authority.tables)
+        self._deadlines = SharedDeadlines(self._authority)
         self._deadlines.start()
         self._bell.lead()
         self._node.remind()

@@ -7,6 +7,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
+from diablerie.table.commands import chat as chat_commands
+from diablerie.table.commands import reports
 from diablerie.table.errors import NotFound
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
@@ -39,7 +41,9 @@ class Reporting(Form, frozen=True, kw_only=True):
 def chat(request: Request, form: Saying) -> Response:
     """POST /t/{id}/chat"""
     authority, client = authority_of(request), identity.client(request)
-    authority.chat.say(table_of(request), known_visitor(request), form.text, client, form.chosen)
+    chat_commands.post_message(
+        authority, table_of(request), known_visitor(request), form.text, client, form.chosen
+    )
     return back(request, form)
 
 
@@ -56,7 +60,7 @@ def mute(request: Request, form: Muting) -> Response:
 def report(request: Request, form: Reporting) -> Response:
     """POST /t/{id}/report: a line is kept for whoever keeps the server."""
     authority, table = authority_of(request), table_of(request)
-    authority.reports.make(table, known_visitor(request), form.line, identity.client(request))
+    reports.report(authority, table, known_visitor(request), form.line, identity.client(request))
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
     query = "" if form.chosen is None else f"?as={form.chosen}"

@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.game import Game
+from diablerie.table.commands import devices, history
 from diablerie.table.commands.history import Finished, tallies
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import typed
@@ -47,7 +48,7 @@ def history_page(request: Request) -> Response:
 
 def _page(request: Request, link: str = "") -> Response:
     visitor = identity.visitor(request)
-    games = authority_of(request).history.of(visitor) if visitor else []
+    games = history.finished_games(authority_of(request), visitor) if visitor else []
     page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
     speech = templates.request_speech(request)
     return templates.page_response(
@@ -84,8 +85,8 @@ def _names(past: Finished, speech: Speech) -> list[str]:
 
 def device_link(request: Request, form: Nothing) -> Response:
     """POST /games/link: a link to be the same on another device, told in the answer alone."""
-    caller, devices = identity.Caller(request), authority_of(request).devices
-    secret = devices.link(caller.secret or identity.secret(request))
+    caller, authority = identity.Caller(request), authority_of(request)
+    secret = devices.create_link(authority, caller.secret or identity.secret(request))
     home = invitations.public_address(str(request.base_url), request.app.state.everywhere)
     address = f"{home}/device/{secret}"
     if not errors.wants_page(request.headers):
@@ -95,7 +96,7 @@ def device_link(request: Request, form: Nothing) -> Response:
 
 def asked_to_join(request: Request) -> Response:
     """GET /device/{secret}: what opening this link does, and the button that does it."""
-    owner = authority_of(request).devices.owner(request.path_params["secret"])
+    owner = devices.link_owner(authority_of(request), request.path_params["secret"])
     mine = identity.visitor(request) == owner
     return templates.page_response(
         request, "device.html", mine=mine, speech=templates.request_speech(request)
@@ -104,6 +105,6 @@ def asked_to_join(request: Request) -> Response:
 
 def join(request: Request, form: Nothing) -> Response:
     """POST /device/{secret}: this browser is the same visitor as the link's from now on."""
-    caller, devices = identity.Caller(request), authority_of(request).devices
-    caller.secret = devices.claim(request.path_params["secret"], caller.visitor)
+    caller, authority = identity.Caller(request), authority_of(request)
+    caller.secret = devices.redeem(authority, request.path_params["secret"], caller.visitor)
     return caller.keep(see_other(request, "/games"))

@@ -11,6 +11,8 @@ from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
+from diablerie.table.commands import history as history_commands
+from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
@@ -117,7 +119,9 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
 def _past(request: Request) -> list[history.FinishedGame]:
     """The latest finished games of this browser."""
     visitor = identity.visitor(request)
-    games = authority_of(request).history.of(visitor, LATELY) if visitor else []
+    games = (
+        history_commands.finished_games(authority_of(request), visitor, LATELY) if visitor else []
+    )
     return history.finished_games(request, games)
 
 
@@ -174,7 +178,8 @@ def create(request: Request, form: OpeningForm) -> Response:
         raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
     plan = _plan(form, game)
     names = form.names.split(",") if form.names.strip() else [preferences.remembered_name(request)]
-    live = authority_of(request).lobby.open_table(
+    live = lobby.open_table(
+        authority_of(request),
         caller.visitor,
         game.name,
         plan,

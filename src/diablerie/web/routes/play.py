@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
+from diablerie.table.commands import decisions, lobby, seats
 from diablerie.table.errors import BadInput
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
@@ -64,7 +65,9 @@ def act(request: Request, form: Act) -> Response:
         raise BadInput(say("Nothing was chosen."))
     if not form.send and _goes_on(seen, before, wanted):
         return see_other(request, seen.drafted(wanted).url)
-    live = authority.play.act(table, visitor, form.seat, form.ply, wanted, identity.client(request))
+    live = decisions.act(
+        authority, table, visitor, form.seat, form.ply, wanted, identity.client(request)
+    )
     return see_other(request, next_url(live, visitor, form.seat))
 
 
@@ -98,14 +101,14 @@ def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
 
 def undo(request: Request, form: Undo) -> Response:
     """POST /t/{id}/undo: the last decision of an own seat is taken back."""
-    play = authority_of(request).play
-    play.take_back(table_of(request), known_visitor(request), form.seat, form.ply)
+    authority, table = authority_of(request), table_of(request)
+    decisions.take_back(authority, table, known_visitor(request), form.seat, form.ply)
     return back(request, form)
 
 
 def resign(request: Request, form: Owned) -> Response:
     """POST /t/{id}/resign: the match is given up."""
-    authority_of(request).seats.resign(table_of(request), known_visitor(request), form.seat)
+    seats.resign(authority_of(request), table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
@@ -117,7 +120,9 @@ def hint(request: Request, form: Ask) -> Response:
         split_steps(form.draft),
     )
     seen = view_table(authority, table_of(request), visitor, form.chosen, draft)
-    hints = authority.play.hints(seen.live, visitor, form.seat, draft, identity.client(request))
+    hints = decisions.ask_hints(
+        authority, seen.live, visitor, form.seat, draft, identity.client(request)
+    )
     if errors.wants_page(request.headers):
         return table_page(request, seen, hints=hints)
     return JSONResponse(_hinted(page_model_of(request, seen).after(None, "hint", hints=hints)))
@@ -141,5 +146,5 @@ def _hinted(model: PageModel) -> dict[str, object]:
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = authority_of(request).lobby.rematch(table_of(request), known_visitor(request))
+    live = lobby.rematch(authority_of(request), table_of(request), known_visitor(request))
     return see_other(request, f"/t/{live.id}")

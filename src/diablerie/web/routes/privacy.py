@@ -4,6 +4,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.table.authority import ABANDONED
+from diablerie.table.commands import erase
 from diablerie.web import gallery
 from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import authority_of, see_other
@@ -21,7 +22,7 @@ def forget_names(request: Request, form: Form) -> Response:
     """POST /forget: the names this browser has given itself are gone."""
     visitor = identity.visitor(request)
     if visitor is not None:
-        authority_of(request).erase.names(visitor)
+        erase.delete_names(authority_of(request), visitor)
     response = see_other(request, "/kept")
     response.delete_cookie(NAME)
     return response

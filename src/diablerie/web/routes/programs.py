@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.api import PREFIX
+from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.errors import Refused
 from diablerie.table.state.visitors import Visitor
@@ -37,8 +38,8 @@ def programs(request: Request) -> Response:
 def make(request: Request, form: Making) -> Response:
     """POST /programs: the secret is in this answer and nowhere else."""
     caller = identity.Caller(request)
-    tokens = authority_of(request).tokens
-    secret = tokens.make(caller.visitor, form.name, set(form.scope), identity.client(request))
+    authority, client = authority_of(request), identity.client(request)
+    secret = tokens.issue(authority, caller.visitor, form.name, set(form.scope), client)
     return caller.keep(_page(request, secret=secret, maker=caller.visitor))
 
 
@@ -51,7 +52,7 @@ def again(request: Request, fields: Mapping[str, str], error: Refused) -> Respon
 
 def revoke(request: Request, form: Revoking) -> Response:
     """POST /programs/revoke"""
-    authority_of(request).tokens.revoke(known_visitor(request), form.token)
+    tokens.revoke(authority_of(request), known_visitor(request), form.token)
     return see_other(request, "/programs")
 
 
@@ -67,7 +68,7 @@ def _page(
         request,
         "programs.html",
         status_code=refusal.status if refusal else 200,
-        tokens=authority_of(request).tokens.of(visitor) if visitor else [],
+        tokens=tokens.made_by(authority_of(request), visitor) if visitor else [],
         scopes=SCOPES,
         given=given or {},
         refusal=refusal,

@@ -12,6 +12,7 @@ from diablerie.bots.analysis.findings import Analysis, Turn
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
+from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.state.table_state import OVER, TableState
 from diablerie.web.edges import errors
@@ -125,7 +126,7 @@ def made(request: Request) -> ReplayPage:
     if eyes >= len(live.seats):
         raise BadInput(say("There is no seat “{text}”.", text=str(eyes)))
     step = live.ply if asked.step is None else min(max(asked.step, 1), live.ply)
-    with authority_of(request).tables.reading(live):
+    with authority_of(request).reading(live):
         return _analysed(request, _replay(model, step, eyes))
 
 
@@ -174,7 +175,8 @@ def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
 def explore(request: Request, form: Explore) -> Response:
     """POST /t/{id}/explore: a new table that goes on from `step`, against bots."""
     caller = identity.Caller(request)
-    live = authority_of(request).lobby.explore(
+    live = lobby.explore(
+        authority_of(request),
         table_of(request),
         caller.visitor,
         form.step,

@@ -6,6 +6,7 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
+from diablerie.table.commands import erase, hosting, lobby, seats
 from diablerie.table.errors import BadInput
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned, Seat
@@ -59,21 +60,21 @@ class Name(Owned, frozen=True, kw_only=True):
 def sit(request: Request, form: Sit) -> Response:
     """POST /t/{id}/sit"""
     caller = identity.Caller(request)
-    lobby = authority_of(request).lobby
-    lobby.sit(table_of(request), caller.visitor, form.seat, form.name, form.pledge)
+    authority, table = authority_of(request), table_of(request)
+    lobby.sit(authority, table, caller.visitor, form.seat, form.name, form.pledge)
     return preferences.keep_name(caller.keep(back(request, form)), form.name)
 
 
 def start(request: Request, form: Start) -> Response:
     """POST /t/{id}/start: the open seats are given to bots."""
-    authority_of(request).lobby.fill(table_of(request), known_visitor(request), allowed(form.bot))
+    lobby.fill(authority_of(request), table_of(request), known_visitor(request), allowed(form.bot))
     return back(request, form)
 
 
 def share(request: Request, form: SeatShares) -> Response:
     """POST /t/{id}/share: hashes, or nonces, of own seats."""
     table, visitor = table_of(request), known_visitor(request)
-    authority_of(request).lobby.share(table, visitor, _by_seat(form.hash), _by_seat(form.nonce))
+    lobby.share(authority_of(request), table, visitor, _by_seat(form.hash), _by_seat(form.nonce))
     return back(request, form)
 
 
@@ -85,58 +86,58 @@ def _by_seat(given: dict[str, str]) -> dict[int, str]:
 
 def begin(request: Request, form: Form) -> Response:
     """POST /t/{id}/begin: those whose hashes or nonces do not come have no share."""
-    authority_of(request).lobby.begin(table_of(request), known_visitor(request))
+    lobby.begin(authority_of(request), table_of(request), known_visitor(request))
     return back(request, form)
 
 
 def rename_seat(request: Request, form: Name) -> Response:
     """POST /t/{id}/name"""
-    authority_of(request).lobby.rename(
-        table_of(request), known_visitor(request), form.seat, form.name
+    lobby.rename(
+        authority_of(request), table_of(request), known_visitor(request), form.seat, form.name
     )
     return preferences.keep_name(back(request, form), form.name)
 
 
 def publish(request: Request, form: Publish) -> Response:
     """POST /t/{id}/public: the host lists the table, or does so no longer."""
-    authority_of(request).hosting.publish(table_of(request), known_visitor(request), form.public)
+    hosting.publish(authority_of(request), table_of(request), known_visitor(request), form.public)
     return back(request, form)
 
 
 def free(request: Request, form: Owned) -> Response:
     """POST /t/{id}/free: the host frees a seat before the start."""
-    authority_of(request).hosting.free(table_of(request), known_visitor(request), form.seat)
+    hosting.free(authority_of(request), table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
 def give(request: Request, form: Owned) -> Response:
     """POST /t/{id}/give: a bot plays for another person, who is away."""
-    authority_of(request).seats.give_to_bot(table_of(request), known_visitor(request), form.seat)
+    seats.give_to_bot(authority_of(request), table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
 def hand_over(request: Request, form: Owned) -> Response:
     """POST /t/{id}/away: somebody leaves a running game to a devil."""
-    authority_of(request).seats.hand_over(table_of(request), known_visitor(request), form.seat)
+    seats.hand_over(authority_of(request), table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
 def take(request: Request, form: Owned) -> Response:
     """POST /t/{id}/take: the owner of a seat plays again."""
-    authority_of(request).seats.take_back(table_of(request), known_visitor(request), form.seat)
+    seats.relieve_bot(authority_of(request), table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 
 def leave(request: Request, form: Owned) -> Response:
     """POST /t/{id}/leave"""
-    authority_of(request).lobby.leave(table_of(request), known_visitor(request), form.seat)
+    lobby.leave(authority_of(request), table_of(request), known_visitor(request), form.seat)
     return see_other(request, "/")
 
 
 def seat_link(request: Request, form: Owned) -> Response:
     """POST /t/{id}/link: a fresh personal link, told in the answer and nowhere else."""
     authority, table, visitor = authority_of(request), table_of(request), known_visitor(request)
-    secret = authority.seats.link(table, visitor, form.seat)
+    secret = seats.link(authority, table, visitor, form.seat)
     address = str(request.url_for("claim", id=table, secret=secret))
     if not errors.wants_page(request.headers):
         return JSONResponse({"link": address})
@@ -147,7 +148,7 @@ def asked_to_claim(request: Request) -> Response:
     """GET /t/{id}/claim/{secret}: what opening this link does, and the button that does it."""
     authority = authority_of(request)
     live = authority.live(table_of(request))
-    seat = authority.seats.linked(live, request.path_params["secret"]).seat
+    seat = seats.linked_seat(live, request.path_params["secret"]).seat
     return templates.page_response(
         request,
         "claim.html",
@@ -161,17 +162,17 @@ def asked_to_claim(request: Request) -> Response:
 def claim(request: Request, form: Form) -> Response:
     """POST /t/{id}/claim/{secret}: the seat moves to this browser."""
     table, caller = table_of(request), identity.Caller(request)
-    authority_of(request).seats.claim(table, request.path_params["secret"], caller.visitor)
+    seats.claim(authority_of(request), table, request.path_params["secret"], caller.visitor)
     return caller.keep(see_other(request, f"/t/{table}"))
 
 
 def return_seat(request: Request, form: Owned) -> Response:
     """POST /t/{id}/return: a seat that moved to another browser comes back."""
-    authority_of(request).seats.return_seat(table_of(request), known_visitor(request), form.seat)
+    seats.return_seat(authority_of(request), table_of(request), known_visitor(request), form.seat)
     return see_other(request, f"/t/{table_of(request)}")
 
 
 def delete(request: Request, form: Form) -> Response:
     """POST /t/{id}/delete: the table goes, with all that is kept of it."""
-    authority_of(request).erase.table(table_of(request), known_visitor(request))
+    erase.delete_table(authority_of(request), table_of(request), known_visitor(request))
     return see_other(request, "/")

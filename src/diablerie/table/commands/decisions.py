@@ -1,0 +1,89 @@
+"""Decisions: of people for their own seats, of bots for those they drive, and advice."""
+
+from collections.abc import Sequence
+
+from diablerie.engine.text import say
+from diablerie.table.commands.hints import Hint, hints
+from diablerie.table.errors import Forbidden, TooMany, WrongTime
+from diablerie.table.state.table_state import OPEN, RUNNING, TableState
+from diablerie.table.state.transitions import play_decision, returned
+from diablerie.table.state.visitors import Visitor
+from diablerie.table.tables import Tables, own
+
+
+def act(
+    tables: Tables,
+    table: str,
+    visitor: Visitor,
+    seat: int,
+    ply: int,
+    actions: Sequence[str],
+    client: str = "",
+) -> TableState:
+    """Decide for an own seat: one action, or the consecutive ones of a plan or a walk.
+
+    `ply` is `Live.ply` of the page the person saw. Answers when it is durable. Raises Stale
+    (with the ply of now), Repeated, IllegalMove, BadInput, Forbidden, WrongTime.
+    """
+    tables.limits.take("moves", client)
+
+    def step(live: TableState) -> TableState:
+        own(live, visitor, seat)
+        if live.status == RUNNING and live.match and seat in live.match.resigned:
+            raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
+        if live.seats[seat].stand_in:
+            raise Forbidden(say("A bot plays for you: take your seat back first."))
+        return _decided(tables, live, seat, ply, actions)
+
+    return tables.change(table, step)
+
+
+def act_for(tables: Tables, table: str, seat: int, ply: int, action: str) -> TableState:
+    """A bot decides for the seat it drives; see act."""
+
+    def step(live: TableState) -> TableState:
+        if not live.seats[seat].driver:
+            raise Forbidden(say("This is not your seat."))
+        return _decided(tables, live, seat, ply, [action])
+
+    return tables.change(table, step)
+
+
+def take_back(tables: Tables, table: str, visitor: Visitor, seat: int, ply: int) -> TableState:
+    """Take back an own seat's last decision; see `take_back.goal` for when that can be.
+
+    `ply` is `Live.ply` of the page the person saw. Raises Stale, WrongTime, Forbidden.
+    """
+
+    def step(live: TableState) -> TableState:
+        own(live, visitor, seat)
+        if live.seats[seat].stand_in:
+            raise Forbidden(say("A bot plays for you: take your seat back first."))
+        return returned(live, seat, ply, tables.clock())
+
+    return tables.change(table, step)
+
+
+def _decided(
+    tables: Tables, live: TableState, seat: int, ply: int, actions: Sequence[str]
+) -> TableState:
+    if live.status == OPEN:
+        raise WrongTime(say("The game has not begun."))
+    return play_decision(live, seat, ply, actions, tables.clock())
+
+
+def ask_hints(
+    tables: Tables,
+    live: TableState,
+    visitor: Visitor,
+    seat: int,
+    draft: Sequence[str] = (),
+    client: str = "",
+) -> list[Hint]:
+    """What a devil would do on an own seat, best first; see hints.hints. Takes its time."""
+    own(live, visitor, seat)
+    tables.limits.take("hints", client)
+    with tables.limits.place(client) as free:
+        if not free:
+            raise TooMany(say("A devil is thinking for you already: wait for the answer."))
+        return hints(live, seat, draft)
