@@ -223,7 +223,7 @@ def test_no_bot_thinks_in_vain_while_the_database_is_away(
         chat.post_message(authority, table, ANN, "hello?")
     devils = bot_player.BotPlayer(authority)
     monkeypatch.setattr(devils, "_bot", lambda *_: pytest.fail("it thinks"))
-    assert devils.tried(table) == bot_player.RETRY
+    assert devils.play_due_turn(table) == bot_player.RETRY
 
 
 def test_what_is_no_database_is_one_sentence(tmp_path: Path) -> None:

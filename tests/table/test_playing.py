@@ -2,6 +2,7 @@
 
 import contextlib
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -55,6 +56,27 @@ def test_a_single_option_is_played_by_the_table(authority: Authority) -> None:
     live = authority.live(table)
     assert [ply.events[-1].text for ply in live.plies[1:]] == ["bid 0", "bid 1", "go"]
     assert live.pending == [0]
+
+
+def test_a_decision_is_parsed_once_and_each_ply_is_formatted_once(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = seated(authority, ANN, BO)
+    calls: Counter[str] = Counter()
+
+    def counted(name: str) -> Callable[..., Any]:
+        true = getattr(TOY.notation, name)
+
+        def call(*words: Any) -> Any:
+            calls[name] += 1
+            return true(*words)
+
+        return call
+
+    for name in ("parse_action", "format_action"):
+        monkeypatch.setattr(TOY.notation, name, counted(name))
+    play(authority, table, "0 bid 0", "1 bid 1")  # after which the table plays "go" by itself
+    assert calls == {"parse_action": 2, "format_action": 3}
 
 
 def test_an_illegal_decision_is_refused_with_its_clause(authority: Authority) -> None:

@@ -26,11 +26,11 @@ from diablerie.table.state.table_state import TableState
 log = logging.getLogger(__name__)
 RETRY, LONGEST = 2.0, 300.0  # seconds after a failure, doubled after each further one
 FALLBACK = "random"  # plays where a bot fails, so that nobody waits for ever
-TOLD = 1000  # failures remembered, so that each is logged once
+LOGGED = 1000  # failures remembered, so that each is logged once
 GONE = (NotFound, Preparing, UnreadableTable)  # nothing to do; who prepares pokes afterwards
 
 
-class Helpless(Exception):
+class NoBot(Exception):
     """No bot could decide for a seat; the log says why."""
 
 
@@ -47,14 +47,14 @@ class BotPlayer:
         self._authority, self._wanted = authority, wanted
         self._seeds = random.Random(seed)
         self._bots: dict[tuple[str, str], Bot] = {}
-        self._failures: LRUCache[str, int] = LRUCache(TOLD)  # in a row, by table
-        self._told: LRUCache[tuple[str, str], bool] = LRUCache(TOLD)  # tables and bots
+        self._failures: LRUCache[str, int] = LRUCache(LOGGED)  # in a row, by table
+        self._logged: LRUCache[tuple[str, str], bool] = LRUCache(LOGGED)  # tables and bots
 
-    def tried(self, table: str) -> float:
-        """Let a bot decide there; the seconds until it is to be tried again, 0 if it went well.
+    def play_due_turn(self, table: str) -> float:
+        """Let the first bot whose turn it is decide there; nothing happens if no turn is due.
 
-        They grow with every failure, but not while the database does not answer: bots go on as
-        soon as it does.
+        Returns the seconds after which to try again, 0.0 if it went well. They double with every
+        failure in a row, but not while the database does not answer: bots go on as soon as it does.
         """
         try:
             self._play(table)
@@ -66,7 +66,7 @@ class BotPlayer:
             failures = self._failures.get(table, 0) + 1
             self._failures[table] = failures
             if failures == 1:
-                trace = not isinstance(error, Helpless)
+                trace = not isinstance(error, NoBot)
                 log.error("bots at table %s: %s", table, error or "none", exc_info=trace)
             return retry_pause(failures)
         self._failures.pop(table, None)
@@ -75,7 +75,7 @@ class BotPlayer:
     def _play(self, table: str) -> None:
         """One decision of the first bot that is due, if one still is.
 
-        Raises Helpless, and Unavailable before anything is thought about in vain.
+        Raises NoBot, and Unavailable before anything is thought about in vain.
         """
         live = self._authority.live(table)
         seat = due(live)
@@ -92,12 +92,12 @@ class BotPlayer:
             except (*GONE, Unavailable):
                 raise
             except Exception:
-                if not self._told.get((table, spec)):
-                    self._told[table, spec] = True
+                if not self._logged.get((table, spec)):
+                    self._logged[table, spec] = True
                     log.exception("bot %s for seat %d of table %s", spec, seat, table)
             else:
                 return
-        raise Helpless(f"neither {live.seats[seat].driver} nor {FALLBACK} could decide")
+        raise NoBot(f"neither {live.seats[seat].driver} nor {FALLBACK} could decide")
 
     def _choice(self, live: TableState, seat: int, bot: Bot) -> str:
         assert live.match is not None

@@ -134,7 +134,7 @@ class Driver:
                 self._look(table)
                 continue
             began = time.monotonic()
-            again = self._thinker.tried(table)
+            again = self._thinker.play_due_turn(table)
             with self._news:
                 self._turns.done(client, time.monotonic() - began)
                 self._queued.discard(table)

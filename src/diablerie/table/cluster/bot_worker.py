@@ -91,7 +91,7 @@ class BotWorker:
         try:
             self._authority.catch_up(claim.table)
             ply = self._ply(claim)
-            again = self._thinker.tried(claim.table)
+            again = self._thinker.play_due_turn(claim.table)
             self._turns.thought(claim.client, time.monotonic() - began)
             if again:
                 self._turns.put_back(claim, again)

@@ -5,6 +5,7 @@ sees, so that neither the check nor a refusal can tell him more than he sees.
 """
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
@@ -17,13 +18,20 @@ from diablerie.table.errors import BadInput, Forbidden, IllegalMove
 LONGEST = 64  # decisions in a row
 
 
+class Foreseen(NamedTuple):
+    """A decision as its player foresees it: the action, and the redacted record after it."""
+
+    action: int
+    record: Record
+
+
 def asks(s: Record, viewer: int) -> bool:
     """Whether the position waits for this viewer's decision."""
     return viewer >= 0 and bool(verbs.pending(s) >> viewer & 1)
 
 
-def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[Record]:
-    """The redacted records after each of these decisions of `seat`, from the one it sees now.
+def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[Foreseen]:
+    """What each of these decisions of `seat` is and leads to, from the record it sees now.
 
     Raises BadInput for text that is no decision, Forbidden for a watcher's, IllegalMove if
     one is forbidden or if chance or another player would come in between.
@@ -32,13 +40,14 @@ def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[R
         raise Forbidden(say("Spectators decide nothing."))
     if len(texts) > LONGEST:
         raise BadInput(say("That is too much at once."))
-    after: list[Record] = []
+    after: list[Foreseen] = []
     for text in texts:
-        s = copy(after[-1] if after else seen)
+        s = copy(after[-1].record if after else seen)
         if after and not asks(s, seat):
             raise IllegalMove(say("The plan ends before “{text}”.", text=text[:60]))
-        verbs.apply(s, seat, read_action(game, s, seat, text))
-        after.append(redacted(s, seat))
+        action = read_action(game, s, seat, text)
+        verbs.apply(s, seat, action)
+        after.append(Foreseen(action, redacted(s, seat)))
     return after
 
 

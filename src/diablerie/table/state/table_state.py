@@ -209,6 +209,6 @@ class TableState:
             raise WrongTime(say("The game has not begun."))
         seen = redacted(self.match.state, viewer)
         after = foresee(self.game, seen, viewer, draft)
-        last = after[-1] if after else seen
+        last = after[-1].record if after else seen
         going_on = bool(after) and int(last.node) in self.game.plan and asks(last, viewer)
         return PositionView(self.game, viewer, last, tuple(draft), going_on)

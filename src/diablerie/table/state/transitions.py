@@ -37,7 +37,7 @@ def pending_after(match: Match, ply: int) -> list[int]:
     """The seats that are to decide after so many plies, when what is forced there is played."""
     past = match.at(ply)
     while (single := _single(past)) is not None:
-        past.play(single[1], single[0])
+        past.carry_out(single[1], single[0])
     return past.pending
 
 
@@ -67,8 +67,9 @@ def play_decision(
         raise IllegalMove(say("The game is over."))
     expected = foresee(live.game, redacted(live.match.state, seat), seat, texts)
     match = live.match.copy()
-    for text, foreseen in zip(texts, expected, strict=True):
-        match.play(text, seat, at)
+    for action, foreseen in expected:
+        # `foresee` has checked the action on a record that shows the player the same as the match.
+        match.carry_out(action, seat, at)
         # Compared is only what the player sees: that the rest is dropped tells him nothing.
         if not same(redacted(match.state, seat), foreseen):
             break
@@ -118,17 +119,17 @@ def _timely(live: TableState, seat: int, ply: int, text: str) -> None:
 def finished(live: TableState, match: Match, at: float) -> TableState:
     """Play what is forced, and look whether the game is over."""
     while (single := _single(match)) is not None:
-        seat, text = single
-        match.play(text, seat, at)
+        seat, action = single
+        match.carry_out(action, seat, at)
     return replace(live, match=match, status=OVER if match.over else RUNNING)
 
 
-def _single(match: Match) -> tuple[int, str] | None:
-    """A seat with a single option, at a node where the table plays it by itself."""
+def _single(match: Match) -> tuple[int, int] | None:
+    """A seat and its only legal action, at a node where the table plays such an action by itself."""
     if match.over or match.state.node not in match.game.forced:
         return None
     for seat in match.pending:
-        texts = match.legal(seat)
-        if len(texts) == 1:
-            return seat, texts[0]
+        actions = match.actions(seat)
+        if len(actions) == 1:
+            return seat, actions[0]
     return None
