@@ -22,7 +22,7 @@ def act(
 ) -> TableState:
     """Decide for an own seat: one action, or the consecutive ones of a plan or a walk.
 
-    `ply` is `Live.ply` of the page the person saw. Answers when it is durable. Raises Stale
+    `ply` is `TableState.ply` of the page the person saw. Answers when it is durable. Raises Stale
     (with the ply of now), Repeated, IllegalMove, BadInput, Forbidden, WrongTime.
     """
     tables.limits.take("moves", client)
@@ -52,7 +52,7 @@ def act_for(tables: Tables, table: str, seat: int, ply: int, action: str) -> Tab
 def take_back(tables: Tables, table: str, visitor: Visitor, seat: int, ply: int) -> TableState:
     """Take back an own seat's last decision; see `take_back.goal` for when that can be.
 
-    `ply` is `Live.ply` of the page the person saw. Raises Stale, WrongTime, Forbidden.
+    `ply` is `TableState.ply` of the page the person saw. Raises Stale, WrongTime, Forbidden.
     """
 
     def step(live: TableState) -> TableState:

@@ -60,7 +60,7 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
     """The best moves of a seat after the decisions of its draft, the best first.
 
     Raises Forbidden where the table plays without advice, WrongTime if nothing is asked of the
-    seat, TooMany if too many others are asking, and what `Live.position` raises.
+    seat, TooMany if too many others are asking, and what `TableState.position` raises.
     """
     if not live.hints:
         raise Forbidden(say("This table plays without the devils’ advice."))

@@ -59,8 +59,8 @@ def open_table(
 
     `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
     bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
-    After `pace` seconds a devil decides for who has not, see pace.py.
-    With PROMISED as `pledge` this browser will have a share in the dice, see shares.py.
+    After `pace` seconds a devil decides for who has not, see turn_clock.py.
+    With PROMISED as `pledge` this browser will have a share in the dice, see nonce_exchange.py.
     `kind` is what the visitor is, PERSON or PROGRAM.
     """
     tables.limits.take("tables", client)
@@ -109,7 +109,7 @@ def sit(
 ) -> TableState:
     """Take an open seat (None: the first). The game starts when the last is taken.
 
-    `pledge` is the hash of a nonce, PROMISED if one will come, see shares.py.
+    `pledge` is the hash of a nonce, PROMISED if one will come, see nonce_exchange.py.
     """
 
     def step(live: TableState) -> TableState:

@@ -25,7 +25,7 @@ from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state.table_state import EMPTY, OPEN, PLAYERS, TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 
-AGREED = 2  # `Live.fair` of tables whose seats have shares; 1 are those of 0.1
+AGREED = 2  # `TableState.fair` of tables whose seats have shares; 1 are those of 0.1
 PROMISED = "?"  # `SeatInfo.pledge` of a seat whose hash will come
 GRACE = 6.0  # seconds
 HASH = re.compile(r"[0-9a-f]{64}")

@@ -48,10 +48,10 @@ class TableSeat:
     stand_in: str = ""
     nonce: str = ""
     link: str | None = None  # hash of the personal link's secret
-    pledge: str = ""  # by what the nonce was promised, see shares.py
+    pledge: str = ""  # by what the nonce was promised, see nonce_exchange.py
     called: str = ""  # the name its player had when the match started
     label: str = ""  # the hash of that, which stays when the name is deleted
-    due: float = 0.0  # when its time to decide is over, see pace.py
+    due: float = 0.0  # when its time to decide is over, see turn_clock.py
 
     @property
     def driver(self) -> str:
@@ -156,10 +156,10 @@ class TableState:
     hints: bool = False  # whether its people may ask what a devil would do
     origin: str = ""  # the match whose first `taken` plies this one goes on from
     taken: int = 0
-    fair: int = 1  # 1: its stream is as 0.1 made them; 2: see shares.py
+    fair: int = 1  # 1: its stream is as 0.1 made them; 2: see nonce_exchange.py
     waits: float = 0.0  # since when the full table waits for hashes, or for nonces
-    pace: int = 0  # seconds after which a devil decides, see pace.py
-    aborted: int = 0  # how many starts were given up when hashes were fixed, see shares.py
+    pace: int = 0  # seconds after which a devil decides, see turn_clock.py
+    aborted: int = 0  # how many starts were given up when hashes were fixed, see nonce_exchange.py
     earlier: tuple[Aborted, ...] = ()  # the last of them
 
     @property
