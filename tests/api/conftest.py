@@ -17,6 +17,7 @@ from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.table.state.visitors import Visitor, program_of, visitor_of
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from tests.table.conftest import Clock
 
 HOME = "http://localhost:8666"
 MAKER = visitor_of("maker")
@@ -70,7 +71,7 @@ class Program:
 @pytest.fixture
 def authority(tmp_path: Path) -> Iterator[Authority]:
     store = Store(tmp_path / "tables.db", durable=False)
-    yield Authority(store, clock=lambda: 1000.0)
+    yield Authority(store, clock=Clock())
     store.close()
 
 

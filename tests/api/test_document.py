@@ -17,6 +17,7 @@ from diablerie.table.storage.store import Store
 from diablerie.web.api.operations import OPERATIONS
 from diablerie.web.app import create_app
 from tests.api.conftest import MAKER, Program, generous
+from tests.table.conftest import Clock
 
 pytestmark = pytest.mark.xdist_group("document")
 EXAMPLES = 5
@@ -35,7 +36,7 @@ LEFT_OUT = [checks.positive_data_acceptance, checks.ignored_auth]
 @pytest.fixture(scope="module")
 def robo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Program]:
     store = Store(Path(tmp_path_factory.mktemp("document")) / "tables.db", durable=False)
-    authority = Authority(store, clock=lambda: 1000.0)
+    authority = Authority(store, clock=Clock())
     authority.limits = generous(authority.clock)
     app = create_app(authority, hosts={"testserver"})
     yield Program(app, tokens.issue(authority, MAKER, "Robo", SCOPES, "10.1.0.1"))

@@ -16,6 +16,7 @@ from diablerie.table.state.visitors import program_of, visitor_of
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.api.conftest import MAKER, Program
+from tests.table.conftest import Clock
 from tests.table.test_leaks import History, table_of
 
 
@@ -29,7 +30,7 @@ def hosted(
     """
     with TemporaryDirectory() as folder:
         store = Store(Path(folder) / "tables.db", durable=False)
-        authority = Authority(store, {game.name: game}, clock=lambda: 1000.0)
+        authority = Authority(store, {game.name: game}, clock=Clock())
         token = tokens.issue(authority, MAKER, "Robo", SCOPES, "")
         who = visitor_of(token) if person else program_of(token)
         live = table_of(game, seats, history)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from diablerie.runtime import clock as runtime
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.commands import lobby
@@ -16,11 +17,15 @@ HOUR = 3600
 House = Callable[[], Authority]
 
 
-class Machine:
+class Machine(runtime.Clock):
     """A machine's two clocks, set by hand: `pass_by` is time, `wall` what it is said to be."""
 
     def __init__(self) -> None:
         self.wall, self.ticks = Clock(), Clock()
+        super().__init__(self.wall, self.ticks)
+
+    def __call__(self) -> float:
+        return self.wall.now
 
     def pass_by(self, seconds: float) -> None:
         self.wall.now += seconds
@@ -39,7 +44,7 @@ def house(db: str, machine: Machine) -> Iterator[House]:
 
     def opened() -> Authority:
         stores.append(Store(db, durable=False))
-        made = Authority(stores[-1], GAMES, clock=machine.wall, monotonic=machine.ticks)
+        made = Authority(stores[-1], GAMES, clock=machine)
         made.hours.start()
         return made
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
+from diablerie.runtime import clock as runtime
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions as decision_commands
 from diablerie.table.commands import lobby
@@ -15,8 +16,8 @@ GAMES = {"toy": TOY}
 ANN, BO, CY = (visitor_of(name) for name in ("ann", "bo", "cy"))
 
 
-class Clock:
-    """Time, set by hand."""
+class Clock(runtime.Clock):
+    """Unix time, set by hand."""
 
     now = 1000.0
 

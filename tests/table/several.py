@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from diablerie.runtime.clock import SYSTEM_CLOCK
 from diablerie.table.authority import Authority
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.storage.store import Store
@@ -31,8 +32,7 @@ def opening(served: str) -> Iterator[Opening]:
 
     def one(threads: int = 0, tempo: float = 0.0, clock: Clock | None = None) -> One:
         store = Store(served, durable=False)
-        more = {"clock": clock, "monotonic": clock} if clock else {}
-        node = ClusterNode(store, tempo=tempo, threads=threads, **more)
+        node = ClusterNode(store, tempo=tempo, threads=threads, clock=clock or SYSTEM_CLOCK)
         opened.append(One(Authority(store, GAMES, node=node), node))
         return opened[-1]
 

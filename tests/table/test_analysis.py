@@ -16,12 +16,12 @@ from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.state.table_state import OVER, RUNNING, TableState
 from diablerie.table.storage.store import Store
-from tests.table.conftest import ANN, BO
+from tests.table.conftest import ANN, BO, Clock
 
 
 @pytest.fixture
 def house(tmp_path: Path) -> Authority:
-    return Authority(Store(tmp_path / "tables.db", durable=False), clock=lambda: 1000.0)
+    return Authority(Store(tmp_path / "tables.db", durable=False), clock=Clock())
 
 
 @pytest.fixture

@@ -21,7 +21,7 @@ from diablerie.table.errors import Forbidden, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
-from tests.table.conftest import ANN, BO
+from tests.table.conftest import ANN, BO, Clock
 from tests.table.toy import TOY
 
 GAMES = ("coals", "tails", "underworld", "kitchen")
@@ -29,7 +29,7 @@ GAMES = ("coals", "tails", "underworld", "kitchen")
 
 @pytest.fixture
 def house(tmp_path: Path) -> Authority:
-    return Authority(Store(tmp_path / "tables.db", durable=False), clock=lambda: 1000.0)
+    return Authority(Store(tmp_path / "tables.db", durable=False), clock=Clock())
 
 
 def opened(house: Authority, game: str, *, hints: bool = True) -> TableState:

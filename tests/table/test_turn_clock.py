@@ -131,9 +131,7 @@ def test_house_time_stands_still_until_the_rules_are_compiled(
     authority.hours.save()
     ready = False
     store = Store(db, durable=False)
-    again = Authority(
-        store, GAMES, clock=machine.wall, monotonic=machine.ticks, ready=lambda _: ready
-    )
+    again = Authority(store, GAMES, clock=machine, ready=lambda _: ready)
     deadlines = Deadlines(again)
     machine.pass_by(HOUR)
     assert not deadlines._begun()

@@ -204,8 +204,8 @@ def test_the_bell_rings_in_threads_of_its_own(
     bo.act(table, "bet 10")
     assert rung.wait(20)
     bell.stop()
-    bell._thread.join(20)
-    assert not bell._thread.is_alive()
+    bell._background.join(20)
+    assert "bell" not in {thread.name for thread in threading.enumerate()}
     store.close()
     assert "the bell" in caplog.text
 

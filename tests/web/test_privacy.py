@@ -16,6 +16,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from tests.table.conftest import Clock
 from tests.table.test_leaks import BID, OUTCOMES, History, table_of
 from tests.table.toy import TOY
 from tests.web.client import Client
@@ -34,7 +35,7 @@ def told(game: Game, seats: int, history: History, viewer: int) -> list[bytes]:
 
 
 def _told(store: Store, game: Game, seats: int, history: History, viewer: int) -> list[bytes]:
-    authority = Authority(store, {game.name: game}, clock=lambda: 1000.0)
+    authority = Authority(store, {game.name: game}, clock=Clock())
     live = table_of(game, seats, history)
     owned = [replace(info, owner=visitor_of(SECRETS[info.seat])) for info in live.seats]
     authority._keep(replace(live, seats=tuple(owned)))

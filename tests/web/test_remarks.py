@@ -11,13 +11,14 @@ from diablerie.table.authority import Authority
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
 from diablerie.web.html.remarks import remarks
+from tests.table.conftest import Clock
 from tests.table.test_analysis import played
 
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> TableState:
     path: Path = tmp_path_factory.mktemp("remarks") / "tables.db"
-    return played(Authority(Store(path, durable=False), clock=lambda: 1000.0))
+    return played(Authority(Store(path, durable=False), clock=Clock()))
 
 
 def said(live: TableState, verdict: Verdict, before: float = 0.8, after: float = 0.4) -> list[str]:

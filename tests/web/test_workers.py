@@ -154,7 +154,7 @@ def test_so_many_are_looked_after_and_have_one_time_to_end(
         assert [child.told for child in Staff.made] == [
             ["web-1", "answering", listening, answers, "looked at", "told to end", 7.0],
             ["web-2", "answering", listening, answers, "looked at", "told to end", 3.0],
-            ["bots-1", "thinking", workers.THREADS, "looked at", "told to end", 0.1],
+            ["bots-1", "run_bots_process", workers.THREADS, "looked at", "told to end", 0.1],
         ]
         assert listening.fileno() == -1, "it is closed in the end"
 

@@ -21,6 +21,7 @@ from diablerie.engine.queries import Illegal, chance_outcomes, legal_actions, re
 from diablerie.engine.rng import below, seeded
 from diablerie.engine.verbs import CHANCE, WATCHER
 from diablerie.games import ALL
+from diablerie.runtime.clock import Clock
 from diablerie.table.authority import Authority
 from diablerie.table.state.nonce_exchange import AGREED, settled
 from diablerie.table.state.table_state import OVER, PERSON, RUNNING, TableSeat, TableState
@@ -137,7 +138,7 @@ class World:
         store.commit(writes)
         store.close()
         self.store = Store(folder / f"world-{which}.db", durable=False)  # as after a restart
-        self.authority = Authority(self.store, clock=lambda: NOW)
+        self.authority = Authority(self.store, clock=Clock(lambda: NOW, lambda: 0.0))
         self.app: Starlette = create_app(self.authority)
         self.client = Client(self.app)
         if twins.viewer != WATCHER:

@@ -12,6 +12,7 @@ from unittest import mock
 
 import httpx
 
+from diablerie.runtime.clock import Clock
 from diablerie.table.authority import Authority
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
@@ -41,13 +42,23 @@ def same_secrets() -> Iterator[None]:
         yield
 
 
+class Ticking(Clock):
+    """A clock that goes on by a millisecond whenever somebody asks for the time."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._asked = count()
+
+    def __call__(self) -> float:
+        return NOW + next(self._asked) / 1000
+
+
 class Walk:
     """The house, who walks in it, and what was answered so far."""
 
     def __init__(self, folder: Path) -> None:
         self.store = Store(folder / "tables.db", durable=False)
-        seconds = count()
-        self.authority = Authority(self.store, clock=lambda: NOW + next(seconds) / 1000)
+        self.authority = Authority(self.store, clock=Ticking())
         self.app = create_app(self.authority)
         self.people = {
             name: Client(self.app, f"10.0.0.{i}") for i, name in enumerate(("ann", "bo", "cy"), 1)

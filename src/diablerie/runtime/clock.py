@@ -1,16 +1,38 @@
-"""The clock of the table: Unix time that never goes back, whatever is done to the machine's."""
+"""The clock through which table and web read the time, sleep, wait and run background work.
 
+The system's clock runs background work in threads. A `SimulatedClock` runs it in one thread, where
+time passes only when somebody sleeps or nothing is due. Whoever makes an authority or a server
+chooses between them once, by the clock that is handed through.
+"""
+
+import math
 import threading
 import time
 from collections.abc import Callable
+from typing import Protocol
+
+
+class Worker(Protocol):
+    """What a clock runs: one worker of a `Background`."""
+
+    name: str
+    due: float  # when its next step is due, by the monotonic clock; infinity: not before a wake-up
+
+    def loop(self) -> None:
+        """Take steps, and wait between them, until the worker is stopped."""
+
+    def step(self) -> bool:
+        """Take one step; false when there will be no more."""
 
 
 class Clock:
-    """Seconds since 1970. A machine's clock that is set forward is followed, one set back is not.
+    """The system's clock. Called, it gives Unix time in seconds, which never goes back.
 
-    Then this one goes on by the seconds that really pass, so nobody waits until the other clock
-    is there again.
+    A machine's clock that is set forward is followed. When it is set back, Unix time goes on by
+    the seconds that really pass, so nobody waits until the other clock is there again.
     """
+
+    threaded = True  # whether background work runs in threads
 
     def __init__(
         self,
@@ -22,9 +44,106 @@ class Clock:
         self._last = wall(), monotonic()
 
     def __call__(self) -> float:
-        """The time now."""
+        """Unix time now, in seconds."""
         with self._lock:
             (last, then), passed = self._last, self._monotonic()
             now = max(self._wall(), last + passed - then)
             self._last = now, passed
         return now
+
+    def monotonic(self) -> float:
+        """Seconds since some moment, to measure how much time passes."""
+        return self._monotonic()
+
+    def sleep(self, seconds: float) -> None:
+        """Return after so many seconds."""
+        time.sleep(seconds)
+
+    def wait(self, condition: threading.Condition, timeout: float | None) -> bool:
+        """Wait for a condition, which is held; False if nobody notified it in `timeout` seconds."""
+        return condition.wait(timeout)
+
+    def run(self, worker: Worker) -> Callable[[float], None]:
+        """Run a worker from now on, in a thread; returns the function that joins it.
+
+        That function waits at most so many seconds, and returns at once in the thread itself.
+        """
+        thread = threading.Thread(target=worker.loop, name=worker.name, daemon=True)
+        thread.start()
+
+        def join(timeout: float) -> None:
+            if thread is not threading.current_thread():
+                thread.join(timeout)
+
+        return join
+
+
+SYSTEM_CLOCK = Clock()
+
+
+class SimulatedClock(Clock):
+    """Time that is simulated, and background work in the thread that calls `step` or `run_until`.
+
+    For simulations and tests, and for interpreters without threads.
+    """
+
+    threaded = False
+
+    def __init__(self, now: float = 0.0) -> None:
+        """`now` is the Unix time at which the simulation begins, in seconds."""
+        self._now, self._workers = now, list[Worker]()
+        super().__init__(self.monotonic, self.monotonic)
+
+    def __call__(self) -> float:
+        """Unix time now, in seconds."""
+        return self._now
+
+    def monotonic(self) -> float:
+        """The same as Unix time."""
+        return self._now
+
+    def sleep(self, seconds: float) -> None:
+        """Let so many seconds pass; background work that is due meanwhile runs later."""
+        self._now += max(0.0, seconds)
+
+    def wait(self, condition: threading.Condition, timeout: float | None) -> bool:
+        """Let `timeout` seconds pass: in one thread nobody can notify whoever waits.
+
+        Raises RuntimeError without a timeout, for the wait would never end.
+        """
+        if timeout is None:
+            raise RuntimeError("nobody can end this wait: there is only one thread")
+        self.sleep(timeout)
+        return False
+
+    def run(self, worker: Worker) -> Callable[[float], None]:
+        """Have a worker take its steps in `step`; to join one that was stopped lets it clean up."""
+        self._workers.append(worker)
+
+        def join(timeout: float) -> None:
+            if worker in self._workers and worker.due == -math.inf:
+                self._workers.remove(worker)
+                worker.step()
+
+        return join
+
+    def step(self, until: float = math.inf) -> bool:
+        """Take the step that is due first, and let time pass until then.
+
+        Returns False, and takes none, if none is due by `until` (Unix time in seconds).
+        """
+        worker = min(self._workers, key=lambda worker: worker.due, default=None)
+        if worker is None or worker.due == math.inf or worker.due > until:
+            return False
+        self._now = max(self._now, worker.due)
+        if not worker.step() and worker in self._workers:
+            self._workers.remove(worker)
+        return True
+
+    def run_until(self, done: Callable[[], bool], seconds: float = math.inf) -> bool:
+        """Take steps until `done()`, or until so many seconds have passed; whether it is done."""
+        until = self._now + seconds
+        while not done():
+            if not self.step(until):
+                return False
+        return True

@@ -4,11 +4,10 @@
 several. Which of them it is, is decided once, where `Tables` are made.
 """
 
-import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from diablerie.runtime.clock import Clock
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.presence.attendance import Elsewhere
 from diablerie.table.presence.hub import Hub
 from diablerie.table.presence.rate_limits import Limits
@@ -39,7 +38,7 @@ class Node(Protocol):
     """One process, and what it shares with others on the same database."""
 
     shared: bool  # whether there may be others
-    clock: Callable[[], float]  # Unix time
+    clock: Clock
 
     @property
     def hours(self) -> UptimeClock:
@@ -77,15 +76,9 @@ class AloneNode:
 
     shared = False
 
-    def __init__(
-        self,
-        store: Store,
-        *,
-        clock: Callable[[], float] | None = None,
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self.clock = clock or Clock()
-        self.hours = UptimeClock(store, self.clock, monotonic)
+    def __init__(self, store: Store, *, clock: Clock = SYSTEM_CLOCK) -> None:
+        self.clock = clock
+        self.hours = UptimeClock(store, clock)
         self.looks = Elsewhere()
         self.limits = Limits(self.clock)
 

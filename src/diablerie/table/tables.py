@@ -5,7 +5,6 @@ import logging
 import random
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -15,6 +14,7 @@ from cachetools import LRUCache
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.games import ALL
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import (
     Forbidden,
     NotFound,
@@ -52,8 +52,7 @@ class Tables:
         store: Store,
         games: Mapping[str, Game] = ALL,
         *,
-        clock: Callable[[], float] | None = None,
-        monotonic: Callable[[], float] = time.monotonic,
+        clock: Clock = SYSTEM_CLOCK,
         ready: Callable[[str], bool] = lambda _: True,
         away_after: float = AWAY,
         node: Node | None = None,
@@ -61,13 +60,13 @@ class Tables:
         """`ready` says whether a game's rules are compiled: before that its matches wait.
 
         `node` is what this process shares with others on the same database; without one the
-        process is alone, and `clock` and `monotonic` are its clocks.
+        process is alone, and `clock` is its clock.
         """
-        self.node = node or AloneNode(store, clock=clock, monotonic=monotonic)
+        self.node = node or AloneNode(store, clock=clock)
         self.clock, self.hours, self.limits = self.node.clock, self.node.hours, self.node.limits
         self.store, self.games, self.ready = store, games, ready
         self.attendance = Attendance(self.clock, away_after, self.node.looks)
-        self.hub = Hub(self.attendance, self.node.looks)
+        self.hub = Hub(self.attendance, self.node.looks, self.clock)
         self._listeners: list[Callable[[TableState], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
@@ -187,7 +186,7 @@ class Tables:
         """
         for attempt in range(ATTEMPTS):
             if attempt > 1:  # others are quicker, again and again: let them
-                time.sleep(random.uniform(0.0, attempt * STEP_BACK))
+                self.clock.sleep(random.uniform(0.0, attempt * STEP_BACK))
             with self._lock(table):
                 with self._guard:
                     heard = self._news.get(table, 0)

@@ -26,17 +26,22 @@ class AnalysisStopped(Exception):
 
 
 class PlayoutThreads:
-    """So many threads, as polite as `nice` says, until it is closed."""
+    """So many threads, as polite as `nice` says, until it is closed; 0: the thread that asks."""
 
     def __init__(self, threads: int = THREADS, nice: int = 0) -> None:
         self._own, self._stopping = threading.local(), threading.Event()
         self._lock, self._worked = threading.Lock(), 0.0
-        self._pool = ThreadPoolExecutor(threads, "analysis", initializer=polite, initargs=(nice,))
+        self._pool: ThreadPoolExecutor | None = None
+        if threads:
+            self._pool = ThreadPoolExecutor(
+                threads, "analysis", initializer=polite, initargs=(nice,)
+            )
 
     def do(self, game: Game, jobs: Sequence[Job[Found]]) -> list[Found]:
         """What the jobs give, in their order. Raises Stopped, and whatever a job raises."""
         try:
-            return list(self._pool.map(lambda job: self._done(game, job), jobs))
+            do = self._pool.map if self._pool else map
+            return list(do(lambda job: self._done(game, job), jobs))
         except (RuntimeError, CancelledError):  # closed meanwhile
             if self._stopping.is_set():
                 raise AnalysisStopped from None
@@ -45,7 +50,8 @@ class PlayoutThreads:
     def close(self) -> None:
         """Stop soon; whoever waits for work is told so."""
         self._stopping.set()
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._pool:
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
     def worked(self) -> float:
         """The seconds of processor time that all jobs together have taken by now."""

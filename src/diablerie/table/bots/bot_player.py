@@ -11,6 +11,7 @@ from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
+from diablerie.runtime.background import exponential_backoff
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
 from diablerie.table.errors import (
@@ -119,4 +120,4 @@ def due(live: TableState) -> int | None:
 
 def retry_pause(failures: int) -> float:
     """How long to wait after so many failures in a row, in seconds."""
-    return float(min(LONGEST, RETRY * 2 ** min(failures - 1, 30)))
+    return exponential_backoff(failures, RETRY, LONGEST)

@@ -32,6 +32,8 @@ from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, Line, render_line
 from diablerie.games import ALL
+from diablerie.runtime.background import Background
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 
 log = logging.getLogger(__name__)
 STEPS = 11
@@ -98,8 +100,9 @@ def _play(match: Match, decisions: int = 60) -> None:
 class RulesCompiler:
     """Which games are ready, and the child process that makes them so."""
 
-    def __init__(self, games: Mapping[str, Game] = ALL) -> None:
-        self._lock = threading.Lock()
+    def __init__(self, games: Mapping[str, Game] = ALL, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._clock, self._lock = clock, threading.Lock()
+        self._background: Background | None = None
         compiled = not numba.config.DISABLE_JIT
         self._progress = {
             name: CompileProgress(STEPS, STEPS, True)
@@ -133,9 +136,10 @@ class RulesCompiler:
 
         `when_ready` is called with each game, also with those ready already; `tell` at each step.
         """
-        threading.Thread(
-            target=self._run, args=(when_ready, tell), name="warm", daemon=True
-        ).start()
+        self._background = Background(
+            "warm", lambda: self._run(when_ready, tell), self._clock, once=True, failure="compiling"
+        )
+        self._background.start()
 
     def stop(self) -> None:
         """End the child process."""
@@ -143,6 +147,8 @@ class RulesCompiler:
             self._stopping = True
             if self._child:
                 self._child.kill()
+        if self._background:
+            self._background.stop(0.0)
 
     def _run(
         self, when_ready: Callable[[str], None], tell: Callable[[str, CompileProgress], None]

@@ -1,20 +1,19 @@
-"""Deadlines: a thread that lets a devil decide where somebody's time is over.
+"""Deadlines: background work that lets a devil decide where somebody's time is over.
 
 What is due stands in the database, so a restart only has to look there. House time begins when
 the rules of all games are compiled, for before that nobody can play.
 """
 
-import logging
 import secrets
 import threading
 
+from diablerie.runtime.background import Background
 from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
 from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.uptime_clock import EVERY
 from diablerie.table.tables import Tables
 
-log = logging.getLogger(__name__)
 GONE = (NotFound, Preparing, UnreadableTable)
 RETRY = 5.0  # seconds after a failure
 
@@ -25,44 +24,48 @@ class Deadlines:
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
         self._due: dict[str, float] = {}  # house time, by table
-        self._news = threading.Condition()
-        self._stopping = False
-        self._ill = False  # a failure has been logged, and nothing has gone well since
-        self._thread = threading.Thread(target=self._work, name="deadlines", daemon=True)
+        self._lock = threading.Lock()
+        self._started = False
+        self._background = Background(
+            "deadlines",
+            self._run,
+            tables.clock,
+            backoff=RETRY,
+            expected=Unavailable,
+            failure="turn clocks",
+            cleanup=self._farewell,
+        )
 
     def start(self) -> None:
         """Begin, with all clocks that run already."""
         self._tables.listen(self.poke)
-        self._thread.start()
+        self._background.start()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End, and note house time."""
-        with self._news:
-            self._stopping = True
-            self._news.notify_all()
-        self._thread.join(timeout)
+        self._background.stop(timeout)
 
     def poke(self, live: TableState) -> None:
         """Look whether somebody's clock runs at this table; from any thread, never waits."""
         due = min((info.due for info in live.seats if info.due), default=0.0)
-        with self._news:
+        with self._lock:
             if due == self._due.get(live.id, 0.0):
                 return
             self._due[live.id] = due
             if not due:
                 del self._due[live.id]
-            self._news.notify()
+        self._background.wake()
 
     def look(self) -> None:
         """Let devils decide wherever time is over by now."""
         now = self._tables.hours.now()
-        with self._news:
+        with self._lock:
             ripe = [table for table, due in self._due.items() if due <= now]
         for table in ripe:
             try:
                 self._expire(table, now)
             except GONE:
-                with self._news:
+                with self._lock:
                     self._due.pop(table, None)
 
     def _expire(self, table: str, now: float) -> None:
@@ -73,23 +76,14 @@ class Deadlines:
     def _overrun(self, live: TableState, seat: int, now: float) -> TableState:
         return turn_clock.overrun(live, seat, now, self._tables.clock(), secrets.randbits(62))
 
-    def _work(self) -> None:
-        started = False
-        while not self._stopping:
-            try:
-                if not started:
-                    started = self._begun()
-                else:
-                    self.look()
-                    self._tables.hours.save()
-                self._ill = False
-            except Exception as error:
-                self._say(error)
-            with self._news:
-                if not self._stopping:
-                    self._news.wait(self._rest() if started and not self._ill else RETRY)
-        if started and self._due:
-            self._farewell()
+    def _run(self) -> float | None:
+        """Look once, or begin; the seconds until there is something to do."""
+        if not self._started:
+            self._started = self._begun()
+        else:
+            self.look()
+            self._tables.hours.save()
+        return self._rest() if self._started else RETRY
 
     def _begun(self) -> bool:
         """Whether house time goes on, and all clocks are known."""
@@ -104,17 +98,10 @@ class Deadlines:
         """Seconds until there is something to do; None while no clock runs."""
         if not self._due:
             return None
-        with self._news:
+        with self._lock:
             soonest = min(self._due.values())
         return max(0.0, min(EVERY, soonest - self._tables.hours.now()))
 
-    def _say(self, error: Exception) -> None:
-        if not self._ill:
-            log.error("turn clocks: %s", error, exc_info=not isinstance(error, Unavailable))
-        self._ill = True
-
     def _farewell(self) -> None:
-        try:
+        if self._started and self._due:
             self._tables.hours.save()
-        except Exception as error:
-            self._say(error)

@@ -5,7 +5,6 @@ one, so that another's bots never wait for more than a single decision.
 """
 
 import math
-import time
 from collections import Counter, deque
 from collections.abc import Callable
 
@@ -18,7 +17,8 @@ CLIENTS = 10_000  # remembered
 class FairQueue:
     """Tables that are due, by client. Not for several threads at once: who uses it has a lock."""
 
-    def __init__(self, threads: int, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, threads: int, clock: Callable[[], float]) -> None:
+        """`clock` is monotonic, in seconds."""
         self._most = max(1, threads - 1)
         self._clock = clock
         self._due: dict[str, deque[str]] = {}

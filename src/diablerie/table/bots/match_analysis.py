@@ -5,8 +5,8 @@ work (see `bot_worker.analysis`); what is found is kept with the match.
 """
 
 import logging
-import queue
 import threading
+from collections import deque
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -15,7 +15,13 @@ from cachetools import LRUCache
 
 from diablerie.bots.analysis.analyse import Budget, Raw, analysed, dump_analysis, load_analysis
 from diablerie.bots.analysis.findings import Analysis
-from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads, polite
+from diablerie.bots.analysis.thread_pool import (
+    THREADS,
+    AnalysisStopped,
+    PlayoutThreads,
+    polite,
+)  # fmt: skip
+from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany, Unavailable
 from diablerie.table.state.table_state import TableState
@@ -52,21 +58,20 @@ class Analyst:
         self._found: LRUCache[str, Analysis] = LRUCache(KEPT)
         self._progress: dict[str, AnalysisProgress] = {}
         self._failed: set[str] = set()  # not tried again before a restart
-        self._queue: queue.SimpleQueue[TableState | None] = queue.SimpleQueue()
-        self._stopping, self._crew = threading.Event(), PlayoutThreads(nice=NICE)
-        self._thread = threading.Thread(target=self._work, name="analyst", daemon=True)
+        self._queue: deque[TableState] = deque()
+        clock = authority.clock
+        nice = NICE if clock.threaded else 0
+        self._crew = PlayoutThreads(THREADS if clock.threaded else 0, nice)
+        self._background = Background("analyst", self._run, clock, setup=lambda: polite(nice))
 
     def start(self) -> None:
         """Begin to work."""
-        self._thread.start()
+        self._background.start()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End; what is half done is lost, and begins anew when it is asked for again."""
-        self._stopping.set()
         self._crew.close()
-        self._queue.put(None)
-        if self._thread.is_alive():
-            self._thread.join(timeout)
+        self._background.stop(timeout)
 
     def look(self, live: TableState) -> Analysis | AnalysisProgress:
         """The analysis of a finished match, or how far it is: asking begins it.
@@ -89,7 +94,8 @@ class Analyst:
                 if len(self._progress) >= WAITING:
                     raise TooMany
                 self._progress[live.id] = AnalysisProgress(0)
-                self._queue.put(live)
+                self._queue.append(live)
+                self._background.wake()
             return self._progress[live.id]
 
     def _stored(self, live: TableState) -> Analysis | None:
@@ -107,24 +113,27 @@ class Analyst:
             self._found[table] = found
         return found
 
-    def _work(self) -> None:
-        polite(NICE)
-        while (live := self._queue.get()) is not None and not self._stopping.is_set():
-            try:
-                with self._authority.limits.place(f"match {live.id}") as free:
-                    found = self._analysed(live) if free else None  # else another process does
-                if found:
-                    self._write(live, found)
-            except AnalysisStopped:
-                pass
-            except Unavailable:
-                log.warning("analysis of table %s: no answer from the database", live.id)
-            except Exception:
-                log.exception("analysis of table %s", live.id)
-                self._failed.add(live.id)
-            finally:
-                with self._lock:
-                    self._progress.pop(live.id, None)
+    def _run(self) -> float | None:
+        """Analyse the match that was asked for first, if there is one."""
+        if not self._queue:
+            return None
+        live = self._queue.popleft()
+        try:
+            with self._authority.limits.place(f"match {live.id}") as free:
+                found = self._analysed(live) if free else None  # else another process does
+            if found:
+                self._write(live, found)
+        except AnalysisStopped:
+            pass
+        except Unavailable:
+            log.warning("analysis of table %s: no answer from the database", live.id)
+        except Exception:
+            log.exception("analysis of table %s", live.id)
+            self._failed.add(live.id)
+        finally:
+            with self._lock:
+                self._progress.pop(live.id, None)
+        return 0.0
 
     def _analysed(self, live: TableState) -> Raw | None:
         """What there is to find out about a match. Raises Stopped."""

@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterable
 
+from diablerie.runtime.background import Background
 from diablerie.table.errors import Unavailable
 from diablerie.table.state.table_state import RUNNING
 from diablerie.table.tables import Tables
@@ -28,18 +29,15 @@ class WaitingTables:
         self._asleep: set[str] = set()  # games whose running tables are not woken yet
         self._failed: dict[str, str] = {}  # tables that could not be started, and why
         self._looking = threading.Lock()
-        self._stopping = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="waiting", daemon=True)
+        self._background = Background("waiting", self._run, tables.clock)
 
     def start(self) -> None:
         """Begin to look every few seconds."""
-        self._thread.start()
+        self._background.start(EVERY)
 
     def stop(self, timeout: float = 3.0) -> None:
         """Look no more."""
-        self._stopping.set()
-        if self._thread.is_alive():
-            self._thread.join(timeout)
+        self._background.stop(timeout)
 
     def compiled(self, game: str) -> None:
         """A game's rules are compiled: start its full tables, wake the others. Never raises."""
@@ -97,7 +95,7 @@ class WaitingTables:
         if isinstance(error, Unavailable):
             self._tables.store.check()
 
-    def _work(self) -> None:
-        while not self._stopping.wait(EVERY):
-            if self._ours():
-                self.look()
+    def _run(self) -> float:
+        if self._ours():
+            self.look()
+        return EVERY

@@ -6,15 +6,14 @@ whatever one process has changed all of them show SWEEP seconds later at the lat
 
 import logging
 import secrets
-import threading
-import time
 from collections.abc import Callable
 from contextlib import suppress
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
-from diablerie.runtime.clock import Clock
+from diablerie.runtime.background import Background
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.bots.driver import TEMPO
 from diablerie.table.cluster.bot_jobs import DEAD, BotJobs
 from diablerie.table.cluster.presence_store import KIND, PresenceStore
@@ -42,29 +41,36 @@ class ClusterNode:
         self,
         store: Store,
         *,
-        clock: Callable[[], float] | None = None,
-        monotonic: Callable[[], float] = time.monotonic,
+        clock: Clock = SYSTEM_CLOCK,
         tempo: float = TEMPO,
         threads: int = 0,
     ) -> None:
         """`tempo` is that of the bots, and `threads` how many this process has for them."""
         self.me, self.threads = secrets.token_hex(8), threads
-        self.clock = clock or Clock()
+        self.clock = clock
         self._store = store
-        self.news = ProcessNews(store, self.me)
+        self.news = ProcessNews(store, self.me, clock)
         self.looks = PresenceStore(store, self.me, self.clock, self.news)
         self.limits = SharedLimits(store, self.clock)
-        self.hours = SharedUptime(store, self.clock, monotonic)
+        self.hours = SharedUptime(store, self.clock)
         self.turns = BotJobs(store, tempo)
         self._tables: TableCache | None = None
         self._swept: list[Callable[[], None]] = []
         self._others: frozenset[str] = frozenset()
         self._count = 0
-        self._stopping = threading.Event()
-        self._threads = [
-            threading.Thread(target=work, name=name, daemon=True)
-            for name, work in (("sweep", self._sweeping), ("looks", self._looking))
-        ]
+        self._sweeping = self._every("sweep", self._sweep, "the sweep")
+        self._looking = self._every("looks", self.looks.write, "who looks could not be told")
+        self.looks.changed = lambda: self._looking.wake(FLUSH)
+
+    def _every(self, name: str, work: Callable[[], float | None], failure: str) -> Background:
+        return Background(
+            name,
+            work,
+            self.clock,
+            backoff=SWEEP,
+            expected=Unavailable,
+            failure=failure,
+        )
 
     def join(self, tables: TableCache) -> None:
         """Keep these tables up to date from now on. Called once."""
@@ -96,18 +102,17 @@ class ClusterNode:
     def start(self) -> None:
         """Begin: from now on this process gives signs of life. Raises Unavailable."""
         self.news.start()
-        for thread in self._threads:
-            thread.start()
+        self._sweeping.start(SWEEP)
+        self._looking.start(FLUSH)
         self.beat()
 
     def stop(self, timeout: float = 3.0) -> None:
         """End, and say so."""
-        self._stopping.set()
-        self.looks.some.set()
+        for background in (self._sweeping, self._looking):
+            background.stop(0.0)
         self.news.stop()
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join(timeout)
+        for background in (self._sweeping, self._looking):
+            background.join(timeout)
         try:
             self._gone(schema.processes.c.id == self.me)
         except Unavailable:
@@ -168,26 +173,6 @@ class ClusterNode:
         if self._tables is not None:
             self._tables.hub.publish(table)
 
-    def _sweeping(self) -> None:
-        ill = False
-        while not self._stopping.wait(SWEEP):
-            try:
-                self.sweep()
-                ill = False
-            except Exception as error:
-                if not ill:
-                    known = isinstance(error, Unavailable)
-                    log.error("the sweep: %s", error, exc_info=not known)
-                ill = True
-
-    def _looking(self) -> None:
-        """Write looks, those of a moment together."""
-        while not self._stopping.is_set():
-            self.looks.some.wait()
-            self._stopping.wait(FLUSH)
-            try:
-                self.looks.write()
-            except Exception as error:
-                log.error("who looks could not be told: %s", error)
-                self._stopping.wait(SWEEP)
-                self.looks.some.set()
+    def _sweep(self) -> float:
+        self.sweep()
+        return SWEEP

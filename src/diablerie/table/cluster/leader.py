@@ -77,7 +77,7 @@ class SharedDeadlines(Deadlines):
 
     def start(self) -> None:
         """Begin; house time is counted here from now on."""
-        self._thread.start()
+        self._background.start()
 
     def look(self) -> None:
         """Let devils decide wherever time is over by now."""

@@ -52,7 +52,7 @@ class PresenceStore(Elsewhere):
         self._dirty: set[Place] = set()
         self._theirs: defaultdict[str, dict[tuple[str, Place], OpenPages]] = defaultdict(dict)
         self._pages: Counter[str] = Counter()  # of the others, by client
-        self.some = threading.Event()  # something is to be written
+        self.changed: Callable[[], None] = lambda: None  # called when there is something to write
 
     # -- what happens here ---------------------------------------------------------------------
 
@@ -63,17 +63,16 @@ class PresenceStore(Elsewhere):
             before = self._mine.get(place, OpenPages(0, 0.0))
             self._mine[place] = OpenPages(max(0, before.pages + pages), self._clock())
             self._dirty.add(place)
-        self.some.set()
+        self.changed()
 
     def again(self) -> None:
         """What was written is gone: write all of it again."""
         with self._lock:
             self._dirty |= {place for place, look in self._mine.items() if look.pages}
-        self.some.set()
+        self.changed()
 
     def write(self) -> None:
         """Write what has happened, and tell of it. Raises Unavailable."""
-        self.some.clear()
         with self._lock:
             dirty, self._dirty = self._dirty, set()
             rows = [self._row(place) for place in sorted(dirty)]

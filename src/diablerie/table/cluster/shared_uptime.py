@@ -47,4 +47,4 @@ class SharedUptime(UptimeClock):
             self._base, self._since = (row[0].seconds if row else 0.0), None
             if row and row[0].age < STILL:
                 self._base += max(0.0, row[0].age)
-                self._since = self._monotonic()
+                self._since = self._clock.monotonic()

@@ -13,7 +13,6 @@ import asyncio
 import contextlib
 import math
 import threading
-import time
 from collections import Counter, defaultdict
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -21,6 +20,7 @@ from contextlib import asynccontextmanager
 from cachetools import LRUCache
 
 from diablerie.engine.text import say
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import TooMany
 from diablerie.table.presence.attendance import Attendance, Elsewhere
 from diablerie.table.state.visitors import Visitor
@@ -57,8 +57,13 @@ class Subscription:
 class Hub:
     """Listeners by table, bounded by client; who listens is present."""
 
-    def __init__(self, attendance: Attendance, elsewhere: Elsewhere | None = None) -> None:
-        self._attendance = attendance
+    def __init__(
+        self,
+        attendance: Attendance,
+        elsewhere: Elsewhere | None = None,
+        clock: Clock = SYSTEM_CLOCK,
+    ) -> None:
+        self._attendance, self._clock = attendance, clock
         self._elsewhere = elsewhere or Elsewhere()
         self._lock = threading.Lock()
         self._listeners: defaultdict[str, set[Subscription]] = defaultdict(set)
@@ -75,7 +80,7 @@ class Hub:
     def glance(self, table: str, client: str = "") -> None:
         """Somebody looks at a table's page without listening to it."""
         with self._lock:
-            self._glances[table] = time.monotonic()
+            self._glances[table] = self._clock.monotonic()
             if client:
                 self._callers[table] = client
         self._elsewhere.opened(table, None, client, 0)
@@ -89,7 +94,7 @@ class Hub:
     def watched(self, table: str) -> bool:
         """Whether somebody looks at a table now."""
         with self._lock:
-            glanced = time.monotonic() - self._glances.get(table, -math.inf) < GLANCE
+            glanced = self._clock.monotonic() - self._glances.get(table, -math.inf) < GLANCE
             here = glanced or bool(self._listeners.get(table))
         return here or self._elsewhere.watched(table)
 

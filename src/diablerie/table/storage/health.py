@@ -1,8 +1,7 @@
-"""A thread checks the database every few seconds, so that `/healthz` answers at once."""
+"""Background work that checks the database every few seconds, so that `/healthz` answers at once."""
 
-import threading
-import time
-
+from diablerie.runtime.background import Background
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import Unavailable
 from diablerie.table.storage.store import Store
 
@@ -13,9 +12,10 @@ DEEP = 3600.0  # seconds between two checks that read the whole file
 class Health:
     """Checks a store in its own thread."""
 
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._stopping = threading.Event()
+    def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._store, self._clock = store, clock
+        self._next_deep = clock.monotonic()
+        self._background = Background("health", self._run, clock)
 
     @property
     def trouble(self) -> str:
@@ -24,11 +24,11 @@ class Health:
 
     def start(self) -> None:
         """Check now, and every EVERY seconds, until `stop`."""
-        threading.Thread(target=self._watch, name="health", daemon=True).start()
+        self._background.start()
 
     def stop(self) -> None:
-        """End the thread after the check that it is making."""
-        self._stopping.set()
+        """Make no more checks."""
+        self._background.stop()
 
     def look(self, *, deep: bool = False) -> None:
         """Check now; with `deep` read the whole file for damage."""
@@ -39,11 +39,9 @@ class Health:
         except Exception as error:
             self._store.trouble = f"{type(error).__name__}: {error}"
 
-    def _watch(self) -> None:
-        next_deep = time.monotonic()
-        while not self._stopping.is_set():
-            deep = time.monotonic() >= next_deep
-            if deep:
-                next_deep = time.monotonic() + DEEP
-            self.look(deep=deep)
-            self._stopping.wait(EVERY)
+    def _run(self) -> float:
+        deep = self._clock.monotonic() >= self._next_deep
+        if deep:
+            self._next_deep = self._clock.monotonic() + DEEP
+        self.look(deep=deep)
+        return EVERY

@@ -6,7 +6,6 @@ and has one process; PostgreSQL runs the same statements for several (see databa
 
 import logging
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, OperationalErr
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from diablerie.engine.text import say
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import BadInput, Unavailable
 from diablerie.table.storage import database, migrations
 from diablerie.table.storage.queries import Queries, Stored
@@ -52,14 +52,20 @@ class Store(Queries):
     """
 
     def __init__(
-        self, where: str | Path, *, durable: bool = True, busy: float = BUSY, lay: bool = True
+        self,
+        where: str | Path,
+        *,
+        durable: bool = True,
+        busy: float = BUSY,
+        lay: bool = True,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
         """With `lay` false the database is not changed: no tables are created or upgraded.
 
         Raises ValueError, whose message is a sentence, for what is no database and for one of
         another version.
         """
-        self._busy, self._writer = busy, threading.Lock()
+        self._busy, self._writer, self._clock = busy, threading.Lock(), clock
         self.engine = database.connect(where, durable, busy, writes=lay)
         self.shared = self.engine.dialect.name == database.SERVED
         self._alone = self.engine  # on which each statement is by itself
@@ -149,11 +155,11 @@ class Store(Queries):
             with self.engine.begin() as connection:
                 yield connection
             return
-        began = time.monotonic()
+        began = self._clock.monotonic()
         if not self._writer.acquire(timeout=LONGEST):
             raise PoolTimeout(f"other changes have taken more than {LONGEST:.0f} seconds")
         try:
-            left = max(self._busy - (time.monotonic() - began), min(self._busy, SHORT))
+            left = max(self._busy - (self._clock.monotonic() - began), min(self._busy, SHORT))
             waiting = self.engine.connect().execution_options(busy=left)
             with waiting as connection, connection.begin():
                 yield connection

@@ -5,11 +5,10 @@ machine's clock. After a crash it may have lost up to EVERY seconds.
 """
 
 import threading
-import time
-from collections.abc import Callable
 
 import sqlalchemy as sa
 
+from diablerie.runtime.clock import Clock
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Store, Write
 
@@ -21,13 +20,8 @@ ONE = 1  # id of the only row of `hours`
 class UptimeClock:
     """Stands still until `start`. Several processes on one database count together."""
 
-    def __init__(
-        self,
-        store: Store,
-        wall: Callable[[], float],
-        monotonic: Callable[[], float] = time.monotonic,
-    ) -> None:
-        self._store, self._wall, self._monotonic = store, wall, monotonic
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store, self._clock = store, clock
         self._lock = threading.Lock()
         self._base: float | None = None  # house time when it started, or was last read
         self._since: float | None = None  # that moment by the monotonic clock; None: stopped
@@ -42,7 +36,7 @@ class UptimeClock:
         """Go on from where it stood. Raises Unavailable."""
         with self._lock:
             self._base = self._now()
-            self._since = self._monotonic()
+            self._since = self._clock.monotonic()
 
     def save(self) -> None:
         """Note it in the database, and hear how far other processes are. Raises Unavailable."""
@@ -54,12 +48,12 @@ class UptimeClock:
                 h = schema.hours
                 self._write(sa.update(h).where(h.c.id == ONE).values(seconds=mine))
             elif self._since is not None:
-                self._base, self._since = stored, self._monotonic()
+                self._base, self._since = stored, self._clock.monotonic()
 
     def told(self, due: float) -> float:
         """A moment of house time as Unix time, in whole seconds: the same as long as it is true."""
         with self._lock:
-            ahead = self._wall() - self._now()
+            ahead = self._clock() - self._now()
             if self._ahead is None or abs(ahead - self._ahead) > STEADY:
                 self._ahead = ahead
             return float(round(due + self._ahead))
@@ -67,7 +61,7 @@ class UptimeClock:
     def _now(self) -> float:
         if self._base is None:
             self._base = self._stored() or 0.0
-        return self._base + (0.0 if self._since is None else self._monotonic() - self._since)
+        return self._base + (0.0 if self._since is None else self._clock.monotonic() - self._since)
 
     def _stored(self) -> float | None:
         row = self._store.row(schema.hours, "id", ONE)

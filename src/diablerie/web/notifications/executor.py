@@ -2,8 +2,10 @@
 
 import logging
 import queue
-import threading
 from collections.abc import Callable
+
+from diablerie.runtime.background import Background
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 
 log = logging.getLogger(__name__)
 PILE = 500  # jobs that wait; more are dropped
@@ -14,18 +16,16 @@ Job = Callable[[], object]
 class BoundedExecutor:
     """Does jobs in threads of its own, which survive whatever a job raises."""
 
-    def __init__(self, workers: int = WORKERS, pile: int = PILE) -> None:
+    def __init__(
+        self, workers: int = WORKERS, pile: int = PILE, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
         self._pile: queue.Queue[Job] = queue.Queue(pile)
         self._full = False
-        self._threads = [
-            threading.Thread(target=self._work, name=f"post-{i}", daemon=True)
-            for i in range(workers)
-        ]
+        self._background = Background("post", self._run, clock, threads=workers)
 
     def start(self) -> None:
         """Begin."""
-        for thread in self._threads:
-            thread.start()
+        self._background.start()
 
     def put(self, job: Job) -> bool:
         """Have something done; False if there is no room for it. Never waits."""
@@ -37,26 +37,22 @@ class BoundedExecutor:
             self._full = True
             return False
         self._full = False
+        self._background.wake()
         return True
 
     def stop(self, timeout: float = 1.0) -> None:
         """End; what has not been sent by then is not."""
-        for _ in self._threads:
-            self.put(_end)
-        for thread in self._threads:
-            if thread.is_alive():
-                thread.join(timeout)
+        self.put(lambda: self._background.stop(0.0))  # after what waits already
+        self._background.join(timeout)
+        self._background.stop(0.0)
 
-    def _work(self) -> None:
-        while True:
-            job = self._pile.get()
-            if job is _end:
-                return
-            try:
-                job()
-            except Exception:
-                log.exception("something could not be sent")
-
-
-def _end() -> None:
-    """The last job of a thread."""
+    def _run(self) -> float | None:
+        try:
+            job = self._pile.get_nowait()
+        except queue.Empty:
+            return None
+        try:
+            job()
+        except Exception:
+            log.exception("something could not be sent")
+        return 0.0

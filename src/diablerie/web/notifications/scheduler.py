@@ -11,6 +11,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
+from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import CALLS, Hook, Push
 from diablerie.table.errors import Refused
@@ -44,9 +45,9 @@ class NotificationScheduler:
         self.keys = keys
         self._authority, self._callbacks = authority, authority.callbacks
         self._courier, self._window = courier or Courier(), window
-        self._post = BoundedExecutor()
+        self._post = BoundedExecutor(clock=authority.clock)
         self._send: Callable[[Callable[[], None]], object] = self._post.put
-        self._news = threading.Condition()
+        self._lock = threading.Lock()
         self._due: dict[Key, float] = {}  # by the table's clock
         self._told: set[str] = set()  # visitors who were called and have not looked since
         self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the turn its webhook knows of
@@ -54,8 +55,14 @@ class NotificationScheduler:
         self._known: set[str] = set()  # who wanted to be called when that was last looked at
         self.leading = not self._node.shared  # of several processes one calls, see `lead`
         self._tries: dict[Key, int] = {}
-        self._stopping = False
-        self._thread = threading.Thread(target=self._work, name="bell", daemon=True)
+        self._background = Background(
+            "bell",
+            self._run,
+            authority.clock,
+            backoff=EVERY,
+            expected=Refused,
+            failure="the bell",
+        )
 
     def start(self) -> None:
         """Begin; whoever waited to be called when the server stopped is called now."""
@@ -63,7 +70,7 @@ class NotificationScheduler:
         self._post.start()
         if self.leading:
             self._send(self._begin)
-        self._thread.start()
+        self._background.start()
 
     def listen(self) -> None:
         """Hear of turns and of looks."""
@@ -85,7 +92,7 @@ class NotificationScheduler:
     def follow(self) -> None:
         """Another process calls: it is told who is due."""
         self.leading = False
-        with self._news:
+        with self._lock:
             self._due.clear()
 
     def _asked(self, key: str) -> None:
@@ -109,9 +116,7 @@ class NotificationScheduler:
 
     def stop(self) -> None:
         """End."""
-        with self._news:
-            self._stopping = True
-            self._news.notify_all()
+        self._background.stop(0.0)
         self._post.stop()
 
     def _begin(self) -> None:
@@ -154,16 +159,16 @@ class NotificationScheduler:
         if not self.leading:
             self._node.tell(DUE, " ".join(key))
             return
-        with self._news:
+        with self._lock:
             self._due.setdefault(key, self._authority.clock() + seconds)
-            self._news.notify()
+        self._background.wake()
 
     # -- what is done ------------------------------------------------------------------------------
 
     def look(self) -> None:
         """Call whoever is to be called by now."""
         now = self._authority.clock()
-        with self._news:
+        with self._lock:
             ripe = [key for key, due in self._due.items() if due <= now]
             for key in ripe:
                 del self._due[key]
@@ -208,7 +213,13 @@ class NotificationScheduler:
 
     def _reached(self, push: Push, tables: Sequence[TableState]) -> bool:
         try:
-            web_push.push(self._courier, self.keys, push, messages.pushed(push, tables))
+            web_push.push(
+                self._courier,
+                self.keys,
+                push,
+                messages.pushed(push, tables),
+                self._authority.clock(),
+            )
         except web_push.SubscriptionGone:
             self._callbacks.forget(push.id)
         except Undelivered as error:
@@ -251,16 +262,6 @@ class NotificationScheduler:
     def _noted(self, hook: Hook, message: Mapping[str, Any], turn: int = -1) -> None:
         self._callbacks.note(hook, web_push.post(self._courier, hook.url, message), turn)
 
-    def _work(self) -> None:
-        failed = False
-        while not self._stopping:
-            try:
-                self.look()
-                failed = False
-            except Exception as error:
-                if not failed:
-                    log.error("the bell: %s", error, exc_info=not isinstance(error, Refused))
-                failed = True
-            with self._news:
-                if not self._stopping:
-                    self._news.wait(EVERY if self._due else None)
+    def _run(self) -> float | None:
+        self.look()
+        return EVERY if self._due else None

@@ -1,7 +1,6 @@
 """How somebody is told: a push, encrypted for one browser, or JSON for a webhook."""
 
 import logging
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -24,8 +23,8 @@ class SubscriptionGone(Exception):
     """A browser that cannot be called any more."""
 
 
-def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any]) -> None:
-    """Send a message to a browser. Raises Gone, Undelivered."""
+def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now: float) -> None:
+    """Send a message to a browser at a Unix time. Raises SubscriptionGone, Undelivered."""
     from pywebpush import WebPusher, WebPushException
 
     info = {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}}
@@ -35,7 +34,7 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any]) -> 
     except (BadInput, WebPushException, ValueError) as error:
         raise SubscriptionGone from error
     headers = {
-        **keys.private.sign(_claims(address, to.home)),
+        **keys.private.sign(_claims(address, to.home, now)),
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(DAY),
@@ -49,10 +48,10 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any]) -> 
         raise Undelivered(f"the push service answered {status}")
 
 
-def _claims(address: Address, home: str) -> dict[str, Any]:
+def _claims(address: Address, home: str, now: float) -> dict[str, Any]:
     """Who signs, for whom, and how long it holds."""
     who = home if home.startswith("https://") else "mailto:nobody@localhost"
-    return {"aud": address.origin, "exp": int(time.time()) + DAY // 2, "sub": who}
+    return {"aud": address.origin, "exp": int(now) + DAY // 2, "sub": who}
 
 
 def post(courier: Courier, url: str, message: Mapping[str, Any]) -> bool:

@@ -4,13 +4,14 @@ import logging
 import os
 import socket
 import sys
-import threading
 from collections.abc import Callable
 
 import uvicorn
 from rich import progress
 from rich.console import Console
 
+from diablerie.runtime.background import Background
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.bots.driver import TEMPO
@@ -37,17 +38,26 @@ class ServerProcess:
     """Everything a server consists of: the store, the authority, its bots, the compiler."""
 
     def __init__(
-        self, listening: socket.socket, host: str, db: str, tempo: float | None = None
+        self,
+        listening: socket.socket,
+        host: str,
+        db: str,
+        tempo: float | None = None,
+        clock: Clock = SYSTEM_CLOCK,
     ) -> None:
-        self.closing = threading.Event()
+        self._daily = Background("daily", self._sweep_daily, clock)
         path = file_of(db)
         self.lock = None if path is None else Lock(path)
-        self.store = Store(db)
-        self.health = Health(self.store)
-        self.warm = RulesCompiler()
+        self.store = Store(db, clock=clock)
+        self.health = Health(self.store, clock)
+        self.warm = RulesCompiler(clock=clock)
         pace = TEMPO if tempo is None else tempo
-        self.node = ClusterNode(self.store, tempo=pace) if self.store.shared else None
-        self.authority = Authority(self.store, ready=self.warm.ready, node=self.node)
+        self.node = None
+        if self.store.shared:
+            self.node = ClusterNode(self.store, clock=clock, tempo=pace)
+        self.authority = Authority(
+            self.store, clock=clock, ready=self.warm.ready, node=self.node
+        )
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
         self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
@@ -74,7 +84,7 @@ class ServerProcess:
         self.analyst.start()
         tell = Bars(self.warm).tell if self.node is None else lambda *_: None
         self.warm.start(self.chores.waiting.compiled, tell)
-        threading.Thread(target=self._daily, daemon=True).start()
+        self._daily.start(DAY)
 
     def sweep(self) -> None:
         """Remove what was given up long ago."""
@@ -83,14 +93,14 @@ class ServerProcess:
         except Exception:
             log.exception("tables that were given up could not be removed")
 
-    def _daily(self) -> None:
-        while not self.closing.wait(DAY):
-            if self.chores.ours:
-                self.sweep()
+    def _sweep_daily(self) -> float:
+        if self.chores.ours:
+            self.sweep()
+        return DAY
 
     def close(self) -> None:
         """Stop what open started."""
-        self.closing.set()
+        self._daily.stop(0.0)
         self.health.stop()
         if self.metrics:
             self.metrics.close()

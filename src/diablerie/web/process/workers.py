@@ -19,6 +19,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from diablerie.runtime.background import exponential_backoff
 from diablerie.table.storage.store import Store
 from diablerie.web.edges import logs
 
@@ -76,7 +77,7 @@ class Child:
         self._since = time.monotonic() if self._failures else 0.0
 
     def _pause(self) -> float:
-        return min(LONGEST, PAUSE * 2 ** (self._failures - 1)) if self._failures else 0.0
+        return exponential_backoff(self._failures, PAUSE, LONGEST) if self._failures else 0.0
 
     def end(self) -> None:
         """Tell it to end."""
