@@ -15,6 +15,13 @@ from tests.table.conftest import GAMES, Clock
 PATIENCE = 20.0
 
 
+class Ticks(Clock):
+    """Unix time and the monotonic clock, both set by hand."""
+
+    def monotonic(self) -> float:
+        return self.now
+
+
 class One(NamedTuple):
     """A process: what it knows, and what it shares."""
 

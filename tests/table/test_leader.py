@@ -15,15 +15,15 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
 from tests.table.clocked import HOUR, begun, kinds
-from tests.table.conftest import ANN, BO, Clock, play, seated
-from tests.table.several import One, Opening, opening, two, wait
+from tests.table.conftest import ANN, BO, play, seated
+from tests.table.several import One, Opening, Ticks, opening, two, wait
 
 WHAT = ("begins", "ends")
 __all__ = ["opening", "two"]  # fixtures
 
 
 def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Opening) -> None:
-    clock = Clock()
+    clock = Ticks()
     here, there = opening(clock=clock), opening(clock=clock)
     here.authority.hours.start()
     clock.now += 100
@@ -40,7 +40,7 @@ def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Openin
 
 
 def test_time_that_is_over_is_over_once_whoever_looks(opening: Opening) -> None:
-    clock = Clock()
+    clock = Ticks()
     here, there = opening(clock=clock), opening(clock=clock)
     here.authority.hours.start()
     here.authority.hours.save()
