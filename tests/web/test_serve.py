@@ -189,9 +189,7 @@ def test_the_link_says_where_to_go():
 def test_a_house_has_its_file_for_itself_until_it_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(
-        compile_rules, "compiled_marker", lambda _: tmp_path
-    )  # nothing is to be compiled
+    monkeypatch.setattr(compile_rules, "compiled_marker", lambda _: tmp_path)  # all is compiled
     path = tmp_path / "tables.db"
     with serve.bind("127.0.0.1", 0) as listening:
         house = ServerProcess(listening, "127.0.0.1", str(path))
