@@ -44,9 +44,9 @@ def authority(tmp_path: Path, clock: SimulatedClock) -> Iterator[Authority]:
 
 
 def test_a_person_and_a_bot_play_a_game_to_its_end(authority: Authority, clock: SimulatedClock):
-    driver, deadlines = Driver(authority, tempo=TEMPO, seed=1), Deadlines(authority.tables)
+    driver, deadlines = Driver(authority, tempo=TEMPO, seed=1), Deadlines(authority)
     analyst = Analyst(authority, games=2)
-    everything = [driver, deadlines, analyst, WaitingTables(authority.tables)]
+    everything = [driver, deadlines, analyst, WaitingTables(authority)]
     everything.append(Health(authority.store, clock))
     for one in everything:
         one.start()

@@ -55,9 +55,7 @@ class ServerProcess:
         self.node = None
         if self.store.shared:
             self.node = ClusterNode(self.store, clock=clock, tempo=pace)
-        self.authority = Authority(
-            self.store, clock=clock, ready=self.warm.ready, node=self.node
-        )
+        self.authority = Authority(self.store, clock=clock, ready=self.warm.ready, node=self.node)
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
         self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
