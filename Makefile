@@ -5,7 +5,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: play test warm quick nightly mutants setup setup-ray setup-learn setup-ptx check bench \
-	docs golden pictures messages languages migration clean
+	docs golden pictures style messages languages migration clean
 
 play: .venv/ready-play
 	@DIABLERIE_MAKE=1 $(BIN)/diablerie serve $(ARGS)
@@ -58,6 +58,9 @@ golden: .venv/ready-test
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
+
+style: .venv/ready-test
+	$(BIN)/python -m tools.style_guide $(FOLDER)
 
 messages: .venv/ready-test
 	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)

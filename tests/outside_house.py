@@ -37,7 +37,6 @@ def found(ann: Client) -> dict[str, object]:
     return {
         "landing": ann.page("/").text,
         "rules": ann.page("/rules/coasters").text,
-        "style": ann.page("/style").status_code,
         "page": page,
         "sheet": ann.get(sheet[0]).text if sheet else "",
         "here": ann.call("/tables", game="coasters", way="here").status_code,

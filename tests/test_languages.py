@@ -46,6 +46,12 @@ def test_translations_have_the_names_the_marks_and_the_spaces_of_their_messages(
     assert not [flaw for m in catalogue(language) if m.id for flaw in catalogues.flaws(m)]
 
 
+def test_values_stand_in_braces_and_nowhere_as_percent_signs():
+    for found in (template(), *map(catalogue, LANGUAGES)):
+        texts = [t for m in found for t in (m.id, *catalogues.forms(m)) if m.id]
+        assert not [text for text in texts if "%(" in str(text)]
+
+
 @every
 @pytest.mark.parametrize("game", diablerie.GAMES.values(), ids=lambda game: game.name)
 def test_the_law_is_translated_clause_by_clause(game, language):
@@ -73,8 +79,7 @@ def test_the_glossary_has_a_table_for_the_language(language):
     [
         ("{who} has {n}.", "{wer} hat {n}.", "names"),
         ("{who} has {n}.", "{who} hat viele.", "names"),
-        ("%(num)d of them", "%(nun)d davon", "names"),
-        ("%(num)d%% of them", "%(num)d davon", "names"),
+        ("{n}% of them", "{num}% davon", "names"),
         ("a <b>bold</b> one", "ein <b>kühnes<b>", "marks"),
         ("see <a href='/'>this</a>", "siehe <a href='/x'>dies</a>", "marks"),
         (" and on", "und weiter", "spaces"),

@@ -1,10 +1,14 @@
 """Every word a person sees can be translated: messages are literals, with named values."""
 
 from pathlib import Path
+from string import Formatter
 
 import pytest
+from jinja2 import nodes
+from markupsafe import Markup
 
 from diablerie.testing.messages import COMMANDS, calls, main, messages, missing
+from diablerie.web.html.templates import environment
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = {
@@ -26,7 +30,7 @@ def test_every_message_is_a_literal_whose_names_are_given(package):
 def test_the_collector_finds_them(package):
     found = {m.id if isinstance(m.id, str) else m.id[0] for m in messages(package) if m.id}
     for where, call in calls(package):
-        if where.startswith(f"{COMMANDS}/"):
+        if where.partition("/")[0] in COMMANDS:
             continue  # commands speak English
         assert call.args[0].value in found or not call.args[0].value, where
 
@@ -49,6 +53,32 @@ def test_what_is_no_package_is_refused_in_one_line(tmp_path, monkeypatch, capsys
         main()
     assert stop.value.code == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def lacking(call: nodes.Call) -> set[str]:
+    """The names in the messages of a template's call that it gives no value for."""
+    texts = [arg.value for arg in call.args if isinstance(arg, nodes.Const)]
+    named = {name for text in texts for _, name, _, _ in Formatter().parse(text) if name}
+    several = isinstance(call.node, nodes.Name) and call.node.name == "ngettext"
+    return named - {keyword.key for keyword in call.kwargs} - ({"n"} if several else set())
+
+
+def test_templates_give_every_value_that_their_messages_name():
+    several = 0
+    for path in (ROOT / "src/diablerie/web/templates").rglob("*.html"):
+        for call in environment("en").parse(path.read_text("utf-8")).find_all(nodes.Call):
+            if isinstance(call.node, nodes.Name) and call.node.name in ("_", "ngettext"):
+                assert isinstance(call.args[0], nodes.Const), path.name
+                assert not lacking(call), path.name
+                several += 1
+    assert several > 200
+
+
+def test_values_are_escaped_and_messages_are_html():
+    code = """{{ _("<b>{name}</b>: 5% {{}}", name=name) }} {{ ngettext("{n}", "{n}s", n) }}"""
+    page = environment("en").from_string(code)
+    given = {"name": "<i>&", "n": Markup("<u>2</u>")}
+    assert page.render(given) == "<b>&lt;i&gt;&amp;</b>: 5% {} <u>2</u>s"
 
 
 @pytest.mark.parametrize("call", ['say("{who} wins")', 'says("{n} of {of}", "{n}", n=1)'])

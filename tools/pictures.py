@@ -52,8 +52,8 @@ def board(name: str) -> str:
 
 def styled(name: str, scheme: str) -> str:
     """The style of the page in the colours of one scheme, as a section of an SVG file."""
-    sheets = [*SHEETS, assets.game_stylesheet(diablerie.GAMES[name])]
-    text = "\n".join(assets.contents()[sheet].decode() for sheet in sheets)
+    shared = [assets.contents()[sheet] for sheet in SHEETS]
+    text = b"\n".join([*shared, assets.brought(diablerie.GAMES[name])]).decode()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     while PAIR in text:
         text = resolved(text, scheme)

@@ -50,8 +50,13 @@ def test_words_can_be_read_on_every_ground(theme, ink):
 @pytest.mark.parametrize("name", ["accent", "danger", "success"])
 def test_words_can_be_read_on_what_is_coloured(theme, name):
     tokens = themes()[theme]
-    assert contrast(tokens[name], tokens[f"{name}-ink"]) >= 4.5
     assert contrast(tokens["ink"], tokens[f"{name}-soft"]) >= 4.5
+
+
+@THEMES
+def test_words_can_be_read_on_a_button(theme):
+    tokens = themes()[theme]
+    assert contrast(tokens["accent"], tokens["accent-ink"]) >= 4.5
 
 
 @THEMES

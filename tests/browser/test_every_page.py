@@ -29,7 +29,7 @@ def check(page: Page, where: str) -> None:
 def check_width(page: Page, where: str) -> None:
     beyond = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
     assert beyond <= 0, f"{where} is {beyond} pixels too wide"
-    if page.viewport_size == NARROW and not page.url.endswith("/style"):  # samples of the parts
+    if page.viewport_size == NARROW:
         assert too_small(page) == [], f"{where}: too small for a phone"
 
 
@@ -68,7 +68,6 @@ def lessons(server: Running, page: Page) -> Iterator[str]:
 def texts(server: Running, page: Page) -> Iterator[str]:
     for address in (
         *(f"/rules/{name}" for name in ALL),
-        "/style",
         "/settings",
         "/offline",
         "/nothing",

@@ -19,9 +19,9 @@ GERMAN: dict[Any, Any] = {
     "devil games": "Teufelsspiele",
     "Player {n}": "Spieler {n}",
     "{who} begins.": "{who} beginnt.",
-    ("Play now against a devil", "Play now against %(num)d devils"): (
+    ("Play now against a devil", "Play now against {n} devils"): (
         "Spiel gegen einen Teufel",
-        "Spiel gegen %(num)d Teufel",
+        "Spiel gegen {n} Teufel",
     ),
 }
 

@@ -47,10 +47,6 @@ def test_the_pages_of_the_house(ann: Client, language: str):
         check(ann, page, language)
 
 
-def test_the_page_of_all_parts(ann: Client):
-    check(ann, "/style", "de", "Petra", "Gordon", "Lucy", "Saul")
-
-
 @shared
 def test_the_law_and_the_rules_at_a_glance(ann: Client, language: str, game: str):
     check(ann, f"/rules/{game}", language, *LAW)

@@ -98,7 +98,7 @@ def test_public_tables_are_listed_and_others_are_not(ann: Client, bo: Client):
     assert hidden in ann.page("/").text
 
 
-@pytest.mark.parametrize("address", ["/", "/rules/coals", "/style", "/nothing"])
+@pytest.mark.parametrize("address", ["/", "/rules/coals", "/nothing"])
 def test_pages_carry_nothing_inline_and_nothing_from_elsewhere(ann: Client, address: str):
     check_page(ann.page(address).text)
 

@@ -8,7 +8,6 @@ import pytest
 
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.table.authority import Authority
-from diablerie.web import gallery
 from diablerie.web.edges import logs
 from diablerie.web.frames import viewpoint
 from diablerie.web.html import curve
@@ -101,17 +100,3 @@ def test_requests_are_logged_by_their_route(
         logs.Access(None).note(scope | {"method": "GET"}, 200, 0.5)  # type: ignore[arg-type]
     (told,) = caplog.records
     assert (told.route, told.status, told.ms) == (route, 200, 500.0)  # type: ignore[attr-defined]
-
-
-def test_all_pieces_are_in_the_gallery():
-    names = {name: [one.name for one in make()] for name, make in gallery.PIECES.items()}
-    found = [name for group in names.values() for name in group]
-    for kind, values in (
-        ("coal_face", (100, 75, 50, 25, 20, 10)), ("pawn", range(6)), ("disk", range(6)),
-        ("die", (1, 2, 3, "wing", 6)),
-    ):  # fmt: skip
-        assert [name for name in found if name.startswith(f"{kind}(")] == [
-            f"{kind}({value})" for value in values
-        ]
-    assert sum(name.startswith("peg(") for name in found) == 6
-    assert len(found) == len(set(found))

@@ -29,7 +29,7 @@ CASES = (("coals", 3), ("tails", 4), ("underworld", 3), ("kitchen", 2))
 def house(walk: Walk) -> None:
     """What is there without a table."""
     walk.see("ann", "/", "/settings", "/settings?back=/rules/coals", "/games", "/games?page=0")
-    walk.see("ann", "/kept", "/programs", "/offline", "/manifest.webmanifest", "/sw.js", "/style")
+    walk.see("ann", "/kept", "/programs", "/offline", "/manifest.webmanifest", "/sw.js")
     walk.see("ann", "/healthz", "/nowhere", "/t/nowhere", "/rules/chess", "/learn/chess")
     walk.see("ann", "/learn/coals?step=x", "/t/nowhere/replay", "/device/nothing")
     for game in ALL.values():

@@ -22,7 +22,6 @@ msgstr ""
 "Plural-Forms: {plurals}\\n"
 
 """
-PERCENT = re.compile(r"%\(\w+\)[sd]|%%")
 TAG = re.compile(r"</?\w+[^>]*>|`[^`]*`")
 EDGE = re.compile(r"^\s*|\s*$")
 
@@ -97,7 +96,7 @@ def flaws(message: Message) -> Iterator[str]:
 def _shape(text: str) -> tuple[list[str], list[str], list[str]]:
     """The names, the marks and the spaces at the ends of a text."""
     named = [f"{{{name}}}" for _, name, _, _ in _fields(text) if name is not None]
-    return sorted(named + PERCENT.findall(text)), sorted(TAG.findall(text)), EDGE.findall(text)
+    return sorted(named), sorted(TAG.findall(text)), EDGE.findall(text)
 
 
 def _fields(text: str) -> list[tuple[str, str | None, str | None, str | None]]:

@@ -13,9 +13,9 @@ from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import write_po
 
-COMMANDS = "lab"  # what commands say is not translated
+COMMANDS = ("lab", "exact")  # packages whose messages only commands print, in English
 METHODS = [
-    (f"{COMMANDS}/**.py", "ignore"),
+    *((f"{package}/**.py", "ignore") for package in COMMANDS),
     ("**.py", "python"),
     ("**/templates/**.html", "jinja2.ext:babel_extract"),
 ]

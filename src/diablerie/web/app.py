@@ -93,7 +93,6 @@ def routes() -> list[Route]:
         Route("/rules/{game}", rules.rules),
         Route("/learn/{game}", lessons.learn),
         Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
-        Route("/style", privacy.style),
         Route("/language", posting(settings.Speak, settings.speak), methods=["POST"]),
         Route("/settings", settings.settings_page),
         Route("/settings", posting(settings.Chosen, settings.save_settings), methods=["POST"]),

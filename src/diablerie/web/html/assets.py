@@ -1,6 +1,8 @@
 """Static files under an address that names their content, so that browsers may keep them for ever.
 
-A game's sheet is made of what it brings in its room `ui`.
+A page asks for one style sheet and one script (`bundle`): `privacy.css`, or where a game is shown
+`games/NAME.css`, which is the same with what the game brings in its room `ui`; and `app.js` with
+all its modules.
 
 All files share one digest in the path (`/static/3f2a…/page.css`), not one each in the query:
 style sheets and modules then import each other by relative address, and old and new never mix.
@@ -19,6 +21,7 @@ from starlette.responses import Response
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
+from diablerie.web.html import bundle
 
 FOLDER = Path(__file__).parent.parent / "static"
 TYPES = {
@@ -27,17 +30,39 @@ TYPES = {
     ".svg": "image/svg+xml",
     ".png": "image/png",
 }
-PLAIN = "board.css"  # makes a drawing legible that brings no style
+# The sheets of every page in three cascade layers. A later layer wins over those before it.
+LAYERS = {
+    "house": ("tokens", "base", "controls", "parts", "messages", "page", "rules", "landing",
+              "lists", "ask", "players", "advice"),
+    "board": ("art", "pieces", "table"),  # and what a game brings
+    "particular": ("glance", "lesson", "programs"),
+}  # fmt: skip
+DRAWING = "board"  # the sheet that makes a drawing legible whose game brings no style
+HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; with one that brings no style
+SCRIPT = "app"
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Every static file by its name; the sheet of a game is games/NAME.css."""
+    """Every static file by its name; what is joined has the place of its parts."""
     found = sorted(p for p in FOLDER.rglob("*") if p.suffix in TYPES)
     house = {p.relative_to(FOLDER).as_posix(): p.read_bytes() for p in found}
-    games = {_sheet(game): style for game in ALL.values() if (style := brought(game))}
-    return house | games
+    games = {_sheet(game): _joined(style) for game in ALL.values() if (style := brought(game))}
+    script = bundle.script(SCRIPT, lambda name: house[f"{name}.js"].decode())
+    plain = _joined(house[f"{DRAWING}.css"])
+    return house | games | {HOUSE: _joined(), PLAIN: plain, f"{SCRIPT}.js": script.encode()}
+
+
+def _joined(game: bytes = b"") -> bytes:
+    """The one sheet of a page; `game` is the style of the drawing that it shows."""
+    layers = {layer: [_text(name) for name in names] for layer, names in LAYERS.items()}
+    layers["board"].append(game.decode())
+    return bundle.sheet({layer: "\n".join(texts) for layer, texts in layers.items()}).encode()
+
+
+def _text(name: str) -> str:
+    return (FOLDER / f"{name}.css").read_text("utf-8")
 
 
 def brought(game: Game) -> bytes:
@@ -48,7 +73,7 @@ def brought(game: Game) -> bytes:
 
 
 def game_stylesheet(game: Game) -> str:
-    """The name of the sheet that a game's drawing is shown with."""
+    """The name of the sheet of a page that shows a game."""
     return _sheet(game) if _sheet(game) in contents() else PLAIN
 
 

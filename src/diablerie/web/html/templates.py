@@ -1,15 +1,18 @@
 """Templates: one Jinja environment for each language, and the pages made with it."""
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import diablerie
 from diablerie.engine import rules_text
+from diablerie.engine.text import Translations
 from diablerie.web.html import assets, avatars, invitations
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
@@ -26,19 +29,31 @@ def environment(tongue: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
-        extensions=["jinja2.ext.i18n"],
     )
-    texts = language.texts(tongue)
-    made.install_gettext_callables(  # type: ignore[attr-defined]
-        texts.gettext, texts.ngettext, newstyle=True
-    )
-    made.globals |= _globals(tongue)
+    made.globals |= _messages(language.texts(tongue)) | _globals(tongue)
     return made
+
+
+def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:
+    """The functions `_` and `ngettext` of templates: a message in this language, as HTML.
+
+    Messages hold {names} as those of `say` do. The message itself may contain markup; the values
+    are escaped, unless they are Markup.
+    """
+
+    def gettext(message: str, /, **values: Any) -> Markup:
+        return Markup(texts.gettext(message)).format(**values)
+
+    def ngettext(singular: str, plural: str, n: int, /, **values: Any) -> Markup:
+        return Markup(texts.ngettext(singular, plural, n)).format(n=n, **values)
+
+    return {"_": gettext, "ngettext": ngettext}
 
 
 def _globals(tongue: str) -> dict[str, Any]:
     return {
         "asset": assets.address,
+        "house": assets.HOUSE,
         "tongue": tongue,
         "languages": language.language_names(),
         "version": diablerie.__version__,

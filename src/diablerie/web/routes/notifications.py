@@ -12,7 +12,6 @@ from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people import identity, language
 from diablerie.web.routes.settings import Back
 
-SHELL = ("tokens.css", "base.css", "controls.css", "parts.css", "page.css", "art.css")
 ICONS = (("icon-192.png", "192x192", "any"), ("icon-512.png", "512x512", "any"),
          ("icon-mask.png", "512x512", "maskable"))  # fmt: skip
 PAPER, INK = "#fbf4e6", "#261611"  # as in tokens.css and icon.svg
@@ -124,8 +123,8 @@ async def manifest(request: Request) -> Response:
 
 
 async def worker(request: Request) -> Response:
-    """GET /sw.js: the service worker, which keeps the offline page and its styles, nothing else."""
-    kept = ["/offline", *map(assets.address, SHELL), assets.address("icon.svg")]
+    """GET /sw.js: the service worker, which keeps the offline page and its style, nothing else."""
+    kept = ["/offline", assets.address(assets.HOUSE), assets.address("icon.svg")]
     code = assets.contents()["worker.js"].decode()
     named = code.replace("__VERSION__", assets.static_digest()).replace(
         '["__KEPT__"]', msgspec.json.encode(kept).decode()
@@ -136,4 +135,4 @@ async def worker(request: Request) -> Response:
 
 def offline(request: Request) -> Response:
     """GET /offline: what is shown while the server cannot be reached."""
-    return templates.page_response(request, "offline.html", shell=SHELL)
+    return templates.page_response(request, "offline.html")

@@ -5,7 +5,6 @@ from starlette.responses import Response
 
 from diablerie.table.authority import ABANDONED
 from diablerie.table.commands import erase
-from diablerie.web import gallery
 from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import templates
@@ -26,9 +25,3 @@ def forget_names(request: Request, form: Form) -> Response:
     response = see_other(request, "/kept")
     response.delete_cookie(NAME)
     return response
-
-
-def style(request: Request) -> Response:
-    """GET /style: every part the pages are made of."""
-    shown = gallery.samples(templates.request_speech(request).plain)
-    return templates.page_response(request, "style.html", **shown)

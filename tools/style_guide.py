@@ -1,11 +1,17 @@
-"""What the page /style shows: every colour, size, part and piece, read from where it is defined."""
+"""The style guide: every colour, size, part and piece on one page, for who works on the look.
+
+`python -m tools.style_guide [FOLDER]` writes `index.html` and the style sheets that it is made of,
+those of the product, into a folder (style-guide if left out). Open the page in a browser.
+"""
 
 import re
+import sys
 from collections.abc import Callable, Iterator
 from functools import cache
-from importlib.resources import files
+from pathlib import Path
 from typing import Any, NamedTuple
 
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from diablerie.art import devil, marks, pieces, props
@@ -13,10 +19,9 @@ from diablerie.art.head import MOODS
 from diablerie.art.poses import POSES
 from diablerie.art.svg import Svg, at, group, path, rect, svg
 from diablerie.engine.game import Game
-from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
-from diablerie.web.html import assets
+from diablerie.web.html import assets, avatars
 
 
 class Sample(NamedTuple):
@@ -33,16 +38,43 @@ class Token(NamedTuple):
     value: str
 
 
-def samples(plain: Callable[[Line], str]) -> dict[str, Any]:
-    """All the page needs; `plain` tells a line in the visitor's language."""
-    boards = [Sample(game.name, _board(game, plain)) for game in ALL.values()]
-    sheets = sorted({assets.game_stylesheet(game) for game in ALL.values()})
-    return _drawn() | {"bar": bar, "boards": boards, "sheets": sheets}
+HERE = Path(__file__).parent
+OWN = "style_guide.css"
 
 
-@cache
+def main() -> None:
+    """Write the page and its style sheets."""
+    folder = Path(*sys.argv[1:2]) if sys.argv[1:] else Path("style-guide")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in (styles() | {"index.html": page()}).items():
+        (folder / name).write_text(text, "utf-8")
+    print(folder / "index.html")
+
+
+def page() -> str:
+    """The page as HTML."""
+    made = Environment(
+        loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )  # fmt: skip
+    made.globals |= {"figure": avatars.devil_figure}
+    return made.get_template("style_guide.html").render(samples() | {"sheets": list(styles())})
+
+
+def styles() -> dict[str, str]:
+    """The style sheets of the page by their names: the house's, the games', and its own."""
+    games = {f"{game.name}.css": assets.brought(game).decode() for game in ALL.values()}
+    house = {assets.HOUSE: assets.contents()[assets.HOUSE].decode()}
+    return house | games | {OWN: (HERE / OWN).read_text("utf-8")}
+
+
+def samples() -> dict[str, Any]:
+    """What the page shows."""
+    boards = [Sample(game.name, _board(game)) for game in ALL.values()]
+    return _drawn() | {"bar": bar, "boards": boards}
+
+
 def _drawn() -> dict[str, Any]:
-    """What is the same in every language."""
     return {
         "swatches": {name: list(_swatches(name)) for name in GROUPS},
         "sizes": {name: tokens(name) for name in ("text", "space", "radius")},
@@ -68,7 +100,7 @@ GROUPS = {
 
 @cache
 def _declared() -> dict[str, str]:
-    sheet = (files("diablerie.web") / "static" / "tokens.css").read_text("utf-8")
+    sheet = (assets.FOLDER / "tokens.css").read_text("utf-8")
     found = re.findall(r"^  --([\w-]+):\s*([^;]+);", sheet, re.MULTILINE)
     return {name: " ".join(value.split()) for name, value in found}
 
@@ -95,14 +127,7 @@ def bar(name: str) -> Markup:
 # -- pieces ------------------------------------------------------------------------------------
 
 
-MARKS = (
-    say("disc"),
-    say("triangle"),
-    say("square"),
-    say("diamond"),
-    say("star"),
-    say("ring"),
-)
+MARKS = ("disc", "triangle", "square", "diamond", "star", "ring")
 
 
 def _seat(seat: int) -> dict[str, Any]:
@@ -180,7 +205,11 @@ PIECES: dict[str, Callable[[], Iterator[Sample]]] = {
 }
 
 
-def _board(game: Game, plain: Callable[[Line], str]) -> Markup:
+def _board(game: Game) -> Markup:
     """The picture of a game as it is laid out for the most players."""
     view = game.ui.look(game.start(game.seats[-1]), WATCHER)
-    return Markup(game.ui.draw(view, [], plain))
+    return Markup(game.ui.draw(view, [], str))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""Style sheets hold nothing that no page uses: every class is set, every custom property is read.
+
+A class counts as used if a template, a Python string or a script's string names it, or begins its
+name (`seat-{n}`).
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+import diablerie
+from diablerie.web.html import assets
+
+ROOT = Path(diablerie.__file__).parent
+WORD = re.compile(r"[\w-]+")
+CLASS = re.compile(r"\.(-?[A-Za-z_][\w-]*)")
+COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
+OPEN = re.compile(r"([\w-]+-)(?:\{\{|\$\{|$)")  # what is followed by a value
+
+
+@cache
+def sheets() -> dict[str, str]:
+    """Every sheet of the pages by its path, without comments."""
+    found = [*assets.FOLDER.glob("*.css"), *(ROOT / "games").rglob("*.css")]
+    texts = {str(path.relative_to(ROOT)): path.read_text("utf-8") for path in sorted(found)}
+    return {path: COMMENT.sub("", text) for path, text in texts.items()}
+
+
+def classes(sheet: str) -> set[str]:
+    """The classes in a sheet's selectors."""
+    heads = [head for head in re.findall(r"([^{};]+)\{", sheet) if not head.strip().startswith("@")]
+    return {name for head in heads for name in CLASS.findall(head)}
+
+
+@cache
+def texts() -> list[str]:
+    """Everything that may name a class: strings of Python, scripts without comments, templates."""
+    found = [text for path in sorted(ROOT.rglob("*.py")) for text in strings(path)]
+    scripts = [re.sub(r"^\s*(//|/\*).*", "", p.read_text("utf-8"), flags=re.MULTILINE)
+               for p in sorted(assets.FOLDER.glob("*.js"))]  # fmt: skip
+    quoted = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|`[^`]*`")
+    found += [text for script in scripts for text in quoted.findall(script)]
+    templates = sorted((ROOT / "web" / "templates").rglob("*.html"))
+    return found + [part for path in templates for part in named(path.read_text("utf-8"))]
+
+
+def strings(path: Path) -> Iterator[str]:
+    """The strings of a module, and the parts of its f-strings; no docstrings."""
+    tree = ast.parse(path.read_text("utf-8"))
+    alone = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in alone:
+            yield node.value
+
+
+def named(template: str) -> list[str]:
+    """The values of a template's attributes `class`, and the strings in its expressions."""
+    given = re.findall(r'class="((?:\{\{.*?\}\}|\{%.*?%\}|[^"])*)"', template)
+    code = re.findall(r"\{[{%](.*?)[%}]\}", template)
+    plain = [re.sub(r"\{\{.*?\}\}|\{%.*?%\}", "{{", one) for one in given]
+    kinds = re.findall(r"{% block kind %}(\w+)", template)  # the class of <body>
+    return kinds + plain + [text for one in code for text in re.findall(r"\"[^\"]*\"|'[^']*'", one)]
+
+
+def words(text: str) -> list[str]:
+    """The classes that a string may name: it has nothing else, or HTML, or a selector."""
+    if re.fullmatch(r"[\"'`a-z0-9 _{$-]*", text):
+        return WORD.findall(text)
+    given = re.findall(r'class=\\?"([^"]*)', text)
+    return [*WORD.findall(" ".join(given)), *CLASS.findall(text)]
+
+
+def unused(sheet: str) -> set[str]:
+    """The classes of a sheet that nobody names."""
+    named = {word for text in texts() for word in words(text)}
+    starts = tuple({start for text in texts() for start in OPEN.findall(text)})
+    return {name for name in classes(sheet) if name not in named and not name.startswith(starts)}
+
+
+def test_every_class_of_a_style_sheet_is_used():
+    assert {path: unused(sheet) for path, sheet in sheets().items() if unused(sheet)} == {}
+    assert sum(len(classes(sheet)) for sheet in sheets().values()) > 300
+
+
+def test_every_custom_property_is_read_and_every_one_that_is_read_is_set():
+    everything = "\n".join([*sheets().values(), *texts()])
+    written = set(re.findall(r"(--[\w-]+)\s*:", everything))
+    read = set(re.findall(r"var\(\s*(--[\w-]+)", everything))
+    by_script = set(re.findall(r"(--[\w-]+)(?![\w-]|\s*:)", "\n".join(texts())))
+    assert written - read - by_script == set()
+    assert read - written == set()
+    assert len(written) > 80
+
+
+def test_a_class_that_nobody_names_is_seen():
+    assert unused(".panel .no-such-thing, .seat-3 { color: red }") == {"no-such-thing"}
