@@ -10,12 +10,10 @@ import argparse
 from pathlib import Path
 
 import matplotlib.pyplot as plt
-import pyspiel
 from open_spiel.python.algorithms import cfr, exploitability
 
-import diablerie.envs.open_spiel  # noqa: F401 (registers the games)
 from diablerie import GAMES
-from diablerie.envs.positions import position_text
+from diablerie.envs.open_spiel import game_from_state
 from diablerie.games.coals.rules.pacts import make_pacts
 from diablerie.games.coals.rules.state import Node
 from diablerie.games.coals.rules.track import space_of
@@ -31,9 +29,7 @@ def last_round(mine, theirs):
     for seat, money in enumerate((mine, theirs)):
         s.chips[seat], s.space[seat] = money, space_of(s, money)
     make_pacts(s)
-    return pyspiel.load_game(
-        f"diablerie_coals(furnace={FURNACE.replace(',', '/')},position={position_text(s)})"
-    )
+    return game_from_state(GAMES["coals"], s, 2, {"furnace": FURNACE})
 
 
 def curve(game, solver, iterations):

@@ -9,7 +9,6 @@ import pytest
 from diablerie.engine import files
 from diablerie.engine.match import Match
 from diablerie.engine.rng import below, seeded
-from diablerie.envs.positions import position_text
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import Node
 from diablerie.games.coals.rules.track import space_of
@@ -17,26 +16,26 @@ from diablerie.testing.positions import GameSetting, states_of_game
 from tests.envs.needed import needed
 
 pyspiel = needed("pyspiel")
-needed("diablerie.envs.open_spiel")
+game_from_state = needed("diablerie.envs.open_spiel").game_from_state
 
 DOC = (Path(__file__).parents[2] / "docs" / "research.md").read_text("utf-8")
-FURNACE = "0/0/0/0/0/2/1"
+FURNACE = "0,0,0,0,0,2,1"
 
 
-def last_round(chips=(10, 20)) -> str:
+def last_round(chips=(10, 20)):
     """COALS before the bets of its last round (C24), with three pieces in the furnace."""
     game = ALL["coals"]
-    s = game.start(len(chips), {"furnace": FURNACE.replace("/", ",")})
+    s = game.start(len(chips), {"furnace": FURNACE})
     s.node, s.rounds = Node.BET, 100
     for seat, money in enumerate(chips):
         s.chips[seat], s.space[seat] = money, space_of(s, money)
         s.pact[seat] = 1
-    return f"diablerie_coals(furnace={FURNACE},players={len(chips)},position={position_text(s)})"
+    return game_from_state(game, s, len(chips), {"furnace": FURNACE})
 
 
 @pytest.fixture(scope="module")
 def coals():
-    return pyspiel.load_game(last_round())
+    return last_round()
 
 
 def test_the_last_round_of_coals_has_few_states(coals):
@@ -122,7 +121,7 @@ def test_external_sampling_and_best_responses_run(coals):
     assert exploited.value(coals.new_initial_state()) > 0
 
 
-def last_tiles_of_tails(folder) -> str:
+def last_tiles_of_tails(folder):
     """A random game for two with three cells left, as a match file and its ply."""
     match, rng = Match.new(ALL["tails"], seed=0), seeded(0)
     while match.state.count < 51:
@@ -130,30 +129,30 @@ def last_tiles_of_tails(folder) -> str:
         action = actions[below(rng, len(actions))]
         match.play(match.game.notation.format_action(match.state, match.actor, action))
     files.save(match, folder / "tails.jsonl")
-    return f"diablerie_tails(position={folder}/tails.jsonl@{match.ply})"
+    return pyspiel.load_game(f"diablerie_tails(position={folder}/tails.jsonl@{match.ply})")
 
 
-def last_turn_of_underworld(_) -> str:
-    """U29: turn 600 of an advised game for two, a card known to one; as bytes."""
+def last_turn_of_underworld(_):
+    """U29: turn 600 of an advised game for two, a card known to one."""
     s = states_of_game(GameSetting("underworld", 2), 0, True)[110].copy()
     assert (s.known > 0).sum() == 1
     s.turns = 599
-    return f"diablerie_underworld(position={position_text(s)})"
+    return game_from_state(ALL["underworld"], s, 2)
 
 
-def last_point_of_kitchen(_) -> str:
-    """K33: turn 500 of an advised game for two, a point left to serve with; as bytes."""
+def last_point_of_kitchen(_):
+    """K33: turn 500 of an advised game for two, a point left to serve with."""
     s = states_of_game(GameSetting("kitchen", 2), 0, True)[50].copy()
     assert s.points == 1
     s.turns = 499
-    return f"diablerie_kitchen(position={position_text(s)})"
+    return game_from_state(ALL["kitchen"], s, 2)
 
 
 @pytest.fixture(
     scope="module", params=[last_tiles_of_tails, last_turn_of_underworld, last_point_of_kitchen]
 )
 def ending(request, tmp_path_factory):
-    return pyspiel.load_game(request.param(tmp_path_factory.mktemp("late")))
+    return request.param(tmp_path_factory.mktemp("late"))
 
 
 def test_late_positions_are_small_and_not_decided_yet(ending):

@@ -7,7 +7,6 @@ from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.rng import seeded
-from diablerie.envs.positions import position_text
 from diablerie.exact.best_response import _answered, best_response_value
 from diablerie.exact.bot_habits import action_probabilities
 from diablerie.exact.coals.habits import Habits
@@ -39,16 +38,13 @@ def sensible(solution):
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_best_response_is_openspiels(solution, sensible, seat):
     """In the last round, with pacts, against a bot that is sensible three times in four."""
-    pyspiel = needed("pyspiel")
-    needed("diablerie.envs.open_spiel")
+    needed("pyspiel")
+    game_from_state = needed("diablerie.envs.open_spiel").game_from_state
     from open_spiel.python import policy
     from open_spiel.python.algorithms import best_response
 
     s, shares = last_round((20, 60), 0), action_probabilities(GAME, SensibleBot(GAME, 0.25))
-    game = pyspiel.load_game(
-        f"diablerie_coals(furnace={OPTIONS['furnace'].replace(',', '/')},goal=210,"
-        f"position={position_text(s)})"
-    )
+    game = game_from_state(GAME, s, 2, OPTIONS)
 
     class Bot(policy.Policy):
         def action_probabilities(self, state, player_id=None):

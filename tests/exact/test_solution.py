@@ -6,7 +6,6 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions
 from diablerie.engine.rng import seeded
-from diablerie.envs.positions import position_text
 from diablerie.exact.bot import ExactBot
 from diablerie.exact.solution import (
     BadTable,
@@ -49,8 +48,8 @@ def last_round(chips, first):
 @pytest.mark.parametrize(("chips", "first"), [((20, 10), 0), ((10, 30), 1)])
 def test_no_best_response_wins_anything_against_it(solution, chips, first):
     """NashConv of the last round, by OpenSpiel, from its own tree of the game."""
-    pyspiel = needed("pyspiel")
-    needed("diablerie.envs.open_spiel")
+    needed("pyspiel")
+    game_from_state = needed("diablerie.envs.open_spiel").game_from_state
     from open_spiel.python import policy
     from open_spiel.python.algorithms import expected_game_score, exploitability
 
@@ -66,10 +65,7 @@ def test_no_best_response_wins_anything_against_it(solution, chips, first):
             return {a: float(a == best) for a in worth}
 
     s = last_round(chips, first)
-    game = pyspiel.load_game(
-        f"diablerie_coals(furnace={OPTIONS['furnace'].replace(',', '/')},goal=210,"
-        f"position={position_text(s)})"
-    )
+    game = game_from_state(GAME, s, 2, OPTIONS)
     plays = Exact(game, [0, 1])
     assert exploitability.nash_conv(game, plays) == pytest.approx(0, abs=1e-9)
     value = expected_game_score.policy_value(game.new_initial_state(), [plays, plays])[first]

@@ -81,9 +81,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         """What the game may begin with: its first state, or all that a position may be."""
         if not position:
             return [(self.game.start(self.seats, self.options), 1.0)]
-        s, self.seats, self.options = positions.read_position(
-            self.game, position, self.seats, self.options
-        )
+        s, self.seats, self.options = positions.read_position(self.game, position)
         return completions(self.game, redacted(s, WATCHER))
 
     def _parameters(self, params: Mapping[str, Any]) -> dict[str, Any]:
@@ -187,6 +185,20 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def __str__(self) -> str:
         return described(self.game, self.world.s)
+
+
+def game_from_state(
+    game: Game, s: Record, seats: int, options: Mapping[str, Any] | None = None
+) -> SpielGame:
+    """The OpenSpiel game that begins in a state of this process, with these seats and options.
+
+    What the state hides from some seats is drawn anew, as `position` says in docs/research.md.
+    The game can be pickled and serialized within this process. The caller vouches for the state:
+    the rules do not check it. Raises BadOption, BadPosition, TooManyCompletions.
+    """
+    name = positions.trust_state(game, s, seats, options or {})
+    game_from: SpielGame = pyspiel.load_game(f"diablerie_{game.name}(position={name})")
+    return game_from
 
 
 def unpickled(text: str) -> SpielState:

@@ -65,3 +65,7 @@ class State:
     gain: i32[6]  # total after it less total before its bets were settled
     goal: i16  # option
     full: i8[7]  # option furnace: pieces of a full one
+
+
+# Fields that the number of seats and the options fix for the whole game
+OPTION_FIELDS = ("seats", "mouth", "release", "purses", "marks", "goal", "full")

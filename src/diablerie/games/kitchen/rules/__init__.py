@@ -1,6 +1,6 @@
 """The rules of KITCHEN: compiled, and the only place where its clauses live."""
 
-from diablerie.games.kitchen.rules import checks, notation
+from diablerie.games.kitchen.rules import notation
 from diablerie.games.kitchen.rules.chance import chance
 from diablerie.games.kitchen.rules.hidden import guess, redact, witness
 from diablerie.games.kitchen.rules.legality import actor, forbids, legal, pending
@@ -11,7 +11,6 @@ __all__ = [
     "actor",
     "apply",
     "chance",
-    "checks",
     "forbids",
     "guess",
     "legal",

@@ -1,6 +1,6 @@
 """The rules of UNDERWORLD: compiled, and the only place where its clauses live."""
 
-from diablerie.games.underworld.rules import checks, notation
+from diablerie.games.underworld.rules import notation
 from diablerie.games.underworld.rules.chance import chance
 from diablerie.games.underworld.rules.hidden import guess, redact, witness
 from diablerie.games.underworld.rules.legality import actor, forbids, legal, pending
@@ -12,7 +12,6 @@ __all__ = [
     "actor",
     "apply",
     "chance",
-    "checks",
     "forbids",
     "guess",
     "legal",
