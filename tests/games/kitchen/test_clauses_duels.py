@@ -8,7 +8,7 @@ from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.board import STARTS
 from diablerie.games.kitchen.rules.state import BANISHED, LOST
-from diablerie.games.kitchen.ui.text.ending import ending, points
+from diablerie.games.kitchen.ui.text.prompts import ending, points
 from tests.games.kitchen.kitchens import (
     at,
     capped,

@@ -9,8 +9,8 @@ from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
 from diablerie.games.coals.rules.state import ACTIONS, LAST_ROUND, OUTCOMES, Node, State
 from diablerie.games.coals.ui.lesson import LESSON
-from diablerie.games.coals.ui.text import ending
-from diablerie.games.coals.ui.text.refusals import refuse
+from diablerie.games.coals.ui.text import prompts
+from diablerie.games.coals.ui.text.reasons import refuse
 
 
 def longest(seats: int, options: Mapping[str, Any]) -> Length:
@@ -47,8 +47,8 @@ GAME = Game(
     ),
     daring=(0.15, -0.08),
     playout=Playout(1, frozenset({Node.BET})),
-    points=ending.points,
-    ending=ending.ending,
+    points=prompts.points,
+    ending=prompts.ending,
     longest=longest,
     opened=frozenset({Node.BET}),
 )

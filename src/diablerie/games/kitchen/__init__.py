@@ -18,8 +18,8 @@ from diablerie.games.kitchen.rules.state import (
     State,
 )
 from diablerie.games.kitchen.ui.lesson import LESSON
-from diablerie.games.kitchen.ui.text import ending
-from diablerie.games.kitchen.ui.text.refusals import refuse
+from diablerie.games.kitchen.ui.text import prompts
+from diablerie.games.kitchen.ui.text.reasons import refuse
 
 
 def longest(seats: int, options: Mapping[str, Any]) -> Length:
@@ -72,7 +72,7 @@ GAME = Game(
         LevelParams(guesses=12, temperature=0.03, habit=0.07),
     ),
     playout=Playout(),
-    points=ending.points,
-    ending=ending.ending,
+    points=prompts.points,
+    ending=prompts.ending,
     longest=longest,
 )

@@ -10,8 +10,8 @@ from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.sides import SEATS, SIDE
 from diablerie.games.tails.rules.state import ACTIONS, OUTCOMES, Node, State
 from diablerie.games.tails.ui.lesson import LESSON
-from diablerie.games.tails.ui.text import ending
-from diablerie.games.tails.ui.text.refusals import refuse
+from diablerie.games.tails.ui.text import prompts
+from diablerie.games.tails.ui.text.reasons import refuse
 
 
 def teams(seats: int) -> tuple[int, ...]:
@@ -56,8 +56,8 @@ GAME = Game(
     ),
     playout=Playout(16, skill=0.0, most=True),
     appraise=policy.appraise,
-    points=ending.points,
-    ending=ending.ending,
+    points=prompts.points,
+    ending=prompts.ending,
     longest=longest,
     perfect_information=True,
 )

@@ -10,8 +10,8 @@ from diablerie.games.underworld import policy, rules, ui
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.state import OUTCOMES, TURNS, Node, State
 from diablerie.games.underworld.ui.lesson import LESSON
-from diablerie.games.underworld.ui.text import ending
-from diablerie.games.underworld.ui.text.refusals import refuse
+from diablerie.games.underworld.ui.text import prompts
+from diablerie.games.underworld.ui.text.reasons import refuse
 
 OPTIONS = (
     choice_option(
@@ -68,7 +68,7 @@ GAME = Game(
         LevelParams(guesses=12, temperature=0.045, habit=0.08),
     ),
     playout=Playout(1, frozenset({Node.TURN})),
-    ending=ending.ending,
+    ending=prompts.ending,
     longest=longest,
     unguessed=frozenset({"hand", "loose"}),  # a sum of what is unknown, no part of the position
     skipped=frozenset({Node.CARD}),

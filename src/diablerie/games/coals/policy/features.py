@@ -1,7 +1,70 @@
-"""What of the record of COALS a seat reads, and from where it counts."""
+"""What a player makes of a position of COALS: money on the way to the goal, the others', pacts."""
 
-from diablerie.games.coals.policy.derived import DERIVED
-from diablerie.values.features import Features
+from typing import Any
+
+from numpy.typing import NDArray
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.games.coals.policy.evaluation import progress
+from diablerie.games.coals.policy.odds import mean_coal, safe
+from diablerie.games.coals.rules.state import LAST_ROUND, PAY, Node, State
+from diablerie.values.features import Derived, Features
+from diablerie.values.value_model import register_features
+
+NAMES = (
+    "money", "its square", "its fourth power", "money low", "next to nothing",
+    "money of the best rival", "its square", "its fourth power", "money of rivals",
+    "lead", "lead squared", "first of all", "can win by one bet",
+    "pact", "pacts of rivals", "plays early", "rounds",
+    "safe pulls", "coal in a pull", "in a round", "busted", "still to pull",
+)  # fmt: skip
+(
+    MONEY, SQUARE, FOURTH, LOW, NOTHING,
+    RIVAL, RIVAL_SQUARE, RIVAL_FOURTH, OTHERS,
+    LEAD, LEAD_SQUARE, FIRST, CLOSE,
+    PACT, PACTS, EARLY, ROUNDS,
+    SAFE, COAL, PULLING, BUSTED, TO_PULL,
+) = range(len(NAMES))  # fmt: skip
+
+
+@rule
+def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """Write `NAMES` as a seat knows them, money as parts of the goal."""
+    for k in range(len(NAMES)):
+        out[k] = 0.0
+    write_money(s, seat, out)
+    out[PACT] = s.pact[seat]
+    out[EARLY] = ((seat - s.first) % s.seats) / s.seats
+    out[ROUNDS] = s.rounds / LAST_ROUND
+    out[SAFE], out[COAL] = safe(s), mean_coal(s) / 100.0
+    if s.node == Node.PULL or s.node == Node.COAL:
+        out[PULLING], out[BUSTED] = 1.0, s.busted[seat]
+        out[TO_PULL] = (seat - s.first) % s.seats >= (s.turn - s.first) % s.seats
+
+
+@rule
+def write_money(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """Money, the others', and who is ahead."""
+    money, rival = progress(s, seat), 0.0
+    for i in range(s.seats):
+        if i != seat:
+            theirs = progress(s, i)
+            rival = max(rival, theirs)
+            out[OTHERS] += theirs / (s.seats - 1)
+            out[PACTS] += s.pact[i] / (s.seats - 1)
+    out[MONEY], out[SQUARE], out[FOURTH] = money, money**2, money**4
+    out[LOW] = min(1.0, s.chips[seat] / (4.0 * PAY))
+    out[NOTHING] = s.chips[seat] < PAY
+    out[RIVAL], out[RIVAL_SQUARE], out[RIVAL_FOURTH] = rival, rival**2, rival**4
+    lead = money - rival
+    out[LEAD], out[LEAD_SQUARE], out[FIRST] = lead, lead * abs(lead), lead > 0.0
+    out[CLOSE] = money >= 0.7
+
+
+DERIVED = Derived(NAMES, derive)
+register_features(State, derive)
+
 
 FEATURES = Features(
     by_seat=frozenset(

@@ -1,6 +1,10 @@
 """What decisions and pieces bring about in COALS (C6 to C13)."""
 
-from diablerie.engine.chances import total
+from typing import Any
+
+from numpy.typing import NDArray
+
+from diablerie.engine.chances import by_count, total, who_begins
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.coals.rules.legality import pending
@@ -71,3 +75,11 @@ def pass_on(s: Record) -> None:
     s.turn = (s.turn + 1) % s.seats
     if s.turn == s.first:
         settle(s)
+
+
+@rule
+def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
+    """The verb: who begins (C6), or the kind of the next piece (C10)."""
+    if s.node == Node.FIRST:
+        return who_begins(s.seats, out, p)
+    return by_count(s.furnace, out, p)

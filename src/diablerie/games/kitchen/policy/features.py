@@ -1,8 +1,165 @@
-"""What of the record of KITCHEN a seat reads, and from where it counts."""
+"""What a cook makes of a position of KITCHEN: points, pots within reach, devils, duels.
 
-from diablerie.games.kitchen.policy.derived import DERIVED
-from diablerie.games.kitchen.rules.state import DEVILS, SIGNS
-from diablerie.values.features import Features
+Everything is asked as the seat's own colour knows it; a pot not known counts as the mean.
+"""
+
+from typing import Any
+
+from numpy.typing import NDArray
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.games.kitchen.policy.evaluation import CLOSE, bait
+from diablerie.games.kitchen.policy.pots import best_pot, blend, unseen_gain, way
+from diablerie.games.kitchen.rules.board import GRILL
+from diablerie.games.kitchen.rules.lookup import (
+    colour_of,
+    devils_left,
+    guarded,
+    held_up,
+    opposed,
+    seat_of,
+)
+from diablerie.games.kitchen.rules.state import (
+    DEVILS,
+    GOAL,
+    LAST_TURN,
+    POTS,
+    SIGNS,
+    Duel,
+    Node,
+    State,
+)
+from diablerie.values.features import Derived, Features
+from diablerie.values.value_model import register_features
+
+NAMES = (
+    "points", "points squared", "points of the best rival", "its square",
+    "best hope", "next hope", "last hope", "hopes together", "hopes share a pot",
+    "steps to the best", "its pot is carried", "it makes ten",
+    "one devil", "two devils", "three devils", "devils of rivals",
+    "caps", "bare beside rivals", "capped beside rivals", "bare rivals beside",
+    "on turn", "points to move", "wings", "turns until on turn",
+    "challenges", "is challenged", "with a cap", "as the last devil",
+    "own held up", "pots delivered", "bait", "turns",
+)  # fmt: skip
+(
+    POINTS, SQUARE, RIVAL, RIVAL_SQUARE,
+    BEST, NEXT, LAST, HOPES, SHARED,
+    STEPS, CARRIED, TEN,
+    ONE, TWO, THREE, FOES,
+    CAPS, BARE, CAPPED, CROWD,
+    TURN, MOVES, WINGS, WAIT,
+    CHALLENGES, CHALLENGED, COVERED, ALONE,
+    HELD, DELIVERED, BAIT, TURNS,
+) = range(len(NAMES))  # fmt: skip
+
+
+@rule
+def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """Write `NAMES` as a seat knows them, most of them between 0 and 1."""
+    for k in range(len(NAMES)):
+        out[k] = 0.0
+    me = colour_of(s, seat)
+    write_points(s, me, out)
+    write_hopes(s, me, out)
+    write_devils(s, me, out)
+    write_turn(s, seat, out)
+    write_duel(s, seat, out)
+    out[HELD], out[BAIT] = held_up(s, me), bait(s, me)
+    out[TURNS] = s.turns / LAST_TURN
+
+
+@rule
+def write_points(s: Record, me: int, out: NDArray[Any]) -> None:
+    """Points, as parts of what wins."""
+    rival = 0
+    for c in range(4):
+        if c != me:
+            rival = max(rival, int(s.score[c]))
+    out[POINTS], out[RIVAL] = s.score[me] / GOAL, rival / GOAL
+    out[SQUARE], out[RIVAL_SQUARE] = out[POINTS] * out[POINTS], out[RIVAL] * out[RIVAL]
+    for pot in range(POTS):
+        out[DELIVERED] += 0.2 * (s.pot[pot] == GRILL[me])
+
+
+@rule
+def write_hopes(s: Record, me: int, out: NDArray[Any]) -> None:
+    """Every devil's best pot, and how far the best of them is from being points."""
+    means = (
+        unseen_gain(s, me, 0), unseen_gain(s, me, 1), unseen_gain(s, me, 2), unseen_gain(s, me, 3),
+    )  # fmt: skip
+    foes = opposed(s, me)
+    a, a_pot = best_pot(s, me, 0, me, means, foes)
+    b, b_pot = best_pot(s, me, 1, me, means, foes)
+    c, c_pot = best_pot(s, me, 2, me, means, foes)
+    shared = int(a_pot == b_pot) + int(b_pot == c_pot) + int(a_pot == c_pot)
+    best, least = max(a, b, c), min(a, b, c)
+    out[BEST], out[LAST] = 0.2 * best, 0.2 * least
+    out[NEXT] = 0.2 * (a + b + c - best - least)
+    out[HOPES], out[SHARED] = 0.2 * blend(a, b, c, shared), shared / 3.0
+    d, pot = (0, a_pot) if best == a else (1, b_pot) if best == b else (2, c_pot)
+    out[TEN] = s.score[me] + best >= GOAL
+    if pot >= 0 and s.devil[me, d] >= 0:
+        here, at = int(s.devil[me, d]), int(s.pot[pot])
+        out[CARRIED] = here == at
+        steps = way(at, int(GRILL[me]), foes) + (way(here, at, foes) if here != at else 0)
+        out[STEPS] = 0.1 * steps
+
+
+@rule
+def write_devils(s: Record, me: int, out: NDArray[Any]) -> None:
+    """How many there are, with which caps, and near whom."""
+    left, foes = devils_left(s, me), opposed(s, me)
+    if left > 0:
+        out[ONE + left - 1] = 1.0
+    for d in range(DEVILS):
+        if s.devil[me, d] >= 0:
+            near = CLOSE[s.devil[me, d]] & foes != 0
+            out[CAPS] += s.cap[me, d] / 3.0
+            out[CAPPED if s.cap[me, d] else BARE] += near / 3.0
+    for c in range(4):
+        if c != me:
+            out[FOES] += devils_left(s, c) / 9.0
+            for d in range(DEVILS):
+                if s.devil[c, d] >= 0 and s.cap[c, d] == 0:
+                    out[CROWD] += beside(s, me, int(s.devil[c, d])) / 9.0
+
+
+@rule
+def beside(s: Record, me: int, at: int) -> bool:
+    """Whether a devil of this colour is within three steps of a cell."""
+    return CLOSE[at] & guarded(s, me, -1) != 0
+
+
+@rule
+def write_turn(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """Whose turn it is, and what is left of it."""
+    out[WAIT] = ((seat - s.turn) % s.seats) / 3.0
+    if s.turn == seat:
+        out[TURN], out[WINGS] = 1.0, s.wings
+        out[MOVES] = (s.points + s.extra) / 6.0
+
+
+@rule
+def write_duel(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """A duel under way: who stands to lose what."""
+    if (s.node != Node.DEFEND and s.node != Node.STOVE) or s.duel == Duel.NONE:
+        return
+    me = colour_of(s, seat)
+    d = -1
+    if s.attacker == seat:
+        out[CHALLENGES], d = 1.0, int(s.fighter)
+    elif seat_of(s, int(s.foe_colour)) == seat:
+        out[CHALLENGED], d = 1.0, int(s.foe)
+    if d >= 0:
+        out[COVERED] = s.cap[me, d] == 1
+        out[ALONE] = devils_left(s, me) == 1
+
+
+DERIVED = Derived(NAMES, derive)
+register_features(State, derive)
+
 
 COLOURS = 4
 

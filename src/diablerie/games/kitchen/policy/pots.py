@@ -26,8 +26,9 @@ DECAY = PER_STEP ** np.arange(64)  # by steps
 
 def _between(a: int, b: int) -> int:
     """Bit mask of the spaces on shortest ways from a to b."""
-    on_way = [x for x in SPACES if x not in (a, b)
-              and DISTANCE[b, x] + DISTANCE[x, a] == DISTANCE[b, a]]  # fmt: skip
+    on_way = [
+        x for x in SPACES if x not in (a, b) and DISTANCE[b, x] + DISTANCE[x, a] == DISTANCE[b, a]
+    ]
     return sum(1 << x for x in on_way)
 
 

@@ -11,9 +11,15 @@ YELLOW, BLUE = 0, 2
 CARDS = {YELLOW: (0, 1, 3, 5), BLUE: (1, 3, 0, 5)}
 DEVILS_AT = {YELLOW: ("e3", "b1", "a1"), BLUE: ("c1", "f6", "e6")}
 POTS_AT = {
-    "yellow-flame": "a4", "yellow-eye": "e4", "yellow-bone": "e3", "yellow-star": "e5",
-    "blue-flame": "c5", "blue-eye": "c1", "blue-bone": "f3", "blue-star": "d6",
-}  # fmt: skip
+    "yellow-flame": "a4",
+    "yellow-eye": "e4",
+    "yellow-bone": "e3",
+    "yellow-star": "e5",
+    "blue-flame": "c5",
+    "blue-eye": "c1",
+    "blue-bone": "f3",
+    "blue-star": "d6",
+}
 SERVED = 5  # the star's card, on yellow's grill already
 
 

@@ -39,8 +39,19 @@ class Appraisal:
         signs = np.array([sign(start[0], self.side, body) for body in range(BODIES)])
         pool, way = np.zeros(KINDS * COPIES, np.int64), np.zeros((CELLS * ENDS // 2, 2), np.int64)
         lines, ats, lengths = (np.zeros(CELLS * ENDS, np.int64) for _ in range(3))
-        self._work = Work(start, room, pool, sums, np.zeros(2), signs, way, lines, ats, lengths,
-                          np.zeros(len(ENDS_OF)))  # fmt: skip
+        self._work = Work(
+            start,
+            room,
+            pool,
+            sums,
+            np.zeros(2),
+            signs,
+            way,
+            lines,
+            ats,
+            lengths,
+            np.zeros(len(ENDS_OF)),
+        )
         self.kind = int(s.kind) if s.node == Node.ROTATION else ANY
         mask = 1 << int(s.cell) if self.kind != ANY else int(choosable(start[0], seat))
         self._theirs = int(not_foreign(start[0], (seat + 1) % int(s.seats)))

@@ -1,5 +1,10 @@
 """A turn of TAILS: name a cell, turn a tile, lay it (T9 to T16)."""
 
+from typing import Any
+
+from numpy.typing import NDArray
+
+from diablerie.engine.chances import by_count, who_begins
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import CELLS, TWIN_OF
@@ -76,3 +81,11 @@ def pass_on(s: Record) -> None:
     """With 3: the next player names a cell, or passes who can name none (T14)."""
     s.turn = (s.turn + 1) % s.seats
     s.node = Node.CELL if choosable(s, s.turn) else Node.PASS
+
+
+@rule
+def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
+    """The verb: who begins (T8a), or the next tile (T8), of all but those turned before."""
+    if s.node == Node.FIRST:
+        return who_begins(s.seats, out, p)
+    return by_count(s.stock, out, p)

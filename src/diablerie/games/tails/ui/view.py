@@ -11,7 +11,7 @@ from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import COUNT, SIDE
 from diablerie.games.tails.rules.state import ACTIONS, LAY, Node
 from diablerie.games.tails.rules.tiles import TURNS
-from diablerie.games.tails.ui.text.outcome import side_points, winners
+from diablerie.games.tails.ui.text.words import side_points, winners
 from diablerie.games.tails.ui.tracing import Tail, tails, tails_after
 
 

@@ -12,16 +12,11 @@ from diablerie.games.underworld.policy.ordering import (
     move_worth,
     odds,
 )
-from diablerie.games.underworld.policy.swap_ordering import (
-    HIDE,
-    hiding,
-    swap_pair,
-    swap_worth,
-)
+from diablerie.games.underworld.policy.swap_ordering import HIDE, hiding, swap_pair, swap_worth
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES
 from diablerie.games.underworld.rules.board import SPACES, above, bit, first, size
-from diablerie.games.underworld.rules.hidden import knows
+from diablerie.games.underworld.rules.hidden import knows, redact
 from diablerie.games.underworld.rules.reach import occupant, targets
 from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node
 from diablerie.games.underworld.rules.targets import can_rearrange, can_swap, holders, spaces
@@ -170,3 +165,12 @@ def take(s: Record, seat: int, found: int, rng: Rng) -> int:
     if wish:
         return actions.TAKE + first(wish)
     return actions.DONE if s.todo >= 2 else actions.TAKE + any_of(found, rng)
+
+
+@rule
+def forget(s: Record, seat: int, memory: float, rng: Rng) -> None:
+    """Blank each card that the seat has looked at, but for the share `memory` of them."""
+    for space in range(SPACES):
+        if knows(s, seat, space) and unit(rng) >= memory:
+            s.known[space] &= ~(1 << seat)
+    redact(s, seat)

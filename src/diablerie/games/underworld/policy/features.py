@@ -1,12 +1,137 @@
-"""What of the record of UNDERWORLD a seat reads, and from where it counts.
+"""What a player makes of a position of UNDERWORLD: letters held, in sight and in reach; devils."""
 
-A seat's number is its colour, so cards keep their numbers: the seat itself is told beside them.
-"""
+from typing import Any
 
-from diablerie.games.underworld.policy.derived import DERIVED
-from diablerie.games.underworld.rules.board import SPACES
-from diablerie.games.underworld.rules.state import DEVIL, LETTERS
-from diablerie.values.features import Features
+from numpy.typing import NDArray
+
+from diablerie.engine.compile import rule
+from diablerie.engine.record import Record
+from diablerie.games.underworld.policy.ordering import odds, wanted, wanted_open
+from diablerie.games.underworld.rules.board import SPACES, bit, distance, size, spread
+from diablerie.games.underworld.rules.hidden import knows
+from diablerie.games.underworld.rules.reach import occupant, reach
+from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, DEVIL, LETTERS, PEGS, State
+from diablerie.games.underworld.rules.turns import turns_left
+from diablerie.values.features import Derived, Features
+from diablerie.values.value_model import register_features
+
+NAMES = (
+    "out", "0 letters", "1 letter", "2 letters", "3 letters", "4 letters", "5 letters", "6 letters",
+    "letters in sight", "letters open", "letters in reach", "steps to the nearest", "near letters",
+    "all letters are held or in sight", "letters unseen", "chance of one", "chance of a devil",
+    "possessed", "possessed with six", "somebody to give it to", "somebody possessed in reach",
+    "cards to turn in reach", "spaces in reach", "cards looked at", "cards down",
+    "letters of the best rival", "letters of rivals", "rival letters open", "rival possessed",
+    "one rival", "rivals out", "on turn", "turns until on turn", "devils on the face",
+    "turns left", "five or more, on turn",
+)  # fmt: skip
+(
+    OUT, HELD, *_,
+    SEEN, OPEN, NEAR, STEPS, AROUND,
+    FULL, UNSEEN, LUCK, DOOM,
+    POSSESSED, KEPT, GIVE, THREAT,
+    TURNABLE, ROOM, LOOKED, DOWN,
+    BEST, OTHERS, THEIRS, TROUBLED,
+    DUEL, GONE, TURN, WAIT, FACE,
+    LEFT, CLOSE,
+) = range(len(NAMES))  # fmt: skip
+
+
+@rule
+def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """Write `NAMES` as a seat knows them, most of them between 0 and 1."""
+    for k in range(len(NAMES)):
+        out[k] = 0.0
+    if s.gone[seat]:
+        out[OUT] = 1.0
+        return
+    write_letters(s, seat, out)
+    write_rivals(s, seat, out)
+    if s.disk[seat] != ABSENT:
+        write_reach(s, seat, out)
+    write_board(s, seat, out)
+    out[TURN] = s.turn == seat
+    out[WAIT] = ((seat - s.turn) % s.seats) / s.seats
+    out[CLOSE] = s.turn == seat and size(int(s.letters[seat])) >= 5
+
+
+@rule
+def write_letters(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """Letters, and the devil that keeps their owner in (U26)."""
+    held, seen = size(int(s.letters[seat])), size(wanted(s, seat))
+    out[HELD + held] = 1.0
+    out[SEEN], out[OPEN] = seen / 6.0, size(wanted_open(s, seat)) / 6.0
+    out[FULL], out[UNSEEN] = held + seen == 6, (6 - held - seen) / 6.0
+    out[POSSESSED] = s.devil[seat]
+    out[KEPT] = s.devil[seat] == 1 and s.letters[seat] == ALL_LETTERS
+
+
+@rule
+def write_reach(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """What the next move may bring."""
+    here, lacking = int(s.disk[seat]), wanted(s, seat)
+    seen = reach(s, seat, here)
+    out[NEAR] = size(seen & lacking) / 3.0
+    out[AROUND] = size(spread(seen) & lacking) / 3.0
+    out[ROOM] = size(seen) / 24.0
+    nearest = 12
+    for space in range(SPACES):
+        if seen & s.down & bit(space) and not knows(s, seat, space):
+            out[TURNABLE] += 0.1
+        if lacking & bit(space):
+            nearest = min(nearest, distance(here, space))
+        if seen & bit(space):
+            other = occupant(s, seat, space)
+            if other != ABSENT:
+                out[GIVE] = max(out[GIVE], s.devil[seat] * (1.0 - 0.5 * s.devil[other]))
+    out[STEPS] = nearest / 12.0
+
+
+@rule
+def write_rivals(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """How far the others are, as all can see."""
+    inside = 0
+    for i in range(s.seats):
+        if i != seat and s.gone[i]:
+            out[GONE] += 0.25
+        elif i != seat:
+            inside += 1
+            held = size(int(s.letters[i])) / 6.0
+            out[OTHERS] += held
+            out[BEST] = max(out[BEST], held)
+            out[THEIRS] = max(out[THEIRS], held + size(wanted_open(s, i)) / 6.0)
+            out[TROUBLED] += s.devil[i]
+            if s.devil[i] and in_reach(s, i, seat):
+                out[THREAT] = 1.0
+    out[DUEL] = inside == 1
+    out[OTHERS] /= max(1, inside)
+    out[TROUBLED] /= max(1, inside)
+
+
+@rule
+def in_reach(s: Record, i: int, seat: int) -> bool:
+    """Whether seat i could move onto the other's disk."""
+    if s.disk[i] == ABSENT or s.disk[seat] == ABSENT:
+        return False
+    return reach(s, i, int(s.disk[i])) & bit(int(s.disk[seat])) != 0
+
+
+@rule
+def write_board(s: Record, seat: int, out: NDArray[Any]) -> None:
+    """What lies face down, and how long the night is."""
+    own, _, devil, _ = odds(s, seat)
+    out[LUCK], out[DOOM] = 4.0 * own, 4.0 * devil
+    for space in range(SPACES):
+        if s.down >> space & 1 and knows(s, seat, space):
+            out[LOOKED] += 0.2
+    out[DOWN] = size(int(s.down)) / 42.0
+    out[FACE] = s.pegs / PEGS
+    out[LEFT] = turns_left(s) / 60.0
+
+
+DERIVED = Derived(NAMES, derive)
+register_features(State, derive)
+
 
 FEATURES = Features(
     by_seat=frozenset({"devil", "letters", "disk", "gone"}),

@@ -33,8 +33,15 @@ COUNT: Final = REVEAL + SPACES
 
 NOWHERE: Final = -1  # of a node that asks for no space
 _WITH_SPACE = {
-    Node.PLACE: PLACE, Node.TURN: MOVE, Node.ONWARD: MOVE, Node.PEEK: PEEK, Node.SWAP1: EXCHANGE,
-    Node.SWAP2: WITH, Node.TAKE: TAKE, Node.LAY: LAY, Node.REVEAL: REVEAL,
-}  # fmt: skip
+    Node.PLACE: PLACE,
+    Node.TURN: MOVE,
+    Node.ONWARD: MOVE,
+    Node.PEEK: PEEK,
+    Node.SWAP1: EXCHANGE,
+    Node.SWAP2: WITH,
+    Node.TAKE: TAKE,
+    Node.LAY: LAY,
+    Node.REVEAL: REVEAL,
+}
 # By node: the first of the actions that name a space there.
 BASES: Final = tuple(_WITH_SPACE.get(node, NOWHERE) for node in Node)

@@ -23,10 +23,24 @@ from diablerie.games.underworld.rules.targets import (
 NOT_YOURS = 1006  # U6a: turns go by seat
 # The clause that says what is decided at a node.
 _CLAUSES = {
-    Node.FIRST: NOT_YOURS, Node.PLACE: 6, Node.TURN: 7, Node.CARD: 11, Node.ONWARD: 9,
-    Node.HOLDER: 23, Node.LOSE: 24, Node.TOWER: 15, Node.PEEK: 15, Node.SWAP1: 19, Node.SWAP2: 19,
-    Node.TAKE: 21, Node.LAY: 21, Node.DEAL: 21, Node.GIFT: 22, Node.REVEAL: 8, Node.OVER: 27,
-}  # fmt: skip
+    Node.FIRST: NOT_YOURS,
+    Node.PLACE: 6,
+    Node.TURN: 7,
+    Node.CARD: 11,
+    Node.ONWARD: 9,
+    Node.HOLDER: 23,
+    Node.LOSE: 24,
+    Node.TOWER: 15,
+    Node.PEEK: 15,
+    Node.SWAP1: 19,
+    Node.SWAP2: 19,
+    Node.TAKE: 21,
+    Node.LAY: 21,
+    Node.DEAL: 21,
+    Node.GIFT: 22,
+    Node.REVEAL: 8,
+    Node.OVER: 27,
+}
 CLAUSES = tuple(_CLAUSES[node] for node in Node)
 
 

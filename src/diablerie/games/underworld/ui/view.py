@@ -9,11 +9,12 @@ from diablerie.engine.game import Amount
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
-from diablerie.games.underworld.rules.board import FACE, IVY, SPACES, size
+from diablerie.games.underworld.rules.board import FACE, IVY, SIDE, SPACES, size
 from diablerie.games.underworld.rules.letters import holds, lacks
 from diablerie.games.underworld.rules.notation import (
     ACTIONS,
     CARD_NAMES,
+    COLUMNS,
     LETTER_NAMES,
     SPACE_NAMES,
 )
@@ -165,3 +166,33 @@ def panel(view: View, seat: int) -> list[Line]:
 def amount(s: Record, seat: int) -> Amount | None:
     """No number is ever chosen."""
     return None
+
+
+BLANK = {"face": "(face)", "ivy": "~", "plain": "."}
+
+
+def sketch(view: View) -> str:
+    """The board: `##` a back, `B2` a letter, `*0` the disk of seat 0. Then the players."""
+    rows = ["   " + "".join(f"{c:<8}" for c in COLUMNS)]
+    for r in range(SIDE):
+        cells = view.spaces[r * SIDE : (r + 1) * SIDE]
+        rows.append(f"{r + 1}  " + "".join(f"{_cell(c):<8}" for c in cells))
+    return "\n".join(row.rstrip() for row in [*rows, *_players(view)])
+
+
+def _cell(space: Space) -> str:
+    disks, card = "".join(f"*{seat}" for seat in space.disks), space.card
+    name = "" if card is None else f"{card.letter}{card.colour}" if card.letter else card.kind
+    if space.side == "down":
+        return f"#{name or '#'}{disks}"
+    return (name or BLANK[space.ground]) + disks
+
+
+def _players(view: View) -> list[str]:
+    lines = [f"{view.node}, {view.down} face down, {view.pegs} devils on the face"]
+    for i, seat in enumerate(view.seats):
+        mark = "→" if i == view.actor else " "
+        where = f"left {seat.left}" if seat.left else seat.disk or "-"
+        devil = " devil" if seat.possessed else ""
+        lines.append(f"{mark} {i}  {where}  {seat.letters or '-'}{devil}")
+    return lines

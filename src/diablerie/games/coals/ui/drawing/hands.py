@@ -157,10 +157,17 @@ def _result(place: Place, last: Result, t: Translate) -> Svg:
         pulled,
         svg_text(160, 72, last.coal, "place-last", font_size=19) if last.pieces else None,
         parts(last, i, place.number),
-        svg_text(282, 67, f"{sign}{abs(gain)}", f"place-{klass}", font_size=25,
-             id=f"coals-gain-{place.next}-{i}", **told(TOTAL)),
+        svg_text(
+            282,
+            67,
+            f"{sign}{abs(gain)}",
+            f"place-{klass}",
+            font_size=25,
+            id=f"coals-gain-{place.next}-{i}",
+            **told(TOTAL),
+        ),
         class_="result",
-    )  # fmt: skip
+    )
 
 
 def _ghosts(count: int) -> Svg:

@@ -1,4 +1,6 @@
-"""What is going on in COALS, and what is asked."""
+"""What is going on in COALS and what is asked, and how a finished game is summed up."""
+
+from collections.abc import Sequence
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
@@ -43,3 +45,15 @@ def _pull(s: Record, viewer: int) -> Line:
         coal=int(s.coal[viewer]),
         **odds,
     )
+
+
+def points(s: Record) -> Sequence[float]:
+    """Everybody's money."""
+    return [int(chips) for chips in s.chips[: s.seats]]
+
+
+def ending(s: Record) -> Line:
+    """What ended the game."""
+    if max(points(s)) >= s.goal:
+        return say("the goal was reached", "C21")
+    return say("the hundredth round was over", "C24")

@@ -1,4 +1,4 @@
-"""What speaks for a decision of COALS, as its policy reckons."""
+"""Why something cannot be done in COALS, and what speaks for what can, each in one sentence."""
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
@@ -30,3 +30,16 @@ def _stake(s: Record, stake: int) -> Line | None:
         return None
     percent = round(100 * float(somebody(s, float(stake))))
     return say("Somebody brings out so much with a chance of {percent}%.", "C17", percent=percent)
+
+
+SHORT = {
+    "C5": say("Not now: first everybody stakes, then everybody pulls."),
+    "C7": say("You may stake once in a round, and no more than you own."),
+    "C8": say("Without chips you can only stake 0."),
+    "C10": say("You must turn the first piece."),
+}
+
+
+def refuse(s: Record, action: int, clause: str) -> Line | None:
+    """The sentence for an action that a clause forbids."""
+    return SHORT.get(clause)

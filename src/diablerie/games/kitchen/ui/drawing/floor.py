@@ -56,10 +56,12 @@ def _lava() -> Svg:
     return group(
         rect(0, 0, WIDTH, HEIGHT, "lava", rx=18),
         group(gouges(crests, 5), class_="crest"),
-        group(gouges([(x + 9, y + 9, u + 4, v + 9) for x, y, u, v in crests[::2]], 4),
-              class_="crest-2"),
+        group(
+            gouges([(x + 9, y + 9, u + 4, v + 9) for x, y, u, v in crests[::2]], 4),
+            class_="crest-2",
+        ),
         *bubbles,
-    )  # fmt: skip
+    )
 
 
 @cache

@@ -177,9 +177,11 @@ def open_card(colour: int, sign: int, value: int) -> Svg:
         shown = svg_text(0, 18, value, "card-value", font_size=28)
     return group(
         rect(-16, -21, 32, 42, "white ink-thin", rx=4),
-        path("M-14.800 -4V-17Q-14.800 -19.800 -12 -19.800H12Q14.800 -19.800 14.800 -17V-4Z",
-             "seat-fill"),
+        path(
+            "M-14.800 -4V-17Q-14.800 -19.800 -12 -19.800H12Q14.800 -19.800 14.800 -17V-4Z",
+            "seat-fill",
+        ),
         use(f"sign-{sign}", class_="seat-shape", transform="translate(0 -12) scale(.62)"),
         shown,
         class_=f"menu-card seat-{colour}",
-    )  # fmt: skip
+    )

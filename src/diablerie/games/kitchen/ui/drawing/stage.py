@@ -167,8 +167,13 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
     x, y = X + 114 * cos(radians(angle)), Y + 4 + 114 * sin(radians(angle))
     last = i == duel.bursts - 1 and duel.decided
     return group(
-        path("M0 -30L7 -18L21 -21L18 -7L30 0L18 7L21 21L7 18L0 30L-7 18L-21 21L-18 7L-30 0L-18 -7"
-             "L-21 -21L-7 -18Z", "spark-star ink-thin") if last else circle(0, 0, 21, "edge-fill"),
+        path(
+            "M0 -30L7 -18L21 -21L18 -7L30 0L18 7L21 21L7 18L0 30L-7 18L-21 21L-18 7L-30 0L-18 -7"
+            "L-21 -21L-7 -18Z",
+            "spark-star ink-thin",
+        )
+        if last
+        else circle(0, 0, 21, "edge-fill"),
         circle(0, 0, 17, "seat-fill ink-thin"),
         svg_text(0, 8.5, i + 1, "seat-text", font_size=24),
         transform=at(x, y),
@@ -178,7 +183,7 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
         data_delay=delay,
         data_beat=i + 1,
         data_clicks=i + 1 if view.viewer == duel.seats[i % 2] else None,
-    )  # fmt: skip
+    )
 
 
 # -- fight or flee -----------------------------------------------------------------------------
@@ -193,8 +198,11 @@ def _signs(moves: Sequence[str], t: Translate) -> Svg:
 
 
 def _sign(x: float, action: str, words: str, moves: Sequence[str]) -> Svg:
-    board = cut("M-56 -20L54 -22L56 18L-54 21Z", "sign-wood", gouges([(-44, -6, -12, -8),
-                (20, 10, 46, 8)], 2))  # fmt: skip
+    board = cut(
+        "M-56 -20L54 -22L56 18L-54 21Z",
+        "sign-wood",
+        gouges([(-44, -6, -12, -8), (20, 10, 46, 8)], 2),
+    )
     return group(
         rect(-60, -28, 120, 56, "hit"),
         board,

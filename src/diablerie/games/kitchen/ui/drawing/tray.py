@@ -74,7 +74,7 @@ def _slot(one: PotView, may: bool, first: bool) -> Svg:
         data_pick=pick,
         data_default=first,
         class_="slot" + (" may" if pick else "") + (" delivered" if one.delivered else ""),
-    )  # fmt: skip
+    )
 
 
 # -- dice and points ---------------------------------------------------------------------------

@@ -45,8 +45,15 @@ def _told_pot(before: Record, action: int, after: Record) -> list[Line]:
     sign, k = divmod(action - POT, len(SPACES))
     pot = POT_WORDS[SIGNS * colour_of(before, int(before.turn)) + sign]
     where = NAMES[SPACES[k]]
-    return [say("{who} puts {pot} on {place}.", clause="K10", who=SeatRef(before.turn), pot=pot,
-                place=where)]  # fmt: skip
+    return [
+        say(
+            "{who} puts {pot} on {place}.",
+            clause="K10",
+            who=SeatRef(before.turn),
+            pot=pot,
+            place=where,
+        )
+    ]
 
 
 def _told_roll(before: Record, action: int, after: Record) -> list[Line]:
@@ -63,8 +70,16 @@ def _told_roll(before: Record, action: int, after: Record) -> list[Line]:
                 who=who,
             )
         ]
-    return [say("{who} rolls {one} and {other}: {sum} points.", clause="K13", who=who, one=one,
-                other=other, sum=one + other)]  # fmt: skip
+    return [
+        say(
+            "{who} rolls {one} and {other}: {sum} points.",
+            clause="K13",
+            who=who,
+            one=one,
+            other=other,
+            sum=one + other,
+        )
+    ]
 
 
 def _told_move(before: Record, action: int, after: Record) -> list[Line]:
@@ -84,37 +99,66 @@ def _told_walk(before: Record, action: int) -> Line:
     values = {"who": SeatRef(before.turn), "number": devil + 1, "place": NAMES[to]}
     if before.wings:
         if load:
-            return say("{who} flies devil {number} to {place} with {pot}.", clause="K16",
-                       pot=POT_WORDS[load - 1], **values)  # fmt: skip
+            return say(
+                "{who} flies devil {number} to {place} with {pot}.",
+                clause="K16",
+                pot=POT_WORDS[load - 1],
+                **values,
+            )
         return say("{who} flies devil {number} to {place}.", clause="K16", **values)
     if load:
-        return say("{who} walks devil {number} to {place} with {pot}.", clause="K17",
-                   pot=POT_WORDS[load - 1], **values)  # fmt: skip
+        return say(
+            "{who} walks devil {number} to {place} with {pot}.",
+            clause="K17",
+            pot=POT_WORDS[load - 1],
+            **values,
+        )
     return say("{who} walks devil {number} to {place}.", clause="K13", **values)
 
 
 def _told_delivery(before: Record, action: int) -> Line:
     devil, _, load = move_of(action)
-    return say("{who} serves {pot} with devil {number}.", clause="K27", who=SeatRef(before.turn),
-               pot=POT_WORDS[load - 1], number=devil + 1)  # fmt: skip
+    return say(
+        "{who} serves {pot} with devil {number}.",
+        clause="K27",
+        who=SeatRef(before.turn),
+        pot=POT_WORDS[load - 1],
+        number=devil + 1,
+    )
 
 
 def _told_card(before: Record, action: int, after: Record) -> list[Line]:
     devil, _, load = move_of(action)
     card, colour = int(after.card[load - 1]), colour_of(before, int(before.turn))
     if card == MILK:
-        return [say("It is milk! Devil {number} is thrown out of the kitchen.", clause="K31",
-                    number=devil + 1)]  # fmt: skip
-    return [says("It is worth {n} point; {who} has {total} now.",
-                 "It is worth {n} points; {who} has {total} now.", card, clause="K29",
-                 who=SeatRef(before.turn), total=int(after.score[colour]))]  # fmt: skip
+        return [
+            say(
+                "It is milk! Devil {number} is thrown out of the kitchen.",
+                clause="K31",
+                number=devil + 1,
+            )
+        ]
+    return [
+        says(
+            "It is worth {n} point; {who} has {total} now.",
+            "It is worth {n} points; {who} has {total} now.",
+            card,
+            clause="K29",
+            who=SeatRef(before.turn),
+            total=int(after.score[colour]),
+        )
+    ]
 
 
 def _told_challenge(after: Record) -> Line:
     foe = devil_word(after, int(after.foe_colour), int(after.foe))
     if neutral(after):
-        return say("{devil} stands there: a duel. {who} presses for it.", clause="K26", devil=foe,
-                   who=SeatRef(defender(after)))  # fmt: skip
+        return say(
+            "{devil} stands there: a duel. {who} presses for it.",
+            clause="K26",
+            devil=foe,
+            who=SeatRef(defender(after)),
+        )
     return say("{devil} is in the way: fight or flee?", clause="K19", devil=foe)
 
 
@@ -130,14 +174,25 @@ def _told_stove(before: Record, action: int, after: Record) -> list[Line]:
     who = SeatRef(before.attacker if attacks else defender(before))
     presses = int(before.burst)
     if action != JUMP:
-        return [says("{who} presses once: all quiet.", "{who} presses {n} times: all quiet.",
-                     presses, clause="K21", who=who)]  # fmt: skip
+        return [
+            says(
+                "{who} presses once: all quiet.",
+                "{who} presses {n} times: all quiet.",
+                presses,
+                clause="K21",
+                who=who,
+            )
+        ]
     return [
-        says("{who} presses once: the Oberteufel jumps! {who} wins the duel.",
-             "{who} presses {n} times: the Oberteufel jumps! {who} wins the duel.",
-             presses, clause="K21", who=who),
+        says(
+            "{who} presses once: the Oberteufel jumps! {who} wins the duel.",
+            "{who} presses {n} times: the Oberteufel jumps! {who} wins the duel.",
+            presses,
+            clause="K21",
+            who=who,
+        ),
         _told_loser(before, after),
-    ]  # fmt: skip
+    ]
 
 
 def _told_loser(before: Record, after: Record) -> Line:

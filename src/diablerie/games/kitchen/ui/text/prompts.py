@@ -1,11 +1,13 @@
-"""What KITCHEN asks its players, and tells those who wait."""
+"""What is going on in KITCHEN and what is asked, and how a finished game is summed up."""
+
+from collections.abc import Sequence
 
 from diablerie.engine import verbs
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.kitchen.rules.chance import attackers_chance
-from diablerie.games.kitchen.rules.lookup import defender, devils_left
-from diablerie.games.kitchen.rules.state import NONE, Node
+from diablerie.games.kitchen.rules.lookup import colour_of, defender, devils_left, players_left
+from diablerie.games.kitchen.rules.state import GOAL, LAST_TURN, NONE, Node
 
 
 def prompt(s: Record, viewer: int) -> Line:
@@ -76,8 +78,9 @@ def _your_move(s: Record) -> Line:
             number=int(s.obliged) + 1,
         )
     if s.extra and s.points == 0:
-        return say("Devil {number} has its point for the duel.", clause="K22",
-                   number=int(s.mover) + 1)  # fmt: skip
+        return say(
+            "Devil {number} has its point for the duel.", clause="K22", number=int(s.mover) + 1
+        )
     if s.extra:
         return says(
             "{n} point to walk with, and devil {number} has one more for its next step.",
@@ -92,3 +95,19 @@ def _your_move(s: Record) -> Line:
         int(s.points),
         clause="K13",
     )
+
+
+def points(s: Record) -> Sequence[float]:
+    """What everybody has served."""
+    return [int(s.score[colour_of(s, seat)]) for seat in range(s.seats)]
+
+
+def ending(s: Record) -> Line:
+    """What ended the game."""
+    if max(points(s)) >= GOAL:
+        return say("somebody had ten points", "K32")
+    if players_left(s) == 1:
+        return say("one player had devils left", "K33")
+    if s.turns >= LAST_TURN:
+        return say("the 500th turn was over", "K33")
+    return say("nobody could reach ten any more", "K33")

@@ -1,4 +1,4 @@
-"""What speaks for a decision of KITCHEN: points, the odds of a duel, the way to the grill."""
+"""Why something cannot be done in KITCHEN, and what speaks for what can, each in one sentence."""
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say, says
@@ -6,7 +6,7 @@ from diablerie.games.kitchen.rules.board import DISTANCE, GRILL
 from diablerie.games.kitchen.rules.chance import attackers_chance
 from diablerie.games.kitchen.rules.lookup import colour_of, opposed
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import END, FIGHT, MILK, MOVE
+from diablerie.games.kitchen.rules.state import END, FIGHT, MILK, MOVE, Node
 
 
 def reason(s: Record, seat: int, action: int) -> Line | None:
@@ -43,3 +43,40 @@ def _carried(s: Record, colour: int, at: int, to: int, pot: int) -> Line | None:
         left,
         "K27",
     )
+
+
+SHORT = {
+    "K4": say("Nobody can stand there."),
+    "K5": say("No path leads there in one step."),
+    "K8": say("The tray is filled once, at the beginning."),
+    "K9": say("It is not your turn."),
+    "K10": say("A pot of this colour stands there already."),
+    "K13": say("There are no points left to walk with."),
+    "K14": say("Nobody may step on starts or other players’ grills."),
+    "K15": say("Two devils of one colour cannot stand together."),
+    "K16": say("A flying devil lands on a cooking place without a devil of your own."),
+    "K17": say("That pot does not stand where this devil is."),
+    "K20": say("There is no duel to accept or refuse now."),
+    "K22": say("Only the devil that won the duel may use the extra point."),
+    "K24": say("This devil has lost its cap and its place: it is out of the game."),
+    "K27": say("You may enter your grill only with a pot to serve."),
+    "K28": say("One of your first three pots has to be an opponent’s."),
+    "K31": say("This devil was thrown out of the kitchen."),
+}
+WALK_ON = say("Two devils of one colour cannot stand together: this one has to walk on.")
+NOT_YET = say("Nobody walks yet: dishes and pots come first.")
+ALREADY = say("The pots are all out, or it is not your turn to put one.")
+IN_DUEL = say("First the duel, then the walking.")
+
+
+def refuse(s: Record, action: int, clause: str) -> Line | None:
+    """The sentence for an action that a clause forbids."""
+    if clause == "K15" and (action == END or s.obliged >= 0):
+        return WALK_ON
+    if clause == "K10" and s.node != Node.POT:
+        return ALREADY
+    if clause == "K13" and s.node in (Node.MENU, Node.POT):
+        return NOT_YET
+    if clause == "K13" and s.node != Node.MOVE:
+        return IN_DUEL
+    return SHORT.get(clause)

@@ -90,8 +90,14 @@ def _open(length: int, right: bool) -> Svg:
     """A piece of open tail, and how long they are together."""
     sample = group(path("M0 0H26", "sample-edge"), path("M0 0H26", "sample"))
     x = -26 if right else 0
-    number = svg_text(-34 if right else 34, 100, length, "open-length", font_size=22,
-                  text_anchor="end" if right else "start")  # fmt: skip
+    number = svg_text(
+        -34 if right else 34,
+        100,
+        length,
+        "open-length",
+        font_size=22,
+        text_anchor="end" if right else "start",
+    )
     return group(group(sample, transform=at(x, 93)), number)
 
 

@@ -5,8 +5,15 @@ from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.state import LAY, Node
 from diablerie.games.tails.rules.tiles import ROTATIONS
-from diablerie.games.tails.ui.text.outcome import side_points, winners
-from diablerie.games.tails.ui.text.words import TILES, TURNED, cell_name, naming_clause, side_name
+from diablerie.games.tails.ui.text.words import (
+    TILES,
+    TURNED,
+    cell_name,
+    naming_clause,
+    side_name,
+    side_points,
+    winners,
+)
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
 
 

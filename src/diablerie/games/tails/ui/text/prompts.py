@@ -1,11 +1,15 @@
-"""What is going on in TAILS, and what is asked of who decides."""
+"""What is going on in TAILS and what is asked, and how a finished game is summed up."""
+
+from collections.abc import Sequence
+
+import numpy as np
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.tails.rules.legality import actor
+from diablerie.games.tails.rules.scoring import scores
 from diablerie.games.tails.rules.state import Node
-from diablerie.games.tails.ui.text.outcome import winners
-from diablerie.games.tails.ui.text.words import cell_name, naming_clause, side_name
+from diablerie.games.tails.ui.text.words import cell_name, naming_clause, side_name, winners
 
 
 def prompt(s: Record, viewer: int) -> Line:
@@ -54,3 +58,15 @@ def _question(s: Record) -> Line:
         clause="T8a",
         cell=cell,
     )
+
+
+def points(s: Record) -> Sequence[float]:
+    """Everybody's points, with 4 players those of the partnership."""
+    out = np.zeros(s.seats)
+    scores(s, out)
+    return [float(x) for x in out]
+
+
+def ending(s: Record) -> Line:
+    """What ended the game."""
+    return say("all cells were filled", "T16")

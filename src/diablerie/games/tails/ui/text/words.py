@@ -1,10 +1,13 @@
 """The words for tiles, cells, sides and clauses of TAILS."""
 
+import numpy as np
+
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.tails.rules.board import BODY, CELLS, LETTERS, NUMBER
 from diablerie.games.tails.rules.legality import turn_clause
-from diablerie.games.tails.rules.sides import SIDE
+from diablerie.games.tails.rules.scoring import returns, scores
+from diablerie.games.tails.rules.sides import COUNT, SIDE
 
 TILES = (
     say("three loops"),
@@ -42,3 +45,18 @@ def side_name(seats: int, side: int) -> Line:
 def naming_clause(s: Record) -> str:
     """The clause under which a cell is named now."""
     return f"T{turn_clause(s)}"
+
+
+def side_points(s: Record) -> list[int]:
+    """The points so far, by side (T19)."""
+    by_seat = np.zeros(int(s.seats), np.int64)
+    scores(s, by_seat)
+    return by_seat[: COUNT[s.seats]].tolist()
+
+
+def winners(s: Record) -> list[int]:
+    """The sides that have won a game that is over, all of them if the win is shared (T18)."""
+    by_seat = np.zeros(int(s.seats))
+    returns(s, by_seat)
+    utilities = by_seat[: COUNT[s.seats]].tolist()
+    return [side for side, utility in enumerate(utilities) if utility == max(utilities)]

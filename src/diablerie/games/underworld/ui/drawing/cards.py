@@ -18,7 +18,7 @@ from diablerie.games.underworld.ui.view import Card, Space
 
 CARD = 72
 EDGE = 5  # from the space's corner to the card's
-LEAF = "M0 2C-9 -2 -14 -9 -11 -15C-8 -13 -6 -14 -5 -17C-3 -14 -1 -15 0 -20C1 -15 3 -14 5 -17C6 -14 8 -13 11 -15C14 -9 9 -2 0 2Z"  # fmt: skip # noqa: E501
+LEAF = "M0 2C-9 -2 -14 -9 -11 -15C-8 -13 -6 -14 -5 -17C-3 -14 -1 -15 0 -20C1 -15 3 -14 5 -17C6 -14 8 -13 11 -15C14 -9 9 -2 0 2Z"  # noqa: E501
 LEAVES = ((-17, -6, -40), (16, -9, 35), (-2, 12, 170), (-20, 20, -110), (20, 18, 120), (0, -18, 5))
 EYE = "M15 36Q36 56 57 36"
 LASHES = "M18 43L13 49M26 48L23 55M36 50V58M46 48L49 55M54 43L59 49"
@@ -61,8 +61,10 @@ def ground(space: Space, pegs: int) -> Svg:
 @cache
 def _ivy() -> Svg:
     stem = path("M-28 26C-14 14 -18 2 -6 -4C4 -10 8 -20 24 -24", "uw-stem")
-    leaves = (group(path(LEAF, "uw-leaf"), path("M0 0V-13", "uw-vein"), transform=at(*leaf))
-              for leaf in LEAVES)  # fmt: skip
+    leaves = (
+        group(path(LEAF, "uw-leaf"), path("M0 0V-13", "uw-vein"), transform=at(*leaf))
+        for leaf in LEAVES
+    )
     return group(stem, *leaves)
 
 

@@ -17,7 +17,7 @@ from diablerie.games.underworld.ui.view import Player, View
 Place = Callable[[int], tuple[float, float]]
 R, RIM = 29, 20
 ALONE, TWO = ((46, 46, 1),), ((31, 30, 0.8), (54, 54, 0.8))
-BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # fmt: skip # noqa: E501
+BURST = "M0 -46L8 -24L26 -38L22 -16L46 -18L28 0L44 16L22 16L28 38L9 24L0 46L-9 24L-28 38L-22 16L-44 16L-28 0L-46 -18L-22 -16L-26 -38L-8 -24Z"  # noqa: E501
 
 
 def disks(view: View, moves: Sequence[str], t: Translate, place: Place) -> Parted:

@@ -33,8 +33,9 @@ def _freed(before: Record, seat: int, after: Record) -> Told:
     flown = int(after.pegs) - int(before.pegs)
     if flown == 1:
         return second(before, seat, after)
-    other = next(i for i in range(int(after.seats))
-                 if i != seat and before.devil[i] != after.devil[i])  # fmt: skip
+    other = next(
+        i for i in range(int(after.seats)) if i != seat and before.devil[i] != after.devil[i]
+    )
     given = say("{who} gives {other} the devil.", "U22", who=SeatRef(seat), other=SeatRef(other))
     return [given, *(second(before, other, after) if flown else [])]
 
@@ -54,11 +55,17 @@ def lost(seat: int, letter: int) -> Line:
 def letter_taken(before: Record, seat: int, after: Record) -> Told:
     """U12: the letter of its own that the seat has got."""
     gained = int(after.letters[seat]) & ~int(before.letters[seat])
-    return [say("{who} takes {letter}.", "U12", who=SeatRef(seat), letter=LETTER_NAMES[i])
-            for i in range(LETTERS) if gained >> i & 1]  # fmt: skip
+    return [
+        say("{who} takes {letter}.", "U12", who=SeatRef(seat), letter=LETTER_NAMES[i])
+        for i in range(LETTERS)
+        if gained >> i & 1
+    ]
 
 
 def leaving(before: Record, after: Record) -> Told:
     """U26: who has left."""
-    return [say("{who} leaves the underworld!", "U26", who=SeatRef(i))
-            for i in range(int(after.seats)) if after.gone[i] and not before.gone[i]]  # fmt: skip
+    return [
+        say("{who} leaves the underworld!", "U26", who=SeatRef(i))
+        for i in range(int(after.seats))
+        if after.gone[i] and not before.gone[i]
+    ]

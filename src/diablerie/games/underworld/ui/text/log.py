@@ -93,8 +93,9 @@ def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
 
 def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     space = action - actions.REVEAL
-    lines = [say("{who} turns up the card at {space}.", "U8", who=SeatRef(seat),
-                 space=SPACE_NAMES[space])]  # fmt: skip
+    lines = [
+        say("{who} turns up the card at {space}.", "U8", who=SeatRef(seat), space=SPACE_NAMES[space])
+    ]
     return lines if after.node == Node.CARD else [*lines, _turned(after, space)]
 
 
@@ -156,8 +157,9 @@ def _lay(before: Record, seat: int, action: int, after: Record, viewer: int) -> 
 def _end(after: Record) -> Told:
     inside = [i for i in range(int(after.seats)) if not after.gone[i]]
     if len(inside) == 1:
-        return [say("{who} is left alone in the underworld, for ever.", "U27",
-                    who=SeatRef(inside[0]))]  # fmt: skip
+        return [
+            say("{who} is left alone in the underworld, for ever.", "U27", who=SeatRef(inside[0]))
+        ]
     lines = [say("{who} stays in the underworld for ever.", "U28", who=SeatRef(i)) for i in inside]
     if after.down == 0:
         return [say("Every card is face up: day breaks.", "U28"), *lines]

@@ -1,10 +1,10 @@
-"""What the line above the board says: what is going on, and what is asked."""
+"""What is going on in UNDERWORLD and what is asked, and how a finished game is summed up."""
 
 from diablerie.engine import verbs
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.underworld.rules.board import size
-from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.rules.state import TURNS, Node
 from diablerie.games.underworld.rules.turns import turns_left
 
 NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
@@ -110,3 +110,14 @@ ASKED = {
     Node.SWAP2: say("And which card does it change places with?", "U19"),
     Node.GIFT: say("Give your devil to the one you stand on?", "U22"),
 }
+
+
+def ending(s: Record) -> Line:
+    """What ended the game."""
+    if sum(bool(left) for left in s.gone) == s.seats - 1:
+        return say("only one was left", "U27")
+    if s.down == 0:
+        return say("every card was face up", "U28")
+    if s.turns >= TURNS:
+        return say("600 turns were over", "U29")
+    return say("60 turns in a row brought nothing new", "U29")
