@@ -67,7 +67,9 @@ def test_a_record_is_sent_to_other_processes_wherever_it_is_declared(monkeypatch
 
 
 def test_verbs_that_are_not_compiled_are_asked_with_an_array_too():
-    plain = verbs.Plain(Small, {"legal": lambda s, seat, out: (type(s), int(s.node), seat, out)})
+    plain = verbs.InterpretedVerbs(
+        Small, {"legal": lambda s, seat, out: (type(s), int(s.node), seat, out)}
+    )
     s = Small.zero()
     s.node = 3
     assert plain.legal(s.array, 1, "out") == (Small, 3, 1, "out")

@@ -45,7 +45,8 @@ def of_lesson(game: Game) -> Iterator[str]:
         )
         if scene.arrange:
             scene.arrange(match.state)
-        lesson.play_script(match, scene.script)
+        for event in lesson.script_events(scene.script):
+            match.apply(event)
         yield from of_position(match, name)
 
 

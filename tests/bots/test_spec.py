@@ -71,11 +71,10 @@ def test_settings_are_read_by_the_kind(game: Game, monkeypatch: pytest.MonkeyPat
         ("search:ms=200,explore=0.7", {"ms": 200, "explore": 0.7}),
         ("search:n=1,widen=1,bias=2,doubt=0", {"n": 1, "widen": 1, "bias": 2, "doubt": 0}),
         ("search:nodes=100,epsilon=1", {"nodes": 100, "epsilon": 1}),
-        ("search:spots=100,slips=0.5", {"nodes": 100, "epsilon": 0.5}),  # as 0.1 wrote it
-        ("sensible:slips=0.1", {"epsilon": 0.1}),
+        ("sensible:epsilon=0.1", {"epsilon": 0.1}),
     ],
 )
-def test_the_settings_of_the_bots_are_read_those_of_0_1_too(
+def test_the_settings_of_the_bots_are_read(
     game: Game, text: str, settings: dict[str, float]
 ) -> None:
     spec = parse_bot(text)
@@ -85,7 +84,8 @@ def test_the_settings_of_the_bots_are_read_those_of_0_1_too(
 
 @pytest.mark.parametrize(
     "text", ["search:n=0", "search:n=1.5", "search:nodes=99", "sensible:epsilon=1.1",
-             "sensible:epsilon=nan", "search:explore=-1", "random:slips=0"],
+             "sensible:epsilon=nan", "search:explore=-1", "random:epsilon=0",
+             "search:spots=100", "sensible:slips=0.1"],
 )  # fmt: skip
 def test_settings_out_of_range_are_refused_in_a_sentence(text: str) -> None:
     with pytest.raises(BadSpec) as refused:

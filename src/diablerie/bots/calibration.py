@@ -1,8 +1,9 @@
-"""Calibration: chances that were played out, brought nearer to who really wins.
+"""Calibration: correct the win chances that rollouts give, by temperature scaling.
 
-Rollouts follow the advice, finished games were played by whoever played them: so the shares may
-be too sure or not sure enough. One number for each game, its temperature, mends that
-(`Game.temperature`); `diablerie calibrate` measures it.
+Rollouts follow the advice, but people and bots play otherwise, so these chances may be too sure or
+not sure enough. Each game has one number against that, its temperature (`Game.temperature`), which
+divides the log-odds (Guo, Pleiss, Sun and Weinberger 2017, "On Calibration of Modern Neural
+Networks"). `diablerie calibrate` measures it.
 """
 
 from typing import Any
@@ -22,5 +23,4 @@ def tempered(chances: ArrayLike, temperature: float) -> NDArray[Any]:
     powers = told ** (1 / temperature)
     of, over = told.sum(-1, keepdims=True), powers.sum(-1, keepdims=True)
     shares = np.divide(powers, over, out=np.zeros_like(powers), where=over > 0)
-    made: NDArray[Any] = np.minimum(shares * of, 1.0)
-    return made
+    return np.asarray(np.minimum(shares * of, 1.0))

@@ -1,8 +1,8 @@
-"""The bot that errs as people do: it sees little, judges loosely, and forgets.
+"""The bot of the weaker levels, which errs as people do: it looks ahead little and forgets.
 
-It never plays at random. Every action is judged by a short look ahead (`bot_worker.glances`, or the
-game's own appraisal on a few samples), and one of those that seem about as good as the best is
-taken: the better, the likelier. So what is obvious is done, and what is close is missed.
+It judges every action by a short look ahead (`diablerie.bots.one_ply`, or the game's own appraisal
+on a few samples) and draws one of those that seem about as good as the best, the better the
+likelier (softmax, or Boltzmann, choice). So it sees what is obvious and misses what is close.
 """
 
 import math
@@ -23,7 +23,7 @@ from diablerie.engine.verbs import OVER, SEATS
 Actions = NDArray[np.int64]  # of one decision
 Worth = NDArray[np.float64]  # what each seems worth
 NOTHING = -1  # no action
-PLAUSIBLE = 3.0  # temperatures by which an action may seem worse than the best, and be taken yet
+PLAUSIBLE = 3.0  # an action that seems worse than the best by more temperatures is never taken
 
 
 class FallibleBot:

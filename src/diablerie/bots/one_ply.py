@@ -1,8 +1,8 @@
-"""What a short look ahead makes of every action of a decision, compiled for each game.
+"""One-ply look ahead (flat Monte Carlo): judge every action of a decision, compiled for each game.
 
-For each of a few guesses at what the seat cannot see, every action is tried with the same luck,
-played on for a few moves and judged by the game's value. There is no tree: nobody finds answers to
-answers. What others do meanwhile is taken from the game's advice, or not heeded at all (`neglect`).
+For each of a few guesses at what the seat cannot see, every action is tried with the same random
+numbers, played on for a few moves and judged by the game's value. There is no tree. The others
+follow the game's advice meanwhile, or play a share of their moves at random (`neglect`).
 """
 
 from typing import Any, NamedTuple
@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
+from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, f64, i32, i64, record
-from diablerie.engine.rng import Rng, below, bits, unit, weighted
-from diablerie.engine.verbs import CHANCE, OVER, SEATS
+from diablerie.engine.rng import Rng, below, bits, unit
+from diablerie.engine.verbs import OVER, SEATS
 
 
 @record
@@ -55,39 +56,30 @@ def glance(a: OnePlyArrays, look: Any, rng: Rng, guesses: int) -> None:
             a.luck[0] = luck
             a.states[STATE] = a.states[GUESS]
             verbs.apply(a.states[STATE], look[0].me, a.actions[i])
-            play_on(a, look[0])
+            judge_ahead(a, look[0])
             x = a.returns[look[0].me]
             a.worth[i] += x
             a.squares[i] += x * x
 
 
 @rule
-def play_on(a: OnePlyArrays, look: Record) -> None:
-    """Play on as far as is looked, and judge into `a.returns`."""
+def judge_ahead(a: OnePlyArrays, look: Record) -> None:
+    """Play `a.states[STATE]` on as far as is looked, and judge it into `a.returns`."""
     s = a.states[STATE]
-    n = 0
-    who = verbs.actor(s)
-    while who != OVER:
-        if n >= look.plies and look.rest >> s.node & 1:
-            verbs.value(s, a.returns)
-            return
-        if who == CHANCE:
-            move = a.out[weighted(a.luck, a.p, verbs.chance(s, a.out, a.p))]
-        elif heeded(a.luck, look, who):
-            move = verbs.advise(s, who, a.luck)
-        else:
-            move = a.out[below(a.luck, verbs.legal(s, who, a.out))]
-        verbs.apply(s, who, move)
-        who = verbs.actor(s)
-        n += 1
-    verbs.returns(s, a.returns)
+    play_on(s, look.plies, look.rest, heeded_move, look, a.luck, a.out, a.p)
+    if verbs.actor(s) == OVER:
+        verbs.returns(s, a.returns)
+    else:
+        verbs.value(s, a.returns)
 
 
 @rule
-def heeded(luck: Rng, look: Record, who: int) -> bool:
-    """Whether this move is thought to follow the advice."""
+def heeded_move(s: Record, who: int, look: Record, luck: Rng, out: NDArray[Any]) -> int:
+    """The game's advice, or a random action where the seat that looks does not heed it."""
     share = look.skill if who == look.me else look.skill * (1.0 - look.neglect)
-    return share >= 1.0 or unit(luck) < share
+    if share >= 1.0 or unit(luck) < share:
+        return verbs.advise(s, who, luck)
+    return out[below(luck, verbs.legal(s, who, out))]
 
 
 def one_ply_arrays(

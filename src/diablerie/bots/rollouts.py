@@ -12,10 +12,9 @@ from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
-from diablerie.engine.playout import buffers
+from diablerie.engine.playout import advised_move_in_sight, buffers, play_on
 from diablerie.engine.record import Record
-from diablerie.engine.rng import Rng, weighted
-from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.engine.rng import Rng
 
 if TYPE_CHECKING:
     from diablerie.engine.game import Game
@@ -49,26 +48,10 @@ def rollouts(a: RolloutArrays, me: int, action: int, rng: Rng, games: int) -> No
             verbs.guess(a.state[0], me, rng)
         if action >= 0:
             verbs.apply(a.state[0], me, action)
-        play_out(a, rng)
+        play_on(a.state[0], LONGEST, -1, advised_move_in_sight, a.seen, rng, a.out, a.p)
         verbs.returns(a.state[0], a.returns)
         for i in range(a.state[0].seats):
             a.won[i] += a.returns[i] > 0
-
-
-@rule
-def play_out(a: RolloutArrays, rng: Rng) -> None:
-    """Play `a.state[0]` to its end, every seat after the advice for what it sees."""
-    s = a.state[0]
-    for _ in range(LONGEST):
-        who = verbs.actor(s)
-        if who == OVER:
-            break
-        if who == CHANCE:
-            verbs.apply(s, who, a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))])
-        else:
-            a.seen[0] = s
-            verbs.redact(a.seen[0], who)
-            verbs.apply(s, who, verbs.advise(a.seen[0], who, rng))
 
 
 class Rollouts:

@@ -1,9 +1,19 @@
-"""Information-set Monte Carlo tree search for any of the games, compiled for each.
+"""Information-set Monte Carlo tree search (ISMCTS) for any of the games, compiled for each.
 
-Every iteration fills in what the seat cannot know (`guess`: a determinization), walks down the
-one tree of what it sees, adds a decision, plays on as the game's `Playout` says until its value
-judges, and counts every seat's return on the way back: single-observer ISMCTS with availability
-counts and max^n. Moves the seat does not see are played after advice and never branch the tree.
+Each iteration fills in what the seat cannot know (`guess`: a determinization), walks down one tree
+of what the seat sees, adds a decision, plays on as the game's `Playout` says until the value
+function judges the position, and counts every seat's return on the way back. Moves that the seat
+does not see follow the advice and never branch the tree.
+
+Sources:
+- single-observer ISMCTS, availability counts: Cowling, Powley and Whitehouse 2012, "Information
+  Set Monte Carlo Tree Search";
+- upper confidence bounds (UCB1, UCT): Auer, Cesa-Bianchi and Fischer 2002; Kocsis and Szepesvári
+  2006. Here the bound is in standard deviations of the returns at the node;
+- progressive widening and progressive bias: Chaslot, Winands, van den Herik, Uiterwijk and Bouzy
+  2008, "Progressive Strategies for Monte-Carlo Tree Search". The bias here is a prior that counts
+  as so many visits;
+- each seat maximises its own return (max^n): Luckhardt and Irani 1986.
 """
 
 from math import log, sqrt
@@ -14,13 +24,14 @@ from numpy.typing import NDArray
 from diablerie.bots.tree import LEAST, OBSERVE, add_child, backup, find_child
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
+from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
 from diablerie.values.value_model import ValueModel, evaluate
 
-DEPTH = 200  # of the tree, in moves
-DRAWN = 3  # of so many untried actions the most promising is tried next
+DEPTH = 200  # moves from the root that are kept in the tree: no search has come near it
+DRAWN = 3  # of so many untried actions the most promising is tried next; not measured
 
 
 @record
@@ -146,7 +157,7 @@ def observe(a: SearchArrays, params: Record, scratch: Record, at: int) -> int:
 
 @rule
 def state_hash(words: NDArray[Any]) -> int:
-    """A number for these bytes that is never 0."""
+    """A hash of these bytes (int64 words) that is never 0. Not for data an opponent chooses."""
     h = 0
     for word in words:
         h = (h ^ word) * 0x2545F4914F6CDD1D  # the multiplier of xorshift*
@@ -158,8 +169,9 @@ def state_hash(words: NDArray[Any]) -> int:
 
 
 @rule
-def select(a: SearchArrays, params: Record, scratch: Record, at: int, who: int, rng: Rng,
-           n: int) -> int:  # fmt: skip
+def select(
+    a: SearchArrays, params: Record, scratch: Record, at: int, who: int, rng: Rng, n: int
+) -> int:
     """The action to walk down by, of the `n` in `a.out`.
 
     An untried one while the node is narrow (progressive widening), else the best upper bound.
@@ -214,7 +226,12 @@ def standard_deviation(n: int, total: float, squares: float) -> float:
 
 @rule
 def upper_bound(node: Record, params: Record, who: int, spread: float) -> float:
-    """What an action may be worth at best: its mean return, and more the less it was tried."""
+    """What an action may be worth at best: its mean return, and more the less it was tried.
+
+    (returns + bias · prior) / (visits + bias) + explore · spread · √(ln(available + 1) / visits):
+    `available` takes the place of the parent's visits, since an action may be illegal in some
+    determinizations.
+    """
     if node.visits == 0:
         return 1e8
     mean = (node.returns[who] + params.bias * node.prior) / (node.visits + params.bias)
@@ -222,8 +239,9 @@ def upper_bound(node: Record, params: Record, who: int, spread: float) -> float:
 
 
 @rule
-def expand(a: SearchArrays, params: Record, scratch: Record, who: int, rng: Rng, n: int,
-           tried: int) -> int:  # fmt: skip
+def expand(
+    a: SearchArrays, params: Record, scratch: Record, who: int, rng: Rng, n: int, tried: int
+) -> int:
     """An untried action: the advised one first, then the most promising of a few."""
     if tried == 0:
         chosen = verbs.advise(a.states[STATE], who, rng)
@@ -264,21 +282,18 @@ def untried(mark: NDArray[Any], stamp: int, out: NDArray[Any], n: int, k: int) -
 
 @rule
 def rollout(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> None:
-    """Play the state on after advice up to the horizon, and judge into `scratch.returns`."""
+    """Play the state on up to the horizon, and judge it into `scratch.returns`."""
     s = a.states[STATE]
-    n = 0
-    who = verbs.actor(s)
-    while who != OVER:
-        if n >= params.horizon and params.rest >> s.node & 1:
-            evaluate(s, a.judge, scratch.returns)
-            return
-        if who == CHANCE:
-            move = a.out[weighted(rng, a.p, verbs.chance(s, a.out, a.p))]
-        elif params.skill == 1.0 or unit(rng) < params.skill:
-            move = verbs.advise(s, who, rng)
-        else:
-            move = a.out[below(rng, verbs.legal(s, who, a.out))]
-        verbs.apply(s, who, move)
-        who = verbs.actor(s)
-        n += 1
-    verbs.returns(s, scratch.returns)
+    play_on(s, params.horizon, params.rest, skilled_move, params, rng, a.out, a.p)
+    if verbs.actor(s) == OVER:
+        verbs.returns(s, scratch.returns)
+    else:
+        evaluate(s, a.judge, scratch.returns)
+
+
+@rule
+def skilled_move(s: Record, who: int, params: Record, rng: Rng, out: NDArray[Any]) -> int:
+    """The game's advice, or with probability 1 - `params.skill` a random action."""
+    if params.skill == 1.0 or unit(rng) < params.skill:
+        return verbs.advise(s, who, rng)
+    return out[below(rng, verbs.legal(s, who, out))]

@@ -1,7 +1,7 @@
-"""The bot that thinks: `search`, and what it can say about its choice.
+"""The bot `search`: it searches the game tree, and reports what it found of each action.
 
-It leaves the game's advice only for an action that has proved better beyond doubt, so that little
-time to think makes it no worse than a sensible player.
+It plays the game's advice unless another action is better by some standard errors, so that a bot
+with little time to think plays no worse than the advice.
 """
 
 import itertools
@@ -23,11 +23,16 @@ from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
 from diablerie.values import weights_file
 
+# Chosen by hand: the clock is asked every few milliseconds, and a search ends early only where
+# more iterations would hardly change its choice.
 BATCH, SAMPLES = 250, 50  # iterations, or samples, between two looks at the clock
 FIRST = 2  # batches before a search may end early
 CLEAR = 5.0  # standard errors by which the best leads all others: that ends it
 ENOUGH = 10  # visits to an action before it may be played, or its own deviation is believed
-SURE, SURER = 1.0, 2.0  # standard errors to leave the advice by, by learnt values and by others
+# Standard errors by which an action must be better than the advised one to be played, where learnt
+# weights judge and elsewhere: measured, see docs/strength.md, “Against `sensible`” and “Values
+# learnt by self-play”.
+SURE, SURER = 1.0, 2.0
 HAND = "hand"  # judged by the game's own value, whatever has been learnt
 LEAST = 1e-4  # variance that is taken for granted
 _numbers = itertools.count()  # of the bots, so that none takes another's tree for its own
@@ -152,8 +157,11 @@ class SearchBot:
         """Write what a search of this bot is asked to do for a seat."""
         playout = self.game.playout
         params.me, params.explore, params.widen, params.bias = (
-            seat, self.explore, self.widen, self.bias
-        )  # fmt: skip
+            seat,
+            self.explore,
+            self.widen,
+            self.bias,
+        )
         params.horizon, params.skill = playout.plies, playout.skill
         params.rest = sum(1 << node for node in playout.rest) or -1
         params.open = self.game.perfect_information
@@ -206,20 +214,29 @@ def root_actions(workspace: Workspace, seat: int, seats: int) -> tuple[ActionSta
     return tuple(sorted(found, key=lambda x: -x.visits))
 
 
-def best_or_advised(found: tuple[ActionStats, ...], advised: int, seat: int, doubt: float) -> int:
-    """The advised action, unless another is better by `doubt` standard errors."""
-    tried = [x for x in found if x.visits >= ENOUGH]
-    base = next((x for x in found if x.action == advised), None)
+def best_or_advised(stats: tuple[ActionStats, ...], advised: int, seat: int, doubt: float) -> int:
+    """The advised action, unless another is better by `doubt` standard errors.
+
+    The other action is the one with the highest lower confidence bound (mean return less `doubt`
+    standard errors). It is played if the difference of both means exceeds `doubt` standard errors
+    of that difference, √(e₁² + e₂²): the test of two means with known errors.
+    """
+    tried = [x for x in stats if x.visits >= ENOUGH]
+    base = next((x for x in stats if x.action == advised), None)
     if base is None or not tried:
         return advised
-    first = max(tried, key=lambda x: x.returns[seat] - doubt * x.error)
+    best = max(tried, key=lambda x: x.returns[seat] - doubt * x.error)
+    # A few visits say little of their own deviation: then that of all visits together is taken.
     error = (
-        base.error if base.visits >= ENOUGH else return_deviation(found) / math.sqrt(base.visits)
+        base.error if base.visits >= ENOUGH else return_deviation(stats) / math.sqrt(base.visits)
     )
-    sure = doubt * math.hypot(first.error, error)
-    return first.action if first.returns[seat] - base.returns[seat] > sure else advised
+    needed = doubt * math.hypot(best.error, error)
+    return best.action if best.returns[seat] - base.returns[seat] > needed else advised
 
 
-def return_deviation(found: tuple[ActionStats, ...]) -> float:
-    """The standard deviation of one iteration's return, over all actions."""
-    return math.sqrt(sum((x.visits * x.error) ** 2 for x in found) / sum(x.visits for x in found))
+def return_deviation(stats: tuple[ActionStats, ...]) -> float:
+    """The standard deviation of one iteration's return, pooled over all actions.
+
+    An action's error is its deviation / √visits, so visits · error² · visits is its sum of squares.
+    """
+    return math.sqrt(sum((x.visits * x.error) ** 2 for x in stats) / sum(x.visits for x in stats))

@@ -41,10 +41,10 @@ def number_setting(low: float, high: float, kind: type[Any] = float) -> Callable
     """A setting that is a number from low to high, of this kind; else ValueError."""
 
     def read(text: str) -> Any:
-        found = kind(text)
-        if not low <= found <= high:
+        number = kind(text)
+        if not low <= number <= high:
             raise ValueError
-        return found
+        return number
 
     return read
 
@@ -75,7 +75,6 @@ FALLIBLE = {
     "daring": number_setting(-10.0, 10.0),
     "glance": number_setting(0, 1, int),
 }
-FORMER = {"slips": "epsilon", "spots": "nodes"}  # names of 0.1, still read
 
 KINDS: dict[str, BotKind] = {
     **{one.name: BotKind(one.make, one.title) for one in (*LEVELS, *STYLES)},
@@ -108,8 +107,7 @@ class Spec:
             return KINDS[self.kind].make(game, **self.settings)
         if external := external_kind(self.kind):
             return external.make(game, **self.settings)
-        bot: Bot = _imported(self.kind)(game)
-        return bot
+        return _imported(self.kind)(game)
 
 
 def parse_bot(text: str, *, imports: bool = False) -> Spec:
@@ -150,7 +148,6 @@ def _settings(kind: str, rest: str) -> dict[str, Any]:
     found = {}
     for part in filter(None, rest.split(",")):
         key, _, value = part.partition("=")
-        key = FORMER.get(key, key) if key not in known else key
         if key not in known:
             raise BadSpec(say("The bot {kind} has no setting “{key}”.", kind=kind, key=key[:60]))
         try:
@@ -169,7 +166,7 @@ def _no_value(value: str, key: str, kind: str) -> BadSpec:
 def _imported(path: str) -> Callable[[Game], Bot]:
     module, _, name = path.partition(":")
     try:
-        made: Callable[[Game], Bot] = getattr(import_module(module), name)
+        factory: Callable[[Game], Bot] = getattr(import_module(module), name)
     except (ImportError, AttributeError, ValueError) as error:
         raise BadSpec(say("There is no bot “{path}”: {error}", path=path, error=error)) from error
-    return made
+    return factory

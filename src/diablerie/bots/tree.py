@@ -94,7 +94,11 @@ def most_visited(tree: Any) -> int:
 
 @rule
 def lead(tree: Any, who: int) -> float:
-    """By how many standard errors the root's most visited action is better than any other."""
+    """By how many standard errors the root's most visited action is better than any other.
+
+    The smallest, over the other actions, of the difference of both means divided by its standard
+    error √(v (1/n₁ + 1/n₂)), with the variance v of all returns at the root pooled.
+    """
     best = most_visited(tree)
     n, total, squares = root_sums(tree, who)
     if n < 2:

@@ -78,11 +78,10 @@ def rule(function: Rule) -> Rule:
     are handed from rule to rule took as long as the rules, and most of the compiling. Arrays
     belong to whoever calls from Python; a rule that makes one is refused by Numba.
     """
-    compiled: Rule = numba.njit(cache=True, nogil=True, _nrt=False)(function)
-    return compiled
+    return numba.njit(cache=True, nogil=True, _nrt=False)(function)  # type: ignore[no-any-return]
 
 
 def inlined(function: Rule) -> Rule:
     """As `rule`, but copied into its callers: for what is shared by the inmost loops of games."""
-    compiled: Rule = numba.njit(cache=True, nogil=True, _nrt=False, inline="always")(function)
-    return compiled
+    decorator = numba.njit(cache=True, nogil=True, _nrt=False, inline="always")
+    return decorator(function)  # type: ignore[no-any-return]

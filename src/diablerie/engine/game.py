@@ -1,7 +1,8 @@
-"""`Game`: the contract that every game fills in, its table of contents.
+"""`Game`: the contract that every game fulfils.
 
-A game is a folder of small modules: `verbs` says what its compiled functions must be, the
-protocols here what the others offer. Everything outside `games/` knows a game by its `Game`.
+A game is a folder of small modules. `diablerie.engine.verbs` says what its compiled functions must
+do, the protocols here say what its other modules offer. Code outside `games/` knows a game only by
+its `Game`.
 """
 
 import re
@@ -26,7 +27,7 @@ Translate = Callable[[Line], str]  # a line as text in the viewer's language, na
 
 
 class Notation(Protocol):
-    """`rules/notation.py`: actions and outcomes as short text, both ways, in a given position.
+    """`games/NAME/rules/notation.py`: actions and outcomes as short text, both ways, in a given position.
 
     The parsers raise NotationError for text that is no action (outcome) of this kind of node at
     all; an action that is merely illegal parses, so that `forbids` can say why.
@@ -113,7 +114,7 @@ class Playout:
 
 @dataclass(frozen=True)
 class LevelParams:
-    """How a level that does not search judges its actions: see `bot_worker.fallible`.
+    """How a level that does not search judges its actions: see `diablerie.bots.noisy_one_ply`.
 
     guesses: on so many guesses at what it cannot see, and at the luck to come; plies: looking so
     many moves ahead at least (None: as far as `Playout`); neglect: the share of the others' moves
@@ -217,12 +218,15 @@ class Game:
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
     appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
-    temperature: float = 1.0  # of chances played out, see bots.calibration
+    temperature: float = 1.0  # of win chances from rollouts, see bots.calibration
     wits: tuple[LevelParams, LevelParams, LevelParams] = LEVEL_PARAMS  # of imp, devil and archdevil
-    daring: tuple[float, float] = (0.0, 0.0)  # of the bold and the careful one, see bots.fallible
+    daring: tuple[float, float] = (
+        0.0,
+        0.0,
+    )  # of the bold and the careful one, see bots.noisy_one_ply
     forget: Callable[[Record, int, float, Rng], None] | None = None  # blank secrets but for a share
     lesson: Lesson | None = None  # how it is learnt by playing
-    refuse: Callable[[Record, int, str], Line | None] | None = None  # short, see asking.refusal
+    refuse: Callable[[Record, int, str], Line | None] | None = None  # short, see queries.refusal
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
     points: Callable[[Record], Sequence[float]] | None = None  # by seat, of a finished game
     ending: Callable[[Record], Line] | None = None  # what ended a finished game, and its clause
@@ -249,13 +253,12 @@ class Game:
     @property
     def notation(self) -> Notation:
         """How actions and outcomes are written."""
-        found: Notation = self.rules.notation
-        return found
+        return self.rules.notation  # type: ignore[no-any-return]
 
     def start(self, seats: int, options: Mapping[str, Any] | None = None) -> Record:
         """The first state. Raises BadOption for seats or options the game does not have."""
-        first: Record = self.rules.start(seats, self.settled(seats, options or {}))
-        return first
+        settled = self.settled(seats, options or {})
+        return self.rules.start(seats, settled)  # type: ignore[no-any-return]
 
     def settled(self, seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values. Raises BadOption as `start`, but runs no rules."""

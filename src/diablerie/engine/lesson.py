@@ -2,7 +2,7 @@
 
     Lesson(
         scenes={"first": Scene(seats=3, script="first 0, 1 bet 40")},
-        steps=(Step(title, text, scene="first", task=…, want=("0 bet 50",), then="2 bet 20"), …),
+        steps=(LessonStep(title, text, scene="first", task=…, want=("0 bet 50",), then="2 bet 20"), …),
     )
 
 The position of a step is its scene, played on by what the steps since want and bring about.
@@ -11,15 +11,12 @@ Scripts are events apart by commas: decisions begin with the seat, outcomes of c
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from diablerie.engine.plies import Event
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE
-
-if TYPE_CHECKING:
-    from diablerie.engine.match import Match
 
 LEARNER = 0  # the seat of whoever takes the lesson
 Arrange = Callable[[Record], None]
@@ -95,9 +92,3 @@ def script_events(script: str) -> Iterator[Event]:
         if text := " ".join(word.split()):
             first, _, rest = text.partition(" ")
             yield Event(int(first), rest) if first.isdigit() else Event(CHANCE, text)
-
-
-def play_script(match: "Match", script: str) -> None:
-    """Apply a script to a match. Raises Illegal or NotationError."""
-    for event in script_events(script):
-        match.apply(event)

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from diablerie.engine import admin_plies, verbs
+from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.options import settle
@@ -19,7 +19,9 @@ from diablerie.engine.plies import (
     Event,
     Ply,
     PlyKind,
+    before_last,
     conceded,
+    line_of,
     opening_ply,
     resignation_returns,
     resigned,
@@ -215,13 +217,75 @@ class Match:
         outcome = possible[self.fair.pick(self.size, p)]
         return Event(CHANCE, self.game.notation.format_outcome(self.state, outcome))
 
-    take_back = admin_plies.take_back
-    note = admin_plies.note
+    # -- plies that are no decisions --------------------------------------------------------
+
+    def take_back(self, to: int | None = None, seat: int | None = None, at: float = 0.0) -> Ply:
+        """Return to the position after `to` plies (default: before the last decision).
+
+        What was played stays in the list, and chance draws anew. `seat` is who takes back
+        (default: who decided last); `at` is Unix time in seconds. Raises Illegal if there is
+        nothing to take back.
+        """
+        goal = before_last(self.plies) if to is None else to
+        if not 0 < goal < self.ply:
+            raise Illegal(say("There is nothing to take back."))
+        who = line_of(self.plies, self.ply)[-1].seat if seat is None else seat
+        return self.note(PlyKind.TAKE_BACK, who, to=goal, at=at)
+
+    def note(
+        self,
+        kind: PlyKind,
+        seat: int,
+        *,
+        to: int = 0,
+        by: str = "",
+        at: float = 0.0,
+        past: Record | None = None,
+    ) -> Ply:
+        """Append a ply that is no decision: see PlyKind for what `to` and `by` are.
+
+        `past` is the state after `to` plies, where the caller has it already.
+
+        A match is over when all but one side have resigned. Raises Illegal for a seat there is
+        not, after the end (but for taking back), and for a wrong `to`.
+        """
+        takes_back = kind is PlyKind.TAKE_BACK
+        if not 0 <= seat < self.seats:
+            raise Illegal(say("There is no such seat."))
+        if self.over and not takes_back:
+            raise Illegal(say("The game is over."))
+        if self.waits_for_chance:
+            raise Illegal(say("Chance has to decide first."))
+        if not self.plies:  # an opening in which chance has no part is no line of a file
+            self._begin()
+        # Other notes change no position: decisions made before them still fit after them.
+        since = self.ply + 1 if takes_back else self.plies[-1].since
+        ply = Ply(seat, (), since, at, kind, to, by)
+        if takes_back:
+            if not 0 < to < self.ply:
+                raise Illegal(say("There is nothing to take back."))
+            self.state = Replay(self).until(to) if past is None else past
+        self.plies.append(ply)
+        self.size += 1
+        if kind is PlyKind.RESIGN:
+            self.resigned |= {seat}
+        return ply
+
+    # -- copies, moments and views ----------------------------------------------------------
 
     def copy(self) -> "Match":
         """An independent copy."""
-        return Match(self.game, self.options, self.names, self.fair, self.state.copy(),
-                     self.plies[:], self.size, self.taken, self.resigned)  # fmt: skip
+        return Match(
+            self.game,
+            self.options,
+            self.names,
+            self.fair,
+            self.state.copy(),
+            self.plies[:],
+            self.size,
+            self.taken,
+            self.resigned,
+        )
 
     def named(self, names: Sequence[str]) -> "Match":
         """A copy whose players are called so."""

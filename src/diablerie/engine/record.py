@@ -103,8 +103,7 @@ def record(declaration: type[Declared]) -> type[Declared]:
     for name, kind in declaration.__annotations__.items():
         offset = layout.fields[name][1]  # type: ignore[index]
         members[name] = _number(kind, offset) if isinstance(kind, Scalar) else _table(name)
-    made: Any = type(declaration.__name__, (Record,), members)
-    return made  # type: ignore[no-any-return]
+    return type(declaration.__name__, (Record,), members)
 
 
 def _number(kind: Scalar, offset: int) -> property:
@@ -144,11 +143,11 @@ def _type(layout: np.dtype[Any]) -> types.Type:
 copy: Callable[[Any], Any] = Record.copy
 
 
-def from_bytes(kind: type[Any], data: bytes) -> Any:
+def from_bytes(kind: type[Any], data: bytes) -> Record:
     """The state of this class that `data` holds. Raises ValueError if the size is wrong."""
     if len(data) != kind.dtype.itemsize:
         raise ValueError(f"a state of {kind.dtype.itemsize} bytes expected, {len(data)} found")
-    return kind(bytearray(data))
+    return kind(bytearray(data))  # type: ignore[no-any-return]
 
 
 def same(a: Record, b: Record) -> bool:

@@ -1,6 +1,6 @@
-"""Going through a match ply by ply, and telling it: the one place where plies are played again."""
+"""Replay a match ply by ply, with the sentences of its log. Nothing else plays plies again."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
@@ -9,9 +9,6 @@ from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, EVERYTHING, WATCHER
-
-if TYPE_CHECKING:
-    from diablerie.engine.match import Match
 
 
 class ReplayStep(NamedTuple):
@@ -23,10 +20,22 @@ class ReplayStep(NamedTuple):
     lines: tuple[Line, ...]
 
 
+class PlayedMatch(Protocol):
+    """What a replay needs of a match."""
+
+    game: Game
+    options: dict[str, Any]
+    plies: list[Ply]
+
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+
+
 class Replay:
     """The plies of a match played again, one after the other, from before the first."""
 
-    def __init__(self, match: "Match") -> None:
+    def __init__(self, match: PlayedMatch) -> None:
         self.game, self._options, self._seats = match.game, match.options, match.seats
         self.plies: list[Ply] = []
         self._plies = match.plies

@@ -1,6 +1,7 @@
-"""The generator of search, playouts and bots: SplitMix64 in a one-element uint64 array.
+"""The random numbers of search, playouts and bots: SplitMix64 in a one-element uint64 array.
 
-Never used for the dice of a match: those come from `fair`.
+SplitMix64 and its constants: Steele, Lea and Flood 2014, "Fast splittable pseudorandom number
+generators". The dice of a match do not come from here but from `diablerie.engine.fair`.
 """
 
 from typing import Any
@@ -15,7 +16,7 @@ if numba.config.DISABLE_JIT:  # the generator wraps around on purpose; NumPy sca
     np.seterr(over="ignore")
 
 Rng = NDArray[Any]
-STEP = np.uint64(0x9E3779B97F4A7C15)
+STEP = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, odd
 MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX2 = np.uint64(0x94D049BB133111EB)
 U27, U30, U31, U32, U11 = (np.uint64(k) for k in (27, 30, 31, 32, 11))
@@ -38,13 +39,17 @@ def bits(rng: Rng) -> Any:
 
 @rule
 def below(rng: Rng, n: int) -> int:
-    """A random integer from 0 to n-1 (n below 2^32; bias at most n/2^32)."""
+    """A random integer from 0 to n-1 (n below 2^32; bias at most n/2^32).
+
+    The upper half of a product instead of a remainder: Lemire 2019, "Fast random integer
+    generation in an interval", without its rejection step.
+    """
     return np.int64(((bits(rng) >> U32) * np.uint64(n)) >> U32)
 
 
 @rule
 def unit(rng: Rng) -> float:
-    """A random number from 0 up to, but not including, 1."""
+    """A random number from 0 up to, but not including, 1: 53 random bits times 2^-53."""
     return float(bits(rng) >> U11) * (1.0 / 9007199254740992.0)
 
 

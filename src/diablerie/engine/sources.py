@@ -1,7 +1,7 @@
 """Which source files compiled code is made from, found by rule.
 
 A module holds compiled code if it decorates a function with `@rule` (or Numba's own decorators),
-or says as `FEATURES` how records are read, since that is compiled too (`engine/reading`).
+or says as `FEATURES` how records are read, since that is compiled too (`values/encoding`).
 What it imports may be frozen into that code: called functions, constants, record layouts. So the
 sources are these modules and all they import, as far as the packages of games reach, with the
 data files that lie beside them (weights). A drawing that no rule imports is not among them.

@@ -39,7 +39,7 @@ def register(state: type[Any], functions: dict[str, Callable[..., Any]]) -> None
         raise ValueError("two games with the same class of states")
     _games[state.dtype] = SimpleNamespace(**functions)
     compiled = not numba.config.DISABLE_JIT and all(map(is_jitted, functions.values()))
-    state.verbs = Entries(state.dtype) if compiled else Plain(state, functions)
+    state.verbs = CompiledVerbs(state.dtype) if compiled else InterpretedVerbs(state, functions)
 
 
 def _verb(function: Verb) -> Verb:
@@ -141,117 +141,83 @@ def value(s: Record, out: NDArray[Any]) -> None:
 
 # -- the same from Python, over an array of one state ------------------------------------------
 
+_INT, _INTS = types.int64, types.Array(types.int64, 1, "C")
+_FLOATS, _RNG = types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C")
+SIGNATURES: dict[
+    Callable[..., Any], tuple[types.Type, ...]
+] = {  # what a verb takes after the state
+    actor: (),
+    pending: (),
+    legal: (_INT, _INTS),
+    forbids: (_INT, _INT),
+    chance: (_INTS, _FLOATS),
+    apply: (_INT, _INT),
+    returns: (_FLOATS,),
+    witness: (),
+    redact: (_INT,),
+    guess: (_INT, _RNG),
+    advise: (_INT, _RNG),
+    value: (_FLOATS,),
+}
 
-class Entries:
+
+def _over_array(verb: Callable[..., Any], arguments: int) -> Any:
+    """The verb over an array of one state, as a rule; `arguments`: how many it takes after it.
+
+    Each gets a name of its own, since Numba keeps a file of the cache for every name.
+    """
+
+    def alone(a: Any) -> Any:
+        return verb(a[0])
+
+    def with_one(a: Any, x: Any) -> Any:
+        return verb(a[0], x)
+
+    def with_two(a: Any, x: Any, y: Any) -> Any:
+        return verb(a[0], x, y)
+
+    function = (alone, with_one, with_two)[arguments]
+    function.__name__ = function.__qualname__ = f"{verb.__name__}_of_array"
+    return rule(function)
+
+
+_OVER_ARRAYS = {
+    verb.__name__: (_over_array(verb, len(rest)), rest) for verb, rest in SIGNATURES.items()
+}
+
+
+class CompiledVerbs:
     """The verbs of one class of states, as functions that Python calls without a detour.
 
     A dispatcher looks at the types of all arguments at each call, which costs more than most verbs
-    themselves; here they are known. Each is compiled, or fetched from the cache, when first used.
-    Arrays must be C-contiguous and of the types that the verbs name.
+    themselves; here they are known. Numba compiles each verb, or fetches it from the cache, at its
+    first use. Arrays must be C-contiguous and of the types that the verbs name.
     """
 
     def __init__(self, layout: dtype[Any]) -> None:
         self._layout = layout
 
     def __getattr__(self, name: str) -> Any:
-        if name not in TAKES:
+        if name not in _OVER_ARRAYS:
             raise AttributeError(name)
-        state = types.Array(from_dtype(self._layout), 1, "C")
-        dispatcher, signature = globals()[f"_{name}"], (state, *TAKES[name])
+        dispatcher, rest = _OVER_ARRAYS[name]
+        signature = (types.Array(from_dtype(self._layout), 1, "C"), *rest)
         dispatcher.compile(signature)
-        made = dispatcher.get_overload(signature)
-        setattr(self, name, made)
-        return made
+        function = dispatcher.get_overload(signature)
+        setattr(self, name, function)
+        return function
 
 
-class Plain:
+class InterpretedVerbs:
     """The same for functions that are not compiled."""
 
     def __init__(self, state: type[Any], functions: dict[str, Callable[..., Any]]) -> None:
         for name, function in functions.items():
-            setattr(self, name, self._over(state, function))
+            setattr(self, name, self._over_array(state, function))
 
     @staticmethod
-    def _over(state: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
+    def _over_array(state: type[Any], function: Callable[..., Any]) -> Callable[..., Any]:
         def call(array: Any, *rest: Any) -> Any:
             return function(state(array.base.obj), *rest)
 
         return call
-
-
-_INT, _INTS = types.int64, types.Array(types.int64, 1, "C")
-_FLOATS, _RNG = types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C")
-TAKES: dict[str, tuple[types.Type, ...]] = {  # what a verb takes beside the state
-    "actor": (),
-    "pending": (),
-    "legal": (_INT, _INTS),
-    "forbids": (_INT, _INT),
-    "chance": (_INTS, _FLOATS),
-    "apply": (_INT, _INT),
-    "returns": (_FLOATS,),
-    "witness": (),
-    "redact": (_INT,),
-    "guess": (_INT, _RNG),
-    "advise": (_INT, _RNG),
-    "value": (_FLOATS,),
-}
-
-
-@rule
-def _actor(a: Any) -> int:
-    return actor(a[0])
-
-
-@rule
-def _pending(a: Any) -> int:
-    return pending(a[0])
-
-
-@rule
-def _legal(a: Any, seat: int, out: NDArray[Any]) -> int:
-    return legal(a[0], seat, out)
-
-
-@rule
-def _forbids(a: Any, seat: int, action: int) -> int:
-    return forbids(a[0], seat, action)
-
-
-@rule
-def _chance(a: Any, out: NDArray[Any], p: NDArray[Any]) -> int:
-    return chance(a[0], out, p)
-
-
-@rule
-def _apply(a: Any, seat: int, action: int) -> None:
-    apply(a[0], seat, action)
-
-
-@rule
-def _returns(a: Any, out: NDArray[Any]) -> None:
-    returns(a[0], out)
-
-
-@rule
-def _witness(a: Any) -> int:
-    return witness(a[0])
-
-
-@rule
-def _redact(a: Any, seat: int) -> None:
-    redact(a[0], seat)
-
-
-@rule
-def _guess(a: Any, seat: int, rng: NDArray[Any]) -> None:
-    guess(a[0], seat, rng)
-
-
-@rule
-def _advise(a: Any, seat: int, rng: NDArray[Any]) -> int:
-    return advise(a[0], seat, rng)
-
-
-@rule
-def _value(a: Any, out: NDArray[Any]) -> None:
-    value(a[0], out)

@@ -39,7 +39,7 @@ class BatchArrays(NamedTuple):
     rewards: NDArray[Any]  # float32 (n, seats)
     terminated: NDArray[Any]  # bool
     illegal: NDArray[Any]  # bool: it ended by an action that is not legal
-    turns: NDArray[Any]  # of `observation.Layout`
+    turns: NDArray[Any]  # of `observation.ObservationLayout`
     lost: NDArray[Any]  # float64 (seats, seats): the returns when a seat loses by its action
     inner: Any  # int64: masks of the seats that play at random, and as advised; or None
     start: Any  # one state
@@ -132,8 +132,7 @@ def begin_episode(b: BatchArrays, i: int, k: int, index: int) -> None:
 
 
 @rule
-def advance(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any],
-          p: NDArray[Any]) -> int:  # fmt: skip
+def advance(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any], p: NDArray[Any]) -> int:
     """Chance and the players inside act until somebody outside is to decide: who, or OVER."""
     who, within = verbs.actor(s), 0
     if inner is not None:
@@ -161,9 +160,13 @@ def choose_inner(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDAr
 
 
 @rule
-def write_observation(s: Record, room: Any, turns: NDArray[Any], seat: int, out: NDArray[Any],
-         row: int) -> None:  # fmt: skip
-    """Write what a seat sees into a row of `out`. room: one state; turns: `observation.Layout`."""
+def write_observation(
+    s: Record, room: Any, turns: NDArray[Any], seat: int, out: NDArray[Any], row: int
+) -> None:
+    """Write what a seat sees into a row of `out`.
+
+    room: one state; turns: of `observation.ObservationLayout`.
+    """
     who: Any = np.int64(seat)  # each type of a seat would be compiled apart
     room[0] = s
     verbs.redact(room[0], who)
@@ -207,8 +210,9 @@ def is_listed(actions: NDArray[Any], n: int, action: int) -> bool:
 
 
 @rule
-def first_illegal(seats: NDArray[Any], actions: NDArray[Any], count: NDArray[Any],
-                  chosen: NDArray[Any]) -> int:  # fmt: skip
+def first_illegal(
+    seats: NDArray[Any], actions: NDArray[Any], count: NDArray[Any], chosen: NDArray[Any]
+) -> int:
     """The first game whose chosen action is not legal, -1 if there is none."""
     for i in range(len(seats)):
         if seats[i] >= 0 and not is_listed(actions[i], count[i], chosen[i]):

@@ -87,11 +87,15 @@ def rotated_bits(x: int, shift: int, n: int) -> int:
 
 def compiled_encoder(readings: Iterable[FieldEncoding]) -> Callable[..., None]:
     """The function that reads these fields, as `encode` is called."""
-    known = {"Any": Any, "NIBBLES": NIBBLES, "turned": rotated_index, "counted": rotated_number,
-             "turned_bits": rotated_bits}  # fmt: skip
+    known = {
+        "Any": Any,
+        "NIBBLES": NIBBLES,
+        "turned": rotated_index,
+        "counted": rotated_number,
+        "turned_bits": rotated_bits,
+    }
     exec(encoder_source(readings), known)  # of our own making, from names of fields and numbers
-    made: Callable[..., None] = known["read"]  # type: ignore[assignment]
-    return made
+    return known["read"]  # type: ignore[return-value]
 
 
 def encoder_source(readings: Iterable[FieldEncoding]) -> str:

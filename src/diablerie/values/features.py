@@ -1,8 +1,8 @@
 """`Features`: how a game's record is to be read by a seat, as numbers for learning.
 
-A game may name one in its room `policy` as `FEATURES` (see `policy/features.py` of ours). Without
-it the fields of the record are taken as they are. It says nothing of what is hidden: whoever
-reads, reads a redacted record; what is derived asks for nothing that the seat may not know.
+A game may name one in its package `policy` as `FEATURES` (`games/NAME/policy/features.py` of ours).
+Without it learning reads the fields of the record as they are. Features say nothing of what is
+hidden: the reader redacts the record first, and derived numbers use only what the seat may know.
 """
 
 from collections.abc import Callable, Mapping

@@ -81,11 +81,10 @@ class ObservationLayout:
 
     def observe(self, s: Record, seat: int) -> NDArray[np.float32]:
         """What `seat` observes: float32 (size,). The state is redacted here, not changed."""
-        copy, out = s.copy(), np.zeros((1, self.size), np.float32)
+        copy, entries = s.copy(), np.zeros(self.size, np.float32)
         verbs.redact(copy, seat)
-        _observe(copy.array, self.turns, seat, out)
-        found: NDArray[np.float32] = out[0]
-        return found
+        _observe(copy.array, self.turns, seat, entries[np.newaxis])
+        return entries
 
     def table(self) -> str:
         """The planes as a table in Markdown."""
@@ -93,8 +92,9 @@ class ObservationLayout:
         for p in self.planes:
             shape = " × ".join(map(str, p.shape)) or "1"
             entries = f"{p.start}–{p.start + p.size - 1}" if p.size > 1 else f"{p.start}"
-            rows.append(f"| {entries} | `{p.name}` | {shape} | {p.low:g} to {p.high:g} "
-                        f"| {p.meaning} |")  # fmt: skip
+            rows.append(
+                f"| {entries} | `{p.name}` | {shape} | {p.low:g} to {p.high:g} | {p.meaning} |"
+            )
         return "\n".join(rows)
 
     def _field(self, name: str) -> tuple[str, tuple[int, ...]]:

@@ -1,8 +1,9 @@
-"""Judging by learnt weights, in compiled code: what every seat makes of a position, weighed.
+"""The learnt value model: a small neural network that judges positions, in compiled code.
 
-A seat's score is linear in what it knows, with a few rectified units beside, and the same function
-for every seat; who wins (or loses) goes with the exponential of the scores. The weights are handed
-over, not frozen into the code, so that other weights compile nothing.
+A seat's score is a linear function of its features plus one hidden layer of a few rectified linear
+units, the same function for every seat; a softmax over the seats' scores gives their chances to win
+(or to lose). The weights are an argument, not a constant of the code, so that new weights compile
+nothing.
 """
 
 from collections.abc import Callable
@@ -27,9 +28,8 @@ UNITS = 64  # at most
 class ValueModel(NamedTuple):
     """What judging needs, for one thread."""
 
-    weights: NDArray[
-        Any
-    ]  # float32 (1 + entries + 1, units + 1), see `score_features`; (0, 0): none learnt
+    # float32 (1 + entries + 1, units + 1), see `score_features`; (0, 0): none learnt
+    weights: NDArray[Any]
     sign: float  # -1 where the scores say who loses
     turns: NDArray[Any]  # as `encoding.encode` takes it
     # Room to work in

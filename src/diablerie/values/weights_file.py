@@ -26,7 +26,7 @@ class BadWeights(UserError):
 
 
 class SeatWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The weights of one number of seats, as `verdicts.score_features` reads them, and how they came out."""
+    """The weights for one number of seats (see `value_model.score_features`), and their figures."""
 
     units: int
     weights: bytes  # float32, little-endian, row by row
@@ -58,15 +58,14 @@ def pack_weights(weights: NDArray[Any], figures: dict[str, float]) -> SeatWeight
 
 
 def unpack_weights(table: SeatWeights, entries: int) -> NDArray[Any]:
-    """Weights as `verdicts.score_features` reads them. Raises ValueError where they are not so many."""
+    """Weights as `value_model.score_features` reads them. Raises ValueError where they are not so many."""
     shape = 2 + entries, 1 + table.units
     return np.frombuffer(table.weights, "<f4").reshape(shape).astype(np.float32)
 
 
 def features_of(game: Game) -> Features:
     """How the records of a game are read."""
-    found: Features = getattr(game.policy, "FEATURES", Features())
-    return found
+    return getattr(game.policy, "FEATURES", Features())
 
 
 def feature_names(game: Game) -> tuple[str, ...]:
@@ -87,9 +86,13 @@ def read_weights(path: Any, game: Game) -> WeightsFile:
         wrong = str(error)
     if wrong:
         raise BadWeights(
-            say("{file} holds no learnt values of {game} ({why}).", file=path, game=game.title,
-                why=wrong)
-        )  # fmt: skip
+            say(
+                "{file} holds no learnt values of {game} ({why}).",
+                file=path,
+                game=game.title,
+                why=wrong,
+            )
+        )
     return found
 
 

@@ -177,6 +177,8 @@ class Verdicts:
         between = PositionResults(self._game, states, self._crew, seed=1)
         between.play(range(len(states)), BETWEEN)
         told = tempered(between.shares, self._game.temperature)
-        after = {one.place: turns[one.place].after - told[k, turns[one.place].seat]
-                 for k, one in enumerate(some)}  # fmt: skip
+        after = {
+            one.place: turns[one.place].after - told[k, turns[one.place].seat]
+            for k, one in enumerate(some)
+        }
         return fated | {index: round(float(luck), 3) for index, luck in after.items()}

@@ -41,8 +41,7 @@ class PositionResults:
     @property
     def shares(self) -> NDArray[Any]:
         """The games that each seat won, as shares: shape (positions, seats)."""
-        found: NDArray[Any] = self.won / np.maximum(self.games, 1)[:, None]
-        return found
+        return np.asarray(self.won / np.maximum(self.games, 1)[:, None])
 
     @property
     def errors(self) -> NDArray[Any]:

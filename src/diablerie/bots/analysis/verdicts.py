@@ -69,8 +69,7 @@ def _beside_advice(
 ) -> NDArray[Any]:
     advised = next(advices(decision.seen, decision.seat, decision.place + DRAWS))
     pairs = paired(rollouts, decision, advised, first, games)[:, :, decision.seat]
-    found: NDArray[Any] = pairs[:, 0] - pairs[:, 1]
-    return found
+    return np.asarray(pairs[:, 0] - pairs[:, 1])
 
 
 def search_verdicts(
@@ -125,8 +124,12 @@ def paired(
     that follow. Shape (games, 2, seats).
     """
     seen, seat = decision.seen, decision.seat
-    return np.array([
-        [rollouts.chances(seen, seeded(hash_of(decision.place, number)), 1, seat, action)
-         for action in (better, decision.action)]
-        for number in range(first, first + games)
-    ])  # fmt: skip
+    return np.array(
+        [
+            [
+                rollouts.chances(seen, seeded(hash_of(decision.place, number)), 1, seat, action)
+                for action in (better, decision.action)
+            ]
+            for number in range(first, first + games)
+        ]
+    )
