@@ -34,13 +34,13 @@ def last_round(mine, theirs):
 
 def curve(game, solver, iterations):
     """The number of iterations, and how much a best response still wins, at some twenty of them."""
-    told = sorted({round(iterations ** (k / 20)) for k in range(21)})
-    found = []
+    measured = sorted({round(iterations ** (k / 20)) for k in range(21)})
+    values = []
     for n in range(1, iterations + 1):
         solver.evaluate_and_update_policy()
-        if n in told:
-            found.append(exploitability.exploitability(game, solver.average_policy()))
-    return told, found
+        if n in measured:
+            values.append(exploitability.exploitability(game, solver.average_policy()))
+    return measured, values
 
 
 def strategy(game, solver):
@@ -62,9 +62,9 @@ def main():
     figure, axes = plt.subplots(figsize=(7, 4.2), layout="constrained")
     for (name, kind), marker in zip(SOLVERS.items(), "os", strict=True):
         solver = kind(game)
-        told, found = curve(game, solver, chosen.iterations)
-        axes.loglog(told, [max(x, 1e-12) for x in found], marker=marker, label=name)
-        print(f"{name}: exploitability {found[-1]:.2g} after {told[-1]} iterations")
+        counts, values = curve(game, solver, chosen.iterations)
+        axes.loglog(counts, [max(x, 1e-12) for x in values], marker=marker, label=name)
+        print(f"{name}: exploitability {values[-1]:.2g} after {counts[-1]} iterations")
         print(f"  who has {chosen.money[0]} plays: {strategy(game, solver)}")
     axes.set(xlabel="iterations", ylabel="exploitability (utility, −1 to 1)",
              title=f"COALS, last round: {chosen.money[0]} against {chosen.money[1]}")  # fmt: skip

@@ -15,22 +15,56 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("spec")
-@click.option("--server", default="http://localhost:8666", show_default=True,
-              envvar="DIABLERIE_SERVER", help="Where the table is.")  # fmt: skip
-@click.option("--token", envvar="DIABLERIE_TOKEN", required=True,
-              help="From the server's page for programs; better in DIABLERIE_TOKEN.")  # fmt: skip
+@click.option(
+    "--server",
+    default="http://localhost:8666",
+    show_default=True,
+    envvar="DIABLERIE_SERVER",
+    help="Where the table is.",
+)
+@click.option(
+    "--token",
+    envvar="DIABLERIE_TOKEN",
+    required=True,
+    help="From the server's page for programs; better in DIABLERIE_TOKEN.",
+)
 @click.option("--table", default="", metavar="LINK", help="Join this table, or go on there.")
 @click.option("--open", "game", default="", metavar="GAME", help="Open a table of this game.")
-@click.option("--against", default="devil", show_default=True, metavar="WHO,WHO,…",
-              help="On the other seats then: open, me, or bots of the house.")  # fmt: skip
-@click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
-              help="An option of the game; may be repeated.")  # fmt: skip
+@click.option(
+    "--against",
+    default="devil",
+    show_default=True,
+    metavar="WHO,WHO,…",
+    help="On the other seats then: open, me, or bots of the house.",
+)
+@click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the game; may be repeated.",
+)
 @click.option("--public", is_flag=True, help="Show the opened table to everybody there.")
 @click.option("--name", default="", help="What it is called there, if not as its token is.")
-@click.option("--games", type=click.IntRange(min=1), default=1, show_default=True,
-              help="So many, with the same players.")  # fmt: skip
-def bot(spec: str, server: str, token: str, table: str, game: str, against: str,
-        options: tuple[str, ...], public: bool, name: str, games: int) -> None:  # fmt: skip
+@click.option(
+    "--games",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="So many, with the same players.",
+)
+def bot(
+    spec: str,
+    server: str,
+    token: str,
+    table: str,
+    game: str,
+    against: str,
+    options: tuple[str, ...],
+    public: bool,
+    name: str,
+    games: int,
+) -> None:
     """Seat a bot at a server's table: SPEC is module:Class, or one of the bots here."""
     try:
         from diablerie.client import Client, Refusal

@@ -153,14 +153,28 @@ class Batch:
     def _arrays(self, start: Record, inner: list[int]) -> BatchArrays:
         """Everything that compiled code works on, for all games."""
         return BatchArrays(
-            states=self.states, rngs=np.zeros(self.n, np.uint64), episode=self.episode,
-            seat=self.seat, observer=self.observer, observation=self.observation,
-            final=self.final_observation, actions=self.actions, counts=self.count,
-            mask=self.mask, words=self.bits, rewards=self.rewards, terminated=self.terminated,
-            illegal=self.illegal, turns=self.layout.turns, lost=_lost(self.game, self.seats),
-            inner=np.array(inner), start=start.array, seed=self._seed,
-            mode=np.array([MODES.index(self.autoreset)]), **batch_arrays(self.game),
-        )  # fmt: skip
+            states=self.states,
+            rngs=np.zeros(self.n, np.uint64),
+            episode=self.episode,
+            seat=self.seat,
+            observer=self.observer,
+            observation=self.observation,
+            final=self.final_observation,
+            actions=self.actions,
+            counts=self.count,
+            mask=self.mask,
+            words=self.bits,
+            rewards=self.rewards,
+            terminated=self.terminated,
+            illegal=self.illegal,
+            turns=self.layout.turns,
+            lost=_lost(self.game, self.seats),
+            inner=np.array(inner),
+            start=start.array,
+            seed=self._seed,
+            mode=np.array([MODES.index(self.autoreset)]),
+            **batch_arrays(self.game),
+        )
 
     def _refuse(self) -> None:
         i = stepping.first_illegal(self.seat, self.actions, self.count, self._chosen)

@@ -44,8 +44,11 @@ def matcher(sheets: Iterable[str]) -> Any:
             if one.type != "qualified-rule":
                 continue
             declared = tinycss2.parse_blocks_contents(one.content, True, True)
-            style = {d.name: tinycss2.serialize(d.value).strip() for d in declared
-                     if d.type == "declaration"}  # fmt: skip
+            style = {
+                d.name: tinycss2.serialize(d.value).strip()
+                for d in declared
+                if d.type == "declaration"
+            }
             for selector in selectors(one.prelude):
                 found.add_selector(selector, style)
     return found
@@ -78,13 +81,15 @@ def styled(text: str, known: Any) -> str:
     return str(text)
 
 
-def _painted(element: Any, inherited: Style, matched: Mapping[Any, list[Style]],
-             named: Mapping[str, Any]) -> Any:  # fmt: skip
+def _painted(
+    element: Any, inherited: Style, matched: Mapping[Any, list[Style]], named: Mapping[str, Any]
+) -> Any:
     """A copy with its style; inherited: the custom properties around it."""
     declared = {name: value for style in matched[element] for name, value in style.items()}
     around = inherited | {n: value for n, value in declared.items() if n.startswith("--")}
-    custom = around | {n: resolved_value(around[n], around | {n: NOTHING}) for n in declared
-                       if n.startswith("--")}  # fmt: skip
+    custom = around | {
+        n: resolved_value(around[n], around | {n: NOTHING}) for n in declared if n.startswith("--")
+    }
     worked = {n: resolved_value(declared[n], custom) for n in declared if n in PAINTS}
     made = copy(element)
     for child in list(made):
@@ -137,8 +142,10 @@ def _numbers(text: str) -> Any:
 
 def color_mix(parts: list[str]) -> str:
     """`color-mix` of two colours, with their shares; every space but srgb is taken as Oklab."""
-    shares = [float(found[0]) / 100 if (found := re.findall(r"([\d.]+)%", part)) else None
-              for part in parts[1:]]  # fmt: skip
+    shares = [
+        float(found[0]) / 100 if (found := re.findall(r"([\d.]+)%", part)) else None
+        for part in parts[1:]
+    ]
     first = shares[0] if shares[0] is not None else 1 - (0.5 if shares[1] is None else shares[1])
     one, other = (rgba(re.sub(r"[\d.]+%", "", part).strip()) for part in parts[1:])
     alpha = first * one[3] + (1 - first) * other[3]

@@ -138,8 +138,8 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
 
     def _legal_actions(self, player: int) -> list[int]:
         out = np.empty(self.game.actions, np.int64)
-        found: list[int] = out[: verbs.legal(self.world.s, player, out)].tolist()
-        return found
+        n = verbs.legal(self.world.s, player, out)
+        return out[:n].tolist()  # type: ignore[no-any-return]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """What may happen, and how likely; first of all, where the position has hidden facts."""
@@ -165,8 +165,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         out = np.zeros(verbs.SEATS)
         if self.world.who == OVER:
             verbs.returns(self.world.s, out)
-        shares: list[float] = out[: self.num_players()].tolist()
-        return shares
+        return out[: self.num_players()].tolist()  # type: ignore[no-any-return]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "SpielState":
         """A state that looks the same to `player`: what is hidden from it is guessed.
@@ -176,9 +175,9 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         """
         memory, s = self.world.remembered(self.game), redacted(self.world.s, player)
         verbs.guess(s, player, seeded(int(sampler() * 2**53)))
-        made: SpielState = self.clone()
-        made.world = World(s, self.world.who, (), memory.guessed(s, player))
-        return made
+        resampled: SpielState = self.clone()
+        resampled.world = World(s, self.world.who, (), memory.guessed(s, player))
+        return resampled
 
     def __reduce__(self) -> tuple[Any, ...]:
         return unpickled, (pyspiel.serialize_game_and_state(self.get_game(), self),)
@@ -197,14 +196,13 @@ def game_from_state(
     the rules do not check it. Raises BadOption, BadPosition, TooManyCompletions.
     """
     name = positions.trust_state(game, s, seats, options or {})
-    game_from: SpielGame = pyspiel.load_game(f"diablerie_{game.name}(position={name})")
-    return game_from
+    parameters = f"(position={name})"
+    return pyspiel.load_game(f"diablerie_{game.name}{parameters}")  # type: ignore[no-any-return]
 
 
 def unpickled(text: str) -> SpielState:
     """The state that OpenSpiel wrote as text; its own pickling loses what Python adds to it."""
-    state: SpielState = pyspiel.deserialize_game_and_state(text)[1]
-    return state
+    return pyspiel.deserialize_game_and_state(text)[1]  # type: ignore[no-any-return]
 
 
 # A class for each, as OpenSpiel's own have: its register outlives the interpreter, and dropping the

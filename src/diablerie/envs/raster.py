@@ -27,9 +27,14 @@ def pixels(game: Game, view: Any, width: int = WIDTH) -> NDArray[np.uint8]:
     """What a view shows, (height, width, 3), with nothing to click."""
     drawn = styled(game.ui.draw(view, [], _told), matching(cast(ModuleType, game.ui).__name__))
     png = resvg_py.svg_to_bytes(
-        svg_string=drawn, width=width, background=PAPER, skip_system_fonts=True, font_files=fonts(),
-        serif_family="DejaVu Serif", sans_serif_family="DejaVu Sans",
-    )  # fmt: skip
+        svg_string=drawn,
+        width=width,
+        background=PAPER,
+        skip_system_fonts=True,
+        font_files=fonts(),
+        serif_family="DejaVu Serif",
+        sans_serif_family="DejaVu Sans",
+    )
     return np.asarray(Image.open(BytesIO(bytes(png))).convert("RGB"))
 
 

@@ -1,7 +1,8 @@
-"""All that a position may be, for who does not know what is hidden, and how likely each is.
+"""List every state that a redacted position may be, with its probability.
 
-A game says so by `guess`, which fills what `redact` blanked with a sample. Here it is played with
-every throw of the dice: its own code runs uncompiled, and each number it draws takes every value.
+A game's `guess` fills what `redact` blanked with a random sample. This module runs the uncompiled
+code of `guess` once for every sequence of random numbers that it can draw, so that the samples
+become an exact distribution.
 """
 
 from collections.abc import Callable, Iterator
@@ -26,16 +27,16 @@ class TooManyCompletions(ValueError):
 def completions(game: Game, public: Record, viewer: int = WATCHER) -> list[tuple[Record, float]]:
     """Every state that `public`, redacted for `viewer`, may be, with its probability.
 
-    In the order of the draws of `guess`, equal ones being one. Raises TooMany.
+    In the order of the draws of `guess`; equal states are one. Raises TooManyCompletions.
     """
-    found: dict[bytes, float] = {}
+    probabilities: dict[bytes, float] = {}
     for number, (s, p) in enumerate(_all(game, public, viewer)):
         if number == MOST:
             raise TooManyCompletions(
                 f"more than {MOST} ways to fill what is hidden in this position"
             )
-        found[s.tobytes()] = found.get(s.tobytes(), 0.0) + p
-    return [(from_bytes(game.state, data), p) for data, p in found.items()]
+        probabilities[s.tobytes()] = probabilities.get(s.tobytes(), 0.0) + p
+    return [(from_bytes(game.state, data), p) for data, p in probabilities.items()]
 
 
 def _all(game: Game, public: Record, viewer: int) -> Iterator[tuple[Record, float]]:
@@ -62,16 +63,16 @@ def _all(game: Game, public: Record, viewer: int) -> Iterator[tuple[Record, floa
         taken[-1] += 1
 
 
-def uncompiled(function: Any, draw: Draw, made: dict[Any, Any]) -> Any:
+def uncompiled(function: Any, draw: Draw, done: dict[Any, Any]) -> Any:
     """The Python function that a rule was compiled from, drawing its random numbers from `draw`.
 
-    What it calls is made so too; `made` holds what has been. Only `below` and `weighted` can be
-    drawn from: other random numbers take too many values.
+    The functions that it calls are treated alike; `done` holds those that have been. Raises
+    ValueError for random numbers other than `below` and `weighted`, which take too many values.
     """
     plain = getattr(function, "py_func", function)
-    if plain not in made:
+    if plain not in done:
         known = dict(plain.__globals__)
-        made[plain] = FunctionType(plain.__code__, known, plain.__name__, plain.__defaults__)
+        done[plain] = FunctionType(plain.__code__, known, plain.__name__, plain.__defaults__)
         for name in plain.__code__.co_names:
             called = known.get(name)
             if called is rng.below:
@@ -81,5 +82,5 @@ def uncompiled(function: Any, draw: Draw, made: dict[Any, Any]) -> Any:
             elif called is rng.unit or called is rng.bits:
                 raise ValueError(f"{plain.__name__} draws numbers that cannot be listed")
             elif hasattr(called, "py_func") or isinstance(called, FunctionType):
-                known[name] = uncompiled(called, draw, made)
-    return made[plain]
+                known[name] = uncompiled(called, draw, done)
+    return done[plain]

@@ -69,8 +69,7 @@ class Observer:
         if world.who >= 0 or world.who == OVER:
             return redacted(world.s, viewer)
         notes = world.remembered(self.game).notes
-        seen: Record = from_bytes(self.game.state, notes[viewer if viewer >= 0 else -1].shown)
-        return seen
+        return from_bytes(self.game.state, notes[viewer if viewer >= 0 else -1].shown)
 
 
 def described(game: Game, s: Record) -> str:

@@ -1,4 +1,4 @@
-"""What changes while an OpenSpiel game is played, in one object, since its copies must be cheap."""
+"""All that changes while an OpenSpiel game is played, in one object that is cheap to copy."""
 
 from typing import Any, Self
 
@@ -48,11 +48,11 @@ class World:
 
 def log_events(log: Log) -> list[Event]:
     """The events of a log, the first first."""
-    found = []
+    events = []
     while log:
         log, who, action = log
-        found.append((who, action))
-    return found[::-1]
+        events.append((who, action))
+    return events[::-1]
 
 
 def revived(s: Record, who: int, happened: list[Event], memory: PublicMemory) -> World:

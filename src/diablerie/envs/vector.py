@@ -57,9 +57,15 @@ class VectorGames(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         if not 0 <= seat < count:
             raise ValueError(f"there is no seat {seat} of {count}")
         self.batch = Batch(
-            found, num_envs, seats=count, options=options, threads=threads, illegal=illegal,
-            autoreset=NAMES[mode], players=[opponents if k != seat else "" for k in range(count)],
-        )  # fmt: skip
+            found,
+            num_envs,
+            seats=count,
+            options=options,
+            threads=threads,
+            illegal=illegal,
+            autoreset=NAMES[mode],
+            players=[opponents if k != seat else "" for k in range(count)],
+        )
         self.num_envs, self.seat, self._copy = num_envs, seat, copy
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
@@ -96,9 +102,7 @@ class VectorGames(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
             info["final_obs"] = self._out(batch.final_observation)
             info["_final_obs"] = ended.copy()
         rewards = batch.rewards[:, self.seat].astype(np.float64)
-        return (
-            self._out(batch.observation), rewards, ended.copy(), self._truncated.copy(), info,
-        )  # fmt: skip
+        return (self._out(batch.observation), rewards, ended.copy(), self._truncated.copy(), info)
 
     def close_extras(self, **kwargs: Any) -> None:
         """End the threads."""

@@ -1,6 +1,6 @@
 """Catalogues: brought up to date with a package's messages, and what is wrong in them.
 
-The catalogue of a language is `locales/xx/LC_MESSAGES/PACKAGE.po` in the package's folder. Nothing
+The catalogue of a language is locales/xx/LC_MESSAGES/PACKAGE.po in the package's folder. Nothing
 is guessed: a message whose English was changed is a new one, and one that is gone is dropped.
 """
 

@@ -43,9 +43,16 @@ class CardBatch:
         Raises what `Batch` raises for wrong values.
         """
         model = Batch(
-            game, min(n, 1), seats=seats, seed=seed, options=options, autoreset=autoreset,
-            illegal=illegal, mask=mask, players=players,
-        )  # fmt: skip
+            game,
+            min(n, 1),
+            seats=seats,
+            seed=seed,
+            options=options,
+            autoreset=autoreset,
+            illegal=illegal,
+            mask=mask,
+            players=players,
+        )
         self.game, self.n, self.seats, self.layout = game, n, model.seats, model.layout
         self.autoreset, self.raises = autoreset, illegal == "raise"
         self._arrays: Any = on_card(model.whole, n)

@@ -75,10 +75,31 @@ def step_function(room: Room, inside: bool) -> Kernel:
             returns = cuda.local.array((1, SEATS), np.float64)
             inner = b.inner if inside else None
             mine = BatchArrays(
-                b.states, b.rngs, b.episode, b.seat, b.observer, b.observation, b.final,
-                b.actions, b.counts, b.mask, b.words, b.rewards, b.terminated, b.illegal,
-                b.turns, b.lost, inner, b.start, b.seed, b.mode, state, out, p, returns,
-            )  # fmt: skip
+                b.states,
+                b.rngs,
+                b.episode,
+                b.seat,
+                b.observer,
+                b.observation,
+                b.final,
+                b.actions,
+                b.counts,
+                b.mask,
+                b.words,
+                b.rewards,
+                b.terminated,
+                b.illegal,
+                b.turns,
+                b.lost,
+                inner,
+                b.start,
+                b.seed,
+                b.mode,
+                state,
+                out,
+                p,
+                returns,
+            )
             stepping.step_game(mine, i, 0, chosen[i], i, anew, False)
 
     return step
@@ -123,8 +144,13 @@ def sample_kernel(
         stepping.sample_actions(actions[i : i + 1], counts[i : i + 1], rng, chosen[i : i + 1])
 
 
-def refuse(seats: NDArray[Any], actions: NDArray[Any], counts: NDArray[Any],
-           chosen: NDArray[Any], found: NDArray[Any]) -> None:  # fmt: skip
+def refuse(
+    seats: NDArray[Any],
+    actions: NDArray[Any],
+    counts: NDArray[Any],
+    chosen: NDArray[Any],
+    found: NDArray[Any],
+) -> None:
     """Lower `found[0]` to the first game whose action is not legal."""
     i = cuda.grid(1)
     if i < len(seats):
