@@ -67,5 +67,3 @@ class State:
     full: i8[7]  # option furnace: pieces of a full one
 
 
-# Fields that the number of seats and the options fix for the whole game
-OPTION_FIELDS = ("seats", "mouth", "release", "purses", "marks", "goal", "full")

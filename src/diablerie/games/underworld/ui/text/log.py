@@ -94,7 +94,9 @@ def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
 def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     space = action - actions.REVEAL
     lines = [
-        say("{who} turns up the card at {space}.", "U8", who=SeatRef(seat), space=SPACE_NAMES[space])
+        say(
+            "{who} turns up the card at {space}.", "U8", who=SeatRef(seat), space=SPACE_NAMES[space]
+        )
     ]
     return lines if after.node == Node.CARD else [*lines, _turned(after, space)]
 
