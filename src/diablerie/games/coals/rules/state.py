@@ -65,5 +65,3 @@ class State:
     gain: i32[6]  # total after it less total before its bets were settled
     goal: i16  # option
     full: i8[7]  # option furnace: pieces of a full one
-
-
