@@ -110,6 +110,7 @@ HOMES = (
     "",
     "src/diablerie",
     "src/diablerie/web",
+    "src/diablerie/web/templates",
     "src/diablerie/games/*",
     "tests",
 )  # where a path in a document begins

@@ -18,7 +18,7 @@ class Svg(str):
 class Parted(Svg):
     """Markup that is cut into `parts`: of these, only what has changed is sent and shown again.
 
-    Why the server sends patches at all (`web/patch.py`), although its streams are compressed: it
+    Why the server sends patches at all (`web/frames/patch.py`), although its streams are compressed: it
     compresses every event by itself and once, and sends the same bytes to all who see the same.
     So an event cannot refer to what the stream said before, as one compression for the whole
     stream would do; it has to say itself what stays. One compression for each stream would need

@@ -249,8 +249,15 @@ def dataset(
     config = simulation_config(game, options=pairs(options), **settings)
     out = out or Path(f"{game}.parquet")
     rows = DecisionDataset(config, file, out=out).run_command(workers, on)
-    one, many = "{file}: {n} decision of {games} games", "{file}: {n} decisions of {games} games"
-    print(says(one, many, rows, file=out, games=config.games))
+    print(
+        says(
+            "{file}: {n} decision of {games} games",
+            "{file}: {n} decisions of {games} games",
+            rows,
+            file=out,
+            games=config.games,
+        )
+    )
 
 
 @click.command()

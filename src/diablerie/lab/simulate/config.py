@@ -104,8 +104,13 @@ def _setting(game: Game, common: Mapping[str, str], varied: Mapping[str, str]) -
     texts = option_texts(game, seats, values)
     sides = len(set(game.teams(seats)))
     if len(players) not in (1, sides):
-        problem = "name one player for all seats, or one for each of {sides} sides, not {n}"
-        raise BadConfig(say(problem, sides=sides, n=len(players)))
+        raise BadConfig(
+            say(
+                "name one player for all seats, or one for each of {sides} sides, not {n}",
+                sides=sides,
+                n=len(players),
+            )
+        )
     check_players(players)
     label = ", ".join(f"{name} {value}" for name, value in varied.items())
     return SimulationSetting(label, seats, texts, players)
@@ -122,8 +127,12 @@ def parse_variation(text: str) -> tuple[str, list[str]]:
     else:
         values = [value.strip() for value in re.split(r"\|" if "|" in rest else ",", rest)]
     if not equals or len(values) < 2 or not all(values) or len(set(values)) < len(values):
-        problem = "what varies is written NAME=VALUE,VALUE,… with different values, not “{text}”"
-        raise BadConfig(say(problem, text=text[:80]))
+        raise BadConfig(
+            say(
+                "what varies is written NAME=VALUE,VALUE,… with different values, not “{text}”",
+                text=text[:80],
+            )
+        )
     return name.strip(), values
 
 

@@ -75,8 +75,11 @@ def tournament_config(
     mix = sides > 2 if mixed is None else mixed
     _check(players, games, seed)
     if not mix and sides != 2:
-        problem = "pairings need two sides, this table has {sides}: play at mixed tables"
-        raise BadConfig(say(problem, sides=sides))
+        raise BadConfig(
+            say(
+                "pairings need two sides, this table has {sides}: play at mixed tables", sides=sides
+            )
+        )
     return TournamentConfig(
         tournament=FORMAT,
         diablerie=diablerie.__version__,

@@ -119,8 +119,13 @@ class Tournament(Study[TournamentConfig, GameResult, Standings]):
             return
         grown = len(asked.players) > len(self.config.players)
         if self.config.mixed and grown and asked.games <= self.config.games:
-            problem = "{file}: more players at mixed tables need more games than {n}"
-            raise BadFile(say(problem, file=self.file, n=self.config.games))
+            raise BadFile(
+                say(
+                    "{file}: more players at mixed tables need more games than {n}",
+                    file=self.file,
+                    n=self.config.games,
+                )
+            )
         self._write(Extension(asked.players, asked.games))
         self._extend(asked.players, asked.games)
 
@@ -148,11 +153,12 @@ class Tournament(Study[TournamentConfig, GameResult, Standings]):
     def conflict(self, config: TournamentConfig) -> Line | None:
         """Why the file of this config cannot be continued or extended; None if it can."""
         if config.tournament != self.config.tournament:
-            problem = (
+            return say(
                 "its games were played with other dice, by diablerie {version} in format "
-                "{format}; only that can go on with it"
+                "{format}; only that can go on with it",
+                version=config.diablerie,
+                format=config.tournament,
             )
-            return say(problem, version=config.diablerie, format=config.tournament)
         return _cannot_extend(self.config, config)
 
     def _mistake(self, row: GameResult) -> Line | None:

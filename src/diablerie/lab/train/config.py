@@ -81,8 +81,15 @@ def training_config(
         (seed, 0, 2**63 - 1, "seed"),
     ):
         if not low <= value <= high:
-            problem = "{what} is {low} to {high}, not {value}"
-            raise BadConfig(say(problem, what=what, low=low, high=high, value=value))
+            raise BadConfig(
+                say(
+                    "{what} is {low} to {high}, not {value}",
+                    what=what,
+                    low=low,
+                    high=high,
+                    value=value,
+                )
+            )
     counts = tuple(chosen.seats) if seats is None else (seats,)
     return TrainingConfig(
         training=FORMAT,

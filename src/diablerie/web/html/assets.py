@@ -1,7 +1,7 @@
 """Static files under an address that names their content, so that browsers may keep them for ever.
 
-A page asks for one style sheet and one script (`bundle`): `privacy.css`, or where a game is shown
-`games/NAME.css`, which is the same with what the game brings in its room `ui`; and `app.js` with
+A page asks for one style sheet and one script (`bundle`): `house.css`, or where a game is shown
+the sheet games/NAME.css, which is the same with what the game brings in its room `ui`; and `app.js` with
 all its modules.
 
 All files share one digest in the path (`/static/3f2a…/page.css`), not one each in the query:
