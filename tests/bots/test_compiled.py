@@ -5,4 +5,4 @@ from diablerie.engine.sources import sources
 
 def test_compiled_bots_rest_on_no_plain_module_of_the_bots() -> None:
     found = {name for name, _ in sources() if name.startswith("diablerie.bots")}
-    assert found == {f"diablerie.bots.{name}" for name in ("glances", "rollouts", "search", "tree")}
+    assert found == {f"diablerie.bots.{name}" for name in ("one_ply", "rollouts", "search", "tree")}

@@ -125,10 +125,21 @@ def test_other_eyes_are_another_page(stage: Stage):
 # -- shares in the dice ------------------------------------------------------------------------
 
 
-def lobby(phase: str, **data: str) -> str:
+COMMITMENT = "c"
+BROKEN = (
+    '<p id="shares-broken" data-other="Other." data-twice="Twice." data-back="Back." hidden></p>'
+)
+
+
+def asks(phase: str, **data: str) -> str:
+    """What a table that waits for shares asks of the browser."""
+    data = {"grace": "10", "commitment": COMMITMENT, **data}
     words = " ".join(f'data-{name}="{value}"' for name, value in data.items())
-    return board("", f'<p data-phase="{phase}" data-grace="10" {words}></p>'
-                 '<p id="shares-broken" hidden></p>')  # fmt: skip
+    return f'<p data-phase="{phase}" {words}></p>'
+
+
+def lobby(phase: str, **data: str) -> str:
+    return board("", asks(phase, **data) + BROKEN)
 
 
 def posted(page: Page, what: str) -> list[dict[str, str]]:
@@ -144,8 +155,8 @@ def test_a_hash_is_promised_before_the_nonce_is_shown_and_is_that_nonces(stage: 
     page = stage(lobby("pledges", seats="0,2"), at="/t/x")
     (hashes,) = posted(page, "share")
     assert set(hashes) == {"hash-0", "hash-2"}
-    ask = f'{NOW}<p data-phase="nonces" data-grace="10" data-seats="0,2" data-hashes="h"></p>'
-    told(page, frame(page, ask=ask), "5.a")
+    fixed = f"{hashes['hash-0']},,{hashes['hash-2']}"
+    told(page, frame(page, ask=NOW + asks("nonces", seats="0,2", hashes=fixed)), "5.a")
     _, nonces = posted(page, "share")
     assert set(nonces) == {"nonce-0", "nonce-2"}
     for seat in (0, 2):
@@ -155,11 +166,15 @@ def test_a_hash_is_promised_before_the_nonce_is_shown_and_is_that_nonces(stage: 
     assert nonces["nonce-0"] != nonces["nonce-2"]
 
 
-@pytest.mark.parametrize(("fixed", "broken"), [("h", False), ("other", True)])
-def test_a_match_with_other_hashes_than_were_shown_is_told(stage: Stage, fixed: str, broken: bool):
-    page = stage(lobby("nonces", seats="0", hashes="h"), at="/t/x")
-    ask = f'{NOW}<p id="shares-broken" hidden></p><p data-fixed="{fixed}"></p>'
-    told(page, frame(page, ask=ask), "5.a")
+@pytest.mark.parametrize("broken", [False, True])
+def test_a_match_with_other_hashes_than_were_shown_is_told(stage: Stage, broken: bool):
+    page = stage(lobby("pledges", seats="0"), at="/t/x")
+    (hashes,) = posted(page, "share")
+    fixed = hashes["hash-0"]
+    told(page, frame(page, ask=NOW + asks("nonces", seats="0", hashes=fixed) + BROKEN), "5.a")
+    assert len(posted(page, "share")) == 2
+    played = "other" if broken else fixed
+    told(page, frame(page, ask=f'{NOW}<p data-fixed="{played}"></p>{BROKEN}'), "5.b")
     assert page.evaluate("document.getElementById('shares-broken').hidden") is not broken
 
 
@@ -180,7 +195,7 @@ def test_a_hash_that_did_not_get_through_is_sent_again(stage: Stage):
     page.evaluate("replies.push('offline')")
     told(
         page,
-        frame(page, 5, ask=f'{NOW}<p data-phase="pledges" data-grace="9" data-seats="1">'),
+        frame(page, 5, ask=NOW + asks("pledges", seats="1", grace="9") + BROKEN),
         "5",
     )
     page.wait_for_function("asked.length === 2")

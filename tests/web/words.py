@@ -8,7 +8,7 @@ from diablerie.testing import catalogues
 from tests.languages import ROOT
 
 SHOWN = ("aria-label", "title", "alt", "placeholder", "data-doing", "data-word", "data-failed")
-SILENT = ("script", "style", "code", "pre")
+SILENT = ("script", "style", "code", "pre", "cite")  # titles of works keep their language
 WORD = re.compile(r"(?![A-F]+\b)[^\W\d_]{3,}")  # shorter ones, and A to F, are letters of games
 HOUSE = {
     "diablerie",
