@@ -9,6 +9,7 @@ from pathlib import Path
 from bench.timing import median, note, row, seconds
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.commands.logbook import Reader
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage.store import Store
@@ -31,17 +32,17 @@ def _act(authority: Authority, table: str) -> str:
     """One decision: stakes 10 where it can, stops as soon as it may; the next match after."""
     live = authority.live(table)
     if not live.pending:
-        return authority.lobby.rematch(table, ANN).id
+        return lobby.rematch(authority, table, ANN).id
     seat = live.pending[0]
     words = [move.text for move in live.position(seat).moves]
     text = next((word for word in ("bet 10", "stop") if word in words), words[0])
-    authority.play.act(table, ANN, seat, live.ply, [text])
+    decisions.act(authority, table, ANN, seat, live.ply, [text])
     return table
 
 
 def _decisions(db: Path, durable: bool) -> None:
     authority = Authority(Store(db, durable=durable))
-    table = authority.lobby.open_table(ANN, "coals", ["me"] * 4).id
+    table = lobby.open_table(authority, ANN, "coals", ["me"] * 4).id
     took = []
     for _ in range(DECISIONS):
         start = time.perf_counter()
@@ -71,7 +72,7 @@ def _times(job: Callable[[], object]) -> tuple[float, float, float]:
 def _memory(db: Path) -> None:
     authority = Authority(Store(db, durable=False))
     before = _resident()
-    tables = [authority.lobby.open_table(ANN, "coals", ["me"] * 4).id for _ in range(TABLES)]
+    tables = [lobby.open_table(authority, ANN, "coals", ["me"] * 4).id for _ in range(TABLES)]
     for table in tables:
         for _ in range(100):
             _act(authority, table)

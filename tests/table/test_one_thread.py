@@ -15,6 +15,7 @@ from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.bots.driver import Driver
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN
@@ -50,7 +51,7 @@ def test_a_person_and_a_bot_play_a_game_to_its_end(authority: Authority, clock: 
     everything.append(Health(authority.store, clock))
     for one in everything:
         one.start()
-    table = authority.lobby.open_table(ANN, "coals", ["me", "random"], pace=PACE).id
+    table = lobby.open_table(authority, ANN, "coals", ["me", "random"], pace=PACE).id
     decided: list[float] = []
 
     def person() -> float:
@@ -58,7 +59,7 @@ def test_a_person_and_a_bot_play_a_game_to_its_end(authority: Authority, clock: 
         live = authority.live(table)
         if 0 in live.pending and clock() > 1000.0 + PACE:
             decided.append(clock())
-            authority.play.act(table, ANN, 0, live.ply, [live.position(0).moves[0].text])
+            decisions.act(authority, table, ANN, 0, live.ply, [live.position(0).moves[0].text])
         return 1.0
 
     Background("person", person, clock).start()
