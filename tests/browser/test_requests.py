@@ -9,7 +9,7 @@ from starlette.types import Scope
 
 from diablerie.games import ALL
 from diablerie.web.edges import logs
-from tests.browser.conftest import SAME_SHARE, WIDE, Running
+from tests.browser.conftest import WIDE, Running, same_share
 from tests.browser.players import SHORT, go_on, sit_down, table_of
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -37,7 +37,7 @@ def asked(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> Asked:
     def opened(address: str, cookies: Any) -> list[str]:
         with chromium.new_context(viewport=WIDE) as context:
             context.add_cookies(cookies)
-            context.add_init_script(SAME_SHARE)
+            context.add_init_script(same_share(9))
             page = context.new_page()
             found.clear()
             page.goto(address)

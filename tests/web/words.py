@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable
 from html.parser import HTMLParser
 
+from diablerie.games import ALL
 from diablerie.testing import catalogues
 from tests.languages import ROOT
 
 SHOWN = ("aria-label", "title", "alt", "placeholder", "data-doing", "data-word", "data-failed")
-SILENT = ("script", "style", "code", "pre", "cite")  # titles of works keep their language
+SILENT = ("script", "style", "code", "pre")
 WORD = re.compile(r"(?![A-F]+\b)[^\W\d_]{3,}")  # shorter ones, and A to F, are letters of games
 HOUSE = {
     "diablerie",
@@ -59,7 +60,7 @@ def words(html: str) -> set[str]:
 def left_over(there: str, english: str, language: str, names: Iterable[str] = ()) -> set[str]:
     """What a page in another language has in common with the same page in English.
 
-    Names are no words, and some messages are the same in both.
+    Names and the titles of the original games are no words, and some messages are the same in both.
     """
     catalogue = catalogues.read_catalogue(catalogues.catalogue_file(ROOT, language))
     same = {
@@ -68,6 +69,7 @@ def left_over(there: str, english: str, language: str, names: Iterable[str] = ()
         for form in catalogues.forms(m)
         if form in ((m.id,) if isinstance(m.id, str) else m.id)  # “1 point” in French, too
     }
-    known = HOUSE | set(names) | {word for form in same for word in WORD.findall(form)}
+    titles = [game.original.title for game in ALL.values() if game.original]
+    known = HOUSE | set(names) | {word for form in [*same, *titles] for word in WORD.findall(form)}
     common = words(there) & words(english)
     return {text for text in common if not known.issuperset(WORD.findall(text))}
