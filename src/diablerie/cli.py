@@ -120,8 +120,11 @@ def verify(file: Path, commitment: str | None, digest: str | None, seal: str | N
     match = diablerie.verify(file)
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
-    shown = {"commitment": match.fair.commitment, "digest": proof.match_digest(match),
-             "seal": files.match_seal(match)}  # fmt: skip
+    shown = {
+        "commitment": match.fair.commitment,
+        "digest": proof.match_digest(match),
+        "seal": files.match_seal(match),
+    }
     told = {"commitment": commitment, "digest": digest, "seal": seal}
     given = {what: text.strip().lower() for what, text in told.items() if text is not None}
     for what, wanted in given.items():
@@ -173,23 +176,58 @@ def seat_name(match: Match) -> Callable[[SeatRef], str]:
 
 @commands.command()
 @click.option("--host", envvar="DIABLERIE_HOST", default="127.0.0.1", show_default=True)
-@click.option("--port", envvar="DIABLERIE_PORT", type=click.IntRange(0, 65535), default=8666,
-              show_default=True)  # fmt: skip
+@click.option(
+    "--port",
+    envvar="DIABLERIE_PORT",
+    type=click.IntRange(0, 65535),
+    default=8666,
+    show_default=True,
+)
 @click.option("--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL.")
-@click.option("--open/--no-open", "open_browser", envvar="DIABLERIE_OPEN", default=True,
-              help="Open the browser when the table answers.")  # fmt: skip
-@click.option("--log-level", envvar="DIABLERIE_LOG", default="info", show_default=True,
-              help="debug, info, warning or error.")  # fmt: skip
-@click.option("--tempo", envvar="DIABLERIE_TEMPO", type=click.FloatRange(0, 60),
-              help="Seconds between two bots' actions.")  # fmt: skip
+@click.option(
+    "--open/--no-open",
+    "open_browser",
+    envvar="DIABLERIE_OPEN",
+    default=True,
+    help="Open the browser when the table answers.",
+)
+@click.option(
+    "--log-level",
+    envvar="DIABLERIE_LOG",
+    default="info",
+    show_default=True,
+    help="debug, info, warning or error.",
+)
+@click.option(
+    "--tempo",
+    envvar="DIABLERIE_TEMPO",
+    type=click.FloatRange(0, 60),
+    help="Seconds between two bots' actions.",
+)
 @click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too.")
-@click.option("--workers", envvar="DIABLERIE_WORKERS", type=click.IntRange(1, 64),
-              help="How many processes answer (PostgreSQL only).")  # fmt: skip
-@click.option("--bots", envvar="DIABLERIE_BOTS", type=click.IntRange(0, 64),
-              help="How many processes let bots play (PostgreSQL only); 0: they run elsewhere.",
-              )  # fmt: skip
-def serve(host: str, port: int, db: str, open_browser: bool, log_level: str, tempo: float | None,
-          verbose: bool, workers: int | None, bots: int | None) -> None:  # fmt: skip
+@click.option(
+    "--workers",
+    envvar="DIABLERIE_WORKERS",
+    type=click.IntRange(1, 64),
+    help="How many processes answer (PostgreSQL only).",
+)
+@click.option(
+    "--bots",
+    envvar="DIABLERIE_BOTS",
+    type=click.IntRange(0, 64),
+    help="How many processes let bots play (PostgreSQL only); 0: they run elsewhere.",
+)
+def serve(
+    host: str,
+    port: int,
+    db: str,
+    open_browser: bool,
+    log_level: str,
+    tempo: float | None,
+    verbose: bool,
+    workers: int | None,
+    bots: int | None,
+) -> None:
     """Open the table: a server for browsers, on an embedded database unless told otherwise."""
     from diablerie.web.process.serve import serve as run
 
@@ -198,12 +236,27 @@ def serve(host: str, port: int, db: str, open_browser: bool, log_level: str, tem
 
 @commands.command()
 @click.option("--db", envvar="DIABLERIE_DB", required=True, help="PostgreSQL database URL.")
-@click.option("--threads", envvar="DIABLERIE_THREADS", type=click.IntRange(1, 64), default=2,
-              show_default=True, help="How many bots think at once.")  # fmt: skip
-@click.option("--log-level", envvar="DIABLERIE_LOG", default="info", show_default=True,
-              help="debug, info, warning or error.")  # fmt: skip
-@click.option("--tempo", envvar="DIABLERIE_TEMPO", type=click.FloatRange(0, 60),
-              help="Seconds between two bots' actions.")  # fmt: skip
+@click.option(
+    "--threads",
+    envvar="DIABLERIE_THREADS",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="How many bots think at once.",
+)
+@click.option(
+    "--log-level",
+    envvar="DIABLERIE_LOG",
+    default="info",
+    show_default=True,
+    help="debug, info, warning or error.",
+)
+@click.option(
+    "--tempo",
+    envvar="DIABLERIE_TEMPO",
+    type=click.FloatRange(0, 60),
+    help="Seconds between two bots' actions.",
+)
 @click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too.")
 def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bool) -> None:
     """Let bots play at the tables of a PostgreSQL database, beside servers on it."""

@@ -23,7 +23,7 @@ from diablerie.table.errors import (
     Stale,
     Unavailable,
     UnreadableTable,
-)  # fmt: skip
+)
 from diablerie.table.node import TABLE, AloneNode, Node
 from diablerie.table.presence.attendance import AWAY, Attendance
 from diablerie.table.presence.hub import Hub

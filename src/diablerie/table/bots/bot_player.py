@@ -21,7 +21,7 @@ from diablerie.table.errors import (
     Stale,
     Unavailable,
     UnreadableTable,
-)  # fmt: skip
+)
 from diablerie.table.state.table_state import TableState
 
 log = logging.getLogger(__name__)

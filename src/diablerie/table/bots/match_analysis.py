@@ -20,7 +20,7 @@ from diablerie.bots.analysis.thread_pool import (
     AnalysisStopped,
     PlayoutThreads,
     polite,
-)  # fmt: skip
+)
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany, Unavailable

@@ -95,15 +95,24 @@ class PresenceStore(Elsewhere):
 
     def _row(self, place: Place) -> dict[str, object]:
         look = self._mine[place]
-        return {"process": self._me, "match": place.table, "visitor": place.visitor,
-                "client": place.client, "pages": look.pages, "at": look.at}  # fmt: skip
+        return {
+            "process": self._me,
+            "match": place.table,
+            "visitor": place.visitor,
+            "client": place.client,
+            "pages": look.pages,
+            "at": look.at,
+        }
 
     def forget(self) -> None:
         """Keep no longer what is old. Raises Unavailable."""
         before, k = self._clock() - KEPT, schema.looks.c
         with self._lock:
-            old = [place for place, look in self._mine.items() if not look.pages and
-                   look.at < before and place not in self._dirty]  # fmt: skip
+            old = [
+                place
+                for place, look in self._mine.items()
+                if not look.pages and look.at < before and place not in self._dirty
+            ]
             for place in old:
                 del self._mine[place]
         gone = sa.and_(k.process == self._me, k.pages == 0, k.at < before)

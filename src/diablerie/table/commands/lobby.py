@@ -30,7 +30,7 @@ from diablerie.table.state.table_state import (
     RUNNING,
     TableSeat,
     TableState,
-)  # fmt: skip
+)
 from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
 from diablerie.table.state.visitors import Visitor, clean, fresh_id

@@ -59,9 +59,15 @@ def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str 
     tables.limits.take("reports", client)
     name = live.seats[said.seat].name if said.seat >= 0 else ""
     row = {
-        "match": table, "line": line, "reporter": visitor, "seat": said.seat,
-        "name": name, "text": said.text, "said": said.at, "at": tables.clock(),
-    }  # fmt: skip
+        "match": table,
+        "line": line,
+        "reporter": visitor,
+        "seat": said.seat,
+        "name": name,
+        "text": said.text,
+        "said": said.at,
+        "at": tables.clock(),
+    }
     try:
         store.commit([Write(sa.insert(r), [row])])
     except Conflict:
@@ -77,11 +83,12 @@ def list_reports(store: Store) -> list[Report]:
     """What was reported, the oldest first."""
     r = schema.reports.c
     wanted = (
-        sa.select(r.match, r.line, r.seat, r.name, r.text, r.said, sa.func.max(r.at),
-                  sa.func.count())
+        sa.select(
+            r.match, r.line, r.seat, r.name, r.text, r.said, sa.func.max(r.at), sa.func.count()
+        )
         .group_by(r.match, r.line, r.seat, r.name, r.text, r.said)
         .order_by(sa.func.min(r.at))
-    )  # fmt: skip
+    )
     return [Report(*row) for row in store.select(wanted)]
 
 

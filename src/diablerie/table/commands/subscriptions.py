@@ -82,9 +82,16 @@ class Subscriptions:
         if len(mine) >= MINE or self._count() >= ALL:
             raise TooMany(say("Too many browsers are called already: stop one first."))
         row = Push(
-            hashlib.sha256(endpoint.encode()).hexdigest(), owner, endpoint, p256dh, auth,
-            language, home[:255], self._tables.clock(), False,
-        )  # fmt: skip
+            hashlib.sha256(endpoint.encode()).hexdigest(),
+            owner,
+            endpoint,
+            p256dh,
+            auth,
+            language,
+            home[:255],
+            self._tables.clock(),
+            False,
+        )
         gone = Write(sa.delete(p).where(p.c.id == row.id))  # a browser is called once
         with suppress(Conflict):  # it has asked twice at once, and the other time was first
             self._tables.store.commit([gone, Write(sa.insert(p), [row._asdict()])])

@@ -104,8 +104,11 @@ class PageModel:
     def moved(self) -> list[int]:
         """The seats that have moved from here to another device, and may come back."""
         seats = self.live.seats
-        return [s.seat for s in seats if may_return(self.live.id, s, self.visitor)
-                and s.seat not in self.viewpoint.own]  # fmt: skip
+        return [
+            s.seat
+            for s in seats
+            if may_return(self.live.id, s, self.visitor) and s.seat not in self.viewpoint.own
+        ]
 
     @property
     def over(self) -> bool:

@@ -168,8 +168,19 @@ def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
     if model.refusal:
         return (_render(model, name),)
     live, seen = model.live, model.viewpoint
-    key = SidebarKey(name, live.id, live.revision, live.status, model.tongue, model.home,
-                   model.speech.names, seen.own, seen.viewer, seen.chosen, more)  # fmt: skip
+    key = SidebarKey(
+        name,
+        live.id,
+        live.revision,
+        live.status,
+        model.tongue,
+        model.home,
+        model.speech.names,
+        seen.own,
+        seen.viewer,
+        seen.chosen,
+        more,
+    )
     made: str = model.memory.get(key, lambda: _render(model, name))
     return (made,)
 

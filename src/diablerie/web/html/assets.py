@@ -32,11 +32,23 @@ TYPES = {
 }
 # The sheets of every page in three cascade layers. A later layer wins over those before it.
 LAYERS = {
-    "house": ("tokens", "base", "controls", "parts", "messages", "page", "rules", "landing",
-              "lists", "ask", "players", "advice"),
+    "house": (
+        "tokens",
+        "base",
+        "controls",
+        "parts",
+        "messages",
+        "page",
+        "rules",
+        "landing",
+        "lists",
+        "ask",
+        "players",
+        "advice",
+    ),
     "board": ("art", "pieces", "table"),  # and what a game brings
     "particular": ("glance", "lesson", "programs"),
-}  # fmt: skip
+}
 DRAWING = "board"  # the sheet that makes a drawing legible whose game brings no style
 HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; with one that brings no style
 SCRIPT = "app"

@@ -29,6 +29,8 @@ def seat_mark(seat: int) -> Markup:
 @cache
 def heads() -> Markup:
     """All heads once, hidden, for `<use href="#head-MOOD">`: a seat's colour comes from there."""
-    symbols = [element("symbol", head(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
-               for mood in MOODS]  # fmt: skip
+    symbols = [
+        element("symbol", head(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
+        for mood in MOODS
+    ]
     return Markup(element("svg", *symbols, class_="sprite", width=0, height=0, aria_hidden="true"))

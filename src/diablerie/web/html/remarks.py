@@ -21,8 +21,10 @@ def remarks(live: TableState, found: Analysis, turn: Turn) -> Iterator[Line]:
     if lucky:
         yield say("Most of this was luck.")
     elif verdict.asked and not verdict.better:
-        yield say("From what {who} could know, the Oberteufel finds nothing better.",
-                  who=SeatRef(verdict.seat))  # fmt: skip
+        yield say(
+            "From what {who} could know, the Oberteufel finds nothing better.",
+            who=SeatRef(verdict.seat),
+        )
 
 
 def _better(live: TableState, verdict: Verdict) -> Line:

@@ -189,8 +189,11 @@ class NotificationScheduler:
     def _waiting(self, visitor: Visitor) -> list[TableState]:
         """The tables that wait for somebody who is not there."""
         lives = self._authority.mine(visitor, TABLES)
-        return [live for live in lives if any(
-            live.seats[seat].owner == visitor for seat in self._absent(live))]  # fmt: skip
+        return [
+            live
+            for live in lives
+            if any(live.seats[seat].owner == visitor for seat in self._absent(live))
+        ]
 
     def _absent(self, live: TableState) -> list[int]:
         """The seats of people who are to decide and have no page open."""

@@ -22,6 +22,11 @@ def company(game: Game) -> Mapping[str, Line]:
 def allowed(name: str) -> str:
     """A bot that may be asked for on a page. Raises BadInput for others."""
     if name not in ALLOWED:
-        raise BadInput(say("There is no bot “{text}” here; there are {names}.", text=name[:40],
-                           names=", ".join(ALLOWED)))  # fmt: skip
+        raise BadInput(
+            say(
+                "There is no bot “{text}” here; there are {names}.",
+                text=name[:40],
+                names=", ".join(ALLOWED),
+            )
+        )
     return name

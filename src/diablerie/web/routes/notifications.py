@@ -12,8 +12,11 @@ from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people import identity, language
 from diablerie.web.routes.settings import Back
 
-ICONS = (("icon-192.png", "192x192", "any"), ("icon-512.png", "512x512", "any"),
-         ("icon-mask.png", "512x512", "maskable"))  # fmt: skip
+ICONS = (
+    ("icon-192.png", "192x192", "any"),
+    ("icon-512.png", "512x512", "any"),
+    ("icon-mask.png", "512x512", "maskable"),
+)
 PAPER, INK = "#fbf4e6", "#261611"  # as in tokens.css and icon.svg
 
 

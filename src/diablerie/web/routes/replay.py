@@ -142,8 +142,9 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
     if isinstance(found, AnalysisProgress):
         return shown._replace(analysing=found, analysis=found.found)
     told = authority_of(request).log(live, shown.eyes)
-    turns = [(turn, (*told[turn.step - 1].lines, *remarks(live, found, turn)))
-             for turn in found.turns]  # fmt: skip
+    turns = [
+        (turn, (*told[turn.step - 1].lines, *remarks(live, found, turn))) for turn in found.turns
+    ]
     return shown._replace(analysis=found, turns=turns)
 
 
@@ -168,7 +169,7 @@ def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
             speech=shown.model.speech,
         )
         for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats")
-    }  # fmt: skip
+    }
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
 
 
