@@ -19,7 +19,7 @@ from diablerie.engine import files, proof
 from diablerie.engine.fair import Aborted, DiceStream, dealt, joined, label, pledge
 from diablerie.engine.match import Match
 from diablerie.engine.plies import PlyKind
-from diablerie.engine.positions import Positions
+from diablerie.engine.position_tree import PositionTree
 from diablerie.engine.record import same
 from diablerie.games import ALL
 
@@ -386,7 +386,7 @@ def test_one_returns_from_anywhere_to_anywhere() -> None:
         else:
             match.play(rng.choice(match.legal()))
         states[match.ply] = match.state.copy()
-    positions = Positions(match.game, match.game.start(3, match.options))
+    positions = PositionTree(match.game, match.game.start(3, match.options))
     for n, ply in enumerate(match.plies, 1):
         positions.add(ply, states[n])
     for n, state in states.items():

@@ -28,9 +28,9 @@ from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
 from diablerie.engine.plies import Event, Ply, PlyKind
-from diablerie.engine.positions import Positions
+from diablerie.engine.position_tree import PositionTree
 from diablerie.engine.queries import Illegal
-from diablerie.engine.returning import stands
+from diablerie.engine.take_backs import forbids_take_back
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
@@ -245,7 +245,7 @@ class _Replay:
 
     def __init__(self, match: Match) -> None:
         self._match = match
-        self._positions = Positions(match.game, match.state)
+        self._positions = PositionTree(match.game, match.state)
         self._followed = 0  # plies
 
     def line(self, entry: FileEntry, n: int, dice: bool) -> None:
@@ -279,7 +279,11 @@ class _Replay:
         if entry.note is PlyKind.TAKE_BACK and 0 < entry.to < match.ply:
             self._follow()
             past = self._positions.after(entry.to)
-            if dice and proof.several(match) and stands(match, entry.seat, entry.to, past):
+            if (
+                dice
+                and proof.several(match)
+                and forbids_take_back(match, entry.seat, entry.to, past)
+            ):
                 raise Illegal(say("Others have decided or seen something since: that stands."))
         match.note(entry.note, entry.seat, to=entry.to, by=entry.by, past=past)
 

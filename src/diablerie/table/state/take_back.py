@@ -6,7 +6,7 @@ has been revealed since, to anybody, and where nobody else has decided (engine/r
 
 from diablerie.engine.match import Match
 from diablerie.engine.plies import before_last
-from diablerie.engine.returning import stands
+from diablerie.engine.take_backs import forbids_take_back
 from diablerie.engine.text import say
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.table_state import PLAYERS, RUNNING, TableState
@@ -31,7 +31,7 @@ def goal(live: TableState, seat: int) -> int:
     to = _before(match, seat, match.ply)
     if to < max(1, live.taken):
         raise WrongTime(NOTHING)
-    if not alone_with_bots(live) and stands(match, seat, to):
+    if not alone_with_bots(live) and forbids_take_back(match, seat, to):
         raise WrongTime(TOO_LATE)
     return to
 

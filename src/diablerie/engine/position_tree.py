@@ -13,7 +13,7 @@ from diablerie.engine.replay import number_of
 EVERY = 8  # positions on the way from the opening, of which one is kept whole
 
 
-class Positions:
+class PositionTree:
     """Follows a match ply by ply.
 
     A position is named by the number of plies after which it first arose.

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from diablerie.engine.match import Match
 
 
-def stands(match: "Match", seat: int, to: int, past: Record | None = None) -> bool:
+def forbids_take_back(match: "Match", seat: int, to: int, past: Record | None = None) -> bool:
     """Whether `seat` may not return to the position after `to` plies, since others play here.
 
     That is where the match is over, or where since then somebody else has decided, or anybody has
