@@ -38,7 +38,7 @@ def start(game: str, **chosen: Any) -> Match:
 def batch(game: str, n: int, *, device: str = "cpu", **chosen: Any) -> Any:
     """`n` games of this name that step together in compiled code; `chosen` as for `Batch`.
 
-    device: "cpu" or "cuda", where states and arrays stay on the card (`envs.card.batch`).
+    device: "cpu" or "cuda", where states and arrays stay on the card (`envs.cuda.batch`).
     Raises BadOption for a game, option or number of seats that there is not, NoCard (a
     RuntimeError) where there is no card or nothing that compiles for it, ValueError for another
     device.

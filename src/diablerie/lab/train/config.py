@@ -26,7 +26,7 @@ class TrainingConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     diablerie: str
     game: str
     version: int  # of the rules
-    entries: tuple[str, ...]  # the network's inputs, see `engine.learnt.names`
+    entries: tuple[str, ...]  # the network's inputs, see `values.weights_file.feature_names`
     seats: tuple[int, ...]
     options: dict[str, str]
     generations: int
