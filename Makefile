@@ -50,7 +50,7 @@ docs: .venv/ready-docs
 
 golden: .venv/ready-test
 	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(FOLDER))
-	$(BIN)/python -m tools.seen
+	GOLDEN=write $(BIN)/pytest -q -n 0 tests/test_golden.py
 	$(BIN)/python -m tests.web.walk
 	$(BIN)/python -m tests.table.layout
 	$(BIN)/python -m tests.envs.versions

@@ -1,7 +1,7 @@
 """Make golden games: `python tools/golden.py GAME [FOLDER]`, one advised game per player count.
 
 Run it only when a change of the rules is meant: these files are what guards against others.
-`python tools/golden.py --logs` tells the kept games anew, after a change of their sentences.
+What is told and drawn of them is written by `make golden`.
 """
 
 import sys
@@ -19,10 +19,6 @@ NAMES = ("Ann", "Bo", "Cleo", "Dov", "Eda", "Finn")
 def main() -> None:
     """Write tests/games/GAME/golden/GAME-SEATS.jsonl, each with its log."""
     name, *elsewhere = sys.argv[1:]
-    if name == "--logs":
-        for file in sorted(GAMES.glob("*/golden/*.jsonl")):
-            tell(diablerie.load(file), file)
-        return
     folder = Path(*elsewhere) if elsewhere else GAMES / name / "golden"
     folder.mkdir(parents=True, exist_ok=True)
     game = diablerie.GAMES[name]
