@@ -11,7 +11,7 @@ from diablerie.engine.reasons import action_reason
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import WATCHER
 
-LOOKS = 5  # at a game, from its beginning to its end
+LOOKS = 4  # at a game, from its beginning to its end
 ACTIONS = 8  # of one seat's, spread evenly
 
 

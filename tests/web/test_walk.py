@@ -2,13 +2,27 @@
 
 from pathlib import Path
 
-from tests.web.walk import KEPT, walked
+import pytest
+
+from tests import snapshots
+from tests.web.walk import walked
+from tests.web.walking import Walk
+
+GOLDEN = Path(__file__).parent / "golden"
 
 
-def test_what_the_house_answers_on_a_walk_is_what_it_was(tmp_path: Path):
-    """If it was meant to change: look at the pages, then `make golden`."""
-    walk, kept = walked(), KEPT.read_text("utf-8").splitlines()
-    said = tmp_path / "walk.txt"
-    said.write_text("\n".join(walk.texts), "utf-8")
-    changed = [line for line in walk.lines if line not in kept]
-    assert walk.lines == kept, f"{len(changed)} answers differ, see {said}: {changed[:5]}"
+@pytest.fixture(scope="module")
+def walk() -> Walk:
+    """The walk, once for the tests of this file."""
+    return walked()
+
+
+@pytest.mark.xdist_group("walk")
+def test_the_house_answers_as_it_did(walk: Walk) -> None:
+    """Status, headers, where to, the title and what is refused, of every answer."""
+    snapshots.compare(GOLDEN / "answers", walk.answered())
+
+
+@pytest.mark.xdist_group("walk")
+def test_each_kind_of_page_says_and_offers_what_it_did(walk: Walk) -> None:
+    snapshots.compare_folder(GOLDEN / "pages", walk.pages)

@@ -17,13 +17,16 @@ from diablerie.table.authority import Authority
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from tests.web.client import HOME, PAGE, SCRIPT, Client
+from tests.web.outline import alerts, outline, without_chance, words
 
 NOW = 1_700_000_000.0
 # addresses of static files and what a browser keeps them under, the version, the time
 VOLATILE = re.compile(
     r"/static/[0-9a-f]+/|\"diablerie-[0-9a-f]{12}\"|\"version\":\"[^\"]*\"|expires=[^;]*"
 )
-UNSAID = {"content-length", "etag", "allow"}  # they follow from the rest, or are in no order
+# they follow from the rest, are in no order, or are told beside
+UNSAID = {"content-length", "etag", "allow", "location", "set-cookie", "ratelimit"}
+SHORT = 300  # characters of JSON that are told whole
 
 
 @contextmanager
@@ -63,26 +66,52 @@ class Walk:
         self.people = {
             name: Client(self.app, f"10.0.0.{i}") for i, name in enumerate(("ann", "bo", "cy"), 1)
         }
-        self.lines: list[str] = []
-        self.texts: list[str] = []
+        self.answers: list[str] = []
+        self.headers: dict[str, str] = {}
+        self.pages: dict[str, str] = {}
 
     def told(self, who: str, answer: httpx.Response) -> httpx.Response:
-        """Keep the digest of an answer."""
+        """Keep what is asked, by whom, and in short what is answered."""
         asked = answer.request
-        headers = sorted((k, v) for k, v in answer.headers.multi_items() if k not in UNSAID)
-        text = VOLATILE.sub("-", f"{answer.status_code} {headers}\n{answer.text}")
-        where = str(asked.url).removeprefix(HOME)
-        what = f"{asked.method} {where}"
-        digest = hashlib.sha256(text.encode()).hexdigest()[:12]
-        self.lines.append(f"{len(self.lines)} {who} {what} {answer.status_code} {digest}")
-        self.texts.append(f"# {self.lines[-1]}\n{text}\n")
+        shared = sorted((k, v) for k, v in answer.headers.multi_items() if k not in UNSAID)
+        headers = VOLATILE.sub("-", "".join(f"  {name}: {value}\n" for name, value in shared))
+        kind = self.headers.setdefault(headers, f"headers {len(self.headers) + 1}")
+        told = f"{who} {asked.method} {str(asked.url).removeprefix(HOME)} {answer.status_code}"
+        if "location" in answer.headers:
+            told += f" to {answer.headers['location']}"
+        cookies = [cookie.partition("=")[0] for cookie in answer.headers.get_list("set-cookie")]
+        told += f" ({', '.join([kind, *(f'sets {name}' for name in cookies)])})"
+        self.answers.append(" | ".join([told, *summary(answer)]) + "\n")
         return answer
+
+    def answered(self) -> str:
+        """Everything that was asked and answered, and the headers of the answers."""
+        headers, first = list[str](), list[str]()
+        for lines, name in self.headers.items():
+            these = lines.splitlines(keepends=True)
+            headers += [f"{name}\n", *(f" {line}" for line in these if line not in first)]
+            headers += [f"  without {line.strip()}\n" for line in first if line not in these]
+            first = first or these
+        return without_chance(VOLATILE.sub("-", "".join([*self.answers, *headers])))
+
+    def keep(self, name: str, answer: httpx.Response) -> None:
+        """Keep an answer as text, as a page."""
+        html = answer.headers["content-type"].startswith("text/html")
+        told = outline(answer.text, name.startswith("landing")) if html else answer.text
+        assert name not in self.pages, name
+        self.pages[name] = without_chance(VOLATILE.sub("-", told))
+
+    def page(self, name: str, who: str, url: str, **headers: str) -> None:
+        """Look at a page, and keep it."""
+        self.see(who, url, **headers)
+        self.keep(name, self.last)
 
     def see(self, who: str, *urls: str, **headers: str) -> str:
         """Look at pages; the text of the last."""
         for url in urls:
             answer = self.people[who].request("GET", url, headers={**PAGE, **headers})
             self.told(who, answer)
+        self.last = answer
         return answer.text
 
     def press(self, who: str, url: str, /, **fields: Any) -> httpx.Response:
@@ -113,3 +142,20 @@ class Walk:
         )
         said = self.told("program", answer)
         return said.json() if said.status_code == 201 else None
+
+
+def summary(answer: httpx.Response) -> list[str]:
+    """What an answer says: a page's title and alerts, short JSON, or the kind of anything else."""
+    if not answer.text:
+        return []
+    kind = answer.headers.get("content-type", "").partition(";")[0]
+    if kind == "text/html":
+        main = answer.text.partition("<main")[2].partition("</main>")[0]
+        said = alerts(answer.text)
+        return [*said, words(f"<main{main}")[:SHORT]] if answer.is_error and not said[1:] else said
+    if kind != "application/json":
+        return [f"{kind}, {answer.text.splitlines()[0][:80]}"]
+    said = answer.json()
+    if len(answer.text) <= SHORT or not isinstance(said, dict):
+        return [answer.text[:SHORT]]
+    return [f"keys {' '.join(said)}"]
