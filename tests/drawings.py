@@ -30,8 +30,7 @@ def of_match(match: Match) -> dict[str, str]:
     """What is drawn of ten positions, by name, and `parts`, the art that stands in them."""
     files, parts = dict[str, str](), Parts()
     before, known = Units(), dict[tuple[str, str], int]()
-    for number in range(POSITIONS):
-        ply = round(match.ply * number / (POSITIONS - 1))
+    for number, ply in enumerate(plies(match)):
         viewer, svg = drawn(match.at(ply), number)
         units = parts.units(ET.fromstring(svg))
         name = f"ply-{ply:03}-{'watcher' if viewer == WATCHER else f'seat-{viewer}'}"
@@ -39,6 +38,19 @@ def of_match(match: Match) -> dict[str, str]:
         known = dict.fromkeys(units.items(), ply) | known
         before = units
     return {**files, "parts": parts.told()}
+
+
+def plies(match: Match) -> list[int]:
+    """The start, the end, and between them a ply of each span, at nodes met as seldom as can be."""
+    met, chosen = dict[tuple[int, bool], int](), [0]
+    span = match.ply / (POSITIONS - 1)
+    for number in range(1, POSITIONS - 1):
+        near = range(round((number - 0.5) * span), round((number + 0.5) * span))
+        kinds = {ply: (int(match.at(ply).state.node), number % 4 < 2) for ply in near}
+        ply = min(near, key=lambda ply: met.get(kinds[ply], 0))
+        met[kinds[ply]] = met.get(kinds[ply], 0) + 1
+        chosen.append(ply)
+    return [*chosen, match.ply]
 
 
 def drawn(match: Match, number: int) -> tuple[int, str]:
