@@ -50,8 +50,7 @@ docs: .venv/ready-docs
 
 golden: .venv/ready-test
 	$(if $(GAME),$(BIN)/python tools/golden.py $(GAME) $(FOLDER))
-	GOLDEN=write $(BIN)/pytest -q -n 0 tests/test_golden.py tests/web/test_walk.py
-	$(BIN)/python -m tests.table.layout
+	GOLDEN=write $(BIN)/pytest -q -n 0 tests/test_golden.py tests/web/test_walk.py tests/table/test_layout.py
 	$(BIN)/python -m tests.envs.versions
 
 pictures: .venv/ready-test

@@ -1,7 +1,4 @@
-"""The schema as SQL of SQLite: `python -m tests.table.layout` writes golden/layout.sql anew.
-
-Whoever changes the schema adds a migration, too (CONTRIBUTING, "Add a column").
-"""
+"""The schema as SQL of SQLite. Whoever changes it adds a migration (CONTRIBUTING, “Add a column”)."""
 
 from pathlib import Path
 
@@ -22,12 +19,3 @@ def laid_out() -> str:
             text = str(statement.compile(dialect=sqlite.dialect())).strip()
             statements.append("\n".join(line.rstrip() for line in text.splitlines()) + ";\n")
     return "\n".join(statements)
-
-
-def main() -> None:
-    """Write tests/table/golden/layout.sql."""
-    KEPT.write_text(laid_out(), "utf-8")
-
-
-if __name__ == "__main__":
-    main()
