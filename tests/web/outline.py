@@ -13,7 +13,7 @@ from html import unescape
 from html.parser import HTMLParser
 
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
-SILENT = {"script", "style", "template", "symbol", "defs"}
+SILENT = {"script", "style", "template", "defs"}
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
 FIELDS = {"input", "select", "textarea", "output", "meter", "progress"}
 INLINE = {
@@ -47,7 +47,8 @@ STATES += (
 )
 STATES += ("title", "tabindex", "hidden", "contenteditable", "accesskey", "download", "datetime")
 CHANCE = re.compile(r"[0-9a-f]{12,}|[\w-]{40,}")
-ALERT = re.compile(r'<(\w+)[^>]*\brole="alert"[^>]*>(.*?)</\1>', re.DOTALL)
+ART = re.compile(r"<(symbol|defs)\b[^>]*>.*?</\1>", re.DOTALL)  # silent, and half of a page
+ALERT = re.compile(r'role="alert"[^>]*>')
 TIME = re.compile(r"\b17000\d{5}(\.\d+)?\b")
 
 
@@ -100,7 +101,7 @@ class Tree(HTMLParser):
 def tree_of(html: str) -> Node:
     """The elements of a page, or of a part of one."""
     tree = Tree()
-    tree.feed(html)
+    tree.feed(ART.sub("", html))
     tree.close()
     assert tree.at is tree.root, f"<{tree.at.tag}> is not closed"
     return tree.root
@@ -116,8 +117,11 @@ def outline(html: str, footer: bool = True) -> str:
 
 def alerts(html: str) -> list[str]:
     """The title of a page, and what it says aloud at once."""
-    title, *aloud = html.partition("<title>")[2].partition("</title>")[0], *ALERT.findall(html)
-    return [title, *(text for _, inner in aloud if (text := words(inner)))]
+    told = [html.partition("<title>")[2].partition("</title>")[0]]
+    for found in ALERT.finditer(html):
+        tag = html[html.rindex("<", 0, found.start()) + 1 :].partition(" ")[0]
+        told.append(words(html[found.end() :].partition(f"</{tag}>")[0]))
+    return [text for text in told if text]
 
 
 def words(html: str) -> str:
