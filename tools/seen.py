@@ -14,7 +14,6 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.queries import legal_actions, refusal
-from diablerie.engine.reasons import action_reason
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import WATCHER
 
@@ -67,8 +66,8 @@ def of_position(match: Match, where: str) -> Iterator[str]:
         }
         if mine:
             labels = [str(ui.label(seen, viewer, action)) for action in actions]
-            why = [str(action_reason(game, seen, viewer, action)) for action in actions]
-            texts["actions"] = f"{labels} {why} {ui.amount(seen, viewer)}"
+            why = [str(game.reason(seen, viewer, action)) for action in actions]
+            texts["actions"] = f"{labels} {why} {game.amount(seen, viewer)}"
             texts["refusals"] = " ".join(_refused(game, s, viewer))
         for what, text in texts.items():
             name = "watcher" if viewer == WATCHER else viewer
