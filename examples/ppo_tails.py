@@ -9,12 +9,21 @@ import jax.numpy as jnp
 import numpy as np
 
 from diablerie.engine.compile import rule
-from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, HEAD, TWIN_OF
+from diablerie.games.tails.rules.board import (
+    ACROSS,
+    BODIES,
+    CELLS,
+    ENDS,
+    HEAD,
+    KINDS,
+    ROTATIONS,
+    TURNS,
+    TWIN_OF,
+    code,
+)
 from diablerie.games.tails.rules.lines import at_body, at_tail_end, body_at, follow
-from diablerie.games.tails.rules.scoring import worth
-from diablerie.games.tails.rules.sides import owner, side_of
+from diablerie.games.tails.rules.sides import owner, side_of, worth
 from diablerie.games.tails.rules.state import Node
-from diablerie.games.tails.rules.tiles import KINDS, ROTATIONS, TURNS, code
 
 NEAR = 4 * ENDS + 1  # numbers that are read of a cell, the last of them 1
 BOARD = 9  # and of a board, likewise

@@ -14,9 +14,8 @@ from open_spiel.python.algorithms import cfr, exploitability
 
 from diablerie import GAMES
 from diablerie.envs.open_spiel import game_from_state
-from diablerie.games.coals.rules.pacts import make_pacts
+from diablerie.games.coals.rules.settling import make_pacts, space_of
 from diablerie.games.coals.rules.state import Node
-from diablerie.games.coals.rules.track import space_of
 
 FURNACE = "0,0,0,0,0,2,1"  # two pieces of 10 and a devil
 SOLVERS = {"CFR": cfr.CFRSolver, "CFR+": cfr.CFRPlusSolver}

@@ -7,7 +7,6 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.queries import legal_actions, refusal
-from diablerie.engine.reasons import action_reason
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import WATCHER
 
@@ -56,11 +55,11 @@ def of_viewer(match: Match, viewer: int) -> Iterator[str]:
     if viewer < 0 or not verbs.pending(s) >> viewer & 1:
         return
     actions = legal_actions(game, seen, viewer)
-    yield f"{len(actions)} actions, amount: {ui.amount(seen, viewer)}"
+    yield f"{len(actions)} actions, amount: {game.amount(seen, viewer)}"
     for action in actions[:: -(-len(actions) // ACTIONS)]:
         told = f"{game.notation.format_action(seen, viewer, action)}: "
         told += str(ui.label(seen, viewer, action))
-        reason = action_reason(game, seen, viewer, action)
+        reason = game.reason(seen, viewer, action)
         yield f"{told} ({reason})" if reason else told
     yield from refused(game, s, viewer)
 

@@ -8,11 +8,13 @@ import pytest
 from diablerie.bots.search import search
 from diablerie.engine import compile as compiling
 from diablerie.engine import verbs
+from diablerie.engine.game import Room
+from diablerie.engine.notation import NotationError, TableNotation, Texts
 from diablerie.engine.options import BadOption, choice_option, flag, number_option, settle
 from diablerie.engine.record import copy, from_bytes, i8, i32, record, same
 from diablerie.engine.rng import below, seeded, unit, weighted
+from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line, say, says
-from diablerie.engine.utility import winner_takes_all
 
 
 @record
@@ -183,3 +185,30 @@ def test_two_checkouts_of_one_version_share_their_code(tmp_path):
     assert str(tmp_path) not in compiling.ByModule.get_suitable_cache_subpath(
         str(tmp_path / "x.py")
     )
+
+
+def test_a_room_offers_what_its_modules_define_by_name(tmp_path, monkeypatch):
+    room = tmp_path / "embers_rules"
+    room.mkdir()
+    (room / "__init__.py").touch()
+    (room / "play.py").write_text("def apply(): ...\n\n\ndef legal(): ...\n\n\nNODES = [1]\n")
+    (room / "legality.py").write_text("from embers_rules.play import legal\n\nNODES = [1]\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    offers = Room("embers_rules")
+    assert offers.apply.__module__ == "embers_rules.play"
+    assert offers.legal.__module__ == "embers_rules.play"  # imported elsewhere, but one function
+    assert not hasattr(offers, "chance")
+    with pytest.raises(AttributeError, match="embers_rules offers 2 things called NODES"):
+        _ = offers.NODES
+
+
+def test_a_notation_by_tables_knows_outcomes_at_chance_nodes_only():
+    s = Small.zero()
+    notation = TableNotation(Texts(["go"]), {0: Texts(["first 0", "first 1"])})
+    assert notation.parse_action(s, 0, notation.format_action(s, 0, 0)) == 0
+    assert notation.parse_outcome(s, notation.format_outcome(s, 1)) == 1
+    with pytest.raises(NotationError):
+        notation.parse_outcome(s, "first 2")
+    s.node = 1
+    with pytest.raises(NotationError):
+        notation.parse_outcome(s, "first 0")

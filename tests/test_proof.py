@@ -19,8 +19,8 @@ from diablerie.engine import files, proof
 from diablerie.engine.fair import Aborted, DiceStream, dealt, joined, label, pledge
 from diablerie.engine.match import Match
 from diablerie.engine.plies import PlyKind
-from diablerie.engine.position_tree import PositionTree
 from diablerie.engine.record import same
+from diablerie.engine.replay import PositionTree
 from diablerie.games import ALL
 
 KEY, OTHER = b"k" * 32, b"x" * 32

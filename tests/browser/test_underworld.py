@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from diablerie.engine import verbs
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
-from diablerie.games.underworld.rules.notation import ACTIONS
+from diablerie.games.underworld.rules.notation import ACTION_TEXTS
 from diablerie.games.underworld.rules.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.players import arrived, caught_up, live_of, press, sit_down
@@ -25,7 +25,7 @@ def clicks(s, seat: int) -> list[str]:
     spots, rng = [], seeded(int(s.turns))
     while True:
         action = verbs.advise(s, seat, rng)
-        spots.append(ACTIONS.format(action))
+        spots.append(ACTION_TEXTS.format(action))
         verbs.apply(s, seat, action)
         if s.node not in PLANS:
             return spots

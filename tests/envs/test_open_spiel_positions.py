@@ -10,8 +10,8 @@ from diablerie.engine import files
 from diablerie.engine.match import Match
 from diablerie.engine.rng import below, seeded
 from diablerie.games import ALL
+from diablerie.games.coals.rules.settling import space_of
 from diablerie.games.coals.rules.state import Node
-from diablerie.games.coals.rules.track import space_of
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.envs.needed import needed
 

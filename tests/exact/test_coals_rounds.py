@@ -12,9 +12,8 @@ from diablerie.exact.coals.rounds import CoalsRounds, Unsolvable
 from diablerie.exact.coals.settlements import PACTS
 from diablerie.exact.tree import Tree
 from diablerie.games import ALL
-from diablerie.games.coals.rules.pacts import make_pacts
+from diablerie.games.coals.rules.settling import make_pacts, space_of
 from diablerie.games.coals.rules.state import UNIT, Node
-from diablerie.games.coals.rules.track import space_of
 from tests.envs.needed import needed
 
 needed("scipy.optimize", "exact")

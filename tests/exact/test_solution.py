@@ -16,9 +16,8 @@ from diablerie.exact.solution import (
     write_table,
 )
 from diablerie.games import ALL
-from diablerie.games.coals.rules.pacts import make_pacts
+from diablerie.games.coals.rules.settling import make_pacts, space_of
 from diablerie.games.coals.rules.state import Node
-from diablerie.games.coals.rules.track import space_of
 from diablerie.lab.running.settings import option_texts
 from tests.envs.needed import needed
 

@@ -17,8 +17,8 @@ from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
 from diablerie.engine.record import i8, record
 from diablerie.engine.rng import below
+from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.text import SeatRef, say
-from diablerie.engine.utility import winner_takes_all
 
 CARDS, NONE, SECRET = 5, -1, -2
 WORDS = ["bid 0", "bid 1", "bid 2", "keep", "throw"]
@@ -179,19 +179,16 @@ def lots(**planted: Callable[..., Any]) -> Game:
         s.seats, s.card[:], s.bid[:] = seats, NONE, NONE
         return s
 
-    room.start, room.notation = start, room
+    room.start, room.State, room.NOTATION = start, state, room
+    room.ACTIONS, room.OUTCOMES = len(WORDS), CARDS
     ui: Any = SimpleNamespace(look=lambda s, _: s.asdict(), draw=room.draw, narrate=room.narrate)
     return _Lots(
+        home=__package__,
         name=f"lots{number}",
         title=say("LOTS"),
         tagline=say("Keep it or throw it."),
         clauses="Z",
         seats=(2, 3),
-        options=(),
-        state=state,
-        node=room.Node,
-        actions=len(WORDS),
-        outcomes=CARDS,
         minutes=1,
         poster="",
         rules=room,

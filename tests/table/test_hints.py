@@ -10,7 +10,6 @@ from diablerie.engine import verbs
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.match import Match
 from diablerie.engine.queries import legal_actions, redacted
-from diablerie.engine.reasons import action_reason
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
 from diablerie.games import ALL
@@ -151,12 +150,12 @@ def test_a_game_gives_reasons_from_what_the_seat_knows(name: str):
     for match, seat in positions(name, 60):
         seen = redacted(match.state, seat)
         for action in legal_actions(match.game, seen, seat)[:12]:
-            line = action_reason(match.game, seen, seat, action)
+            line = match.game.reason(seen, seat, action)
             given += line is not None
             if line:
                 assert "{" not in str(line)
                 assert line.clause in match.game.clause_texts
-                assert line == action_reason(match.game, redacted(seen, seat), seat, action)
+                assert line == match.game.reason(redacted(seen, seat), seat, action)
     assert given > 20
 
 
@@ -165,7 +164,7 @@ def test_a_tail_is_as_long_as_the_reason_says():
     for match, seat in positions("tails", 40):
         s = redacted(match.state, seat)
         for action in legal_actions(match.game, s, seat):
-            line = action_reason(match.game, s, seat, action)
+            line = match.game.reason(s, seat, action)
             if line and "lengthens" in line.text:
                 after = match.copy()
                 after.play(match.game.notation.format_action(s, seat, action), seat)
@@ -177,4 +176,4 @@ def test_a_tail_is_as_long_as_the_reason_says():
 
 def test_a_game_that_gives_no_reasons_is_asked_for_none():
     match = Match.new(TOY, seats=2, fair=DiceStream.seeded(7))
-    assert action_reason(TOY, match.state, 0, 0) is None
+    assert TOY.reason(match.state, 0, 0) is None

@@ -234,7 +234,6 @@ UI = SimpleNamespace(
     panel=lambda *_: [],
     label=lambda *at: say("{word}", word=WORDS[at[2]]),
     prompt=lambda *_: say("What now?"),
-    amount=lambda *_: None,
     draw=lambda *_: "<svg></svg>",
 )
 
@@ -243,19 +242,15 @@ class _Toy(Game):
     text = "**Z2** In turn.\n**Z3** Only what there is to do.\n"
 
 
-HERE: Any = SimpleNamespace(**globals())
-HERE.notation = HERE
+HERE: Any = SimpleNamespace(**globals(), ACTIONS=len(WORDS), OUTCOMES=2)
+HERE.NOTATION = HERE
 TOY = _Toy(
+    home=__package__,
     name="toy",
     title=say("TOY"),
     tagline=say("Look before you step."),
     clauses="Z",
     seats=(2, 3, 4),
-    options=(),
-    state=State,
-    node=Node,
-    actions=len(WORDS),
-    outcomes=2,
     minutes=1,
     poster="",
     rules=HERE,

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 from copy import copy
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from starlette.applications import Starlette
@@ -42,8 +41,7 @@ def brings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Room:
             name="embers",
             title=say("EMBERS"),
             seats=(3, 4),
-            rules=named(TOY.rules, f"{package.name}.rules"),
-            ui=named(TOY.ui, f"{package.name}.ui"),
+            home=package.name,
         )
 
     return made
@@ -54,10 +52,6 @@ def like_the_toy(**fields: object) -> Game:
     game = copy(TOY)
     vars(game).update(fields)
     return game
-
-
-def named(room: object, name: str) -> SimpleNamespace:
-    return SimpleNamespace(**vars(room) | {"__name__": name})
 
 
 @pytest.fixture

@@ -31,16 +31,15 @@ def install(extra: str) -> str:
 def _origin() -> dict[str, Any]:
     """What pip wrote of where it installed diablerie from (PEP 610); empty if it did not."""
     try:
-        told = distribution("diablerie").read_text("direct_url.json")
+        text = distribution("diablerie").read_text("direct_url.json")
     except PackageNotFoundError:
         return {}
-    found: dict[str, Any] = json.loads(told or "{}")
-    return found
+    return dict(json.loads(text or "{}"))
 
 
 def _pip() -> str:
     """How this Python's pip is called: by its name, if that is the one that the shell finds."""
-    found = shutil.which("pip")
-    if found and Path(found).parent == Path(sys.executable).parent:
+    pip = shutil.which("pip")
+    if pip and Path(pip).parent == Path(sys.executable).parent:
         return "pip"
     return f"{shlex.quote(sys.executable)} -m pip"

@@ -58,7 +58,10 @@ class DiceStream:
     def agreed(
         cls, key: bytes, nonces: Sequence[str], pledges: Sequence[str], names: Sequence[str]
     ) -> "DiceStream":
-        """The stream that seats called so have a share in; "" among the nonces is dealt."""
+        """The stream in which the players with these names have a share.
+
+        nonces: by seat, "" for one that is to follow from the key; pledges: their hashes.
+        """
         full = tuple(nonce or dealt(key, seat) for seat, nonce in enumerate(nonces))
         labels = tuple(map(label, full, names))
         return cls(key, full, tuple(pledges), labels)
@@ -70,14 +73,14 @@ class DiceStream:
 
     @property
     def by(self) -> list[str]:
-        """Whose each nonce is: "player", or "table" for one that follows from the key.
+        """Who gave each nonce: "player", or "table" for one that follows from the key.
 
-        Of streams as in 0.1 that is not known.
+        Empty for streams as in 0.1, where nobody knows.
         """
         if self.pledges is None:
             return []
-        whose = zip(self.nonces, self.pledges, strict=True)
-        return ["player" if pledge(nonce) == promised else "table" for nonce, promised in whose]
+        pairs = zip(self.nonces, self.pledges, strict=True)
+        return ["player" if pledge(nonce) == promised else "table" for nonce, promised in pairs]
 
     @property
     def withheld(self) -> list[int]:
@@ -111,12 +114,12 @@ class DiceStream:
 
 
 def joined(*texts: str) -> bytes:
-    """Texts as one, each with its length before it, so that no others join to the same."""
+    """Texts as one, each with its length before it, so that no other texts give the same bytes."""
     return b"".join(b"%d:%s," % (len(data), data) for data in (t.encode() for t in texts))
 
 
 def pledge(nonce: str) -> str:
-    """By what a player promises a nonce: its SHA-256, in hex."""
+    """The hash by which a player promises a nonce: SHA-256, in hex."""
     return hashlib.sha256(nonce.encode()).hexdigest()
 
 
@@ -126,5 +129,5 @@ def dealt(key: bytes, seat: int) -> str:
 
 
 def label(nonce: str, name: str) -> str:
-    """What stands for a seat's name where it is bound to: the name itself may be deleted."""
+    """The hash that a digest binds in place of a seat's name, which may be deleted later."""
     return hashlib.sha256(joined("label", nonce, name)).hexdigest()

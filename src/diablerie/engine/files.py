@@ -28,9 +28,8 @@ from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
 from diablerie.engine.plies import Event, Ply, PlyKind
-from diablerie.engine.position_tree import PositionTree
 from diablerie.engine.queries import Illegal
-from diablerie.engine.take_backs import forbids_take_back
+from diablerie.engine.replay import PositionTree, forbids_take_back
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE
 
@@ -52,10 +51,10 @@ class Damaged(ValueError):
 class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """The first line: all that is fixed before the first event.
 
-    In a match that goes on from a position of another one, so many lines are `taken` from there.
-    From `hashes` on only in format 3: by what nonces were promised, whose they are, what the
-    seats were called (hashed: of a name that was deleted nothing else is left), and the digest.
-    Only in format 4: how many starts were aborted, and the last of them.
+    taken: the number of lines that come from another match, from whose position this one goes on.
+    Since format 3: the hashes by which nonces were promised, who gave each nonce, the hashes of
+    the seats' names (all that is left of a name that was deleted), and the digest. Since format 4:
+    how many starts were aborted, and the last of them.
     """
 
     diablerie: int
@@ -159,8 +158,9 @@ def save(match: Match, path: str | Path) -> None:
 def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) -> Match:
     """The match of a file; with `dice`, every outcome is checked against the revealed key.
 
-    So is, where two players or more had a share in the dice, that what was taken back could be.
-    Raises Damaged with the first line that is wrong, OSError if the file cannot be read.
+    With `dice`, and two players or more who had a share in the dice, take-backs are checked too:
+    nobody may have learnt anything before one. Raises Damaged with the first line that is wrong,
+    OSError if the file cannot be read.
     """
     file = Path(path)
     if file.stat().st_size > LONGEST:
@@ -217,7 +217,7 @@ def _opening(head: Header, last: Last, games: Mapping[str, Game], end: int) -> M
 
 
 def _fair(head: Header, key: bytes) -> DiceStream:
-    """The stream as the header tells it; in the older formats all seats gave a nonce, or none."""
+    """The stream that the header describes. In formats 1 and 2 all seats gave a nonce, or none."""
     if head.diablerie < ABORTED and (head.aborted or head.earlier):
         raise Damaged(1, f"aborted starts belong into files of format {ABORTED}")
     if head.diablerie >= SHARED:
@@ -288,7 +288,7 @@ class _Replay:
         match.note(entry.note, entry.seat, to=entry.to, by=entry.by, past=past)
 
     def _follow(self) -> None:
-        """Have the positions of all plies so far, of which none can become longer now."""
+        """Add all plies so far to the tree of positions: none of them can become longer now."""
         for k in range(self._followed, self._match.ply):
             self._positions.add(self._match.plies[k], self._match.state)
         self._followed = self._match.ply

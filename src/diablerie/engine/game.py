@@ -1,8 +1,8 @@
 """`Game`: the contract that every game fulfils.
 
-A game is a folder of small modules. `diablerie.engine.verbs` says what its compiled functions must
-do, the protocols here say what its other modules offer. Code outside `games/` knows a game only by
-its `Game`.
+A game is a package with three rooms, `rules`, `policy` and `ui`. `diablerie.engine.verbs` lists the
+compiled functions that it defines, the protocols here the others. Code outside `games/` knows a game
+only by its `Game`.
 """
 
 import re
@@ -10,40 +10,22 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from functools import cached_property
+from importlib import import_module
 from importlib.resources import files
-from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from pkgutil import iter_modules
+from typing import Any, NamedTuple, Protocol, cast
 
 from diablerie.engine.lesson import Lesson
+from diablerie.engine.notation import Notation
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import register
+from diablerie.engine.verbs import SIGNATURES, register
 
 CLAUSE = re.compile(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", re.MULTILINE)  # number, text
 
 Translate = Callable[[Line], str]  # a line as text in the viewer's language, names filled in
-
-
-class Notation(Protocol):
-    """`games/NAME/rules/notation.py`: actions and outcomes as short text, both ways, in a given position.
-
-    The parsers raise NotationError for text that is no action (outcome) of this kind of node at
-    all; an action that is merely illegal parses, so that `forbids` can say why.
-    """
-
-    def format_action(self, s: Record, seat: int, action: int, /) -> str:
-        """The text of an action."""
-
-    def parse_action(self, s: Record, seat: int, text: str, /) -> int:
-        """The action that a text names."""
-
-    def format_outcome(self, s: Record, outcome: int, /) -> str:
-        """The text of an outcome of this chance node."""
-
-    def parse_outcome(self, s: Record, text: str, /) -> int:
-        """The outcome of this chance node that a text names."""
 
 
 class Amount(NamedTuple):
@@ -85,9 +67,6 @@ class Ui(Protocol):
     def prompt(self, s: Record, viewer: int, /) -> Line:
         """What is going on and, if `viewer` is to decide, what is asked."""
 
-    def amount(self, s: Record, seat: int, /) -> Amount | None:
-        """The number to choose at this node, if it is one."""
-
     def draw(self, view: Any, moves: Sequence[str], t: Translate, /) -> str:
         """The board as one `<svg>` element, from a view.
 
@@ -98,12 +77,12 @@ class Ui(Protocol):
 
 @dataclass(frozen=True)
 class Playout:
-    """How a search plays on from a position before it is judged by the game's value.
+    """How far a search plays a position out before the game's `value` judges it.
 
-    plies: at least so many moves; rest: then on to one of these nodes, or to any if there are
-    none; skill: the share of moves that follow advice, the others being random; most: whether the
-    search plays what it has visited most, and not the advised action unless another is surely
-    better.
+    plies: the fewest moves that are played; rest: then the playout goes on to one of these nodes
+    (empty: it stops at any); skill: the share of moves that follow `advise`, the others are
+    random; most: the search decides for the action that it visited most (False: for the advised
+    action, unless another one is significantly better).
     """
 
     plies: int = 0
@@ -116,12 +95,12 @@ class Playout:
 class LevelParams:
     """How a level that does not search judges its actions: see `diablerie.bots.noisy_one_ply`.
 
-    guesses: on so many guesses at what it cannot see, and at the luck to come; plies: looking so
-    many moves ahead at least (None: as far as `Playout`); neglect: the share of the others' moves
-    on the way that it takes to be random; habit: so much better than it judges seems to it what the
-    game advises, in returns (-1 to 1); memory: how likely it thinks of each thing that it has
-    learnt in secret (`Game.forget`); temperature: what seems worse by so many returns is taken e
-    times less often.
+    guesses: over how many guesses at what it cannot see, and at the luck to come, it takes the
+    mean; plies: the fewest moves that it looks ahead (None: as many as `Playout` says); neglect:
+    the share of the others' moves on the way that it takes to be random; habit: what it adds to the
+    return (-1 to 1) of the action that the game advises; memory: the probability with which it
+    remembers each thing that it learnt in secret (`Game.forget`); temperature: an action whose
+    return seems lower by this much is chosen e times less often (a softmax).
     """
 
     guesses: int = 8
@@ -143,7 +122,7 @@ class JudgedAction(NamedTuple):
     """What an appraisal knows of an action.
 
     samples: on how many it was judged; returns: every seat's mean return (-1 to 1); error: the
-    standard error of the return of who decides.
+    standard error of the deciding seat's return.
     """
 
     action: int
@@ -153,18 +132,20 @@ class JudgedAction(NamedTuple):
 
 
 class Appraisal(Protocol):
-    """All actions of one decision, judged on the same samples, more and more; for one thread.
+    """Judges all actions of one decision on the same random samples; only one thread may use it.
 
-    Where one sample tells something about every action, that is worth more than a tree.
+    A game offers one where a sample says something about every action: a search tree, whose
+    playouts say something about one action each, is weaker there.
     """
 
     def sample(self, rng: Rng, n: int, /) -> None:
-        """Judge on so many samples more."""
+        """Judge all actions on `n` more samples."""
 
     def judged(self) -> list[JudgedAction]:
-        """All actions: those judged on the most samples first, and of these the best.
+        """All actions, those judged on the most samples first, and of these the best first.
 
-        The best is what the game thinks should be done now, and not always of the highest return.
+        The best is the one that the game thinks should be chosen now: it need not have the highest
+        return.
         """
 
 
@@ -188,48 +169,65 @@ class Length(NamedTuple):
     outcomes: int
 
 
+def no_answer(*about: Any) -> None:
+    """What a game answers where it has nothing to say."""
+
+
 def unbounded(seats: int, options: Mapping[str, Any]) -> Length:
     """What is taken for the length of a game that declares none."""
     return Length(1_000_000, 1_000_000)
 
 
+class Room:
+    """One of a game's packages `rules`, `policy` and `ui`: what its modules define, by name."""
+
+    def __init__(self, package: str) -> None:
+        self._package = package
+        modules = iter_modules(import_module(package).__path__)
+        self._modules = [import_module(f"{package}.{module.name}") for module in modules]
+
+    def __getattr__(self, name: str) -> Any:
+        """What has this name. Raises AttributeError if that is nothing, or more than one thing."""
+        offers = {id(vars(m)[name]): vars(m)[name] for m in self._modules if name in vars(m)}
+        if len(offers) != 1:
+            raise AttributeError(f"{self._package} offers {len(offers)} things called {name}")
+        setattr(self, name, *offers.values())
+        return getattr(self, name)
+
+
+BY_NAME = {  # the fields of a game that its rooms offer, by what they are called there
+    "rules": ("State", "Node", "ACTIONS", "OUTCOMES", "NOTATION"),
+    "policy": ("appraise", "forget"),
+    "ui": ("LESSON", "amount", "refuse", "reason", "points", "ending"),
+}
+
+
 @dataclass(frozen=True)
 class Game:
-    """One game. Creating it makes its functions known to the verbs."""
+    """One game, in a package `home` with three rooms and RULES.md.
 
+    What has a name of its own in a room is found there by that name: the fields in `BY_NAME`, and
+    the verbs, which creating a game registers.
+    """
+
+    home: str
     name: str
     title: Line
     tagline: Line
     clauses: str  # the letter of its clauses
     seats: tuple[int, ...]
-    options: tuple[Option, ...]
-    state: Any  # the declared record class
-    node: type[IntEnum]
-    actions: int  # actions are 0 to actions-1
-    outcomes: int
     minutes: int  # how long people play, about, for two
     poster: str  # the devil's pose on the landing page, see art.poses; unknown ones are a grin
-    rules: ModuleType  # the room: start(seats, options), notation, and the verbs but for two
-    policy: ModuleType  # the room: the verbs advise, value
-    ui: Ui  # the room
+    options: tuple[Option, ...] = ()
     original: Original | None = None  # credited on the landing page; RULES.md credits it, too
     version: int = 1  # of the rules: a replay under another version is refused
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
-    appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
     temperature: float = 1.0  # of win chances from rollouts, see bots.calibration
     wits: tuple[LevelParams, LevelParams, LevelParams] = LEVEL_PARAMS  # of imp, devil and archdevil
-    daring: tuple[float, float] = (
-        0.0,
-        0.0,
-    )  # of the bold and the careful one, see bots.noisy_one_ply
-    forget: Callable[[Record, int, float, Rng], None] | None = None  # blank secrets but for a share
-    lesson: Lesson | None = None  # how it is learnt by playing
-    refuse: Callable[[Record, int, str], Line | None] | None = None  # short, see queries.refusal
+    daring: tuple[float, float] = (0.0, 0.0)  # of bold and careful ones, see bots.noisy_one_ply
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))
-    points: Callable[[Record], Sequence[float]] | None = None  # by seat, of a finished game
-    ending: Callable[[Record], Line] | None = None  # what ended a finished game, and its clause
     longest: Callable[[int, Mapping[str, Any]], Length] = unbounded  # of seats, settled options
     perfect_information: bool = False  # nothing is ever hidden from anybody
     opened: frozenset[int] = frozenset()  # nodes whose last decision shows more than witness says
@@ -237,28 +235,46 @@ class Game:
     players_shown: bool = False  # the picture shows each player by name and all that `panel` says
     skipped: frozenset[int] = frozenset()  # chance nodes that a fixed outcome leaves out: a secret
 
-    def __post_init__(self) -> None:
-        """Register the verbs."""
-        verbs = {
-            name: getattr(module, name)
-            for module, names in (
-                (self.rules, "actor pending legal forbids chance apply returns"),
-                (self.rules, "witness redact guess"),
-                (self.policy, "advise value"),
-            )
-            for name in names.split()
-        }
-        register(self.state, verbs)
+    # The rooms, unless they are not packages of `home`.
+    rules: Any = None  # start(seats, options), and the verbs but for two
+    policy: Any = None  # the verbs advise and value, and perhaps FEATURES
+    ui: Ui = None  # type: ignore[assignment]
 
-    @property
-    def notation(self) -> Notation:
-        """How actions and outcomes are written."""
-        return self.rules.notation  # type: ignore[no-any-return]
+    # Offered by the room `rules`.
+    state: Any = field(init=False)  # the declared record class
+    node: type[IntEnum] = field(init=False)
+    actions: int = field(init=False)  # actions are 0 to actions-1
+    outcomes: int = field(init=False)
+    notation: Notation = field(init=False)
+
+    # Offered by the room `policy`, or not.
+    appraise: Callable[[Record, int], Appraisal | None] | None = field(init=False, default=None)
+    forget: Callable[[Record, int, float, Rng], None] | None = field(init=False, default=None)
+
+    # Offered by the room `ui`, or not.
+    lesson: Lesson | None = field(init=False, default=None)
+    amount: Callable[[Record, int], Amount | None] = field(init=False, default=no_answer)
+    refuse: Callable[[Record, int, str], Line | None] = field(init=False, default=no_answer)
+    reason: Callable[[Record, int, int], Line | None] = field(init=False, default=no_answer)
+    points: Callable[[Record], Sequence[float]] | None = field(init=False, default=None)
+    ending: Callable[[Record], Line] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        """Look up what the rooms offer, and register the verbs."""
+        fields = vars(self)
+        for room, names in BY_NAME.items():
+            fields[room] = fields[room] or Room(f"{self.home}.{room}")
+            for name in names:
+                if hasattr(fields[room], name):
+                    fields[name.lower()] = getattr(fields[room], name)
+        rooms = {"advise": self.policy, "value": self.policy}
+        verbs = {name: getattr(rooms.get(name, self.rules), name) for name in SIGNATURES}
+        register(self.state, verbs)
 
     def start(self, seats: int, options: Mapping[str, Any] | None = None) -> Record:
         """The first state. Raises BadOption for seats or options the game does not have."""
         settled = self.settled(seats, options or {})
-        return self.rules.start(seats, settled)  # type: ignore[no-any-return]
+        return cast(Record, self.rules.start(seats, settled))
 
     def settled(self, seats: int, options: Mapping[str, Any]) -> dict[str, Any]:
         """All options with their values. Raises BadOption as `start`, but runs no rules."""
@@ -281,9 +297,8 @@ class Game:
 
     @cached_property
     def text(self) -> str:
-        """The rules text, RULES.md beside the room of the rules, with its clauses."""
-        home = self.rules.__name__.rpartition(".")[0]
-        return (files(home) / "RULES.md").read_text("utf-8")
+        """The rules text, RULES.md beside the rooms, with its clauses."""
+        return (files(self.home) / "RULES.md").read_text("utf-8")
 
     @cached_property
     def clause_texts(self) -> dict[str, str]:

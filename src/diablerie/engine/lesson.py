@@ -76,7 +76,7 @@ class Lesson:
         return max(n for n, step in enumerate(self.steps[:number], 1) if step.scene)
 
     def script(self, number: int) -> list[tuple[int, str]]:
-        """What leads from the scene to the step `number`: (step, script), in order."""
+        """The scripts that lead from the scene to the step `number`, each with its step, in order."""
         first = self.begin(number)
         steps = enumerate(self.steps[first - 1 : number - 1], first)
         return [(n, ", ".join(filter(None, (*_decided(step), step.then)))) for n, step in steps]

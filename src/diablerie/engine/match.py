@@ -1,4 +1,4 @@
-"""A match: its truth is the list of its plies.
+"""A match, which is the list of its plies.
 
     match = Match.new(GAME, seats=3, seed=7)
     match.play("bet 50")
@@ -8,7 +8,7 @@ and follow a decision at once, so a match always stands at a decision or is over
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from diablerie.engine import verbs
@@ -42,9 +42,9 @@ from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 
 @dataclass(slots=True)
 class Match:
-    """A match being played. `new` starts one; `files.load` reads one back.
+    """A match being played. `new` starts one; `files.load_match` reads one back.
 
-    `taken`: so many plies come from another match, whose key drew their chance.
+    taken: the number of plies that come from another match, whose key drew their chance.
     """
 
     game: Game
@@ -93,8 +93,8 @@ class Match:
         """A match before its first ply, which is what one is replayed from."""
         count = game.seats[0] if seats is None else seats
         settled = settle(game.options, options or {})
-        shown = tuple(names[i] if i < len(names) else "" for i in range(count))
-        return cls(game, settled, shown, fair, game.start(count, settled))
+        given = tuple(names[i] if i < len(names) else "" for i in range(count))
+        return cls(game, settled, given, fair, game.start(count, settled))
 
     # -- whose move, and what may be done ---------------------------------------------------
 
@@ -275,34 +275,24 @@ class Match:
 
     def copy(self) -> "Match":
         """An independent copy."""
-        return Match(
-            self.game,
-            self.options,
-            self.names,
-            self.fair,
-            self.state.copy(),
-            self.plies[:],
-            self.size,
-            self.taken,
-            self.resigned,
-        )
+        return replace(self, state=self.state.copy(), plies=self.plies[:])
 
     def named(self, names: Sequence[str]) -> "Match":
         """A copy whose players are called so."""
-        made = self.copy()
-        made.names = tuple(names)
-        return made
+        return replace(self.copy(), names=tuple(names))
 
     def resumed(self, plies: Sequence[Ply], state: bytes) -> "Match":
-        """The match after these plies, which have led to a state of these bytes: a shortcut.
+        """The match after other plies, and the state that they led to, without playing them.
 
         Raises ValueError if the bytes are no state of the game.
         """
-        made = self.copy()
-        made.plies, made.resigned = list(plies), resigned(plies)
-        made.size = sum(ply.lines for ply in plies)
-        made.state = from_bytes(type(self.state), state)
-        return made
+        return replace(
+            self,
+            plies=list(plies),
+            resigned=resigned(plies),
+            size=sum(ply.lines for ply in plies),
+            state=from_bytes(type(self.state), state),
+        )
 
     def at(self, ply: int) -> "Match":
         """The match as it was after its first `ply` plies. Raises IndexError for other numbers."""

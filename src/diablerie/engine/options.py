@@ -73,10 +73,10 @@ def number_option(
 def flag(name: str, label: Line, help: Line) -> Option:
     """An option that is off unless said otherwise."""
     words = (("no", say("no")), ("yes", say("yes")))
-    asked = choice_option(name, label, help, words)
+    choice = choice_option(name, label, help, words)
 
     def parse(text: str) -> bool:
-        return bool(asked.parse(text) == "yes")
+        return bool(choice.parse(text) == "yes")
 
     return Option(name, label, help, False, parse, lambda on: "yes" if on else "no", words, (True,))
 

@@ -3,9 +3,8 @@
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Floats, Ints, inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal, redact
@@ -14,7 +13,7 @@ if TYPE_CHECKING:
     from diablerie.engine.game import Game
 
 
-def buffers(game: "Game") -> tuple[NDArray[Any], NDArray[Any]]:
+def buffers(game: "Game") -> tuple[Ints, Floats]:
     """Room for one thread's legal actions or outcomes (int64), and probabilities (float64)."""
     return np.empty(max(game.actions, game.outcomes), np.int64), np.empty(game.outcomes)
 
@@ -27,8 +26,8 @@ def play_on(
     move: Any,
     how: Any,
     rng: Rng,
-    out: NDArray[Any],
-    p: NDArray[Any],
+    out: Ints,
+    p: Floats,
 ) -> int:
     """Play `s` on until it is over, or has come to rest; return the number of moves.
 
@@ -51,13 +50,13 @@ def play_on(
 
 
 @rule
-def advised_move(s: Record, who: int, how: Any, rng: Rng, out: NDArray[Any]) -> int:
+def advised_move(s: Record, who: int, how: Any, rng: Rng, out: Ints) -> int:
     """The game's advice for the whole position, what the seat cannot see included."""
     return advise(s, who, rng)
 
 
 @rule
-def advised_move_in_sight(s: Record, who: int, room: Any, rng: Rng, out: NDArray[Any]) -> int:
+def advised_move_in_sight(s: Record, who: int, room: Any, rng: Rng, out: Ints) -> int:
     """The game's advice for what the seat sees, which is written to the state `room[0]`."""
     room[0] = s
     redact(room[0], who)
@@ -65,7 +64,7 @@ def advised_move_in_sight(s: Record, who: int, room: Any, rng: Rng, out: NDArray
 
 
 @rule
-def playout(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int) -> int:
+def playout(s: Record, rng: Rng, out: Ints, p: Floats, limit: int) -> int:
     """Play `s` on at random to its end, or `limit` steps; return the number of steps.
 
     Every legal action is equally likely, chance follows its probabilities. out, p: see `buffers`.
@@ -84,15 +83,13 @@ def playout(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int)
 
 
 @rule
-def playout_by_advice(s: Record, rng: Rng, out: NDArray[Any], p: NDArray[Any], limit: int) -> int:
+def playout_by_advice(s: Record, rng: Rng, out: Ints, p: Floats, limit: int) -> int:
     """Play `s` on, every seat after the game's advice; return the number of steps."""
     return play_on(s, limit, -1, advised_move, None, rng, out, p)
 
 
 @rule
-def playouts(
-    start: Any, room: Any, rng: Rng, out: NDArray[Any], p: NDArray[Any], games: int
-) -> int:
+def playouts(start: Any, room: Any, rng: Rng, out: Ints, p: Floats, games: int) -> int:
     """Play so many random games from `start[0]` in `room[0]`; return the number of steps."""
     steps = 0
     for _ in range(games):

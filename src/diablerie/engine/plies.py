@@ -1,4 +1,4 @@
-"""Plies: what a match consists of, and what can be told from their list alone.
+"""Plies: what a match consists of, and what follows from their list alone.
 
 A ply is a decision and the chance that follows it; the first one is the opening, which only
 chance may have had a part in. A few plies are no decisions: something was taken back, somebody
@@ -34,9 +34,9 @@ class PlyKind(StrEnum):
 class Ply(NamedTuple):
     """One ply. `seat` is who decided, or whom it concerns; CHANCE for the opening.
 
-    A decision that was thought of at a position of `since` plies or later still fits after this
-    one: nothing but secret decisions of others, made at the same time, lies between. `at` is Unix
-    time in seconds, 0 if nobody noted it.
+    since: a decision that a player made looking at a position of `since` plies or later is still
+    valid after this ply, since only secret decisions of others, made at the same time, lie between.
+    at: Unix time in seconds, 0 if nobody noted it.
     """
 
     seat: int
@@ -72,13 +72,13 @@ class Ply(NamedTuple):
 
 def line_of(plies: Sequence[Ply], ply: int) -> list[Ply]:
     """The decisions that led to the position after the first `ply` plies: none taken back."""
-    found = []
+    backwards = []
     while ply > 0:
         last = plies[ply - 1]
         if last.kind is PlyKind.MOVE:
-            found.append(last)
+            backwards.append(last)
         ply = last.to if last.kind is PlyKind.TAKE_BACK else ply - 1
-    return found[::-1]
+    return backwards[::-1]
 
 
 def resigned(plies: Sequence[Ply]) -> frozenset[int]:

@@ -1,4 +1,4 @@
-"""What a table shows of a match so that its file cannot be another one's later.
+"""What a table shows of a match, so that nobody can pass off another file as its file later.
 
 The digest, shown when the match starts, binds all that is fixed by then; the seal, shown when it
 is over, every line of the file.
@@ -55,9 +55,9 @@ def seal_of(opening: str, lines: Iterable[str]) -> str:
 
 
 def check(match: Match, by: list[str]) -> None:
-    """Raise Forged if the nonces are not those of players who promised them, or of the key.
+    """Raise Forged if a nonce is neither the one that its player promised nor the key's.
 
-    `by` is whose each is said to be.
+    by: who the file says gave each nonce, "player" or "table", by seat.
     """
     fair = match.fair
     pledges = fair.pledges or ()
@@ -66,14 +66,14 @@ def check(match: Match, by: list[str]) -> None:
     if any(len(start.hashes) != match.seats for start in fair.earlier):
         raise Forged("an aborted start needs one hash for each seat")
     if fair.repeated:
-        told = f"the hash of seat {fair.repeated[0]} was sent in an earlier start already"
-        raise Forged(f"{told}: others may have known its nonce")
+        sent = f"the hash of seat {fair.repeated[0]} was sent in an earlier start already"
+        raise Forged(f"{sent}: others may have known its nonce")
     if not match.seats == len(fair.nonces) == len(pledges) == len(fair.labels) == len(by):
         raise Forged("one nonce, one hash and one label are needed for each seat")
-    for seat, (nonce, promised, whose) in enumerate(zip(fair.nonces, pledges, by, strict=True)):
-        if whose == "player" and pledge(nonce) != promised:
+    for seat, (nonce, promised, giver) in enumerate(zip(fair.nonces, pledges, by, strict=True)):
+        if giver == "player" and pledge(nonce) != promised:
             raise Forged(f"the nonce of seat {seat} is not the one that its player promised")
-        if whose == "table" and nonce != dealt(fair.key, seat):
+        if giver == "table" and nonce != dealt(fair.key, seat):
             raise Forged(f"the nonce of seat {seat} is not the one that follows from the key")
         name = match.names[seat]
         if name and label(nonce, name) != fair.labels[seat]:
@@ -96,8 +96,8 @@ def nonce_sentences(match: Match) -> list[str]:
             return ["As in 0.1: whose the nonces are is not known, and names are not bound."]
         return ["Nobody but the key had a share in the dice."]
     players = [str(seat) for seat, by in enumerate(fair.by) if by == "player"]
-    told = f"of the players of seats {', '.join(players)}" if players else "of no player"
-    lines = [f"Nonces: {told}; the others follow from the key."]
+    givers = f"of the players of seats {', '.join(players)}" if players else "of no player"
+    lines = [f"Nonces: {givers}; the others follow from the key."]
     lines += [f"Seat {seat} promised a nonce and did not show it." for seat in fair.withheld]
     pledges = [promised for promised in fair.pledges if promised]
     if len(set(pledges)) < len(pledges):
@@ -147,14 +147,14 @@ def bound(match: Match, given: Collection[str]) -> dict[str, str]:
         "decisions": ("seal",),
     }
 
-    def told(proofs: Sequence[str]) -> str:
-        if found := [proof for proof in proofs if proof in given]:
-            return f"bound by the {found[0]}"
+    def bound_by(proofs: Sequence[str]) -> str:
+        if compared := [proof for proof in proofs if proof in given]:
+            return f"bound by the {compared[0]}"
         if there[proofs[0]]:
             return f"not bound, no {proofs[0]} given"
         return f"not bound, this file has no {proofs[0]}"
 
-    return {what: told(proofs) for what, proofs in needs.items()}
+    return {what: bound_by(proofs) for what, proofs in needs.items()}
 
 
 def other(match: Match, what: str, true: str, wanted: str) -> str:

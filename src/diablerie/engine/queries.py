@@ -1,8 +1,11 @@
 """Questions about one position: what may be done, what may happen, who sees what."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from diablerie.engine import rules_text, verbs
+from diablerie.engine.compile import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
@@ -16,8 +19,8 @@ class Illegal(UserError):
     def __init__(self, line: Line, tried: str = "") -> None:
         super().__init__(line)
         if tried:
-            told = say("“{text}” is not allowed here: {why}", text=tried, why=line)
-            self.args = (f"{told} [{line.clause}]",)
+            message = say("“{text}” is not allowed here: {why}", text=tried, why=line)
+            self.args = (f"{message} [{line.clause}]",)
 
 
 def refusal(game: Game, code: int, s: Record, action: int, text: str) -> Illegal:
@@ -26,7 +29,7 @@ def refusal(game: Game, code: int, s: Record, action: int, text: str) -> Illegal
     It says why in the game's short sentence, or in the clause's own words where there is none.
     """
     clause = game.clause(code)
-    short = game.refuse(s, action, clause) if game.refuse else None
+    short = game.refuse(s, action, clause)
     line = short or rules_text.line(game, clause)
     return Illegal(line._replace(clause=clause), text)
 
@@ -83,13 +86,15 @@ def parse_legal_action(game: Game, s: Record, seat: int, text: str) -> int:
 
 def estimates(s: Record, seats: int) -> list[float]:
     """What the game expects every seat's utility to be, -1 to 1: its `value` of the position."""
-    out = np.zeros(verbs.SEATS)
-    verbs.value(s, out)
-    return [float(x) for x in out[:seats]]
+    return _by_seat(verbs.value, s, seats)
 
 
 def utilities(s: Record, seats: int) -> list[float]:
     """Every seat's utility in a position where the game is over."""
+    return _by_seat(verbs.returns, s, seats)
+
+
+def _by_seat(verb: Callable[[Record, Floats], None], s: Record, seats: int) -> list[float]:
     out = np.zeros(verbs.SEATS)
-    verbs.returns(s, out)
+    verb(s, out)
     return [float(x) for x in out[:seats]]

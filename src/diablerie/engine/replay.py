@@ -1,4 +1,4 @@
-"""Replay a match ply by ply, with the sentences of its log. Nothing else plays plies again."""
+"""Replay a match ply by ply: its log, any of its positions, and what a take-back would reveal."""
 
 from typing import Any, NamedTuple, Protocol
 
@@ -6,7 +6,7 @@ from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.plies import Event, Ply, PlyKind, line_of
 from diablerie.engine.queries import redacted, sees
-from diablerie.engine.record import Record
+from diablerie.engine.record import Record, same
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import CHANCE, EVERYTHING, WATCHER
 
@@ -31,9 +31,13 @@ class PlayedMatch(Protocol):
     def seats(self) -> int:
         """The number of seats."""
 
+    @property
+    def over(self) -> bool:
+        """Whether the game is over."""
+
 
 class Replay:
-    """The plies of a match played again, one after the other, from before the first."""
+    """Plays the plies of a match again, one after the other, from the first."""
 
     def __init__(self, match: PlayedMatch) -> None:
         self.game, self._options, self._seats = match.game, match.options, match.seats
@@ -79,6 +83,95 @@ def narrate(
     game: Game, before: Record, seat: int, action: int, after: Record, viewer: int
 ) -> list[Line]:
     """The sentences of one event for `viewer`, made from what `viewer` may know alone."""
-    told = action if sees(before, seat, viewer) else None
-    eyes = WATCHER if viewer == EVERYTHING else viewer
-    return game.ui.narrate(redacted(before, viewer), seat, told, redacted(after, viewer), eyes)
+    seen = action if sees(before, seat, viewer) else None
+    reader = WATCHER if viewer == EVERYTHING else viewer
+    return game.ui.narrate(redacted(before, viewer), seat, seen, redacted(after, viewer), reader)
+
+
+# -- the positions of a match as a tree --------------------------------------------------------
+
+
+EVERY = 8  # positions on the way from the opening, of which one is kept whole
+
+
+class PositionTree:
+    """The positions of a match that is followed ply by ply, to return to any of them in few steps.
+
+    A decision leads from a position to a new one, a take-back to an earlier one, and all other
+    plies change nothing. Every eighth position on a way is stored whole, and a position is named
+    by the number of plies after which it first arose.
+    """
+
+    def __init__(self, game: Game, start: Record) -> None:
+        self._game = game
+        self._plies: list[Ply] = []
+        self._names = [0]  # of the position after so many plies
+        self._before: dict[int, tuple[int, int]] = {0: (0, 0)}  # its parent, and how deep it lies
+        self._stored = {0: start.copy()}
+
+    def add(self, ply: Ply, state: Record) -> None:
+        """Note the next ply, and the state that it has led to."""
+        self._plies.append(ply)
+        if ply.kind is not PlyKind.MOVE:
+            to = ply.to if ply.kind is PlyKind.TAKE_BACK else len(self._plies) - 1
+            self._names.append(self._names[to])
+            return
+        name, parent = len(self._plies), self._names[-1]
+        depth = self._before[parent][1] + 1
+        self._names.append(name)
+        self._before[name] = parent, depth
+        if depth % EVERY == 1:  # the opening is one of them
+            self._stored[name] = state.copy()
+
+    def after(self, ply: int) -> Record:
+        """The state after the first `ply` plies."""
+        at, way = self._names[ply], list[int]()
+        while at not in self._stored:
+            way.append(at)
+            at = self._before[at][0]
+        state = self._stored[at].copy()
+        for name in reversed(way):
+            for event in self._plies[name - 1].events:
+                verbs.apply(state, event.seat, number_of(self._game, state, event))
+        return state
+
+
+# -- take-backs where others play, too ---------------------------------------------------------
+
+
+def forbids_take_back(match: PlayedMatch, seat: int, to: int, past: Record | None = None) -> bool:
+    """Whether `seat` may not return to the position after `to` plies, because others play, too.
+
+    It may not if the match is over, if somebody else has decided since, or if anybody has learnt
+    something since: an outcome that was drawn, or more than they could foresee. Who plays alone
+    against bots may always return: the caller has to know that. past: the state after `to` plies,
+    if the caller has it.
+    """
+    if match.over:
+        return True
+    state = Replay(match).until(to) if past is None else past.copy()
+    for ply in match.plies[to:]:
+        if ply.kind is PlyKind.HAND_OVER:
+            continue
+        if ply.kind is not PlyKind.MOVE or ply.seat != seat or len(ply.events) > 1:
+            return True
+        if _reveals(match.game, match.seats, state, ply):
+            return True
+    return False
+
+
+def _reveals(game: Game, seats: int, state: Record, ply: Ply) -> bool:
+    """Apply a decision; whether anybody learns more by it than they could foresee."""
+    action = number_of(game, state, ply.events[0])
+    viewers = (WATCHER, *range(seats))
+    foreseen = [_foreseen(state, viewer, ply.seat, action) for viewer in viewers]
+    verbs.apply(state, ply.seat, action)
+    seen = (redacted(state, viewer) for viewer in viewers)
+    return not all(map(same, seen, foreseen))
+
+
+def _foreseen(state: Record, viewer: int, seat: int, action: int) -> Record:
+    """What `viewer` expects to see after an action, from what it sees before."""
+    expected = redacted(state, viewer)
+    verbs.apply(expected, seat, action)
+    return redacted(expected, viewer)

@@ -10,12 +10,12 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 
 if numba.config.DISABLE_JIT:  # the generator wraps around on purpose; NumPy scalars would warn
     np.seterr(over="ignore")
 
-Rng = NDArray[Any]
+Rng = NDArray[np.uint64]  # one entry, the state of the generator
 STEP = np.uint64(0x9E3779B97F4A7C15)  # 2^64 divided by the golden ratio, odd
 MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 MIX2 = np.uint64(0x94D049BB133111EB)
@@ -54,7 +54,7 @@ def unit(rng: Rng) -> float:
 
 
 @rule
-def weighted(rng: Rng, p: NDArray[Any], n: int) -> int:
+def weighted(rng: Rng, p: Floats, n: int) -> int:
     """An index below n, drawn with the probabilities p[:n] (which sum to 1)."""
     left = unit(rng)
     for i in range(n - 1):

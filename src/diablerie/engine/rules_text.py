@@ -16,14 +16,14 @@ MARKS = re.compile(r"(?<!\w)[*_]|[*_](?!\w)|`")  # Markdown inside a clause
 
 def localized_rules(game: Game, language: str = "en") -> str:
     """The rules text of a game, Markdown."""
-    return _translation(game.rules.__name__.rpartition(".")[0], language) or game.text
+    return _translation(game.home, language) or game.text
 
 
 @cache
 def _translation(home: str, language: str) -> str:
     """The rules text in a language, "" if there is none."""
-    found = files(home) / f"RULES.{language}.md"
-    return found.read_text("utf-8") if found.is_file() else ""
+    file = files(home) / f"RULES.{language}.md"
+    return file.read_text("utf-8") if file.is_file() else ""
 
 
 def clauses(game: Game, language: str = "en") -> dict[str, str]:
@@ -37,12 +37,14 @@ def line(game: Game, clause: str) -> Line:
 
 
 def wordings(game: Game, language: str) -> dict[str, str]:
-    """What the messages of `line` are in a language."""
-    there = clauses(game, language)
-    pairs = ((told, there.get(clause, told)) for clause, told in game.clause_texts.items())
-    return {_plain(told): _plain(translated) for told, translated in pairs}
+    """The translations of the messages that `line` makes, by message."""
+    translated = clauses(game, language)
+    return {
+        _plain(english): _plain(translated.get(clause, english))
+        for clause, english in game.clause_texts.items()
+    }
 
 
-def _plain(told: str) -> str:
-    """A clause without marks, as a message: nothing in it is a name to be filled in."""
-    return MARKS.sub("", told).replace("{", "{{").replace("}", "}}")
+def _plain(text: str) -> str:
+    """A clause without Markdown, as a message in which nothing is a name to be filled in."""
+    return MARKS.sub("", text).replace("{", "{{").replace("}", "}}")

@@ -22,15 +22,15 @@ DATA = {".npz", ".npy", ".msgpack", ".bin", ".json"}
 
 @cache
 def roots() -> dict[str, Path]:
-    """The packages looked through, by name: diablerie, and those of games from outside."""
+    """The packages that may hold sources, by name: diablerie, and those of games from outside."""
     names = {"diablerie", *(e.module.partition(".")[0] for e in entry_points(group=GROUP))}
-    found = {}
+    folders = {}
     for name in sorted(names):
         spec = find_spec(name)
         if spec and spec.origin:
             path = Path(spec.origin)
-            found[name] = path.parent if path.name == "__init__.py" else path
-    return found
+            folders[name] = path.parent if path.name == "__init__.py" else path
+    return folders
 
 
 @cache
@@ -58,16 +58,16 @@ def _modules() -> Iterator[tuple[str, Path]]:
 
 
 def imported(modules: Mapping[str, Path], name: str) -> list[str]:
-    """What a module may import, apart from what is for type checks only."""
-    found = []
+    """The names of the modules that a module imports, but for those under `if TYPE_CHECKING`."""
+    names: list[str] = []
     for node in _statements(ast.parse(modules[name].read_bytes()).body):
         if isinstance(node, ast.Import):
-            found += [alias.name for alias in node.names]
+            names += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = _base(modules[name], name, node)
             inside = [f"{base}.{alias.name}" for alias in node.names]
-            found += [one if one in modules else base for one in inside]
-    return found
+            names += [one if one in modules else base for one in inside]
+    return names
 
 
 def _base(path: Path, name: str, node: ast.ImportFrom) -> str:

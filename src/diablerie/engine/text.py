@@ -71,9 +71,9 @@ def render_line(line: Line, language: Translations, name: Callable[[SeatRef], st
 
 
 class UserError(ValueError):
-    """Something that cannot be, told in one sentence: `line`, which rests on `clause` or none.
+    """Something is refused, for a reason in one sentence: `line`, by `clause` ("" if by none).
 
-    All that is refused to people, programs and commands is a Problem.
+    All that people, programs and commands are refused is an error of this class.
     """
 
     def __init__(self, line: Line) -> None:

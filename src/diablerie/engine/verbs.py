@@ -14,10 +14,10 @@ from numba import types
 from numba.extending import is_jitted, overload
 from numba.np.numpy_support import as_dtype, from_dtype
 from numpy import dtype
-from numpy.typing import NDArray
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng
 
 CHANCE = -1  # actor of a chance node
 OVER = -2  # actor when the game is over
@@ -27,6 +27,9 @@ SEATS = 6  # of the largest game
 EVERYONE = (1 << SEATS) - 1  # witness mask: all seats
 
 Verb = TypeVar("Verb", bound=Callable[..., Any])
+_INT, _INTS = types.int64, types.Array(types.int64, 1, "C")
+_FLOATS, _RNG = types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C")
+SIGNATURES: dict[str, tuple[types.Type, ...]] = {}  # by verb: what it takes after the state
 _games: dict[dtype[Any], SimpleNamespace] = {}
 
 
@@ -42,130 +45,120 @@ def register(state: type[Any], functions: dict[str, Callable[..., Any]]) -> None
     state.verbs = CompiledVerbs(state.dtype) if compiled else InterpretedVerbs(state, functions)
 
 
-def _verb(function: Verb) -> Verb:
-    """Let compiled callers of `function` find the game's own at compile time."""
-    name = function.__name__
+def _verb(*rest: types.Type) -> Callable[[Verb], Verb]:
+    """Let compiled callers of a verb find the game's own function when they are compiled.
 
-    def pick(s: Any, *rest: Any) -> Any:
-        chosen = getattr(_games[as_dtype(s)], name)
+    rest: the types of what the verb takes after the state.
+    """
 
-        def call(s: Any, *rest: Any) -> Any:
-            return chosen(s, *rest)
+    def make(verb: Verb) -> Verb:
+        name = verb.__name__
 
-        return call
+        def pick(s: Any, *rest: Any) -> Any:
+            chosen = getattr(_games[as_dtype(s)], name)
 
-    overload(function)(pick)
-    return function
+            def call(s: Any, *rest: Any) -> Any:
+                return chosen(s, *rest)
+
+            return call
+
+        overload(verb)(pick)
+        SIGNATURES[name] = rest
+        return verb
+
+    return make
 
 
-@_verb
+@_verb()
 def actor(s: Record) -> int:
     """The seat to decide (the lowest-numbered where several do), `CHANCE` or `OVER`."""
-    return s.verbs.actor(s.array)  # type: ignore[no-any-return]
+    return s.verbs.actor(s.array)
 
 
-@_verb
+@_verb()
 def pending(s: Record) -> int:
     """Bit mask of all seats that may decide now; 0 at a chance node and when over."""
-    return s.verbs.pending(s.array)  # type: ignore[no-any-return]
+    return s.verbs.pending(s.array)
 
 
-@_verb
-def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
+@_verb(_INT, _INTS)
+def legal(s: Record, seat: int, out: Ints) -> int:
     """Write the legal actions of `seat` into `out`, ascending, and return their number.
 
     `out` is an int64 array of at least `Game.actions`. Ascending is the order of the rule files.
     """
-    return s.verbs.legal(s.array, seat, out)  # type: ignore[no-any-return]
+    return s.verbs.legal(s.array, seat, out)
 
 
-@_verb
+@_verb(_INT, _INT)
 def forbids(s: Record, seat: int, action: int) -> int:
     """The code of the clause that forbids `seat` this action now; 0 if it is legal."""
-    return s.verbs.forbids(s.array, seat, action)  # type: ignore[no-any-return]
+    return s.verbs.forbids(s.array, seat, action)
 
 
-@_verb
-def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
+@_verb(_INTS, _FLOATS)
+def chance(s: Record, out: Ints, p: Floats) -> int:
     """Write the outcomes of positive probability and these (summing to 1); return their number.
 
     `out` (int64) and `p` (float64) hold at least `Game.outcomes`.
     """
-    return s.verbs.chance(s.array, out, p)  # type: ignore[no-any-return]
+    return s.verbs.chance(s.array, out, p)
 
 
-@_verb
+@_verb(_INT, _INT)
 def apply(s: Record, seat: int, action: int) -> None:
     """Carry out a legal action of `seat`, or with `CHANCE` an outcome, in place, unchecked."""
     s.verbs.apply(s.array, seat, action)
 
 
-@_verb
-def returns(s: Record, out: NDArray[Any]) -> None:
+@_verb(_FLOATS)
+def returns(s: Record, out: Floats) -> None:
     """Write each seat's utility of a finished game into `out` (float64, at least seats)."""
     s.verbs.returns(s.array, out)
 
 
-@_verb
+@_verb()
 def witness(s: Record) -> int:
     """Bit mask of the seats that see what is decided or drawn at this node (`EVERYONE`: all).
 
     Whoever decides knows it anyhow; a watcher sees it only where all seats do.
     """
-    return s.verbs.witness(s.array)  # type: ignore[no-any-return]
+    return s.verbs.witness(s.array)
 
 
-@_verb
+@_verb(_INT)
 def redact(s: Record, seat: int) -> None:
     """Blank, in place, all that `seat` (or `WATCHER`) may not know."""
     s.verbs.redact(s.array, seat)
 
 
-@_verb
-def guess(s: Record, seat: int, rng: NDArray[Any]) -> None:
+@_verb(_INT, _RNG)
+def guess(s: Record, seat: int, rng: Rng) -> None:
     """Fill, in place, what `redact(s, seat)` blanked with a sample that fits what is left."""
     s.verbs.guess(s.array, seat, rng)
 
 
-@_verb
-def advise(s: Record, seat: int, rng: NDArray[Any]) -> int:
+@_verb(_INT, _RNG)
+def advise(s: Record, seat: int, rng: Rng) -> int:
     """A sensible legal action of `seat`, from what a redacted state shows."""
-    return s.verbs.advise(s.array, seat, rng)  # type: ignore[no-any-return]
+    return s.verbs.advise(s.array, seat, rng)
 
 
-@_verb
-def value(s: Record, out: NDArray[Any]) -> None:
+@_verb(_FLOATS)
+def value(s: Record, out: Floats) -> None:
     """Write an estimate of every seat's return, -1 to 1, into `out` (float64)."""
     s.verbs.value(s.array, out)
 
 
 # -- the same from Python, over an array of one state ------------------------------------------
 
-_INT, _INTS = types.int64, types.Array(types.int64, 1, "C")
-_FLOATS, _RNG = types.Array(types.float64, 1, "C"), types.Array(types.uint64, 1, "C")
-SIGNATURES: dict[
-    Callable[..., Any], tuple[types.Type, ...]
-] = {  # what a verb takes after the state
-    actor: (),
-    pending: (),
-    legal: (_INT, _INTS),
-    forbids: (_INT, _INT),
-    chance: (_INTS, _FLOATS),
-    apply: (_INT, _INT),
-    returns: (_FLOATS,),
-    witness: (),
-    redact: (_INT,),
-    guess: (_INT, _RNG),
-    advise: (_INT, _RNG),
-    value: (_FLOATS,),
-}
 
-
-def _over_array(verb: Callable[..., Any], arguments: int) -> Any:
-    """The verb over an array of one state, as a rule; `arguments`: how many it takes after it.
+def _over_array(name: str, arguments: int) -> Any:
+    """A verb over an array of one state, as a rule; `arguments`: how many it takes after it.
 
     Each gets a name of its own, since Numba keeps a file of the cache for every name.
     """
+    verb = globals()[name]
 
     def alone(a: Any) -> Any:
         return verb(a[0])
@@ -177,13 +170,11 @@ def _over_array(verb: Callable[..., Any], arguments: int) -> Any:
         return verb(a[0], x, y)
 
     function = (alone, with_one, with_two)[arguments]
-    function.__name__ = function.__qualname__ = f"{verb.__name__}_of_array"
+    function.__name__ = function.__qualname__ = f"{name}_of_array"
     return rule(function)
 
 
-_OVER_ARRAYS = {
-    verb.__name__: (_over_array(verb, len(rest)), rest) for verb, rest in SIGNATURES.items()
-}
+_OVER_ARRAYS = {name: (_over_array(name, len(rest)), rest) for name, rest in SIGNATURES.items()}
 
 
 class CompiledVerbs:

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER, actor, apply, chance, legal
 
@@ -52,9 +51,7 @@ def perft(game: "Game", s: Record, depth: int) -> int:
 
 
 @rule
-def _count(
-    stack: Any, options: NDArray[Any], left: NDArray[Any], p: NDArray[Any], depth: int
-) -> int:
+def _count(stack: Any, options: Ints, left: Ints, p: Floats, depth: int) -> int:
     """Depth first: `stack[k]` is a state with k steps to go, `left[k]` its options not taken."""
     total, level = int(depth == 0), depth
     left[depth] = _options(stack[depth], options[depth], p)
@@ -74,7 +71,7 @@ def _count(
 
 
 @rule
-def _options(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
+def _options(s: Record, out: Ints, p: Floats) -> int:
     who = actor(s)
     if who == OVER:
         return 0

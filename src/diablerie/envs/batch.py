@@ -21,7 +21,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded
-from diablerie.engine.utility import winner_takes_all
+from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
 from diablerie.envs.stepping import BatchArrays

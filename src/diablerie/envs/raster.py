@@ -4,8 +4,7 @@ from functools import cache
 from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
-from types import ModuleType
-from typing import Any, cast
+from typing import Any
 
 import matplotlib
 import numpy as np
@@ -25,7 +24,7 @@ PAPER = "#f6ecd9"  # the page by day
 
 def pixels(game: Game, view: Any, width: int = WIDTH) -> NDArray[np.uint8]:
     """What a view shows, (height, width, 3), with nothing to click."""
-    drawn = styled(game.ui.draw(view, [], _told), matching(cast(ModuleType, game.ui).__name__))
+    drawn = styled(game.ui.draw(view, [], _told), matching(f"{game.home}.ui"))
     png = resvg_py.svg_to_bytes(
         svg_string=drawn,
         width=width,

@@ -53,6 +53,11 @@ def _observe(a: Any, turns: NDArray[Any], seat: int, out: NDArray[Any]) -> None:
     encode(a[0], turns, seat, out, 0)
 
 
+def features_of(game: Game) -> Features:
+    """How the records of a game are read."""
+    return getattr(game.policy, "FEATURES", Features())
+
+
 class ObservationLayout:
     """The observation of a game at a number of seats: `size` entries, told apart by `planes`.
 
@@ -61,7 +66,7 @@ class ObservationLayout:
 
     def __init__(self, game: Game, seats: int) -> None:
         self.game, self.seats = game, seats
-        self.features: Features = getattr(game.policy, "FEATURES", Features())
+        self.features = features_of(game)
         names = [name for name in game.state.declared if name not in self.features.skip]
         self.planes = [Plane("seat", 0, (SEATS,), 0, 1, "one-hot: the seat that reads")]
         for name in names:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from diablerie.engine import verbs
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.engine.utility import softmax_to_utilities
+from diablerie.engine.shared_rules import softmax_to_utilities
 from diablerie.engine.verbs import OVER
 from diablerie.values.encoding import encode
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import UserError, say
-from diablerie.values.features import Features
-from diablerie.values.observation import ObservationLayout
+from diablerie.values.observation import ObservationLayout, features_of
 from diablerie.values.value_model import UNITS, ValueModel
 
 FORMAT = 1
@@ -61,11 +60,6 @@ def unpack_weights(table: SeatWeights, entries: int) -> NDArray[Any]:
     """Weights as `value_model.score_features` reads them. Raises ValueError where they are not so many."""
     shape = 2 + entries, 1 + table.units
     return np.frombuffer(table.weights, "<f4").reshape(shape).astype(np.float32)
-
-
-def features_of(game: Game) -> Features:
-    """How the records of a game are read."""
-    return getattr(game.policy, "FEATURES", Features())
 
 
 def feature_names(game: Game) -> tuple[str, ...]:
@@ -118,7 +112,7 @@ _found: dict[str, WeightsFile | None] = {}  # by game, once looked for
 def bundled_weights(game: Game) -> WeightsFile | None:
     """The learnt values that a game plays by, if it has a file of them. Raises as `read_weights`."""
     if game.name not in _found:
-        file = files(game.rules.__name__.rpartition(".")[0]) / NAME
+        file = files(game.home) / NAME
         _found[game.name] = read_weights(file, game) if file.is_file() else None
     return _found[game.name]
 

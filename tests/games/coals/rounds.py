@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from diablerie.engine.match import Match
 from diablerie.games.coals.rules.hidden import owned
+from diablerie.games.coals.rules.settling import space_of
 from diablerie.games.coals.rules.state import FULL
-from diablerie.games.coals.rules.track import space_of
 from tests.scripts import opening, play
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from diablerie.engine.chances import total
 from diablerie.engine.options import BadOption
 from diablerie.engine.queries import Illegal, redacted
+from diablerie.engine.shared_rules import total
 from diablerie.engine.verbs import WATCHER
+from diablerie.games.coals.rules.settling import space_of
 from diablerie.games.coals.rules.state import FULL, SECRET, VALUES
-from diablerie.games.coals.rules.track import space_of
 from tests.games.coals.rounds import bets, laid, played, totals, turn
 from tests.scripts import opening, play
 

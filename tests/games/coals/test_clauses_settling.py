@@ -1,8 +1,8 @@
 """The rules of COALS from the pact on, one test a clause."""
 
-from diablerie.engine.chances import total
+from diablerie.engine.shared_rules import total
+from diablerie.games.coals.rules.settling import space_of
 from diablerie.games.coals.rules.state import Node
-from diablerie.games.coals.rules.track import space_of
 from tests.games.coals.rounds import laid, pacts, played, totals, turn
 from tests.scripts import opening, play
 

@@ -12,8 +12,8 @@ from diablerie.engine.match import Match
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line
 from diablerie.engine.verbs import EVERYTHING
-from diablerie.games.coals.ui.drawing.board import board
-from diablerie.games.coals.ui.text.settlement import settlement
+from diablerie.games.coals.ui.drawing import draw
+from diablerie.games.coals.ui.log import settlement
 from diablerie.games.coals.ui.view import look
 
 GOLDEN = sorted((Path(__file__).parent / "golden").glob("*.jsonl"))
@@ -61,7 +61,7 @@ def test_the_board_tells_the_steps_one_after_the_other_and_they_add_up(file: Pat
         view = look(s, EVERYTHING)
         sums = [own.paid + own.most_coal + own.most_pieces for own in view.last]
         assert sums == [own.gain for own in view.last]
-        root = ET.fromstring(board(view, [], str))
+        root = ET.fromstring(draw(view, [], str))
         shown = [el for el in root.iter() if el.get("data-beat")]
         delays = {int(el.get("data-beat")): int(el.get("data-delay")) for el in shown}
         assert sorted(delays.values()) == [delays[beat] for beat in sorted(delays)]

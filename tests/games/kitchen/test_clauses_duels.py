@@ -8,7 +8,7 @@ from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.kitchen.rules.board import STARTS
 from diablerie.games.kitchen.rules.state import BANISHED, LOST
-from diablerie.games.kitchen.ui.text.prompts import ending, points
+from diablerie.games.kitchen.ui.prompts import ending, points
 from tests.games.kitchen.kitchens import (
     at,
     capped,
@@ -41,7 +41,7 @@ def test_K19_arriving_at_an_opposing_devil_stops_the_move_and_starts_a_duel():
     assert (match.node, match.actor) == ("defend", 2)
     assert match.legal() == ["fight", "refuse"]
     assert match.state.points == 2
-    assert match.game.rules.forbids(match.state, 0, match.game.actions - 3) == 13
+    assert verbs.forbids(match.state, 0, match.game.actions - 3) == 13
 
 
 def test_K19_any_number_of_duels_may_follow():
@@ -69,8 +69,8 @@ def test_K20_an_attacker_without_points_left_has_ended_his_turn():
 def test_K20_only_the_challenged_player_answers():
     match = attack()
     fight = match.game.actions - 2
-    assert match.game.rules.forbids(match.state, 0, fight) == 20
-    assert match.game.rules.forbids(match.state, 2, fight) == 0
+    assert verbs.forbids(match.state, 0, fight) == 20
+    assert verbs.forbids(match.state, 2, fight) == 0
 
 
 def test_K21_the_attacker_presses_once_the_defender_twice_and_so_on():

@@ -1,5 +1,6 @@
 """The rules of KITCHEN, one test a clause at least: moves, from K13 to K18."""
 
+from diablerie.engine import verbs
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
 from diablerie.games.kitchen.rules.state import NONE, Node
 from tests.games.kitchen.kitchens import at, does, kitchen, may, pot_at, refused, targets
@@ -31,7 +32,7 @@ def test_K13_points_may_be_split_and_need_not_be_used():
 def test_K13_no_points_no_step_and_the_turn_ends_by_itself():
     match = does(kitchen(WALK, 1), "go 1 c1")
     assert match.node == "roll"
-    assert match.game.rules.forbids(match.state, 0, 500) == 13
+    assert verbs.forbids(match.state, 0, 500) == 13
 
 
 def test_K14_nobody_steps_onto_a_start_or_anothers_grill():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from diablerie.games import ALL
-from diablerie.games.kitchen.policy import evaluation, lookahead, pots
+from diablerie.games.kitchen.policy import advice, evaluation
 from diablerie.games.kitchen.rules import board, state
 from diablerie.games.kitchen.rules.moving import move_action, move_of
 from tests.scripts import opening
@@ -51,7 +51,7 @@ def test_all_tables_together_take_less_than_a_quarter_of_a_gpu_kernels_constants
     """64 KiB are allowed to a kernel, and some tables are used in several functions of it."""
     tables = {
         id(table): table
-        for module in (board, state, pots, lookahead, evaluation)
+        for module in (board, state, advice, evaluation)
         for table in vars(module).values()
         if isinstance(table, np.ndarray)
     }

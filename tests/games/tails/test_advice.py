@@ -11,10 +11,9 @@ from diablerie.engine.record import copy, same
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal, returns
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import CELLS, ENDS
-from diablerie.games.tails.rules.scoring import scores
+from diablerie.games.tails.rules.board import CELLS, ENDS, JOIN
+from diablerie.games.tails.rules.sides import scores
 from diablerie.games.tails.rules.state import LAY, PASS, Node
-from diablerie.games.tails.rules.tiles import JOIN
 from tests.games.tails.drawing import KIND, drawn, full, put, runs_to
 
 

@@ -14,14 +14,16 @@ from diablerie.games.tails.rules.board import (
     CELLS,
     LETTERS,
     NUMBER,
+    PAIRS,
+    ROTATIONS,
     SECTOR,
     TWIN,
     end_point,
     middle,
+    pairs,
 )
 from diablerie.games.tails.rules.sides import owner, side_of
 from diablerie.games.tails.rules.state import LAY, PASS, Node
-from diablerie.games.tails.rules.tiles import PAIRS, ROTATIONS, pairs
 from tests.games.tails.drawing import both, cells, clause, drawn, play
 
 

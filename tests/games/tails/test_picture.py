@@ -8,9 +8,8 @@ from diablerie.engine import verbs
 from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS
+from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, pairs
 from diablerie.games.tails.rules.state import Node
-from diablerie.games.tails.rules.tiles import pairs
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.testing.positions import GameSetting, positions

@@ -11,7 +11,7 @@ from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
 from diablerie.games.tails.rules.board import HEAD, SECTOR, TWIN
 from diablerie.games.tails.rules.lines import follow
-from diablerie.games.tails.rules.scoring import points
+from diablerie.games.tails.rules.sides import points
 from diablerie.games.tails.rules.state import Node
 from diablerie.games.tails.ui.tracing import tails
 from diablerie.games.tails.ui.view import Tile, View

@@ -19,9 +19,9 @@ from diablerie.games.underworld.rules.board import (
     spread,
     without_last,
 )
-from diablerie.games.underworld.rules.reach import targets
 from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node
-from diablerie.games.underworld.ui.paths import paths
+from diablerie.games.underworld.rules.targets import targets
+from diablerie.games.underworld.ui.preview import paths
 from diablerie.testing.positions import GameSetting, states_of_game
 
 SPACES = st.integers(0, 48)

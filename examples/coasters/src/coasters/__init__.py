@@ -1,7 +1,6 @@
 """COASTERS: bid on how many coasters you can turn before one grins back."""
 
-from coasters import policy, rules, ui
-from coasters.rules.state import ACTIONS, OUTCOMES, Node, State
+from coasters.rules.state import Node
 from diablerie.engine.game import Game, Playout
 from diablerie.engine.options import flag, number_option
 from diablerie.engine.text import say
@@ -24,21 +23,15 @@ OPTIONS = (
 )
 
 GAME = Game(
+    home=__name__,
     name="coasters",
     title=say("COASTERS"),
     tagline=say("Bid high, turn slowly, and mind the skulls."),
     clauses="B",
     seats=(3, 4),
     options=OPTIONS,
-    state=State,
-    node=Node,
-    actions=ACTIONS,
-    outcomes=OUTCOMES,
     minutes=15,
     poster="think",
-    rules=rules,
-    policy=policy,
-    ui=ui,
     opened=frozenset({Node.LAY}),  # that a coaster is laid, or what is bid
     forced=frozenset({Node.TURN, Node.DROP}),
     playout=Playout(1, frozenset({Node.LAY})),

@@ -5,12 +5,8 @@ from typing import Any
 
 from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.text import say
-from diablerie.games.coals import policy, rules, ui
 from diablerie.games.coals.rules.options import OPTIONS
-from diablerie.games.coals.rules.state import ACTIONS, LAST_ROUND, OUTCOMES, Node, State
-from diablerie.games.coals.ui.lesson import LESSON
-from diablerie.games.coals.ui.text import prompts
-from diablerie.games.coals.ui.text.reasons import refuse
+from diablerie.games.coals.rules.state import LAST_ROUND, Node
 
 
 def longest(seats: int, options: Mapping[str, Any]) -> Length:
@@ -20,24 +16,16 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 
 
 GAME = Game(
+    home=__name__,
     name="coals",
     title=say("COALS"),
     tagline=say("Bet on the luckiest hand, then reach into the furnace."),
     clauses="C",
     seats=(2, 3, 4, 5, 6),
     options=OPTIONS,
-    state=State,
-    node=Node,
-    actions=ACTIONS,
-    outcomes=OUTCOMES,
     minutes=25,
     poster="leap",
     original=Original("Auf Teufel komm, raus", ("Tanja Engel", "Sara Engel"), "Zoch", 2013),
-    rules=rules,
-    policy=policy,
-    ui=ui,
-    lesson=LESSON,
-    refuse=refuse,
     players_shown=True,
     forced=frozenset({Node.BET}),
     wits=(
@@ -47,8 +35,6 @@ GAME = Game(
     ),
     daring=(0.15, -0.08),
     playout=Playout(1, frozenset({Node.BET})),
-    points=prompts.points,
-    ending=prompts.ending,
     longest=longest,
     opened=frozenset({Node.BET}),
 )

@@ -6,20 +6,8 @@ from typing import Any
 from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.options import number_option
 from diablerie.engine.text import say
-from diablerie.games.kitchen import policy, rules, ui
-from diablerie.games.kitchen.rules.chance import longest_duel
-from diablerie.games.kitchen.rules.state import (
-    ACTIONS,
-    DEVILS,
-    LAST_TURN,
-    OUTCOMES,
-    SIGNS,
-    Node,
-    State,
-)
-from diablerie.games.kitchen.ui.lesson import LESSON
-from diablerie.games.kitchen.ui.text import prompts
-from diablerie.games.kitchen.ui.text.reasons import refuse
+from diablerie.games.kitchen.rules.play import longest_duel
+from diablerie.games.kitchen.rules.state import DEVILS, LAST_TURN, SIGNS
 
 
 def longest(seats: int, options: Mapping[str, Any]) -> Length:
@@ -35,6 +23,7 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 
 
 GAME = Game(
+    home=__name__,
     name="kitchen",
     title=say("KITCHEN"),
     tagline=say("Carry pots to your grill. Nobody knows which of them is milk."),
@@ -54,25 +43,14 @@ GAME = Game(
             samples=(2, 20),
         ),
     ),
-    state=State,
-    node=Node,
-    actions=ACTIONS,
-    outcomes=OUTCOMES,
     minutes=45,
     poster="cook",
     original=Original("In Teufels Küche", ("Alex Randolph",), "F.X. Schmid", 1993),
-    rules=rules,
-    policy=policy,
-    ui=ui,
-    lesson=LESSON,
-    refuse=refuse,
     wits=(
         LevelParams(guesses=1, temperature=0.06, habit=0.05),
         LevelParams(guesses=4, temperature=0.05, habit=0.07),
         LevelParams(guesses=12, temperature=0.03, habit=0.07),
     ),
     playout=Playout(),
-    points=prompts.points,
-    ending=prompts.ending,
     longest=longest,
 )

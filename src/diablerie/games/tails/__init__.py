@@ -5,13 +5,9 @@ from typing import Any
 
 from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.text import say
-from diablerie.games.tails import policy, rules, ui
 from diablerie.games.tails.rules.board import CELLS
 from diablerie.games.tails.rules.sides import SEATS, SIDE
-from diablerie.games.tails.rules.state import ACTIONS, OUTCOMES, Node, State
-from diablerie.games.tails.ui.lesson import LESSON
-from diablerie.games.tails.ui.text import prompts
-from diablerie.games.tails.ui.text.reasons import refuse
+from diablerie.games.tails.rules.state import Node
 
 
 def teams(seats: int) -> tuple[int, ...]:
@@ -29,24 +25,15 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 
 
 GAME = Game(
+    home=__name__,
     name="tails",
     title=say("TAILS"),
     tagline=say("Lay triangles so that your devils' tails wind long, and the others' do not."),
     clauses="T",
     seats=SEATS,
-    options=(),
-    state=State,
-    node=Node,
-    actions=ACTIONS,
-    outcomes=OUTCOMES,
     minutes=30,
     poster="triumph",
     original=Original("Auf Teufel komm raus!", ("Niek Neuwahl",), "ASS", 1995),
-    rules=rules,
-    policy=policy,
-    ui=ui,
-    lesson=LESSON,
-    refuse=refuse,
     forced=frozenset({Node.ROTATION, Node.PASS}),
     teams=teams,
     wits=(
@@ -55,9 +42,6 @@ GAME = Game(
         LevelParams(guesses=30, temperature=0.05),
     ),
     playout=Playout(16, skill=0.0, most=True),
-    appraise=policy.appraise,
-    points=prompts.points,
-    ending=prompts.ending,
     longest=longest,
     perfect_information=True,
 )

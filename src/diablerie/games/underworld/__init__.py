@@ -6,12 +6,7 @@ from typing import Any
 from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
 from diablerie.engine.options import choice_option
 from diablerie.engine.text import say
-from diablerie.games.underworld import policy, rules, ui
-from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.state import OUTCOMES, TURNS, Node, State
-from diablerie.games.underworld.ui.lesson import LESSON
-from diablerie.games.underworld.ui.text import prompts
-from diablerie.games.underworld.ui.text.reasons import refuse
+from diablerie.games.underworld.rules.state import TURNS, Node
 
 OPTIONS = (
     choice_option(
@@ -37,38 +32,28 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
 
 
 GAME = Game(
+    home=__name__,
     name="underworld",
     title=say("UNDERWORLD"),
     tagline=say("Find your six letters and get out. Whoever is left behind stays for ever."),
     clauses="U",
     seats=(2, 3, 4, 5, 6),
     options=OPTIONS,
-    state=State,
-    node=Node,
-    actions=actions.COUNT,
-    outcomes=OUTCOMES,
     minutes=30,
     poster="sneak",
     original=Original(
         "Teufel, Teufel", ("Andreas Steiner", "Hartmut Witt"), "Fun Connection / Salagames", 1992
     ),
-    rules=rules,
-    policy=policy,
-    ui=ui,
-    lesson=LESSON,
-    refuse=refuse,
     players_shown=True,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
     temperature=1.11,  # diablerie calibrate underworld --games 700 --seed 1
-    forget=policy.forget,
     wits=(
         LevelParams(guesses=1, neglect=1.0, memory=0.2, temperature=0.07),
         LevelParams(guesses=3, neglect=0.5, memory=0.6, temperature=0.06, habit=0.03),
         LevelParams(guesses=12, temperature=0.045, habit=0.08),
     ),
     playout=Playout(1, frozenset({Node.TURN})),
-    ending=prompts.ending,
     longest=longest,
     unguessed=frozenset({"hand", "loose"}),  # a sum of what is unknown, no part of the position
     skipped=frozenset({Node.CARD}),

@@ -22,7 +22,8 @@ from diablerie.lab.train.worker import (
     TrainingPositions,
     unpack_positions,
 )
-from diablerie.values.weights_file import FORMAT, WeightsFile, features_of, pack_weights
+from diablerie.values.observation import features_of
+from diablerie.values.weights_file import FORMAT, WeightsFile, pack_weights
 
 REPLAY_WINDOW = 3  # generations that a fit learns from
 

@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from diablerie.bots.levels import strongest
 from diablerie.bots.ranking import ranked_actions
-from diablerie.engine.reasons import action_reason
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import Forbidden, TooMany, WrongTime
@@ -72,8 +71,7 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
         ranked = ranked_actions(live.game, position.record, seat, result, GAMES, SECONDS)
     moves = {move.action: move for move in position.moves}
     found = [
-        Hint(moves[a], chance, action_reason(live.game, position.record, seat, a))
-        for a, chance in ranked
+        Hint(moves[a], chance, live.game.reason(position.record, seat, a)) for a, chance in ranked
     ]
     return mark_ties(found, GAMES)
 

@@ -6,7 +6,7 @@ has been revealed since, to anybody, and where nobody else has decided (engine/r
 
 from diablerie.engine.match import Match
 from diablerie.engine.plies import before_last
-from diablerie.engine.take_backs import forbids_take_back
+from diablerie.engine.replay import forbids_take_back
 from diablerie.engine.text import say
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.table_state import PLAYERS, RUNNING, TableState

@@ -50,7 +50,7 @@ def test_prompts_and_amounts_make_sense(setting: GameSetting) -> None:
         for viewer in viewers(setting):
             assert_sentence(setting, setting.game.ui.prompt(redacted(s, viewer), viewer))
         for seat in waiting(setting, s):
-            asked = setting.game.ui.amount(redacted(s, seat), seat)
+            asked = setting.game.amount(redacted(s, seat), seat)
             if asked:
                 numbers = range(asked.low, asked.high + 1, asked.step)
                 assert asked.start in numbers

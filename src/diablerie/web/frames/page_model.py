@@ -231,7 +231,7 @@ class PageModel:
         position = self.viewpoint.position
         if position is None or not self.asked:
             return None
-        return self.game.ui.amount(position.record, position.viewer)
+        return self.game.amount(position.record, position.viewer)
 
     @property
     def title(self) -> str:

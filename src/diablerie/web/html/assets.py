@@ -12,8 +12,6 @@ import hashlib
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
-from types import ModuleType
-from typing import cast
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -79,7 +77,7 @@ def _text(name: str) -> str:
 
 def brought(game: Game) -> bytes:
     """The style that a game brings: the sheets in its room `ui`, in the order of their names."""
-    room = files(cast(ModuleType, game.ui).__name__)
+    room = files(f"{game.home}.ui")
     sheets = sorted((p for p in room.iterdir() if p.name.endswith(".css")), key=lambda p: p.name)
     return b"\n".join(sheet.read_bytes() for sheet in sheets)
 

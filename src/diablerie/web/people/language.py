@@ -34,8 +34,8 @@ def available() -> tuple[str, ...]:
 
 def _catalogues(language: str) -> list[Path]:
     """The catalogues of a language: the house's, then the games'."""
-    rooms = (game.rules.__name__.rpartition(".")[0] for game in ALL.values())
-    folders = (LOCALES, *(Path(str(files(package) / "locales")) for package in rooms))
+    homes = (Path(str(files(game.home) / "locales")) for game in ALL.values())
+    folders = (LOCALES, *homes)
     return [path for f in folders for path in sorted(f.glob(f"{language}/LC_MESSAGES/*.[mp]o"))]
 
 

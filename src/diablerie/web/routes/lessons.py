@@ -83,7 +83,7 @@ class LessonState:
     @property
     def amount(self) -> Amount | None:
         """The number to choose, if that is what is asked."""
-        return self.game.ui.amount(self.match.state, LEARNER) if self.step.want else None
+        return self.game.amount(self.match.state, LEARNER) if self.step.want else None
 
     def picture(self, speech: Speech) -> Markup:
         """The board as the learner sees it, with what is wanted marked."""

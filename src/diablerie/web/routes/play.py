@@ -75,7 +75,7 @@ def _decision(seen: Viewpoint, before: tuple[str, ...], form: Act) -> tuple[str,
     if form.do or not form.amount:
         return split_steps(form.do)
     position = seen.live.position(seen.viewer, before)
-    asked = position.game.ui.amount(position.record, seen.viewer) if position.asked else None
+    asked = position.game.amount(position.record, seen.viewer) if position.asked else None
     if asked is None:
         raise BadInput(say("No number is asked for now."))
     return (asked.template.format(form.amount.strip()[:DIGITS]),)

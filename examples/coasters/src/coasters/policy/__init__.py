@@ -1,6 +1,1 @@
 """What good play of COASTERS looks like: advice, evaluation."""
-
-from coasters.policy.advice import advise
-from coasters.policy.evaluation import value
-
-__all__ = ["advise", "value"]

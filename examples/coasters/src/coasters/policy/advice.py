@@ -4,8 +4,8 @@ Nothing but what the seat may know is asked: the own pile, and what everybody kn
 """
 
 from coasters.policy.odds import hazard, safe_own, success
+from coasters.rules.legality import forbids_bid
 from coasters.rules.piles import hand, on_the_table
-from coasters.rules.play import forbids_bid
 from coasters.rules.state import (
     BID,
     DROP,

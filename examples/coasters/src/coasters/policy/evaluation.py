@@ -5,15 +5,11 @@ to the starts of 16,099 rounds in 5,400 games of sensible players, with 3 and 4 
 points.
 """
 
-from typing import Any
-
-from numpy.typing import NDArray
-
 from coasters.rules.play import returns
 from coasters.rules.state import Node
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.record import Record
-from diablerie.engine.utility import softmax_to_utilities
+from diablerie.engine.shared_rules import softmax_to_utilities
 
 TO_GO = (0.0, 1.46, 0.43, 0.0)  # by points that are missing
 LEFT = (-9.0, -2.27, -1.05, -0.51, 0.0)  # by coasters left
@@ -21,7 +17,7 @@ BEGINS = 0.36
 
 
 @rule
-def value(s: Record, out: NDArray[Any]) -> None:
+def value(s: Record, out: Floats) -> None:
     """The verb: shares of the win, by the worth of each seat."""
     if s.node == Node.OVER:
         returns(s, out)

@@ -1,17 +1,13 @@
-"""The rules of COASTERS: compiled functions on the record, by clause."""
+"""What decisions and outcomes do in COASTERS, what chance may bring, and who wins."""
 
 from collections.abc import Mapping
 from typing import Any
 
-from numpy.typing import NDArray
-
 from coasters.rules.piles import hand, known_after_turning, on_the_table, take_back, top
 from coasters.rules.state import (
-    ACTIONS,
     BID,
     DROP,
     EACH,
-    FLOWER,
     LAY,
     NO,
     NOBODY,
@@ -24,13 +20,9 @@ from coasters.rules.state import (
     Node,
     State,
 )
-from diablerie.engine import verbs
-from diablerie.engine.chances import who_begins
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
-
-CHANCE, OVER = verbs.CHANCE, verbs.OVER
-OUT_OF_TURN = (2, 3, 7, 8, 11, 12, 17)  # by node, the clause that says whose turn it is
+from diablerie.engine.shared_rules import who_begins
 
 
 def start(seats: int, options: Mapping[str, Any]) -> Record:
@@ -45,89 +37,8 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
     return s
 
 
-# -- whose decision ----------------------------------------------------------------------------
-
-
 @rule
-def actor(s: Record) -> int:
-    """The verb."""
-    if s.node == Node.OVER:
-        return OVER
-    return CHANCE if s.node == Node.FIRST or s.node == Node.LOT else int(s.turn)
-
-
-@rule
-def pending(s: Record) -> int:
-    """The verb."""
-    who = actor(s)
-    return 1 << who if who >= 0 else 0
-
-
-# -- what may be done --------------------------------------------------------------------------
-
-
-@rule
-def forbids(s: Record, seat: int, action: int) -> int:
-    """The verb."""
-    if actor(s) != seat:
-        return OUT_OF_TURN[s.node]
-    if action < PASS:
-        return forbids_laying(s, seat, action - LAY)
-    if action == PASS:
-        return 0 if s.node == Node.BID else 7
-    if action < TURN:
-        return forbids_bid(s, action - BID)
-    if action < DROP:
-        return forbids_turning(s, seat, action - TURN)
-    if s.node != Node.DROP:
-        return 11
-    return 11 if action - DROP == FLOWER and s.coasters[seat] == 1 else 0
-
-
-@rule
-def forbids_laying(s: Record, seat: int, kind: int) -> int:
-    """B3, B4, B7."""
-    if s.node != Node.LAY:
-        return 7
-    return 0 if hand(s, seat, kind) > 0 else 4
-
-
-@rule
-def forbids_bid(s: Record, n: int) -> int:
-    """B5 to B7."""
-    if s.node != Node.LAY and s.node != Node.BID:
-        return 8
-    for seat in range(s.seats):
-        if s.coasters[seat] > 0 and s.laid[seat] == 0:
-            return 5
-    if n > on_the_table(s):
-        return 6
-    return 7 if n <= s.bid else 0
-
-
-@rule
-def forbids_turning(s: Record, seat: int, pile: int) -> int:
-    """B9."""
-    if s.node != Node.TURN:
-        return 9
-    if pile >= s.seats or s.turned[pile] == s.laid[pile]:
-        return 9
-    return 9 if pile != seat and s.turned[seat] < s.laid[seat] else 0
-
-
-@rule
-def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
-    """The verb: what `forbids` allows."""
-    n = 0
-    for action in range(ACTIONS):
-        if forbids(s, seat, action) == 0:
-            out[n] = action
-            n += 1
-    return n
-
-
-@rule
-def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
+def chance(s: Record, out: Ints, p: Floats) -> int:
     """The verb: who begins (B2), or which coaster is lost (B12)."""
     if s.node == Node.FIRST:
         return who_begins(s.seats, out, p)
@@ -273,7 +184,7 @@ def leave(s: Record, seat: int) -> None:
 
 
 @rule
-def returns(s: Record, out: NDArray[Any]) -> None:
+def returns(s: Record, out: Floats) -> None:
     """The verb: B17."""
     for i in range(s.seats):
         out[i] = 1.0 if i == s.winner else -1.0 / (s.seats - 1)

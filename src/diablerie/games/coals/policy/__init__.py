@@ -1,7 +1,1 @@
 """What good play of COALS looks like: advice and evaluation."""
-
-from diablerie.games.coals.policy.advice import advise
-from diablerie.games.coals.policy.evaluation import value
-from diablerie.games.coals.policy.features import FEATURES
-
-__all__ = ["FEATURES", "advise", "value"]

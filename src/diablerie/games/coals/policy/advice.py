@@ -5,7 +5,7 @@ import math
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
-from diablerie.games.coals.policy.odds import (
+from diablerie.games.coals.policy.evaluation import (
     REACHING,
     expected_prize,
     mean_coal,
@@ -15,7 +15,7 @@ from diablerie.games.coals.policy.odds import (
     to_come,
 )
 from diablerie.games.coals.rules.legality import most_tens
-from diablerie.games.coals.rules.pacts import collects
+from diablerie.games.coals.rules.settling import collects
 from diablerie.games.coals.rules.state import PAY, PULL, STOP, UNIT, Node
 
 CUSHION = 120.0  # money one can count on earning back: how bold a stake may be
@@ -41,15 +41,15 @@ def advise(s: Record, seat: int, rng: Rng) -> int:
 def best_stake(s: Record, seat: int) -> int:
     """The stake, in tens, with the greatest expected logarithm of money."""
     money = float(s.chips[seat])
-    best, found = 0, math.log(money + CUSHION)
+    best, most = 0, math.log(money + CUSHION)
     for tens in range(1, most_tens(s, seat) + 1):
         stake = float(tens * UNIT)
         luck = somebody(s, stake)
         prize = stake * (1.0 + chance_of_highest(s, seat, stake))
         worth = luck * math.log(money + prize + CUSHION)
         worth += (1.0 - luck) * math.log(money - stake + CUSHION)
-        if worth > found:
-            best, found = tens, worth
+        if worth > most:
+            best, most = tens, worth
     return best
 
 

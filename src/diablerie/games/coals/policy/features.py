@@ -1,13 +1,11 @@
-"""What a player makes of a position of COALS: money on the way to the goal, the others', pacts."""
+"""Numbers that learning derives from a position of COALS: money towards the goal, pacts, odds."""
 
-from typing import Any
-
+import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.coals.policy.evaluation import progress
-from diablerie.games.coals.policy.odds import mean_coal, safe
+from diablerie.games.coals.policy.evaluation import mean_coal, progress, safe
 from diablerie.games.coals.rules.state import LAST_ROUND, PAY, Node, State
 from diablerie.values.features import Derived, Features
 from diablerie.values.value_model import register_features
@@ -29,8 +27,11 @@ NAMES = (
 
 
 @rule
-def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
-    """Write `NAMES` as a seat knows them, money as parts of the goal."""
+def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+    """Write the numbers of `NAMES` as the seat knows them, money as a part of the goal.
+
+    out: float32, at least len(NAMES).
+    """
     for k in range(len(NAMES)):
         out[k] = 0.0
     write_money(s, seat, out)
@@ -44,7 +45,7 @@ def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def write_money(s: Record, seat: int, out: NDArray[Any]) -> None:
+def write_money(s: Record, seat: int, out: NDArray[np.float32]) -> None:
     """Money, the others', and who is ahead."""
     money, rival = progress(s, seat), 0.0
     for i in range(s.seats):

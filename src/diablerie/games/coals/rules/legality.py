@@ -1,10 +1,6 @@
 """Whose decision it is in COALS, and what may be decided (C5, C7, C8, C10)."""
 
-from typing import Any
-
-from numpy.typing import NDArray
-
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Ints, rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.coals.rules.state import PULL, STOP, UNIT, UNSET, Node
@@ -73,7 +69,7 @@ def forbids_pull(s: Record, seat: int, action: int) -> int:
 
 
 @rule
-def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
+def legal(s: Record, seat: int, out: Ints) -> int:
     """The verb: what `forbids` allows, as a range."""
     if s.node == Node.BET:
         low, n = 0, most_tens(s, seat) + 1

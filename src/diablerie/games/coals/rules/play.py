@@ -1,16 +1,43 @@
 """What decisions and pieces bring about in COALS (C6 to C13)."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from numpy.typing import NDArray
-
-from diablerie.engine.chances import by_count, total, who_begins
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
+from diablerie.engine.shared_rules import by_count, total, who_begins
 from diablerie.games.coals.rules.legality import pending
-from diablerie.games.coals.rules.pacts import pay_pacts
-from diablerie.games.coals.rules.settling import settle
-from diablerie.games.coals.rules.state import DEVIL, KINDS, PULL, UNIT, VALUES, Node
+from diablerie.games.coals.rules.settling import pay_pacts, settle, space_of
+from diablerie.games.coals.rules.state import (
+    BEGIN,
+    DEVIL,
+    KINDS,
+    PULL,
+    UNIT,
+    UNSET,
+    VALUES,
+    Node,
+    State,
+)
+
+
+def start(seats: int, options: Mapping[str, Any]) -> Record:
+    """The first state: 200 and a pawn on 200 for each seat (C3), a full furnace (C1).
+
+    `options` holds a value for every one of `OPTIONS`.
+    """
+    s: Record = State.zero()  # type: ignore[attr-defined]
+    s.node, s.seats, s.rounds = Node.FIRST, seats, 1
+    s.mouth, s.release = options["mouth"], options["pact"] == "first_devil"
+    s.purses, s.goal = options["open_purses"], options["goal"]
+    s.marks[: len(options["track"])] = options["track"]
+    s.full[:] = options["furnace"]
+    s.furnace[:] = s.full
+    s.stake[:] = UNSET
+    s.last_stake[:] = UNSET
+    s.chips[:seats] = BEGIN
+    s.space[:seats] = space_of(s, BEGIN)
+    return s
 
 
 @rule
@@ -78,7 +105,7 @@ def pass_on(s: Record) -> None:
 
 
 @rule
-def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
+def chance(s: Record, out: Ints, p: Floats) -> int:
     """The verb: who begins (C6), or the kind of the next piece (C10)."""
     if s.node == Node.FIRST:
         return who_begins(s.seats, out, p)

@@ -1,16 +1,9 @@
-"""How a round of COALS ends: bets, bonuses, pawns, the furnace, the game (C17 to C24)."""
+"""How a round of COALS ends: bets, bonuses, pawns, pacts, the furnace, the game (C14 to C24)."""
 
-from typing import Any
-
-from numpy.typing import NDArray
-
-from diablerie.engine.chances import total
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.record import Record
-from diablerie.engine.utility import winner_takes_all
-from diablerie.games.coals.rules.pacts import make_pacts
-from diablerie.games.coals.rules.state import KINDS, LAST_ROUND, PAY, UNSET, Node
-from diablerie.games.coals.rules.track import space_of
+from diablerie.engine.shared_rules import total, winner_takes_all
+from diablerie.games.coals.rules.state import KINDS, LAST_MARK, LAST_ROUND, MARKS, PAY, UNSET, Node
 
 
 @rule
@@ -81,6 +74,60 @@ def clear(s: Record) -> None:
 
 
 @rule
-def returns(s: Record, out: NDArray[Any]) -> None:
+def returns(s: Record, out: Floats) -> None:
     """The verb: the highest total wins (C21)."""
     winner_takes_all(s.chips, s.seats, out)
+
+
+# -- pacts with the devil ----------------------------------------------------------------------
+
+
+@rule
+def collects(s: Record, seat: int, finder: int) -> bool:
+    """C14: whether a devil that `finder` turns brings this seat something."""
+    return bool(seat != finder and s.pact[seat])
+
+
+@rule
+def pay_pacts(s: Record, finder: int) -> None:
+    """C14, clockwise from the finder; C15 under the option."""
+    paid = False
+    for i in range(1, s.seats):
+        seat = (finder + i) % s.seats
+        if collects(s, seat, finder):
+            if s.purse[finder] >= PAY:
+                s.purse[finder] -= PAY
+                s.chips[finder] -= PAY
+            s.chips[seat] += PAY
+            paid = True
+    if paid and s.release:
+        for i in range(s.seats):
+            s.pact[i] = 0
+
+
+@rule
+def make_pacts(s: Record) -> None:
+    """C22."""
+    last, alone = s.space[0], 0
+    for i in range(s.seats):
+        last = min(last, s.space[i])
+    for i in range(s.seats):
+        alone += int(s.space[i] == last)
+    for i in range(s.seats):
+        s.pact[i] = int(s.space[i] == last and (alone == 1 or last == 0))
+
+
+# -- the track ---------------------------------------------------------------------------------
+
+
+@rule
+def space_of(s: Record, total: int) -> int:
+    """C4: the pawn's space for a total, numbered as in `State.space`."""
+    if total <= 50:
+        return 0
+    for i in range(MARKS):
+        if total == s.marks[i] or s.marks[i] == LAST_MARK <= total:
+            return 2 * i + 2
+        if total < s.marks[i]:
+            return 2 * i + 1
+    return 0

@@ -7,10 +7,9 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING
 from diablerie.games.coals.rules.hidden import is_open, owned
 from diablerie.games.coals.rules.notation import KIND_NAMES
+from diablerie.games.coals.rules.settling import space_of
 from diablerie.games.coals.rules.state import UNSET, Node
-from diablerie.games.coals.rules.track import space_of
-from diablerie.games.coals.ui.text.log import winners
-from diablerie.games.coals.ui.text.settlement import Share, shares
+from diablerie.games.coals.ui.log import Result, results, winners
 
 
 class Player(msgspec.Struct, frozen=True):
@@ -27,20 +26,6 @@ class Player(msgspec.Struct, frozen=True):
     pact: bool
     space: int  # of the pawn, as in the state
     won: bool
-
-
-class Result(msgspec.Struct, frozen=True):
-    """What the last settled round brought one seat."""
-
-    stake: int
-    coal: int
-    pieces: int
-    busted: bool
-    gain: int
-    paid: int  # for the stake (C17)
-    double: bool  # whether it was paid twice (C18)
-    most_coal: int  # for that (C19)
-    most_pieces: int  # and for that
 
 
 class View(msgspec.Struct, frozen=True):
@@ -88,16 +73,16 @@ def look(s: Record, viewer: int) -> View:
         goal_space=int(space_of(s, s.goal)),
         viewer=viewer,
         seats=tuple(_player(s, i, viewer, i in won) for i in range(s.seats)),
-        last=_last(s),
+        last=results(s) if s.last_stake[0] != UNSET else (),
     )
 
 
 def _player(s: Record, i: int, viewer: int, won: bool) -> Player:
-    shown = viewer == EVERYTHING or is_open(s, i, viewer)
+    money_known = viewer == EVERYTHING or is_open(s, i, viewer)
     stake = int(s.stake[i])
     return Player(
-        total=int(owned(s, i)) if shown else None,
-        chips=int(s.chips[i]) if shown else None,
+        total=int(owned(s, i)) if money_known else None,
+        chips=int(s.chips[i]) if money_known else None,
         stake=stake if stake >= 0 else None,
         staked=stake != UNSET,
         front=tuple(s.front[i].tolist()),
@@ -107,27 +92,6 @@ def _player(s: Record, i: int, viewer: int, won: bool) -> Player:
         pact=bool(s.pact[i]),
         space=int(s.space[i]),
         won=won,
-    )
-
-
-def _last(s: Record) -> tuple[Result, ...]:
-    """The last settled round; empty before there is any."""
-    if s.last_stake[0] == UNSET:
-        return ()
-    return tuple(_result(s, i, share) for i, share in enumerate(shares(s)))
-
-
-def _result(s: Record, i: int, share: Share) -> Result:
-    return Result(
-        stake=int(s.last_stake[i]),
-        coal=int(s.last_coal[i]),
-        pieces=int(s.last_pieces[i]),
-        busted=bool(s.last_busted[i]),
-        gain=int(s.gain[i]),
-        paid=share.back - share.stake,
-        double=share.double,
-        most_coal=share.most_coal,
-        most_pieces=share.most_pieces,
     )
 
 
@@ -148,13 +112,13 @@ def sketch(view: View) -> str:
 def panel(view: View, seat: int) -> list[Line]:
     """What stands beside a player's name."""
     own = view.seats[seat]
-    shown = []
+    lines = []
     if own.total is not None:
-        shown.append(say("{total} in all", total=own.total))
+        lines.append(say("{total} in all", total=own.total))
     if own.stake is not None:
-        shown.append(say("staked {stake}", stake=own.stake))
+        lines.append(say("staked {stake}", stake=own.stake))
     elif own.staked:
-        shown.append(say("has staked"))
+        lines.append(say("has staked"))
     if own.pact:
-        shown.append(say("pact with the devil", clause="C22"))
-    return shown
+        lines.append(say("pact with the devil", clause="C22"))
+    return lines

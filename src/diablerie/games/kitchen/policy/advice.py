@@ -1,19 +1,26 @@
-"""What a sensible cook does: the move after which things stand best, by one ply of `lookahead`."""
+"""What a sensible cook does: the move after which things stand best, one ply ahead.
+
+A duel counts as the defender's better choice between fight and flight, a pot not known as the
+mean of the cards not seen yet.
+"""
+
+import numpy as np
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, unit
-from diablerie.games.kitchen.policy.evaluation import balance
-from diablerie.games.kitchen.policy.lookahead import after_move, fight_is_better
+from diablerie.games.kitchen.policy.evaluation import balance, gain, knows, unseen_gain
 from diablerie.games.kitchen.rules import board, state
+from diablerie.games.kitchen.rules.board import GRILL, START
 from diablerie.games.kitchen.rules.legality import forbids_pot
-from diablerie.games.kitchen.rules.lookup import colour_of, mine, pots_on
+from diablerie.games.kitchen.rules.lookup import colour_of, mine, opposed, pots_on, seat_of, spared
 from diablerie.games.kitchen.rules.moving import (
     forbids_devil,
     forbids_load,
     forbids_target,
     move_action,
 )
+from diablerie.games.kitchen.rules.play import attackers_chance
 from diablerie.games.kitchen.rules.state import Node
 
 # How much chance there is in a move, and in where a pot is put, in points: chosen by hand.
@@ -86,3 +93,101 @@ def best_load(s: Record, seat: int, d: int, to: int, pots: int, rng: Rng) -> tup
             if x > best:
                 best, chosen = x, load
     return best, chosen
+
+
+# -- one ply ahead: a move is made on the record, judged by `balance`, and taken back ----------
+
+
+# How often the attacker wins a duel, by the option `stove`.
+ATTACK = np.array([attackers_chance(max(2, stove)) for stove in range(21)])
+# In points, chosen by hand: what daring is worth more with every turn, and at most; what a point
+# of movement is worth when a duel ends the turn.
+IMPATIENCE, BOLDEST = 0.01, 2.0
+POINT = 0.1
+
+
+@rule
+def after_move(s: Record, seat: int, d: int, to: int, load: int) -> float:
+    """How things stand for a seat, in points, after a move of its devil `d`."""
+    me = colour_of(s, seat)
+    at = s.devil[me, d]
+    if to == GRILL[me]:
+        return after_delivery(s, seat, d, load - 1)
+    s.devil[me, d] = to
+    if load:
+        s.pot[load - 1] = to
+    if opposed(s, me) >> to & 1:
+        x = after_duel(s, seat, d, to) + impatience(s)
+    else:
+        x = balance(s, seat)
+    s.devil[me, d] = at
+    if load:
+        s.pot[load - 1] = at
+    return x
+
+
+@rule
+def impatience(s: Record) -> float:
+    """The bonus of a delivery or a duel: it grows with every turn, so that games come to an end."""
+    return min(BOLDEST, IMPATIENCE * s.turns)
+
+
+@rule
+def after_delivery(s: Record, seat: int, d: int, pot: int) -> float:
+    """How things stand for a seat after its devil `d` has delivered a pot."""
+    me = colour_of(s, seat)
+    at, stood = s.devil[me, d], s.pot[pot]
+    if knows(s, me, pot):
+        brings = gain(s, me, pot // state.SIGNS, s.card[pot])
+    else:
+        brings = unseen_gain(s, me, pot // state.SIGNS)
+    s.devil[me, d], s.pot[pot] = START[me], state.HAND
+    x = balance(s, seat) + brings + impatience(s)
+    s.devil[me, d], s.pot[pot] = at, stood
+    return x
+
+
+@rule
+def after_duel(s: Record, seat: int, d: int, at: int) -> float:
+    """How things stand for the attacking seat when the defender has made the better choice."""
+    for c in range(4):
+        for foe in range(state.DEVILS):
+            if c != colour_of(s, seat) and s.devil[c, foe] == at:
+                won = beaten(s, seat, c, foe)
+                lost = beaten(s, seat, colour_of(s, seat), d) - POINT * s.points
+                fight = ATTACK[s.stove] * won + (1.0 - ATTACK[s.stove]) * lost
+                if seat_of(s, c) >= s.seats:
+                    return fight
+                return min(fight, sent_home(s, seat, c, foe))
+    return 0.0
+
+
+@rule
+def sent_home(s: Record, seat: int, c: int, d: int) -> float:
+    """How things stand for a seat when a devil is back at its start."""
+    at = s.devil[c, d]
+    s.devil[c, d] = START[c]
+    x = balance(s, seat)
+    s.devil[c, d] = at
+    return x
+
+
+@rule
+def beaten(s: Record, seat: int, c: int, d: int) -> float:
+    """How things stand for a seat when a devil has lost a duel."""
+    at, cap = s.devil[c, d], s.cap[c, d]
+    s.devil[c, d] = START[c] if spared(s, c, d) else state.LOST
+    s.cap[c, d] = 0
+    x = balance(s, seat)
+    s.devil[c, d], s.cap[c, d] = at, cap
+    return x
+
+
+@rule
+def fight_is_better(s: Record, seat: int) -> bool:
+    """Whether a duel is worth more to the challenged seat than the way home."""
+    me, foe = colour_of(s, seat), int(s.foe)
+    other = colour_of(s, int(s.attacker))
+    lost = beaten(s, seat, me, foe) - POINT
+    won = beaten(s, seat, other, int(s.fighter)) + POINT * s.points
+    return ATTACK[s.stove] * lost + (1.0 - ATTACK[s.stove]) * won > sent_home(s, seat, me, foe)

@@ -1,20 +1,159 @@
 """How good a position is for a colour: points, pots within reach, devils and caps.
 
+A pot is worth its points, less for every step to it and to the grill; opponents in the way cost
+steps. A card that the thinking player does not know counts as the mean of the cards not seen yet.
 Worths are in points; where no source is named they are chosen by hand.
 """
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.record import Record
-from diablerie.engine.utility import softmax_to_utilities
-from diablerie.games.kitchen.policy.pots import ALL, DECAY, DEVIL, LAST_DEVIL, hopes
-from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL
-from diablerie.games.kitchen.rules.lookup import colour_of, devils_left, opposed, seat_of
-from diablerie.games.kitchen.rules.state import DEVILS, GOAL, MILK, SIGNS
+from diablerie.engine.shared_rules import softmax_to_utilities
+from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL, SPACES
+from diablerie.games.kitchen.rules.lookup import (
+    colour_of,
+    delivered,
+    devils_left,
+    held_up,
+    opposed,
+    seat_of,
+)
+from diablerie.games.kitchen.rules.state import CARDS, DEVILS, GOAL, MENU_SUM, MILK, POTS, SIGNS
+
+ALL = -1  # who knows every card
+
+PER_STEP = 0.76  # what a pot keeps of its worth for each step it is away
+IN_THE_WAY, ON_THE_POT = 2, 3  # steps that an opponent costs there
+WIN = 6.0  # what reaching ten is worth above the points
+DEVIL, LAST_DEVIL = 1.2, 8.0  # what milk costs
+FREED, HELD = 0.7, 0.4  # own pots that K28 holds up: to free them, and meanwhile
+SECOND, THIRD = 0.6, 0.25  # what a second and third devil's hopes count
+
+DECAY = PER_STEP ** np.arange(64)  # by steps
+
+
+def _between(a: int, b: int) -> int:
+    """Bit mask of the spaces on shortest ways from a to b."""
+    on_way = [
+        x for x in SPACES if x not in (a, b) and DISTANCE[b, x] + DISTANCE[x, a] == DISTANCE[b, a]
+    ]
+    return sum(1 << x for x in on_way)
+
+
+BETWEEN = np.array([[_between(a, b) for b in range(CELLS)] for a in range(CELLS)], np.int64)
+
+
+@rule
+def way(start: int, end: int, foes: int) -> int:
+    """Steps from here to there, and what opponents on the way (`foes`, bits) make of them."""
+    steps = int(DISTANCE[end, start]) + ON_THE_POT * (foes >> end & 1)
+    return steps + (IN_THE_WAY if BETWEEN[start, end] & foes else 0)
+
+
+# -- what delivering one brings ----------------------------------------------------------------
+
+
+@rule
+def knows(s: Record, knower: int, pot: int) -> bool:
+    """Whether a colour (or ALL) knows what is in a pot that is not delivered."""
+    return s.card[pot] >= 0 and (knower == ALL or pot // SIGNS == knower)
+
+
+@rule
+def gain(s: Record, colour: int, owner: int, value: int) -> float:
+    """What delivering this card of `owner` would bring a colour."""
+    brings = freed(s, colour, value) if owner != colour else 0.0
+    if value == MILK:
+        return brings - (LAST_DEVIL if devils_left(s, colour) == 1 else DEVIL)
+    return brings + value + (WIN if s.score[colour] + value >= GOAL else 0.0)
+
+
+@rule
+def freed(s: Record, colour: int, value: int) -> float:
+    """What the own pots are worth that K28 holds up until an opponent's is delivered."""
+    if not held_up(s, colour):
+        return 0.0
+    rest = MENU_SUM - int(s.score[colour])  # both pots delivered are own ones
+    wins = s.score[colour] + value + rest >= GOAL
+    return FREED * (rest + (WIN if wins else 0.0))
+
+
+@rule
+def unseen_gain(s: Record, colour: int, owner: int) -> float:
+    """The mean gain of a pot of `owner` whose card is not known."""
+    open_cards = 0
+    for pot in range(SIGNS * owner, SIGNS * owner + SIGNS):
+        if delivered(s, pot):
+            open_cards |= 1 << int(s.card[pot])
+    total, n = 0.0, 0
+    for value in CARDS:
+        if not open_cards >> value & 1:
+            total += gain(s, colour, owner, value)
+            n += 1
+    return total / n if n else 0.0
+
+
+# -- what a colour may hope for ----------------------------------------------------------------
+
+
+@rule
+def hopes(s: Record, colour: int, knower: int) -> float:
+    """The pots within this colour's reach: each devil's best one."""
+    means = (
+        unseen_gain(s, colour, 0),
+        unseen_gain(s, colour, 1),
+        unseen_gain(s, colour, 2),
+        unseen_gain(s, colour, 3),
+    )
+    foes = opposed(s, colour)
+    a, a_pot = best_pot(s, colour, 0, knower, means, foes)
+    b, b_pot = best_pot(s, colour, 1, knower, means, foes)
+    c, c_pot = best_pot(s, colour, 2, knower, means, foes)
+    return blend(a, b, c, int(a_pot == b_pot) + int(b_pot == c_pot) + int(a_pot == c_pot))
+
+
+@rule
+def best_pot(
+    s: Record, colour: int, d: int, knower: int, means: tuple[float, ...], foes: int
+) -> tuple[float, int]:
+    """The most a devil may hope for, and the pot: its worth, less for every step.
+
+    `means`: the mean gain of a pot of each colour; `foes`: the cells of opponents, as bits.
+    """
+    best, which = 0.0, -1
+    if s.devil[colour, d] < 0:
+        return best, which
+    here = int(s.devil[colour, d])
+    for pot in range(POTS):
+        at = int(s.pot[pot])
+        if at < 0 or delivered(s, pot):
+            continue
+        worth = worth_of(s, colour, knower, pot, means)
+        if worth > best:
+            steps = way(at, int(GRILL[colour]), foes) + (way(here, at, foes) if here != at else 0)
+            if worth * DECAY[steps] > best:
+                best, which = worth * DECAY[steps], pot
+    return best, which
+
+
+@rule
+def worth_of(s: Record, colour: int, knower: int, pot: int, means: tuple[float, ...]) -> float:
+    """What delivering a pot would bring a colour, as `knower` sees it."""
+    owner = pot // SIGNS
+    worth = means[owner]
+    if knows(s, knower, pot):
+        worth = gain(s, colour, owner, s.card[pot])
+    return worth * HELD if owner == colour and held_up(s, colour) else worth
+
+
+@rule
+def blend(a: float, b: float, c: float, shared: int) -> float:
+    """The best hope whole, the others in part; less where they are for the same pot."""
+    best = max(a, b, c)
+    least = min(a, b, c)
+    return best + ((a + b + c - best - least) * SECOND + least * THIRD) / (1.0 + shared)
+
 
 CAP, BARE_RISK = 0.6, 0.3  # a cap, and a devil without one near opponents
 BAIT = 0.6  # milk beside an opponent's grill
@@ -77,7 +216,7 @@ def bait(s: Record, colour: int) -> float:
 
 
 @rule
-def value(s: Record, out: NDArray[Any]) -> None:
+def value(s: Record, out: Floats) -> None:
     """The verb."""
     for seat in range(s.seats):
         out[seat] = log_chance(s, seat)

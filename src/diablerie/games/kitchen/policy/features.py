@@ -1,16 +1,14 @@
-"""What a cook makes of a position of KITCHEN: points, pots within reach, devils, duels.
+"""Numbers that learning derives from a position of KITCHEN: points, pots within reach, devils, duels.
 
 Everything is asked as the seat's own colour knows it; a pot not known counts as the mean.
 """
 
-from typing import Any
-
+import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.kitchen.policy.evaluation import CLOSE, bait
-from diablerie.games.kitchen.policy.pots import best_pot, blend, unseen_gain, way
+from diablerie.games.kitchen.policy.evaluation import CLOSE, bait, best_pot, blend, unseen_gain, way
 from diablerie.games.kitchen.rules.board import GRILL
 from diablerie.games.kitchen.rules.lookup import (
     colour_of,
@@ -56,8 +54,11 @@ NAMES = (
 
 
 @rule
-def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
-    """Write `NAMES` as a seat knows them, most of them between 0 and 1."""
+def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+    """Write the numbers of `NAMES` as the seat knows them, most of them between 0 and 1.
+
+    out: float32, at least len(NAMES).
+    """
     for k in range(len(NAMES)):
         out[k] = 0.0
     me = colour_of(s, seat)
@@ -71,7 +72,7 @@ def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def write_points(s: Record, me: int, out: NDArray[Any]) -> None:
+def write_points(s: Record, me: int, out: NDArray[np.float32]) -> None:
     """Points, as parts of what wins."""
     rival = 0
     for c in range(4):
@@ -84,7 +85,7 @@ def write_points(s: Record, me: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def write_hopes(s: Record, me: int, out: NDArray[Any]) -> None:
+def write_hopes(s: Record, me: int, out: NDArray[np.float32]) -> None:
     """Every devil's best pot, and how far the best of them is from being points."""
     means = (
         unseen_gain(s, me, 0), unseen_gain(s, me, 1), unseen_gain(s, me, 2), unseen_gain(s, me, 3),
@@ -108,7 +109,7 @@ def write_hopes(s: Record, me: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def write_devils(s: Record, me: int, out: NDArray[Any]) -> None:
+def write_devils(s: Record, me: int, out: NDArray[np.float32]) -> None:
     """How many there are, with which caps, and near whom."""
     left, foes = devils_left(s, me), opposed(s, me)
     if left > 0:
@@ -133,7 +134,7 @@ def beside(s: Record, me: int, at: int) -> bool:
 
 
 @rule
-def write_turn(s: Record, seat: int, out: NDArray[Any]) -> None:
+def write_turn(s: Record, seat: int, out: NDArray[np.float32]) -> None:
     """Whose turn it is, and what is left of it."""
     out[WAIT] = ((seat - s.turn) % s.seats) / 3.0
     if s.turn == seat:
@@ -142,7 +143,7 @@ def write_turn(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def write_duel(s: Record, seat: int, out: NDArray[Any]) -> None:
+def write_duel(s: Record, seat: int, out: NDArray[np.float32]) -> None:
     """A duel under way: who stands to lose what."""
     if (s.node != Node.DEFEND and s.node != Node.STOVE) or s.duel == Duel.NONE:
         return

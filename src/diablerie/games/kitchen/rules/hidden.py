@@ -53,7 +53,7 @@ def unseen(s: Record, colour: int, k: int) -> int:
 @rule
 def shown(s: Record, colour: int, value: int) -> bool:
     """Whether a card of this colour is known to have this value."""
-    found = False
+    known = False
     for pot in range(SIGNS * colour, SIGNS * (colour + 1)):
-        found |= s.card[pot] == value
-    return found
+        known |= s.card[pot] == value
+    return known

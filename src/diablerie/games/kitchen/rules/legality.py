@@ -1,10 +1,6 @@
 """Who decides, and what they may: the only source of legality (K8 to K10, K13, K20)."""
 
-from typing import Any
-
-from numpy.typing import NDArray
-
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Ints, rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.kitchen.rules import state
@@ -83,7 +79,7 @@ def forbids_pot(s: Record, seat: int, k: int) -> int:
 
 
 @rule
-def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
+def legal(s: Record, seat: int, out: Ints) -> int:
     """The verb."""
     if s.node == Node.MOVE and seat == s.turn:
         n = 0
@@ -98,7 +94,7 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
 
 
 @rule
-def legal_in(s: Record, seat: int, low: int, high: int, out: NDArray[Any], n: int) -> int:
+def legal_in(s: Record, seat: int, low: int, high: int, out: Ints, n: int) -> int:
     """Append the legal ones among a range of actions to the `n` in `out`; their new number."""
     for action in range(low, high):
         if forbids(s, seat, action) == 0:

@@ -1,10 +1,6 @@
 """Moves: which steps and flights the rules allow (K13 to K18, K27, K28)."""
 
-from typing import Any
-
-from numpy.typing import NDArray
-
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Ints, inlined, rule
 from diablerie.engine.record import Record
 from diablerie.games.kitchen.rules import board
 from diablerie.games.kitchen.rules.lookup import guarded, held_up, mine, pots_on
@@ -80,12 +76,12 @@ def open_cells(s: Record, d: int) -> int:
         return board.SPACE_BITS & ~guarded(s, c, -1)
     own = guarded(s, c, d)
     near = int(board.NEAR[s.devil[c, d]]) & (board.SPACE_BITS | 1 << int(board.GRILL[c]))
-    found = near & ~own
+    open_ = near & ~own
     if near & own:
         for to in range(board.CELLS):
             if near & own & 1 << to and passes(s, d, to, reach(s, d) - 1):
-                found |= 1 << to
-    return found
+                open_ |= 1 << to
+    return open_
 
 
 @rule
@@ -120,7 +116,7 @@ def forbids_load(s: Record, d: int, to: int, load: int) -> int:
 
 
 @rule
-def legal_moves(s: Record, d: int, out: NDArray[Any], n: int) -> int:
+def legal_moves(s: Record, d: int, out: Ints, n: int) -> int:
     """Append a devil's legal moves to the `n` actions in `out`; their new number."""
     if forbids_devil(s, d):
         return n
@@ -138,7 +134,7 @@ def legal_moves(s: Record, d: int, out: NDArray[Any], n: int) -> int:
 
 
 @inlined
-def legal_loads(s: Record, d: int, to: int, pots: int, out: NDArray[Any], n: int) -> int:
+def legal_loads(s: Record, d: int, to: int, pots: int, out: Ints, n: int) -> int:
     """Append one move with each load it may be made with; bit k of `pots`: load k is there."""
     for load in range(LOADS):
         if pots >> load == 0:

@@ -10,8 +10,7 @@ first 0   roll 2 wing   quiet   jump
 
 from itertools import product
 
-from diablerie.engine.notation import OUTCOME, NotationError, Texts
-from diablerie.engine.record import Record
+from diablerie.engine.notation import TableNotation, Texts
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
 from diablerie.games.kitchen.rules.state import DEVILS, DICE, MENUS, WING, Node
@@ -38,36 +37,16 @@ ACTION_TEXTS = Texts(
         "“end”, “fight” or “refuse”"
     ),
 )
-OUTCOME_TEXTS = {
-    Node.FIRST: Texts(("first 0", "first 1", "first 2", "first 3")),
-    Node.ROLL: Texts(
-        tuple(
-            "roll " + " ".join("wing" if face == WING else str(face) for face in faces)
-            for faces in DICE
-        )
-    ),
-    Node.STOVE: Texts(("quiet", "jump")),
-}
-
-
-def format_action(s: Record, seat: int, action: int) -> str:
-    """The text of an action."""
-    return ACTION_TEXTS.format(action)
-
-
-def parse_action(s: Record, seat: int, text: str) -> int:
-    """The action that a text names. Raises NotationError."""
-    return ACTION_TEXTS.parse(text)
-
-
-def format_outcome(s: Record, outcome: int) -> str:
-    """The text of an outcome at this chance node."""
-    return OUTCOME_TEXTS[Node(int(s.node))].format(outcome)
-
-
-def parse_outcome(s: Record, text: str) -> int:
-    """The outcome that a text names at this chance node. Raises NotationError."""
-    texts = OUTCOME_TEXTS.get(Node(int(s.node)))
-    if texts is None:
-        raise NotationError(text, OUTCOME)
-    return texts.parse(text)
+NOTATION = TableNotation(
+    ACTION_TEXTS,
+    {
+        Node.FIRST: Texts(("first 0", "first 1", "first 2", "first 3")),
+        Node.ROLL: Texts(
+            tuple(
+                "roll " + " ".join("wing" if face == WING else str(face) for face in faces)
+                for faces in DICE
+            )
+        ),
+        Node.STOVE: Texts(("quiet", "jump")),
+    },
+)

@@ -1,20 +1,42 @@
-"""Playing: what decisions and outcomes do, and what the end is worth."""
+"""What decisions and outcomes do, what chance may bring, and what the end is worth."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from numpy.typing import NDArray
-
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
-from diablerie.engine.utility import winner_takes_all
+from diablerie.engine.shared_rules import who_begins, winner_takes_all
 from diablerie.games.kitchen.rules import state
-from diablerie.games.kitchen.rules.board import GRILL, SPACE
-from diablerie.games.kitchen.rules.duel import challenge, fight, press, refuse
+from diablerie.games.kitchen.rules.board import EXITS, GRILL, SPACE, STARTS
 from diablerie.games.kitchen.rules.legality import pending
 from diablerie.games.kitchen.rules.lookup import colour_of, guarded, mine, opposed
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import Duel, Node
-from diablerie.games.kitchen.rules.turns import deliver, end_turn, go_on, roll
+from diablerie.games.kitchen.rules.state import JUMP, OUTCOMES, QUIET, WEIGHTS, Duel, Node
+from diablerie.games.kitchen.rules.turns import (
+    challenge,
+    deliver,
+    end_turn,
+    fight,
+    go_on,
+    press,
+    refuse,
+    roll,
+)
+
+
+def start(seats: int, options: Mapping[str, Any]) -> Record:
+    """Devils on their starts (K11); neutral ones for three (K12). `options`: all, settled."""
+    s: Record = state.State.zero()  # type: ignore[attr-defined]
+    s.node, s.seats, s.stove = state.Node.MENU, seats, options["stove"]
+    s.obliged = s.mover = state.NONE
+    s.devil[:], s.pot[:], s.card[:] = state.LOST, state.ABSENT, state.UNSET
+    for seat in range(seats):
+        c = colour_of(s, seat)
+        s.devil[c], s.cap[c] = STARTS[c], 1
+        s.pot[state.SIGNS * c : state.SIGNS * (c + 1)] = state.HAND
+    if seats == 3:
+        s.devil[3, :2] = EXITS[3]
+    return s
 
 
 @rule
@@ -96,6 +118,55 @@ def pay(s: Record, d: int) -> None:
 
 
 @rule
-def returns(s: Record, out: NDArray[Any]) -> None:
+def returns(s: Record, out: Floats) -> None:
     """The verb: the utility of the rule file."""
     winner_takes_all(s.winner, s.seats, out)
+
+
+# -- chance: who begins (K9), the dice (K2), the stove (K3, K21) -------------------------------
+
+
+@rule
+def chance(s: Record, out: Ints, p: Floats) -> int:
+    """The verb."""
+    if s.node == Node.FIRST:
+        return who_begins(int(s.seats), out, p)
+    if s.node == Node.ROLL:
+        for k in range(OUTCOMES):
+            out[k], p[k] = k, WEIGHTS[k] / 36.0
+        return OUTCOMES
+    jumps = jump_chance(s)
+    if jumps >= 1.0:  # so long a burst that the calm is no number any more
+        out[0], p[0] = JUMP, 1.0
+        return 1
+    out[0], p[0] = QUIET, 1.0 - jumps
+    out[1], p[1] = JUMP, jumps
+    return 2
+
+
+@rule
+def jump_chance(s: Record) -> float:
+    """The probability that the Oberteufel jumps during the coming burst."""
+    calm = 1.0
+    for _ in range(s.burst):
+        calm *= 1.0 - 1.0 / float(s.stove)
+    return 1.0 - calm
+
+
+def attackers_chance(stove: int) -> float:
+    """The probability that the attacker wins a duel, where one press in `stove` is a jump."""
+    wins, calm = 0.0, 1.0
+    for burst in range(1, 400):
+        quiet = (1 - 1 / stove) ** burst
+        if burst % 2:
+            wins += calm * (1 - quiet)
+        calm *= quiet
+    return wins
+
+
+def longest_duel(stove: int) -> int:
+    """The number of the burst whose calm is no number any more (see `chance`)."""
+    burst = 1
+    while 1.0 - (1 - 1 / stove) ** burst < 1.0:
+        burst += 1
+    return burst + 1

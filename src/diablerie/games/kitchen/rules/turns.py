@@ -1,10 +1,19 @@
-"""How turns and the game end: K13, K16, K29 to K33."""
+"""How turns, duels and the game end: K13, K16, K19 to K26, K29 to K33."""
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
+from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import START
-from diablerie.games.kitchen.rules.lookup import colour_of, devils_left, mine, players_left
-from diablerie.games.kitchen.rules.state import BANISHED, GOAL, LAST_TURN, MENU_SUM, MILK, Node
+from diablerie.games.kitchen.rules.lookup import (
+    colour_of,
+    devils_left,
+    mine,
+    neutral,
+    players_left,
+    seat_of,
+    spared,
+)
+from diablerie.games.kitchen.rules.state import Duel, Node
 
 
 @rule
@@ -32,7 +41,7 @@ def end_turn(s: Record) -> None:
     s.extra = 0
     s.wings = 0
     s.turns += 1
-    if s.turns == LAST_TURN:
+    if s.turns == state.LAST_TURN:
         most_points_win(s)
         return
     s.node = Node.ROLL
@@ -47,7 +56,7 @@ def deliver(s: Record, d: int, pot: int) -> None:
     """K29 to K31: the card lies open, the devil goes back or, for milk, out."""
     c = mine(s)
     s.score[c] += s.card[pot]
-    s.devil[c, d] = BANISHED if s.card[pot] == MILK else START[c]
+    s.devil[c, d] = state.BANISHED if s.card[pot] == state.MILK else START[c]
     end_if_decided(s)
     if s.node != Node.OVER:
         go_on(s)
@@ -56,7 +65,7 @@ def deliver(s: Record, d: int, pot: int) -> None:
 @rule
 def end_if_decided(s: Record) -> None:
     """K32, K33: whether a delivery has ended the game, and who has won it."""
-    if s.score[mine(s)] >= GOAL:
+    if s.score[mine(s)] >= state.GOAL:
         s.winner[s.turn] = 1
         s.node = Node.OVER
     elif players_left(s) == 1:
@@ -73,7 +82,7 @@ def ten_possible(s: Record) -> bool:
     rest = undelivered(s)
     for seat in range(s.seats):
         c = colour_of(s, seat)
-        if devils_left(s, c) > 0 and s.score[c] + rest >= GOAL:
+        if devils_left(s, c) > 0 and s.score[c] + rest >= state.GOAL:
             return True
     return False
 
@@ -81,7 +90,7 @@ def ten_possible(s: Record) -> bool:
 @rule
 def undelivered(s: Record) -> int:
     """The value of all pots not delivered. It is public, since every menu has the same sum."""
-    rest = MENU_SUM * int(s.seats)
+    rest = state.MENU_SUM * int(s.seats)
     for c in range(4):
         rest -= int(s.score[c])
     return rest
@@ -96,3 +105,63 @@ def most_points_win(s: Record) -> None:
     for seat in range(s.seats):
         s.winner[seat] = int(s.score[colour_of(s, seat)] == best)
     s.node = Node.OVER
+
+
+# -- duels (K19 to K26) ------------------------------------------------------------------------
+
+
+@rule
+def challenge(s: Record, at: int) -> None:
+    """K19; a neutral devil is not asked (K26)."""
+    for c in range(4):
+        for d in range(state.DEVILS):
+            if c != mine(s) and s.devil[c, d] == at:
+                s.foe_colour = c
+                s.foe = d
+    s.attacker = s.turn
+    s.fighter = s.mover
+    s.burst = 0
+    s.duel = Duel.ASKED
+    s.node = Node.DEFEND
+    if neutral(s):
+        fight(s)
+
+
+@rule
+def fight(s: Record) -> None:
+    """K21."""
+    s.duel = Duel.FOUGHT
+    s.burst = 1
+    s.node = Node.STOVE
+
+
+@rule
+def refuse(s: Record) -> None:
+    """K20: back to the start, cap and all; the attacker goes on."""
+    s.devil[s.foe_colour, s.foe] = START[s.foe_colour]
+    s.duel = Duel.REFUSED
+    go_on(s)
+
+
+@rule
+def press(s: Record, outcome: int) -> None:
+    """K21 to K23: odd bursts are the attacker's."""
+    if outcome != state.JUMP:
+        s.burst += 1
+    elif s.burst % 2 == 1:
+        lose(s, int(s.foe_colour), int(s.foe))
+        s.duel = Duel.WON
+        s.extra = 1
+        go_on(s)
+    else:
+        lose(s, mine(s), int(s.mover))
+        s.duel = Duel.LOST
+        end_turn(s)
+
+
+@rule
+def lose(s: Record, colour: int, d: int) -> None:
+    """K24; K26 for neutral devils, which have no caps and no owner."""
+    stays = spared(s, colour, d) and seat_of(s, colour) < s.seats
+    s.cap[colour, d] = 0
+    s.devil[colour, d] = START[colour] if stays else state.LOST

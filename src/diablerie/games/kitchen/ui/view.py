@@ -1,14 +1,16 @@
-"""What one seat sees of KITCHEN, as typed data: the picture is drawn from it, programs read it."""
+"""What one seat sees of KITCHEN, as typed data, and in a few words or lines of text."""
 
 import msgspec
 import numpy as np
 
 from diablerie.engine import verbs
 from diablerie.engine.record import Record
+from diablerie.engine.text import Line, say, says
 from diablerie.games.kitchen.rules import notation
-from diablerie.games.kitchen.rules.board import COLOURS, NAMES, SPACES
+from diablerie.games.kitchen.rules.board import COLOURS, HOLE, NAMES, SIDE, SPACES
 from diablerie.games.kitchen.rules.legality import choosing
 from diablerie.games.kitchen.rules.lookup import colour_of, defender, delivered, seat_of
+from diablerie.games.kitchen.rules.notation import COLOUR_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.rules.state import (
     ACTIONS,
     BANISHED,
@@ -25,7 +27,7 @@ from diablerie.games.kitchen.ui.walks import walks
 
 
 class DevilView(msgspec.Struct, frozen=True):
-    """A devil."""
+    """A devil of one colour."""
 
     at: str | None  # its cell; None when it is out
     cap: bool
@@ -88,7 +90,7 @@ class WalkView(msgspec.Struct, frozen=True):
 
 
 class View(msgspec.Struct, frozen=True):
-    """The kitchen."""
+    """The kitchen as one viewer sees it."""
 
     node: str  # see rules.state.Node
     viewer: int  # seat or WATCHER
@@ -201,3 +203,51 @@ def _puts(s: Record, viewer: int) -> tuple[int, ...]:
     out = np.empty(ACTIONS, np.int64)
     legal = out[: verbs.legal(s, viewer, out)]
     return tuple(sorted({(int(action) - POT) // len(SPACES) for action in legal}))
+
+
+# -- in words ----------------------------------------------------------------------------------
+
+
+def sketch(view: View) -> str:
+    """The kitchen as text: devils by colour and number (small without cap), pots by signs."""
+    rows = [
+        " ".join(f"{_cell_text(view, row * SIDE + column):<9}" for column in range(SIDE)).rstrip()
+        for row in range(SIDE)
+    ]
+    state = f"{view.node}, turn {view.turns + 1}"
+    if view.node == "move":
+        state += f", {view.points} points left"
+    scores = "  ".join(
+        f"{colour.name} {colour.score}" for colour in view.colours if colour.seat is not None
+    )
+    return "\n".join([state, scores, *rows])
+
+
+def _cell_text(view: View, at: int) -> str:
+    if at in HOLE:
+        return "##"
+    marks = [
+        (colour.name[0].upper() if devil.cap else colour.name[0]) + str(d + 1)
+        for colour in view.colours
+        for d, devil in enumerate(colour.devils)
+        if devil.at == NAMES[at]
+    ]
+    marks += [
+        COLOUR_NAMES[pot.colour][0] + SIGN_NAMES[pot.sign][0]
+        for pot in view.pots
+        if pot.at == NAMES[at]
+    ]
+    return "".join(marks) or ("." if at in SPACES else "_")
+
+
+def panel(view: View, seat: int) -> list[Line]:
+    """What stands beside a player's name."""
+    own = next(colour for colour in view.colours if colour.seat == seat)
+    if view.node == "menu":
+        return [say("tray filled", clause="K8")] if own.chosen else []
+    left = [devil for devil in own.devils if devil.at]
+    return [
+        says("{n} point", "{n} points", own.score or 0),
+        says("{n} devil", "{n} devils", len(left)),
+        says("{n} cap", "{n} caps", sum(devil.cap for devil in left), clause="K24"),
+    ]

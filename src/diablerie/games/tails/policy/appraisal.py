@@ -17,11 +17,21 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.games.tails.policy.evaluation import SPREAD, SPREAD_BY_ROOT, sign
 from diablerie.games.tails.policy.fillings import ANY, ENDS_OF, Work, likely_best, sample
-from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, TWIN_OF, mask_of
+from diablerie.games.tails.rules.board import (
+    BODIES,
+    CELLS,
+    COPIES,
+    ENDS,
+    KINDS,
+    ROTATIONS,
+    TURNS,
+    TWIN_OF,
+    code,
+    mask_of,
+)
 from diablerie.games.tails.rules.legality import choosable, not_foreign
 from diablerie.games.tails.rules.sides import side_of, sides
 from diablerie.games.tails.rules.state import LAY, Node
-from diablerie.games.tails.rules.tiles import COPIES, KINDS, ROTATIONS, TURNS, code
 
 ENDGAME = 6  # so few empty cells are better searched
 HALVED = (300, 1000, 3000)  # after so many fillings the worse half of the cells is given up
@@ -75,10 +85,10 @@ class Appraisal:
         return [*self._standing(), *self._given_up]
 
     def _halve(self) -> None:
-        found = self._standing()
-        keep = max(FEWEST, len(found) // 2)
-        self._given_up = [*found[keep:], *self._given_up]
-        self._cells = sorted(one.action for one in found[:keep])
+        ranked = self._standing()
+        keep = max(FEWEST, len(ranked) // 2)
+        self._given_up = [*ranked[keep:], *self._given_up]
+        self._cells = sorted(one.action for one in ranked[:keep])
 
     def _standing(self) -> list[JudgedAction]:
         if self.kind == ANY:
@@ -91,7 +101,7 @@ class Appraisal:
         return [self._judge(action, leads[action]) for action in urgent]
 
     def _gain(self, action: int, lead: float) -> float:
-        """How much better this lead is than what comes of the cells if the other side is first."""
+        """How much better this lead is than the lead if the other side names the cell or its twin."""
         if not self._twins:
             return lead
         pair = action, int(TWIN_OF[action])
@@ -107,7 +117,7 @@ class Appraisal:
         return float(lead) / self.done
 
     def _judge(self, action: int, lead: float) -> JudgedAction:
-        """A lead as everybody's return, as `evaluation.value` would have it."""
+        """An action with its lead turned into everybody's return, as `evaluation.value` does it."""
         others = sides(self._s) - 1
         spread = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - self._s.count))
         chance = 1 / (1 + others * exp(-lead / spread))

@@ -5,20 +5,16 @@ get any tile, and beyond them what such lines come to on the average.
 """
 
 from math import sqrt
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.record import Record
-from diablerie.engine.utility import softmax_to_utilities
-from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, HEAD
+from diablerie.engine.shared_rules import softmax_to_utilities
+from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, HEAD, JOIN
 from diablerie.games.tails.rules.lines import follow
-from diablerie.games.tails.rules.scoring import returns, worth
-from diablerie.games.tails.rules.sides import owner, side_of, sides
+from diablerie.games.tails.rules.sides import owner, returns, side_of, sides, worth
 from diablerie.games.tails.rules.state import Node
-from diablerie.games.tails.rules.tiles import JOIN
 
 # Means of random games: points an open tail is still to gain, and what of its length will count,
 # less and less as the cells fill and more lines end on bodies.
@@ -32,7 +28,7 @@ MEET = np.array(  # how likely a random tile joins two ends of its cell
 
 
 @rule
-def value(s: Record, out: NDArray[Any]) -> None:
+def value(s: Record, out: Floats) -> None:
     """The verb: the points all may expect, and how much can still change."""
     if s.node == Node.OVER:
         returns(s, out)
@@ -58,12 +54,12 @@ def balance(s: Record, side: int) -> float:
 
 @rule
 def sign(s: Record, side: int, body: int) -> float:
-    """For a side its own bodies count, and another's against it."""
+    """What a point of a body is worth to a side: 1 for its own, less than 0 for another's."""
     return 1.0 if owner(s, body) == side else -1.0 / (sides(s) - 1)
 
 
 # -- one line ------------------------------------------------------------------------------------
-# It leads to a place (see `rules.lines`) over so many tiles.
+# It leads to a place (see `rules/lines.py`) over so many tiles.
 
 
 @rule

@@ -9,20 +9,30 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
-from diablerie.games.tails.rules.board import ACROSS, BODIES, CELLS, ENDS, HEAD
+from diablerie.games.tails.rules.board import (
+    ACROSS,
+    BODIES,
+    CELLS,
+    ENDS,
+    HEAD,
+    JOIN,
+    KINDS,
+    ROTATIONS,
+    TURNS,
+    code,
+    pairs,
+)
 from diablerie.games.tails.rules.lines import at_body, at_tail_end, body_at, follow, trace
-from diablerie.games.tails.rules.tiles import JOIN, KINDS, ROTATIONS, TURNS, code, pairs
 
 ANY = -1  # tile in hand: none
 NONE = -1  # no line
 _ENDS_OF = list(combinations(range(ENDS), 2))
 ENDS_OF = np.array(_ENDS_OF, np.int64)  # the two ends of every pair of ends
-PAIRS_OF = np.array(  # the three pairs of ends that a tile joins, by `tiles.code`
+PAIRS_OF = np.array(  # the three pairs of ends that a tile joins, by `board.code`
     [
         [_ENDS_OF.index((min(ends), max(ends))) for ends in pairs(kind, rotation)]
         for kind in range(KINDS)
@@ -37,15 +47,15 @@ class Work(NamedTuple):
 
     start: Any  # one state: the position
     room: Any  # one state: where it is filled
-    pool: NDArray[Any]  # int64, 56: kinds of the tiles not yet laid
-    sums: NDArray[Any]  # float64, by cell and tile: the leads with this tile there
-    total: NDArray[Any]  # float64, 2: the leads of the fillings as they came, and their squares
-    signs: NDArray[Any]  # float64, by body: what a point of it is worth to the side
-    way: NDArray[Any]  # int64, 162 x 2: a line, see `rules.lines.trace`
-    lines: NDArray[Any]  # int64, by cell and end: number of the line there, NONE in a ring
-    ats: NDArray[Any]  # int64, by cell and end: where the line leads out of the cell there
-    lengths: NDArray[Any]  # int64, by cell and end: over how many tiles
-    pairs: NDArray[Any]  # float64, by pair of ends: what it brings to join them
+    pool: Ints  # 56: kinds of the tiles not yet laid
+    sums: Floats  # by cell and tile: the leads with this tile there
+    total: Floats  # 2: the leads of the fillings as they came, and their squares
+    signs: Floats  # by body: what a point of it is worth to the side
+    way: Ints  # 162 x 2: a line, see `rules.lines.trace`
+    lines: Ints  # by cell and end: number of the line there, NONE in a ring
+    ats: Ints  # by cell and end: where the line leads out of the cell there
+    lengths: Ints  # by cell and end: over how many tiles
+    pairs: Floats  # by pair of ends: what it brings to join them
 
 
 @rule
@@ -67,7 +77,7 @@ def sample(w: Work, cells: int, kind: int, rng: Rng, n: int) -> None:
 
 
 @rule
-def fill(s: Record, pool: NDArray[Any], rng: Rng) -> None:
+def fill(s: Record, pool: Ints, rng: Rng) -> None:
     """Lay any of the tiles left on every empty cell, in any rotation."""
     n = 0
     for kind in range(KINDS):
@@ -165,7 +175,7 @@ def join_ends(w: Work, cell: int) -> None:
 
 
 @rule
-def joined(pairs: NDArray[Any], tile: int) -> float:
+def joined(pairs: Floats, tile: int) -> float:
     """What a tile brings, which joins three pairs of ends."""
     a, b, c = PAIRS_OF[tile]
     return float(pairs[a] + pairs[b] + pairs[c])
@@ -210,7 +220,7 @@ def through(w: Work, cell: int, tile: int) -> float:
 
 
 @rule
-def likely_best(s: Record, sums: NDArray[Any], sign: float) -> float:
+def likely_best(s: Record, sums: Floats, sign: float) -> float:
     """The sum to be expected if the next tile is laid for the most (sign 1), or least (-1)."""
     likely, tiles = 0.0, 0
     for kind in range(KINDS):

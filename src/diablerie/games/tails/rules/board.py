@@ -1,4 +1,4 @@
-"""The hexagon of TAILS, computed: cells, neighbours, border, sectors, numbers and twins.
+"""The hexagon of TAILS, computed: cells, neighbours, border, sectors, numbers, twins; the tiles.
 
 A cell is a place (row, x): rows 0-5 from the top, x counted in half edges from the middle. Cells
 are indexed 0-53 row by row, each row left to right. A cell has sides 0-2 and line ends 0-5, two on
@@ -10,6 +10,8 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
+
+from diablerie.engine.compile import rule
 
 SIDE = 3  # edges on a side of the hexagon
 ROWS = 2 * SIDE
@@ -132,3 +134,43 @@ ALL_CELLS = mask_of(range(CELLS))
 SECTOR_MASK = np.array(
     [mask_of(cell for cell in range(CELLS) if SECTOR[cell] == k) for k in range(6)], np.int64
 )
+
+
+# -- the seven tiles (T6, T7): which of a cell's ends each of them joins -----------------------
+
+
+PAIRS = (  # T6: the first three kinds look the same however turned
+    ((0, 1), (2, 3), (4, 5)),
+    ((0, 5), (1, 2), (3, 4)),
+    ((0, 3), (1, 4), (2, 5)),
+    ((0, 1), (2, 4), (3, 5)),
+    ((0, 1), (2, 5), (3, 4)),
+    ((0, 2), (1, 4), (3, 5)),
+    ((0, 2), (1, 5), (3, 4)),
+)
+KINDS = len(PAIRS)
+TURNS = 3  # thirds of a full turn
+ROTATIONS = (1, 1, 1, 3, 3, 3, 3)  # different ways to lay each kind
+COPIES = 8  # T7
+
+
+def pairs(kind: int, rotation: int) -> list[tuple[int, int]]:
+    """The ends of a cell, 0 to 5, that a tile laid so joins, two by two."""
+    return [((a + 2 * rotation) % ENDS, (b + 2 * rotation) % ENDS) for a, b in PAIRS[kind]]
+
+
+def _partners(kind: int, rotation: int) -> list[int]:
+    partner = {}
+    for a, b in pairs(kind, rotation):
+        partner[a], partner[b] = b, a
+    return [partner[end] for end in range(ENDS)]
+
+
+# By `code`, then end: the end that it is joined with.
+JOIN = np.array([_partners(kind, r) for kind in range(KINDS) for r in range(TURNS)], np.int16)
+
+
+@rule
+def code(kind: int, rotation: int) -> int:
+    """A tile and how it lies, as one number from 0 to 20: how `State.laid` keeps it."""
+    return TURNS * int(kind) + int(rotation)

@@ -1,16 +1,11 @@
 """Who decides in TAILS, and what is forbidden by which clause."""
 
-from typing import Any
-
-from numpy.typing import NDArray
-
 from diablerie.engine import verbs
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Ints, inlined, rule
 from diablerie.engine.record import Record
-from diablerie.games.tails.rules.board import CELLS, SECTOR_MASK, SECTOR_OF
+from diablerie.games.tails.rules.board import CELLS, ROTATIONS, SECTOR_MASK, SECTOR_OF
 from diablerie.games.tails.rules.sides import FOREIGN, side_of
 from diablerie.games.tails.rules.state import LAY, PASS, Node
-from diablerie.games.tails.rules.tiles import ROTATIONS
 
 CHANCE, OVER = verbs.CHANCE, verbs.OVER
 T8A = 1008
@@ -117,7 +112,7 @@ def barred(s: Record, seat: int) -> int:
 
 
 @rule
-def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
+def legal(s: Record, seat: int, out: Ints) -> int:
     """The verb, from the same masks as `forbids_cell`: it is most of the time of a playout."""
     if actor(s) != seat:
         return 0
@@ -132,7 +127,7 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
 
 
 @inlined
-def members(mask: int, out: NDArray[Any]) -> int:
+def members(mask: int, out: Ints) -> int:
     """Write the cells of a mask, ascending; return their number. out: at least 54."""
     n = 0
     for cell in range(CELLS):

@@ -1,13 +1,8 @@
 """Where lines lead. A place on one is 6·cell + end, or -1-k at the border (`board.ACROSS`)."""
 
-from typing import Any
-
-from numpy.typing import NDArray
-
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Ints, rule
 from diablerie.engine.record import Record
-from diablerie.games.tails.rules.board import ACROSS, ENDS
-from diablerie.games.tails.rules.tiles import JOIN
+from diablerie.games.tails.rules.board import ACROSS, ENDS, JOIN
 
 
 @rule
@@ -35,7 +30,7 @@ def follow(s: Record, at: int) -> tuple[int, int]:
 
 
 @rule
-def trace(s: Record, at: int, way: NDArray[Any]) -> tuple[int, int]:
+def trace(s: Record, at: int, way: Ints) -> tuple[int, int]:
     """As `follow`; writes where the line comes into each tile and where it leaves it.
 
     way: integers, 162 × 2, since a full board has so many pieces of line.

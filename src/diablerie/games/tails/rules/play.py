@@ -1,16 +1,25 @@
 """A turn of TAILS: name a cell, turn a tile, lay it (T9 to T16)."""
 
+from collections.abc import Mapping
 from typing import Any
 
-from numpy.typing import NDArray
-
-from diablerie.engine.chances import by_count, who_begins
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
-from diablerie.games.tails.rules.board import CELLS, TWIN_OF
+from diablerie.engine.shared_rules import by_count, who_begins
+from diablerie.games.tails.rules.board import ALL_CELLS, CELLS, COPIES, TWIN_OF, code
 from diablerie.games.tails.rules.legality import choosable
-from diablerie.games.tails.rules.state import LAY, Node
-from diablerie.games.tails.rules.tiles import code
+from diablerie.games.tails.rules.state import LAY, Node, State
+
+
+def start(seats: int, options: Mapping[str, Any]) -> Record:
+    """The empty hexagon and all 56 tiles (T7), before the lot who begins; there are no options."""
+    s: Record = State.zero()  # type: ignore[attr-defined]
+    s.node, s.seats = Node.FIRST, seats
+    s.free = ALL_CELLS
+    s.cell = s.kind = s.last = -1
+    s.stock[:] = COPIES
+    s.laid[:] = -1
+    return s
 
 
 @rule
@@ -84,7 +93,7 @@ def pass_on(s: Record) -> None:
 
 
 @rule
-def chance(s: Record, out: NDArray[Any], p: NDArray[Any]) -> int:
+def chance(s: Record, out: Ints, p: Floats) -> int:
     """The verb: who begins (T8a), or the next tile (T8), of all but those turned before."""
     if s.node == Node.FIRST:
         return who_begins(s.seats, out, p)

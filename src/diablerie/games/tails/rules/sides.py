@@ -1,14 +1,16 @@
-"""Who plays together (T5), and the cells this bars (T11), as tables by the number of players.
+"""Who plays together (T5), which cells that bars (T11), and what the lines of a side score.
 
-With 2 and 3 every seat is a side of its own, with 4 those opposite are one. Sides count from 0; the
-lowest seat of a side has the side's number.
+With 2 and 3 players every seat is a side of its own, with 4 those opposite are one. Sides count
+from 0; the lowest seat of a side has the side's number.
 """
 
 import numpy as np
 
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
-from diablerie.games.tails.rules.board import BODIES, BODY, mask_of
+from diablerie.engine.shared_rules import winner_takes_all
+from diablerie.games.tails.rules.board import BODIES, BODY, HEAD, mask_of
+from diablerie.games.tails.rules.lines import at_tail_end, follow
 
 SEATS = (2, 3, 4)
 COUNT = (0, 0, 2, 3, 2)  # sides, by seats
@@ -42,3 +44,37 @@ def side_of(s: Record, seat: int) -> int:
 def owner(s: Record, body: int) -> int:
     """The side that a body, 0 to 17, belongs to."""
     return int(OWNER[s.seats, body])
+
+
+# -- what the lines score (T17 to T19) ---------------------------------------------------------
+
+
+@rule
+def worth(at: int, n: int) -> int:
+    """T17: what a body scores whose line of so many tiles leads there."""
+    return n if at_tail_end(at) else 0
+
+
+@rule
+def points(s: Record, body: int) -> int:
+    """T17, T19: what a body has scored."""
+    at, n = follow(s, int(HEAD[body]))
+    return worth(at, n)
+
+
+@rule
+def scores(s: Record, out: Ints | Floats) -> None:
+    """Every seat's points so far, with 4 players those of the partnership. out: at least seats."""
+    for seat in range(s.seats):
+        out[seat] = 0
+    for body in range(BODIES):
+        won, side = points(s, body), owner(s, body)
+        for seat in range(side, s.seats, sides(s)):
+            out[seat] += won
+
+
+@rule
+def returns(s: Record, out: Floats) -> None:
+    """The verb: T18, and the utility of the rule file."""
+    scores(s, out)
+    winner_takes_all(out, s.seats, out)  # reads each score before it writes that seat

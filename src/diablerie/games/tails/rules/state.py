@@ -3,8 +3,7 @@
 from enum import IntEnum
 
 from diablerie.engine.record import i8, i64, record
-from diablerie.games.tails.rules.board import CELLS
-from diablerie.games.tails.rules.tiles import KINDS, TURNS
+from diablerie.games.tails.rules.board import CELLS, KINDS, TURNS
 
 # Actions: 0 to 53 name a cell, then come the rotations to lay a tile in, and last
 LAY = CELLS
@@ -38,4 +37,4 @@ class State:
     last: i8  # the cell laid last, or -1
     count: i8  # tiles laid
     stock: i8[7]  # tiles left of each kind, the two that stay over among them
-    laid: i8[54]  # `tiles.code` of the tile on each cell, or -1
+    laid: i8[54]  # `board.code` of the tile on each cell, or -1

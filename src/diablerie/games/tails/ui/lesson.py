@@ -3,11 +3,10 @@
 from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
 from diablerie.engine.record import Record
 from diablerie.engine.text import say
-from diablerie.games.tails.rules.board import TWIN, mask_of
+from diablerie.games.tails.rules.board import COPIES, TURNS, TWIN, mask_of
 from diablerie.games.tails.rules.state import Node
-from diablerie.games.tails.rules.tiles import COPIES, TURNS
 
-# Cell by cell: a free one is a dot, a tile the letter of its `tiles.code`, from a on.
+# Cell by cell: a free one is a dot, a tile the letter of its `board.code`, from a on.
 LATE = "sakada.mgrdomd.kglodqgjpraskttaogkqkggo.qsdkdndadgmrgs"
 
 

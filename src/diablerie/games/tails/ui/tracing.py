@@ -9,8 +9,7 @@ from diablerie.engine.record import Record, copy
 from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, HEAD, LETTERS
 from diablerie.games.tails.rules.lines import at_tail_end, body_at, trace
 from diablerie.games.tails.rules.play import apply
-from diablerie.games.tails.rules.scoring import worth
-from diablerie.games.tails.rules.sides import owner
+from diablerie.games.tails.rules.sides import owner, worth
 
 Piece = tuple[int, int, int]  # a cell, and the two ends that the line joins there
 Condition = Literal["open", "scored", "met"]
@@ -31,14 +30,14 @@ class Tail(msgspec.Struct, frozen=True):
 
 
 def tails(s: Record) -> list[Tail]:
-    """All of them, by body."""
+    """The tails of all bodies, by body."""
     return [tail(s, body) for body in range(BODIES)]
 
 
 def tail(s: Record, body: int) -> Tail:
-    """The line of one body."""
+    """The tail of one body, as far as it goes."""
     way = np.zeros((CELLS * ENDS // 2, 2), np.int64)
-    at, length = (int(found) for found in trace(s, int(HEAD[body]), way))
+    at, length = (int(number) for number in trace(s, int(HEAD[body]), way))
     return Tail(
         body=body,
         letter=LETTERS[body],
@@ -53,7 +52,7 @@ def tail(s: Record, body: int) -> Tail:
 
 
 def tails_after(s: Record, action: int) -> list[Tail]:
-    """All of them after an action of the player whose turn it is."""
+    """The tails of all bodies after an action of the player whose turn it is."""
     after = copy(s)
     apply(after, int(s.turn), action)
     return tails(after)

@@ -5,14 +5,13 @@ import numpy as np
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
-from diablerie.games.tails.rules.board import CELLS, ROWS, half_width
+from diablerie.games.tails.rules.board import CELLS, ROWS, TURNS, half_width
 from diablerie.games.tails.rules.legality import actor, forbids, legal
 from diablerie.games.tails.rules.play import forced_after
 from diablerie.games.tails.rules.sides import COUNT, SIDE
 from diablerie.games.tails.rules.state import ACTIONS, LAY, Node
-from diablerie.games.tails.rules.tiles import TURNS
-from diablerie.games.tails.ui.text.words import side_points, winners
 from diablerie.games.tails.ui.tracing import Tail, tails, tails_after
+from diablerie.games.tails.ui.words import side_points, winners
 
 
 class Tile(msgspec.Struct, frozen=True, array_like=True):
@@ -117,23 +116,23 @@ def sketch(view: View) -> str:
     words = [f"{t.kind + 1}{'abc'[t.rotation]}" if t else " ." for t in view.tiles]
     if view.cell >= 0:
         words[view.cell] = " *"
-    shown = [f"{view.node}, {view.left} cells free"]
+    lines = [f"{view.node}, {view.left} cells free"]
     for row in range(ROWS):
         count = 2 * half_width(row) + 1
-        shown.append("   " * (ROWS - 1 - half_width(row)) + " ".join(words[:count]))
+        lines.append("   " * (ROWS - 1 - half_width(row)) + " ".join(words[:count]))
         del words[:count]
     for side, score in enumerate(view.scores):
         mark = "→" if view.turn_of(side) else " "
-        shown.append(f"{mark} side {side}  {score}  open {list(view.open[side])}")
-    return "\n".join(shown)
+        lines.append(f"{mark} side {side}  {score}  open {list(view.open[side])}")
+    return "\n".join(lines)
 
 
 def panel(view: View, seat: int) -> list[Line]:
     """What stands beside a player's name."""
     side = view.sides[seat]
-    shown = [says("{n} point", "{n} points", view.scores[side], clause="T17")]
+    lines = [says("{n} point", "{n} points", view.scores[side], clause="T17")]
     if view.open[side]:
         lengths = ", ".join(str(n) for n in view.open[side])
-        shown.append(say("open: {lengths}", lengths=lengths, clause="T19"))
+        lines.append(say("open: {lengths}", lengths=lengths, clause="T19"))
     partners = [other for other, own in enumerate(view.sides) if own == side and other != seat]
-    return [*shown, *(say("with {who}", who=SeatRef(other), clause="T5") for other in partners)]
+    return [*lines, *(say("with {who}", who=SeatRef(other), clause="T5") for other in partners)]

@@ -5,21 +5,30 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, unit
 from diablerie.games.underworld.policy.ordering import (
     CAUGHT,
+    HIDE,
     LETTER,
     LOOK,
     TURNED,
     giving,
+    hiding,
     move_worth,
     odds,
+    swap_pair,
+    swap_worth,
 )
-from diablerie.games.underworld.policy.swap_ordering import HIDE, hiding, swap_pair, swap_worth
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES
 from diablerie.games.underworld.rules.board import SPACES, above, bit, first, size
 from diablerie.games.underworld.rules.hidden import knows, redact
-from diablerie.games.underworld.rules.reach import occupant, targets
 from diablerie.games.underworld.rules.state import ABSENT, LETTERS, Node
-from diablerie.games.underworld.rules.targets import can_rearrange, can_swap, holders, spaces
+from diablerie.games.underworld.rules.targets import (
+    can_rearrange,
+    can_swap,
+    holders,
+    occupant,
+    spaces,
+    targets,
+)
 
 
 @rule
@@ -73,9 +82,9 @@ def best_move(s: Record, seat: int, rng: Rng) -> tuple[int, float]:
     own, open_, devil, tower = odds(s, seat)
     back = own * LETTER + open_ * TURNED - devil * CAUGHT + tower * LOOK
     best, chosen = -1e9, ABSENT
-    found = targets(s, seat)
+    reachable = targets(s, seat)
     for space in range(SPACES):
-        if found >> space & 1:
+        if reachable >> space & 1:
             worth = move_worth(s, seat, space, back) + unit(rng)
             if worth > best:
                 best, chosen = worth, space
@@ -83,11 +92,11 @@ def best_move(s: Record, seat: int, rng: Rng) -> tuple[int, float]:
 
 
 @rule
-def any_of(found: int, rng: Rng) -> int:
+def any_of(choices: int, rng: Rng) -> int:
     """A random space of a set that is not empty."""
-    for _ in range(below(rng, size(found))):
-        found &= found - 1
-    return first(found)
+    for _ in range(below(rng, size(choices))):
+        choices &= choices - 1
+    return first(choices)
 
 
 # -- questions ---------------------------------------------------------------------------------
@@ -97,9 +106,9 @@ def any_of(found: int, rng: Rng) -> int:
 def poorest(s: Record) -> int:
     """U23: the holder with the fewest letters, who gains least by being freed."""
     best, fewest = ABSENT, LETTERS + 1
-    found = holders(s)
+    candidates = holders(s)
     for i in range(s.seats):
-        if found >> i & 1 and size(int(s.letters[i])) < fewest:
+        if candidates >> i & 1 and size(int(s.letters[i])) < fewest:
             best, fewest = i, size(int(s.letters[i]))
     return best
 
@@ -147,24 +156,24 @@ def peek(s: Record, seat: int, rng: Rng) -> int:
 @rule
 def swap_step(s: Record, seat: int, rng: Rng) -> int:
     """The next card or space of a swap or a rearrangement."""
-    found = spaces(s)
+    choices = spaces(s)
     if s.node == Node.TAKE:
-        return take(s, seat, found, rng)
+        return take(s, seat, choices, rng)
     if s.node == Node.SWAP1 or s.node == Node.SWAP2:
         far, near = swap_pair(s, seat)
         if far != ABSENT and near != ABSENT:
-            wish = found & bit(min(far, near) if s.node == Node.SWAP1 else max(far, near))
-            found = wish if wish else found
-    return BASES[s.node] + any_of(found, rng)
+            wish = choices & bit(min(far, near) if s.node == Node.SWAP1 else max(far, near))
+            choices = wish if wish else choices
+    return BASES[s.node] + any_of(choices, rng)
 
 
 @rule
-def take(s: Record, seat: int, found: int, rng: Rng) -> int:
+def take(s: Record, seat: int, choices: int, rng: Rng) -> int:
     """U21: the cards to hide, in order."""
-    wish = hiding(s, seat) & found
+    wish = hiding(s, seat) & choices
     if wish:
         return actions.TAKE + first(wish)
-    return actions.DONE if s.todo >= 2 else actions.TAKE + any_of(found, rng)
+    return actions.DONE if s.todo >= 2 else actions.TAKE + any_of(choices, rng)
 
 
 @rule

@@ -1,15 +1,12 @@
-"""Evaluation: each player's chance to get out.
+"""How a position of UNDERWORLD stands: each player's chance to get out.
 
 The weights are a logistic fit to 2,500 games between advised players (two to six seats); it is
 calibrated to within three points in every hundred.
 """
 
 import math
-from typing import Any
 
-from numpy.typing import NDArray
-
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.record import Record
 from diablerie.games.underworld.policy.ordering import wanted
 from diablerie.games.underworld.rules.board import size
@@ -27,7 +24,7 @@ CLOSE = 0.7  # five letters or six
 
 
 @rule
-def value(s: Record, out: NDArray[Any]) -> None:
+def value(s: Record, out: Floats) -> None:
     """The verb: those who get out share +1, the others -1, unless nobody does."""
     if s.node == Node.OVER:
         returns(s, out)
@@ -42,7 +39,7 @@ def value(s: Record, out: NDArray[Any]) -> None:
 
 
 @rule
-def chances_to_leave(s: Record, out: NDArray[Any]) -> float:
+def chances_to_leave(s: Record, out: Floats) -> float:
     """Write each seat's chance to be out in the end; return their sum: somebody stays."""
     inside, open_sum = 0, 0.0
     for i in range(s.seats):

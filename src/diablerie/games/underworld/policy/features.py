@@ -1,7 +1,6 @@
-"""What a player makes of a position of UNDERWORLD: letters held, in sight and in reach; devils."""
+"""Numbers that learning derives from a position of UNDERWORLD: letters, devils, what is in reach."""
 
-from typing import Any
-
+import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.compile import rule
@@ -9,8 +8,8 @@ from diablerie.engine.record import Record
 from diablerie.games.underworld.policy.ordering import odds, wanted, wanted_open
 from diablerie.games.underworld.rules.board import SPACES, bit, distance, size, spread
 from diablerie.games.underworld.rules.hidden import knows
-from diablerie.games.underworld.rules.reach import occupant, reach
 from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, DEVIL, LETTERS, PEGS, State
+from diablerie.games.underworld.rules.targets import occupant, reach
 from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.values.features import Derived, Features
 from diablerie.values.value_model import register_features
@@ -38,8 +37,11 @@ NAMES = (
 
 
 @rule
-def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
-    """Write `NAMES` as a seat knows them, most of them between 0 and 1."""
+def derive(s: Record, seat: int, out: NDArray[np.float32]) -> None:
+    """Write the numbers of `NAMES` as the seat knows them, most of them between 0 and 1.
+
+    out: float32, at least len(NAMES).
+    """
     for k in range(len(NAMES)):
         out[k] = 0.0
     if s.gone[seat]:
@@ -56,7 +58,7 @@ def derive(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def write_letters(s: Record, seat: int, out: NDArray[Any]) -> None:
+def write_letters(s: Record, seat: int, out: NDArray[np.float32]) -> None:
     """Letters, and the devil that keeps their owner in (U26)."""
     held, seen = size(int(s.letters[seat])), size(wanted(s, seat))
     out[HELD + held] = 1.0
@@ -67,7 +69,7 @@ def write_letters(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def write_reach(s: Record, seat: int, out: NDArray[Any]) -> None:
+def write_reach(s: Record, seat: int, out: NDArray[np.float32]) -> None:
     """What the next move may bring."""
     here, lacking = int(s.disk[seat]), wanted(s, seat)
     seen = reach(s, seat, here)
@@ -88,7 +90,7 @@ def write_reach(s: Record, seat: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def write_rivals(s: Record, seat: int, out: NDArray[Any]) -> None:
+def write_rivals(s: Record, seat: int, out: NDArray[np.float32]) -> None:
     """How far the others are, as all can see."""
     inside = 0
     for i in range(s.seats):
@@ -117,7 +119,7 @@ def in_reach(s: Record, i: int, seat: int) -> bool:
 
 
 @rule
-def write_board(s: Record, seat: int, out: NDArray[Any]) -> None:
+def write_board(s: Record, seat: int, out: NDArray[np.float32]) -> None:
     """What lies face down, and how long the night is."""
     own, _, devil, _ = odds(s, seat)
     out[LUCK], out[DOOM] = 4.0 * own, 4.0 * devil

@@ -1,22 +1,31 @@
-"""Move ordering: what moves are worth to a sensible player; a letter in reach is worth 100 points.
+"""What moves, swaps and rearrangements are worth to a sensible player.
 
-Only what the seat may know is used: open cards, its own looks, and the odds of the rest.
+A letter in reach is worth 100 points. Only what the seat may know is used: open cards, its own
+looks, and the odds of the rest.
 """
 
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.underworld.rules.board import SPACES, bit, size
+from diablerie.games.underworld.rules.board import SPACES, bit, first, size
+from diablerie.games.underworld.rules.deck import lacks, lacks_at
 from diablerie.games.underworld.rules.hidden import knows
-from diablerie.games.underworld.rules.letters import lacks, lacks_at
-from diablerie.games.underworld.rules.reach import occupant, reach
 from diablerie.games.underworld.rules.state import (
     ABSENT,
     ALL_LETTERS,
     DEVIL,
     DEVILS,
+    HAND,
     LETTERS,
     TOWER,
     TOWERS,
+)
+from diablerie.games.underworld.rules.targets import (
+    bare,
+    occupant,
+    reach,
+    swappable,
+    takeable,
+    targets,
 )
 
 # Points, set by judgement.
@@ -32,33 +41,36 @@ PATIENCE = 5.0  # what every idle turn takes from the joy of handing a devil on
 @rule
 def wanted(s: Record, seat: int) -> int:
     """Spaces of the letters a seat lacks: face up, or face down where it has looked."""
-    found = wanted_open(s, seat)
+    letters = wanted_open(s, seat)
     for space in range(SPACES):
         if s.known[space] and knows(s, seat, space) and lacks(s, seat, int(s.card[space])):
-            found |= bit(space)
-    return found
+            letters |= bit(space)
+    return letters
 
 
 @rule
 def wanted_open(s: Record, seat: int) -> int:
     """Spaces of the letters a seat lacks that lie face up."""
-    found = int(s.colour_up[seat])
+    letters = int(s.colour_up[seat])
     for letter in range(LETTERS):
         if s.letters[seat] >> letter & 1:
-            found &= ~s.letter_up[letter]
-    return found
+            letters &= ~s.letter_up[letter]
+    return letters
 
 
 @rule
 def odds(s: Record, seat: int) -> tuple[float, float, float, float]:
-    """Of a card the seat has not seen: that it is its missing letter, open, a devil, a tower."""
+    """The probabilities of a card that the seat has not seen, by what it may be.
+
+    That is a letter of its own that it lacks, a letter that it has, a devil, a tower.
+    """
     unseen, devils, towers, open_letters = 0, DEVILS, TOWERS, 0
     own = LETTERS - size(int(s.letters[seat])) - size(wanted(s, seat))
     for space in range(SPACES):
-        shown = s.up >> space & 1 or knows(s, seat, space)
-        unseen += 1 - shown if (s.up | s.down) >> space & 1 else 0
-        devils -= int(shown and s.card[space] == DEVIL)
-        towers -= int(shown and s.card[space] == TOWER)
+        seen = s.up >> space & 1 or knows(s, seat, space)
+        unseen += 1 - seen if (s.up | s.down) >> space & 1 else 0
+        devils -= int(seen and s.card[space] == DEVIL)
+        towers -= int(seen and s.card[space] == TOWER)
     for letter in range(LETTERS):
         if s.letters[seat] >> letter & 1:
             open_letters += LETTERS - size(int(s.letter_up[letter]))
@@ -68,7 +80,7 @@ def odds(s: Record, seat: int) -> tuple[float, float, float, float]:
 
 @rule
 def move_worth(s: Record, seat: int, space: int, back: float) -> float:
-    """Of ending a move on a space; `back` is the worth of turning an unseen card."""
+    """The worth of ending a move on a space; `back` is the worth of turning up an unseen card."""
     worth = after(s, seat, space)
     other = occupant(s, seat, space)
     if s.up & bit(space):
@@ -83,7 +95,7 @@ def move_worth(s: Record, seat: int, space: int, back: float) -> float:
 
 @rule
 def after(s: Record, seat: int, space: int) -> float:
-    """What the next move may bring from there."""
+    """The worth of what the next move from there may bring."""
     seen = reach(s, seat, space)
     worth = 0.0
     if seen & wanted(s, seat) & ~bit(space):
@@ -95,7 +107,7 @@ def after(s: Record, seat: int, space: int) -> float:
 
 @rule
 def open_worth(s: Record, seat: int, space: int, other: int) -> float:
-    """Of a card that lies face up."""
+    """The worth of ending a move on a card that lies face up."""
     card = int(s.card[space])
     if other != ABSENT and card < DEVIL:
         return gift_worth(s, seat, space, other)
@@ -104,7 +116,7 @@ def open_worth(s: Record, seat: int, space: int, other: int) -> float:
 
 @rule
 def card_worth(s: Record, seat: int, card: int) -> float:
-    """Of a card, once it is up."""
+    """The worth of a card that lies face up, to who comes to it."""
     if card == DEVIL:
         return caught_worth(s, seat)
     if card == TOWER:
@@ -117,7 +129,7 @@ def card_worth(s: Record, seat: int, card: int) -> float:
 
 @rule
 def caught_worth(s: Record, seat: int) -> float:
-    """U14, U24."""
+    """The worth of getting a devil (U14, U24): below 0."""
     if s.devil[seat]:
         return -CAUGHT - LETTER * min(2, size(int(s.letters[seat])))
     return -CAUGHT
@@ -125,7 +137,7 @@ def caught_worth(s: Record, seat: int) -> float:
 
 @rule
 def tower_worth(s: Record, seat: int) -> float:
-    """U15."""
+    """The worth of a tower (U15)."""
     if not s.devil[seat]:
         return LOOK
     return LEAVE if s.letters[seat] == ALL_LETTERS else LOOK + 2 * CAUGHT
@@ -133,7 +145,7 @@ def tower_worth(s: Record, seat: int) -> float:
 
 @rule
 def gift_worth(s: Record, seat: int, space: int, other: int) -> float:
-    """U22: of ending on somebody's disk, where the devil changes hands."""
+    """The worth of ending on somebody's disk, where the devil changes hands (U22)."""
     letters = int(s.letters[seat])
     worth = 0.0
     if lacks_at(s, seat, space):
@@ -146,7 +158,10 @@ def gift_worth(s: Record, seat: int, space: int, other: int) -> float:
 
 @rule
 def giving(s: Record, other: int) -> float:
-    """The devil is away, and somebody else has it; a quarrel over it must not go on for ever."""
+    """The worth of handing the devil to another player.
+
+    It falls with every idle turn, so that two players do not hand it to and fro for ever.
+    """
     held = size(int(s.letters[other]))
     if s.devil[other]:
         return 2 * CAUGHT + 30.0 * min(2, held)
@@ -155,7 +170,7 @@ def giving(s: Record, other: int) -> float:
 
 @rule
 def last_card(s: Record, seat: int) -> float:
-    """U28: day breaks with the last card, which only those behind can like."""
+    """The worth of turning up the last card: the game ends (U28), which only helps who is behind."""
     if s.down & (s.down - 1):
         return 0.0
     behind = size(int(s.letters[seat]))
@@ -163,3 +178,59 @@ def last_card(s: Record, seat: int) -> float:
         if i != seat and not s.gone[i] and size(int(s.letters[i])) > behind:
             return 30.0
     return 2.0 * s.idle - 30.0
+
+
+# -- swaps and rearrangements that pay ---------------------------------------------------------
+
+
+HIDE = 60.0  # letters that others need disappear
+NEAR = 3  # so few letters from the way out somebody is worth the trouble
+
+
+@rule
+def swap_worth(s: Record, seat: int) -> float:
+    """The worth of a swap that brings a missing letter to where the next move can take it."""
+    far, near = swap_pair(s, seat)
+    return 0.9 * NEXT if far != ABSENT and near != ABSENT else -1.0
+
+
+@rule
+def swap_pair(s: Record, seat: int) -> tuple[int, int]:
+    """A missing letter out of reach, and a card in reach that may be exchanged for it."""
+    cards, close = swappable(s, seat), targets(s, seat)
+    letters = wanted(s, seat) & cards
+    if letters & close:
+        return ABSENT, ABSENT
+    return lowest(letters), lowest(cards & close & ~letters & ~s.up)
+
+
+@rule
+def lowest(spaces: int) -> int:
+    """The first space of a set, or ABSENT."""
+    return first(spaces) if spaces else ABSENT
+
+
+@rule
+def danger(s: Record, seat: int) -> int:
+    """The open letters that others near the way out still need, under no disk."""
+    letters = 0
+    for i in range(s.seats):
+        lacks = LETTERS - size(int(s.letters[i]))
+        if i != seat and not s.gone[i] and lacks <= NEAR:
+            letters |= wanted_open(s, i)
+    return letters & bare(s)
+
+
+@rule
+def hiding(s: Record, seat: int) -> int:
+    """The cards to shuffle: dangerous ones, and backs to mix them with."""
+    cards = danger(s, seat)
+    if cards == 0:
+        return 0
+    backs = takeable(s) & s.down
+    while size(cards) < 3 and backs:
+        cards |= backs & -backs
+        backs &= backs - 1
+    while size(cards) > HAND:
+        cards &= cards - 1
+    return cards if size(cards) >= 2 else 0

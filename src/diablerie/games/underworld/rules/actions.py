@@ -29,7 +29,7 @@ LAY: Final = DONE + 1  # U21, with a space
 WITHHOLD: Final = LAY + SPACES  # U22
 GIVE: Final = WITHHOLD + 1  # U22
 REVEAL: Final = GIVE + 1  # U8, with a space
-COUNT: Final = REVEAL + SPACES
+ACTIONS: Final = REVEAL + SPACES
 
 NOWHERE: Final = -1  # of a node that asks for no space
 _WITH_SPACE = {

@@ -1,23 +1,20 @@
 """Whose decision it is, what may be decided, and which clause forbids the rest."""
 
-from typing import Any
-
-from numpy.typing import NDArray
-
-from diablerie.engine.compile import inlined, rule
+from diablerie.engine.compile import Ints, inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
 from diablerie.games.underworld.rules.board import FACE, SPACES, bit, first
-from diablerie.games.underworld.rules.reach import crowd, targets
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.rules.targets import (
     can_rearrange,
     can_swap,
+    crowd,
     holders,
     losable,
     spaces,
+    targets,
 )
 
 NOT_YOURS = 1006  # U6a: turns go by seat
@@ -62,7 +59,7 @@ def pending(s: Record) -> int:
 
 
 @rule
-def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
+def legal(s: Record, seat: int, out: Ints) -> int:
     """The verb."""
     n = 0
     if seat != actor(s):
@@ -77,7 +74,7 @@ def legal(s: Record, seat: int, out: NDArray[Any]) -> int:
 
 
 @inlined
-def others(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
+def others(s: Record, seat: int, n: int, out: Ints) -> int:
     """The legal actions that name no space, after `n` that do."""
     if s.node == Node.TURN:
         return turns(s, seat, n, out)
@@ -95,7 +92,7 @@ def others(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
 
 
 @inlined
-def turns(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
+def turns(s: Record, seat: int, n: int, out: Ints) -> int:
     """U7: those of a turn, after the `n` moves."""
     offered = offers(s, seat, n > 0)
     for k in range(actions.STOP - actions.SWAP):
@@ -105,7 +102,7 @@ def turns(s: Record, seat: int, n: int, out: NDArray[Any]) -> int:
 
 
 @rule
-def listed(s: Record, seat: int, low: int, high: int, n: int, out: NDArray[Any]) -> int:
+def listed(s: Record, seat: int, low: int, high: int, n: int, out: Ints) -> int:
     """Append those of the actions from `low` up to, not including, `high` that are legal."""
     for action in range(low, high):
         if forbids_other(s, seat, action) == 0:
@@ -187,5 +184,5 @@ def offers(s: Record, seat: int, moves: bool) -> int:
 
     moves: whether the disk can move anywhere.
     """
-    found = int(can_swap(s, seat)) | int(can_rearrange(s, seat)) << 1
-    return found if found or moves else 1 << (actions.PASS - actions.SWAP)
+    offered = int(can_swap(s, seat)) | int(can_rearrange(s, seat)) << 1
+    return offered if offered or moves else 1 << (actions.PASS - actions.SWAP)

@@ -3,12 +3,10 @@
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.underworld.rules.board import bit
-from diablerie.games.underworld.rules.deck import fix, show
-from diablerie.games.underworld.rules.devils import give, put_back, receive
-from diablerie.games.underworld.rules.letters import holds, take_letter
-from diablerie.games.underworld.rules.reach import occupant
+from diablerie.games.underworld.rules.deck import fix, holds, show, take_letter
 from diablerie.games.underworld.rules.state import ABSENT, DEVIL, TOWER, UNSEEN, Node, Why
-from diablerie.games.underworld.rules.turns import end_turn, leave_if_free
+from diablerie.games.underworld.rules.targets import occupant
+from diablerie.games.underworld.rules.turns import end_turn, give, leave_if_free, put_back, receive
 
 
 @rule

@@ -4,8 +4,7 @@ Columns are t to z from the left, rows 1 to 7 from the top, so that no space loo
 A to F. A card is its letter and its colour: B2 is the B of seat 2.
 """
 
-from diablerie.engine.notation import Texts
-from diablerie.engine.record import Record
+from diablerie.engine.notation import TableNotation, Texts
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
 from diablerie.games.underworld.rules import actions
@@ -50,32 +49,17 @@ def _action_texts() -> list[str]:
         texts |= {base + i: f"{word} {name}" for i, name in enumerate(SPACE_NAMES)}
     texts |= {actions.HOLDER + i: f"from {i}" for i in range(SEATS)}
     texts |= {actions.LOSE + i: f"lose {name}" for i, name in enumerate(LETTER_NAMES)}
-    return [texts[action] for action in range(actions.COUNT)]
+    return [texts[action] for action in range(actions.ACTIONS)]
 
 
-ACTIONS = Texts(_action_texts(), say("an action such as “move w3”, “swap”, “peek t1” or “lose B”"))
-OUTCOMES = {
-    Node.FIRST: Texts([f"first {seat}" for seat in range(SEATS)]),
-    Node.CARD: Texts([f"card {CARD_NAMES[card]}" for card in range(KINDS)]),
-    Node.DEAL: Texts(["deal unseen", *(f"deal {CARD_NAMES[card]}" for card in range(KINDS))]),
-}
-
-
-def format_action(s: Record, seat: int, action: int) -> str:
-    """The text of an action."""
-    return ACTIONS.format(action)
-
-
-def parse_action(s: Record, seat: int, text: str) -> int:
-    """The action that a text names. Raises NotationError."""
-    return ACTIONS.parse(text)
-
-
-def format_outcome(s: Record, outcome: int) -> str:
-    """The text of an outcome at this chance node."""
-    return OUTCOMES[Node(int(s.node))].format(outcome)
-
-
-def parse_outcome(s: Record, text: str) -> int:
-    """The outcome that a text names at this chance node. Raises NotationError."""
-    return OUTCOMES[Node(int(s.node))].parse(text)
+ACTION_TEXTS = Texts(
+    _action_texts(), say("an action such as “move w3”, “swap”, “peek t1” or “lose B”")
+)
+NOTATION = TableNotation(
+    ACTION_TEXTS,
+    {
+        Node.FIRST: Texts([f"first {seat}" for seat in range(SEATS)]),
+        Node.CARD: Texts([f"card {CARD_NAMES[card]}" for card in range(KINDS)]),
+        Node.DEAL: Texts(["deal unseen", *(f"deal {CARD_NAMES[card]}" for card in range(KINDS))]),
+    },
+)

@@ -1,9 +1,30 @@
-"""What an action or an outcome does: the verb `apply`, on the modules beside this one."""
+"""What an action or an outcome does, and what chance may bring."""
 
-from diablerie.engine.compile import rule
+from collections.abc import Mapping
+from typing import Any
+
+from diablerie.engine.compile import Floats, Ints, rule
 from diablerie.engine.record import Record
-from diablerie.games.underworld.rules import actions, devils, moving, swaps, turns
-from diablerie.games.underworld.rules.state import Node, Why
+from diablerie.engine.shared_rules import who_begins
+from diablerie.games.underworld.rules import actions, moving, state, swaps, turns
+from diablerie.games.underworld.rules.board import DEALT, SPACES
+from diablerie.games.underworld.rules.state import Node, State, Why
+
+
+def start(seats: int, options: Mapping[str, Any]) -> Record:
+    """The board laid (U5), no disk on it yet, the pegs on the face (U4).
+
+    seats: 2 to 6; options: "gift" is "must" or "may" (U22).
+    """
+    s: Record = State.zero()  # type: ignore[attr-defined]
+    s.node, s.seats, s.pegs, s.may = Node.FIRST, seats, state.PEGS, options["gift"] == "may"
+    s.disk[:] = state.ABSENT
+    s.last = s.spot = s.hit = s.struck = -1
+    s.down, s.loose = DEALT, (1 << state.DEVIL) - 1
+    s.loose_devils, s.loose_towers = state.DEVILS, state.TOWERS
+    for space in range(SPACES):
+        s.card[space] = state.UNSEEN if DEALT >> space & 1 else state.NOTHING
+    return s
 
 
 @rule
@@ -74,13 +95,13 @@ def answer(s: Record, seat: int, action: int) -> None:
     if s.node == Node.ONWARD:
         onward(s, seat, action)
     elif s.node == Node.HOLDER:
-        devils.receive_from(s, seat, action - actions.HOLDER)
+        turns.receive_from(s, seat, action - actions.HOLDER)
     elif s.node == Node.LOSE:
-        devils.lose(s, action - actions.LOSE)
+        turns.lose(s, action - actions.LOSE)
     elif s.node == Node.PEEK:
         peek(s, action)
     elif action == actions.GIVE:
-        devils.give(s, seat)
+        turns.give(s, seat)
     elif action == actions.WITHHOLD:
         moving.withhold(s, seat)
     elif action == actions.PUT_BACK:
@@ -105,3 +126,47 @@ def peek(s: Record, action: int) -> None:
         turns.end_turn(s)
     else:
         moving.uncover(s, action - actions.PEEK, Why.PEEKED)
+
+
+# -- what chance may bring, and how likely -----------------------------------------------------
+
+
+@rule
+def chance(s: Record, out: Ints, p: Floats) -> int:
+    """The verb: who begins (U6a), an unseen card, or a shuffled one (U21)."""
+    if s.node == Node.FIRST:
+        return who_begins(int(s.seats), out, p)
+    return cards(s, out, p) if s.node == Node.CARD else shuffled(s, out, p)
+
+
+@rule
+def cards(s: Record, out: Ints, p: Floats) -> int:
+    """What an unseen card may be: a loose letter, a devil or a tower."""
+    n = 0
+    loose = int(s.loose)
+    for card in range(state.DEVIL):
+        out[n] = card
+        n += loose >> card & 1
+    share = 1.0 / (n + s.loose_devils + s.loose_towers)
+    for k in range(n):
+        p[k] = share
+    if s.loose_devils:
+        out[n], p[n] = state.DEVIL, s.loose_devils * share
+        n += 1
+    if s.loose_towers:
+        out[n], p[n] = state.TOWER, s.loose_towers * share
+        n += 1
+    return n
+
+
+@rule
+def shuffled(s: Record, out: Ints, p: Floats) -> int:
+    """What of the hand may come to lie on the next space: outcome 0 is an unseen card."""
+    n = 0
+    for k in range(s.todo):
+        if n and out[n - 1] == s.hand[k] + 1:
+            p[n - 1] += 1.0 / s.todo
+        else:
+            out[n], p[n] = s.hand[k] + 1, 1.0 / s.todo
+            n += 1
+    return n

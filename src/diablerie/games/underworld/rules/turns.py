@@ -1,21 +1,13 @@
-"""How turns end, how players leave, and how the game does."""
+"""How turns end, how players and the game leave off, and how devil pegs change hands."""
 
-from typing import Any
-
-from numpy.typing import NDArray
-
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import Floats, rule
 from diablerie.engine.record import Record
-from diablerie.engine.utility import winner_takes_all
-from diablerie.games.underworld.rules.state import (
-    ABSENT,
-    ALL_LETTERS,
-    IDLE,
-    REVEALS,
-    TURNS,
-    Node,
-    Why,
-)
+from diablerie.engine.shared_rules import winner_takes_all
+from diablerie.games.underworld.rules import state
+from diablerie.games.underworld.rules.board import size
+from diablerie.games.underworld.rules.deck import take_letter
+from diablerie.games.underworld.rules.state import Node, Why
+from diablerie.games.underworld.rules.targets import occupant
 
 
 @rule
@@ -36,7 +28,7 @@ def end_turn(s: Record) -> None:
 @rule
 def turns_left(s: Record) -> int:
     """U29: turns until day breaks by the clock, if no card is turned up and no letter taken."""
-    return min(TURNS - int(s.turns), IDLE - int(s.idle))
+    return min(state.TURNS - int(s.turns), state.IDLE - int(s.idle))
 
 
 @rule
@@ -52,7 +44,7 @@ def forget(s: Record) -> None:
 def begin(s: Record) -> None:
     """U7, U8."""
     if s.gone[s.turn]:
-        s.todo = REVEALS
+        s.todo = state.REVEALS
         s.node = Node.REVEAL
     else:
         s.node = Node.TURN
@@ -61,21 +53,99 @@ def begin(s: Record) -> None:
 @rule
 def leave_if_free(s: Record, seat: int) -> None:
     """U26, U27."""
-    if s.letters[seat] != ALL_LETTERS or s.devil[seat]:
+    if s.letters[seat] != state.ALL_LETTERS or s.devil[seat]:
         return
     left = 1
     for i in range(s.seats):
         left += int(s.gone[i] > 0)
     s.gone[seat] = left
-    s.disk[seat] = ABSENT
+    s.disk[seat] = state.ABSENT
     if left == s.seats - 1:
         forget(s)
         s.node = Node.OVER
 
 
 @rule
-def returns(s: Record, out: NDArray[Any]) -> None:
+def returns(s: Record, out: Floats) -> None:
     """The verb: losers share -1 and those who left +1; nobody left: 0 for all."""
     for i in range(s.seats):
         out[i] = 1.0 if s.gone[i] else 0.0
     winner_takes_all(out, int(s.seats), out)
+
+
+# -- devil pegs --------------------------------------------------------------------------------
+
+
+@rule
+def receive(s: Record, seat: int) -> None:
+    """U14, U23: a devil for the player whose turn it is."""
+    if s.pegs == 0:
+        s.node = Node.HOLDER
+        return
+    s.pegs -= 1
+    gain(s, seat)
+    resolve(s, seat)
+
+
+@rule
+def receive_from(s: Record, seat: int, holder: int) -> None:
+    """U23: from another player, who may leave by it (U26)."""
+    s.devil[holder] = 0
+    gain(s, seat)
+    leave_if_free(s, holder)
+    resolve(s, seat)
+
+
+@rule
+def give(s: Record, seat: int) -> None:
+    """U22: to the player whose space is shared."""
+    other = occupant(s, seat, int(s.disk[seat]))
+    s.devil[seat] = 0
+    gain(s, other)
+    take_letter(s, seat)
+    leave_if_free(s, seat)
+    resolve(s, other)
+
+
+@rule
+def gain(s: Record, seat: int) -> None:
+    """U24: a second devil sends both to the face; letters are lost in `resolve`."""
+    if s.devil[seat]:
+        s.devil[seat] = 0
+        s.pegs += 2
+        s.hit = s.struck = seat
+    else:
+        s.devil[seat] = 1
+
+
+@rule
+def resolve(s: Record, seat: int) -> None:
+    """U24: two letters to lose, if there was a second devil; then the turn is over."""
+    if s.node == Node.OVER:
+        return
+    if s.hit != seat:
+        end_turn(s)
+    elif size(int(s.letters[seat])) > 2:
+        s.last = -1
+        s.node = Node.LOSE
+    else:
+        s.letters[seat] = 0
+        end_turn(s)
+
+
+@rule
+def lose(s: Record, letter: int) -> None:
+    """U24: one letter of the two."""
+    s.letters[s.hit] &= ~(1 << letter)
+    if s.last >= 0:
+        end_turn(s)
+    else:
+        s.last = letter
+
+
+@rule
+def put_back(s: Record, seat: int) -> None:
+    """U15: on a tower."""
+    s.devil[seat] = 0
+    s.pegs += 1
+    leave_if_free(s, seat)

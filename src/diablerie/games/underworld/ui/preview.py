@@ -1,4 +1,7 @@
-"""What ending a move on a space would bring: the rules are asked, by making the move on a copy."""
+"""What ending a move on a space would bring, and the way there.
+
+The rules are asked, by making the move on a copy.
+"""
 
 from enum import StrEnum
 
@@ -7,11 +10,12 @@ import msgspec
 from diablerie.engine import verbs
 from diablerie.engine.record import Record, copy
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import bit, first
-from diablerie.games.underworld.rules.letters import holds
+from diablerie.games.underworld.rules.board import bit, first, spread
+from diablerie.games.underworld.rules.deck import holds
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
 from diablerie.games.underworld.rules.state import LETTERS, TOWER, Node
-from diablerie.games.underworld.rules.targets import holders
+from diablerie.games.underworld.rules.targets import enterable, holders, passable
+from diablerie.games.underworld.ui.words import members
 
 
 class Kind(StrEnum):
@@ -99,3 +103,21 @@ def _letter(s: Record, seat: int, space: int, after: Record, kind: Kind) -> str:
         return LETTER_NAMES[after.card[space] % LETTERS]
     gained = int(after.letters[seat]) & ~int(s.letters[seat])
     return LETTER_NAMES[first(gained)] if gained else ""
+
+
+# -- the way there -----------------------------------------------------------------------------
+
+
+def paths(s: Record, seat: int) -> dict[int, list[int]]:
+    """A shortest way to every space that a seat's disk can move to, with both its ends."""
+    start, enter = int(s.disk[seat]), enterable(s, seat)
+    over = enter & passable(s, seat)
+    ways, edge = {start: [start]}, [start]
+    for here in edge:  # grows while it is gone through: breadth first
+        for there in members(spread(bit(here)) & enter):
+            if there not in ways:
+                ways[there] = [*ways[here], there]
+                if over >> there & 1:
+                    edge.append(there)
+    del ways[start]
+    return ways

@@ -13,17 +13,17 @@ from diablerie.engine import verbs
 from diablerie.engine.record import Record, copy
 from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.board import SPACES
-from diablerie.games.underworld.rules.notation import ACTIONS, SPACE_NAMES
+from diablerie.games.underworld.rules.notation import ACTION_TEXTS, SPACE_NAMES
 from diablerie.games.underworld.rules.state import Node
 from diablerie.games.underworld.rules.swaps import call_off
 from diablerie.games.underworld.rules.targets import spaces
-from diablerie.games.underworld.ui.text.words import members, names
+from diablerie.games.underworld.ui.words import members, names
 
 MOVING = (Node.TURN, Node.ONWARD)
 
 
 class Selection(msgspec.Struct, frozen=True):
-    """Spaces by name."""
+    """What is selected so far, as names of spaces."""
 
     first: str | None  # of the two cards to swap
     taken: list[str]
@@ -54,14 +54,16 @@ def _afresh(s: Record, seat: int) -> dict[str, str]:
     if s.node == Node.LAY and stage.node == Node.TAKE:
         before.append(actions.DONE)
         verbs.apply(stage, seat, actions.DONE)
-    found = {}
+    afresh = {}
     for space in range(SPACES):
         if not spaces(s) >> space & 1:
             for steps in _pointing(s, space):
                 if _after(stage, seat, steps) is not None:
-                    found[SPACE_NAMES[space]] = "; ".join(map(ACTIONS.format, [*before, *steps]))
+                    afresh[SPACE_NAMES[space]] = "; ".join(
+                        map(ACTION_TEXTS.format, [*before, *steps])
+                    )
                     break
-    return found
+    return afresh
 
 
 def _before(s: Record, seat: int) -> list[int]:

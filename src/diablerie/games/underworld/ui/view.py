@@ -5,14 +5,13 @@ from typing import Literal
 import msgspec
 
 from diablerie.engine import verbs
-from diablerie.engine.game import Amount
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say
 from diablerie.games.underworld.rules.actions import BASES, NOWHERE
 from diablerie.games.underworld.rules.board import FACE, IVY, SIDE, SPACES, size
-from diablerie.games.underworld.rules.letters import holds, lacks
+from diablerie.games.underworld.rules.deck import holds, lacks
 from diablerie.games.underworld.rules.notation import (
-    ACTIONS,
+    ACTION_TEXTS,
     CARD_NAMES,
     COLUMNS,
     LETTER_NAMES,
@@ -20,10 +19,9 @@ from diablerie.games.underworld.rules.notation import (
 )
 from diablerie.games.underworld.rules.state import ABSENT, DEVIL, LETTERS, Node
 from diablerie.games.underworld.rules.turns import turns_left
-from diablerie.games.underworld.ui.paths import paths
-from diablerie.games.underworld.ui.preview import Preview, preview
+from diablerie.games.underworld.ui.preview import Preview, paths, preview
 from diablerie.games.underworld.ui.selection import MOVING, Selection, selection
-from diablerie.games.underworld.ui.text.words import letters, names
+from diablerie.games.underworld.ui.words import letters, names
 
 
 class Card(msgspec.Struct, frozen=True):
@@ -49,7 +47,7 @@ class Space(msgspec.Struct, frozen=True):
 
 
 class Player(msgspec.Struct, frozen=True):
-    """A seat."""
+    """A seat's disk, letters and devil."""
 
     disk: str | None  # the name of its space
     letters: str  # held
@@ -81,7 +79,7 @@ class View(msgspec.Struct, frozen=True):
 
 
 def look(s: Record, viewer: int) -> View:
-    """The verb: the board as `viewer` sees it; `s` is redacted for the same viewer."""
+    """The board as `viewer` sees it, from a state that is redacted for the same viewer."""
     actor, moving = verbs.actor(s), s.node in MOVING
     ways = sorted(paths(s, int(s.turn)).items()) if moving else []
     return View(
@@ -117,7 +115,7 @@ def _spaces(s: Record, viewer: int) -> list[Space]:
             card=_card(s, cards[i], viewer) if cards[i] >= 0 else None,
             seen_by=tuple(seat for seat in seats if known[i] >> seat & 1) if known[i] else (),
             disks=tuple(seat for seat in seats if standing[seat] == i),
-            action=ACTIONS.format(base + i) if base != NOWHERE else None,
+            action=ACTION_TEXTS.format(base + i) if base != NOWHERE else None,
         )
         for i in range(SPACES)
     ]
@@ -157,15 +155,10 @@ def panel(view: View, seat: int) -> list[Line]:
     own = view.seats[seat]
     if own.left:
         return [say("out as number {n}", "U26", n=own.left)]
-    shown = [say("needs {letters}", "U26", letters=own.missing)] if own.missing else []
+    lines = [say("needs {letters}", "U26", letters=own.missing)] if own.missing else []
     if own.possessed:
-        shown.append(say("possessed", "U20"))
-    return shown
-
-
-def amount(s: Record, seat: int) -> Amount | None:
-    """No number is ever chosen."""
-    return None
+        lines.append(say("possessed", "U20"))
+    return lines
 
 
 BLANK = {"face": "(face)", "ivy": "~", "plain": "."}

@@ -86,7 +86,7 @@ def devil_mood(view: View) -> str:
 
 @cache
 def _devil(mood: str) -> Svg:
-    """He sleeps until somebody wakes him, and sulks when the game is over."""
+    """The devil in the furnace; he wears a nightcap while he sleeps."""
     cap = props.nightcap() if mood == "sleep" else None
     turned = {"data_enter": "shock"} if mood == "wild" else {}
     return group(

@@ -11,9 +11,10 @@ from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 from diablerie.games.coals.ui.drawing.furnace import HEIGHT
-from diablerie.games.coals.ui.drawing.settled import TOTAL, parts, settled, told, told_round
+from diablerie.games.coals.ui.drawing.settled import TOTAL, at_step, parts, settled, settled_round
 from diablerie.games.coals.ui.drawing.symbols import face, lumps, use
-from diablerie.games.coals.ui.view import Player, Result, View
+from diablerie.games.coals.ui.log import Result
+from diablerie.games.coals.ui.view import Player, View
 
 ROW = 122
 WIDE, HIGH = 292, 114
@@ -37,17 +38,17 @@ class Place(NamedTuple):
 def hand(view: View, i: int, t: Translate) -> Svg:
     """The place of one player, two in a row, in order of the seats."""
     last = view.last[i] if settled(view) else None
-    shown = Place(
+    place = Place(
         seat=i,
         own=view.seats[i],
         mood=mood(view, i),
         first=view.first == i and not view.over,
         turn=view.turn == i,
         last=last,
-        number=told_round(view) if last else 0,
+        number=settled_round(view) if last else 0,
         next=view.round if last else 0,
     )
-    return _hand(shown, t)
+    return _hand(place, t)
 
 
 @lru_cache(1024)
@@ -81,7 +82,7 @@ def _person(place: Place, t: Translate) -> Svg:
 
 
 def mood(view: View, i: int) -> str:
-    """How a player looks."""
+    """The mood of a player's head, by what has happened to the player."""
     own = view.seats[i]
     if view.over:
         return "triumph" if own.won else "sulk"
@@ -113,7 +114,7 @@ def _turned(own: Player, i: int) -> Svg:
     """What lies in front: up to four pieces in a row, more in two."""
     kinds = [kind for kind, count in enumerate(own.front) for _ in range(count)]
     spots = _layout(len(kinds))
-    shown = [
+    drawn = [
         group(
             face(kind),
             transform=at(*spots[n], 0, 1 if len(kinds) < 5 else 0.78),
@@ -123,7 +124,7 @@ def _turned(own: Player, i: int) -> Svg:
         )
         for n, kind in enumerate(kinds)
     ]
-    return group(*shown, svg_text(282, 67, own.coal, "place-coal", font_size=27))
+    return group(*drawn, svg_text(282, 67, own.coal, "place-coal", font_size=27))
 
 
 def _layout(count: int) -> list[tuple[float, float]]:
@@ -164,7 +165,7 @@ def _result(place: Place, last: Result, t: Translate) -> Svg:
             f"place-{klass}",
             font_size=25,
             id=f"coals-gain-{place.next}-{i}",
-            **told(TOTAL),
+            **at_step(TOTAL),
         ),
         class_="result",
     )
@@ -197,8 +198,8 @@ def _stake(own: Player, i: int, t: Translate) -> Svg | None:
 
 
 def _chips_width(amount: int) -> float:
-    shown = min(6, len(pieces.change(amount)))
-    return (shown - 1) * 9.5 * 0.9 if shown else -22
+    count = min(6, len(pieces.change(amount)))
+    return (count - 1) * 9.5 * 0.9 if count else -22
 
 
 @cache

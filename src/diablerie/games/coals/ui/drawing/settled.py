@@ -1,6 +1,6 @@
-"""The previous round's settlement, told in beats: its steps on a slate, their money in the places.
+"""How the previous round was settled, shown step by step: on a slate, and in the players' places.
 
-It stands there until the furnace is opened again, for those who read slowly or missed it.
+The slate stays until the furnace is opened again, for those who read slowly or missed it.
 """
 
 from collections.abc import Iterator
@@ -9,7 +9,8 @@ from functools import lru_cache
 from diablerie.art.svg import Svg, group, rect, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
-from diablerie.games.coals.ui.view import Result, View
+from diablerie.games.coals.ui.log import Result
+from diablerie.games.coals.ui.view import View
 
 PACE = 1500  # milliseconds from step to step
 STAKES, DOUBLE, COAL, PIECES, TOTAL = range(1, 6)  # the beats
@@ -23,7 +24,7 @@ def settled(view: View) -> bool:
 
 def slate(view: View, t: Translate) -> Svg | None:
     """What was paid for, a line for each step."""
-    return _slate(view.last, told_round(view), t) if settled(view) else None
+    return _slate(view.last, settled_round(view), t) if settled(view) else None
 
 
 @lru_cache(64)
@@ -45,7 +46,7 @@ def _row(number: int, k: int, step: int, words: str, rows: int) -> Svg:
     return group(
         svg_text(LEFT + WIDE / 2, y, words, "slate-text", font_size=19, text_anchor="middle"),
         id=f"coals-slate-{number}-{step}",
-        **told(step),
+        **at_step(step),
     )
 
 
@@ -62,14 +63,14 @@ def _steps(last: tuple[Result, ...]) -> Iterator[tuple[int, Line]]:
             yield step, words._replace(values={"n": amount})
 
 
-def told(step: int) -> dict[str, object]:
-    """Attributes of what is told at a step."""
+def at_step(step: int) -> dict[str, object]:
+    """Attributes by which the script shows an element when it comes to a step."""
     return {"data_enter": "pop", "data_beat": step, "data_delay": (step - 1) * PACE}
 
 
 def parts(own: Result, i: int, number: int) -> Svg:
     """What each step of a round brought one seat, in a row."""
-    x, shown = 82.0, []
+    x, drawn = 82.0, []
     for step, amount in (
         (DOUBLE if own.double else STAKES, own.paid),
         (COAL, own.most_coal),
@@ -78,11 +79,13 @@ def parts(own: Result, i: int, number: int) -> Svg:
         if amount:
             words = f"{'+' if amount > 0 else '−'}{abs(amount)}"
             id_ = f"coals-part-{number}-{i}-{step}"
-            shown.append(svg_text(x, 50, words, "place-part", font_size=18, id=id_, **told(step)))
+            drawn.append(
+                svg_text(x, 50, words, "place-part", font_size=18, id=id_, **at_step(step))
+            )
             x += 11 * len(words) + 8
-    return group(*shown)
+    return group(*drawn)
 
 
-def told_round(view: View) -> int:
-    """Which round it was: betting is for the next one already."""
+def settled_round(view: View) -> int:
+    """The number of the round that was settled last."""
     return view.round - (not view.over)

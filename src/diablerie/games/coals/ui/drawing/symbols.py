@@ -26,7 +26,7 @@ def definitions(moods: frozenset[str]) -> Svg:
 
 
 def use(name: str) -> Svg:
-    """One of the parts."""
+    """A `<use>` of the part with this name."""
     return element("use", href=f"#coals-{name}")
 
 
@@ -42,9 +42,9 @@ def face(kind: int) -> Svg:
 
 
 def lumps(spots: Iterable[tuple[float, float]], scale: float) -> Svg:
-    """Several pieces face down, smaller."""
-    shown = (
+    """Pieces face down at these places, in this scale."""
+    drawn = (
         group(lump(n), transform=f"translate({x:.0f} {y:.0f}) scale({scale})")
         for n, (x, y) in enumerate(spots)
     )
-    return group(*shown)
+    return group(*drawn)

@@ -63,7 +63,7 @@ def bounds(marks: int) -> list[tuple[float, float]]:
 
 @cache
 def track(marks: tuple[int, ...]) -> Svg:
-    """All stones with their labels."""
+    """The stones of the track with their labels."""
     size = 19 if len(marks) < 9 else 16
     stones = [_stone(a, b, i % 2 == 0) for i, (a, b) in enumerate(bounds(len(marks)))]
     names = ["0–50", *marks]

@@ -25,7 +25,7 @@ GRATE = 50  # radius of a grill
 
 @cache
 def floor() -> Svg:
-    """All that never changes."""
+    """The parts of the kitchen that never change."""
     spaces = (_space(cell) for cell in SPACES)
     return group(_lava(), _paths(), _hole(), *spaces, class_="floor", id="kitchen-floor")
 

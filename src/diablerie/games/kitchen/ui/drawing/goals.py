@@ -74,7 +74,7 @@ def _trace(start: str, way: WalkView) -> Svg:
 
 
 def _stops(start: str, way: WalkView) -> list[tuple[float, float]]:
-    """Where a walk leads through."""
+    """The points that a walk passes, from its start to its goal."""
     return [AT[start], *(AT[action.split()[2]] for action in way.actions)]
 
 

@@ -65,7 +65,7 @@ def definitions(moods: frozenset[str]) -> Svg:
 
 
 def use(name: str, **attrs: Any) -> Svg:
-    """One of the parts."""
+    """A `<use>` of the part with this name."""
     return element("use", href=f"#kitchen-{name}", **attrs)
 
 
@@ -101,8 +101,8 @@ def coloured(kind: str, colour: int, seat: int | None) -> str:
 def devil(mood: str, cap: bool | None, scale: float, **attrs: Any) -> Svg:
     """A head round (0, 0), the middle of his face; `cap` is None for one that never had any."""
     worn = None if cap is None else use("toque" if cap else "bump")
-    shown = group(use(f"head-{mood}"), worn, transform=at(0, 48 * scale, 0, scale))
-    return group(shown, **attrs)
+    head_and_cap = group(use(f"head-{mood}"), worn, transform=at(0, 48 * scale, 0, scale))
+    return group(head_and_cap, **attrs)
 
 
 def badge(seat: int, number: int) -> Svg:
@@ -135,21 +135,21 @@ def pot(colour: int, sign: int, value: int | None = None, scale: float = 1, **at
 
 
 def _tag(value: int, scale: float) -> Svg:
-    """What its owner knows about a pot."""
-    shown = milk(0.5) if value == 0 else svg_text(0, 8, value, "tag-value", font_size=23)
+    """The value of a pot's card, as its owner sees it."""
+    content = milk(0.5) if value == 0 else svg_text(0, 8, value, "tag-value", font_size=23)
     ground = circle(0, 0, 13.5, "white ink-thin")
-    return group(ground, shown, transform=at(21, -15, 0, 1 / scale))
+    return group(ground, content, transform=at(21, -15, 0, 1 / scale))
 
 
 @cache
 def milk(scale: float = 1) -> Svg:
-    """A bottle."""
+    """A milk bottle."""
     return group(dish(0), transform=f"scale({scale})")
 
 
 @cache
 def dish(value: int) -> Svg:
-    """What a card shows."""
+    """The dish that a card of this value shows."""
     name, outline, lines = DISHES[value]
     return group(path(outline, f"dish {name} ink-thin"), path(lines, "ink-fine"))
 
@@ -172,9 +172,9 @@ def card(value: int, sign: int | None = None) -> Svg:
 @cache
 def open_card(colour: int, sign: int, value: int) -> Svg:
     """A card on a grill, 32 by 42: whose pot it was by colour and sign, and its value."""
-    shown = group(dish(0), transform=at(0, 9, 0, 0.66))
+    content = group(dish(0), transform=at(0, 9, 0, 0.66))
     if value:
-        shown = svg_text(0, 18, value, "card-value", font_size=28)
+        content = svg_text(0, 18, value, "card-value", font_size=28)
     return group(
         rect(-16, -21, 32, 42, "white ink-thin", rx=4),
         path(
@@ -182,6 +182,6 @@ def open_card(colour: int, sign: int, value: int) -> Svg:
             "seat-fill",
         ),
         use(f"sign-{sign}", class_="seat-shape", transform="translate(0 -12) scale(.62)"),
-        shown,
+        content,
         class_=f"menu-card seat-{colour}",
     )

@@ -56,7 +56,7 @@ def _stove() -> Svg:
 
 
 def oberteufel_mood(view: View) -> str:
-    """He dozes until somebody presses, or dinner is served."""
+    """The mood of the Oberteufel: he sleeps without a fight, and jumps when a duel is decided."""
     if view.node == "over":
         return "triumph"
     if not view.duel or view.duel.state == "refused":
@@ -78,7 +78,7 @@ def _head(mood: str, down: float, cap: Svg | None = None) -> Svg:
 
 
 def _jump(duel: DuelView) -> Svg:
-    """He is out. Until he is, while bursts are told, he lurks."""
+    """The Oberteufel jumps, after the bursts before that have been shown."""
     return group(
         group(props.flames(170, 120), transform=at(X, Y + 22)),
         group(use("head-wild"), transform=at(X, Y - 2, -6, 0.86)),
@@ -93,14 +93,14 @@ def _jump(duel: DuelView) -> Svg:
 
 
 def _delays(bursts: int) -> list[int]:
-    """When each burst is shown: slower and slower, but never longer than can be waited for."""
+    """The delay of each burst in milliseconds: slower and slower, and at most `LONGEST`."""
     beats = [FIRST + PACE * (i + i * (i - 1) / 8) for i in range(bursts)]
     squeeze = min(1.0, LONGEST / max(1.0, beats[-1] if beats else 1.0))
     return [round(beat * squeeze) for beat in beats]
 
 
 def after_bursts(duel: DuelView) -> dict[str, int]:
-    """When it is shown how a duel has ended: attributes of what shows it."""
+    """Attributes that delay what shows the end of a duel until its bursts have been shown."""
     if not duel.decided:
         return {}
     return {"data_beat": duel.bursts + 1, "data_delay": _delays(duel.bursts)[-1]}
@@ -121,7 +121,7 @@ def _coloured(view: View, duel: DuelView, kind: str, side: int) -> str:
 
 
 def _fighter(view: View, duel: DuelView, side: int, end: str = "") -> Svg:
-    """A fighter; where it is decided, first before that and over it (`end`) after."""
+    """A fighter; in a decided duel as before the end, and over that (`end`) as after it."""
     state = "fought" if duel.decided and not end else duel.state
     neutral = view.colours[duel.colours[side]].seat is None
     return group(
@@ -146,7 +146,7 @@ def _bursts(view: View, duel: DuelView) -> list[Svg]:
 
 
 def _press(duel: DuelView, t: Translate) -> Svg:
-    """The stove's button under the hand of a fighter, while the bursts are told."""
+    """The stove's button, which a fighter who watches may press while the bursts are shown."""
     word = t(say("Press!"))
     return group(
         circle(0, 0, 52, "hit"),

@@ -12,8 +12,8 @@ from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
 from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
-from diablerie.games.kitchen.ui.text.words import card_word, pot_word
 from diablerie.games.kitchen.ui.view import PotView, View
+from diablerie.games.kitchen.ui.words import card_word, pot_word
 
 ROW = 150  # height of what lies below the board
 MIDDLE = HEIGHT + 82
@@ -60,11 +60,11 @@ def _picked(view: View, sign: int) -> tuple[bool, bool]:
 def _slot(one: PotView, may: bool, first: bool) -> Svg:
     c, sign = one.colour, one.sign
     pick = f"hand-{sign}" if may else None
-    shown = card(one.card) if one.card is not None else None
+    dish_card = card(one.card) if one.card is not None else None
     x = 50 + 95 * sign
     return group(
         rect(x - 44, -56, 90, 112, "slot-glow", rx=9) if pick else None,
-        group(shown, transform=at(x + 16, 6)),
+        group(dish_card, transform=at(x + 16, 6)),
         group(
             pot(c, sign),
             transform=at(x - 14, 32, 0, 1.04),
@@ -83,7 +83,7 @@ def _slot(one: PotView, may: bool, first: bool) -> Svg:
 def _dice(view: View, x: float) -> Svg | None:
     if view.dice is None:
         return None
-    shown = [
+    drawn = [
         group(
             pieces.die(face or "wing", 58),
             transform=at(x + 66 * (i - 0.5), MIDDLE + 3 * i, -6 + 11 * i),
@@ -93,7 +93,7 @@ def _dice(view: View, x: float) -> Svg | None:
         )
         for i, face in enumerate(view.dice)
     ]
-    return group(*shown)
+    return group(*drawn)
 
 
 def _left(view: View, x: float, t: Translate) -> Svg | None:
@@ -118,14 +118,14 @@ def _left(view: View, x: float, t: Translate) -> Svg | None:
 
 
 def _whose(seat: int) -> Svg:
-    """The mark of who walks."""
+    """The mark of the player whose turn it is."""
     return group(
         circle(0, 0, 17, "white ink-thin"), mark(seat, 20, "seat-fill"), transform=at(33, 33)
     )
 
 
 def _extra(seat: int, devil: int) -> Svg:
-    """The point a devil has won: it alone may use it."""
+    """The point that a devil has won in a duel; no other devil may use it."""
     return group(
         svg_text(-16, 8, "+1", "extra", font_size=26),
         group(badge(seat, devil + 1), transform=at(14, 0, 0, 1.1)),

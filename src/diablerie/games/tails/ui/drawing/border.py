@@ -8,15 +8,15 @@ from diablerie.engine.text import Line, say, says
 from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import MOODS, use
-from diablerie.games.tails.ui.text.words import side_name
 from diablerie.games.tails.ui.tracing import Tail
 from diablerie.games.tails.ui.view import View
+from diablerie.games.tails.ui.words import side_name
 
 HEAD, DISC, POINTS = 50, 17, -32  # how far out heads and letters are, how far along the points
 
 
 def border(view: View, t: Translate) -> Parted:
-    """All of it."""
+    """The rim of the hexagon, the devils round it, and the tail ends."""
     seats = len(view.sides)
     arrived = {tail.goal: tail for tail in view.tails if tail.state == "scored"}
     ends = ((body, arrived.get(body)) for body in range(len(LETTERS)))
@@ -55,7 +55,7 @@ def _devil(tail: Tail, seats: int, t: Translate) -> Svg:
     stub = f"M{lx:.1f} {ly:.1f}L{post.body[0]:.1f} {post.body[1]:.1f}"
     key = f"body-{letter}"
     return group(
-        element("title", t(_told(tail, seats))),
+        element("title", t(_description(tail, seats))),
         path(f"M{hx:.1f} {hy:.1f}L{lx:.1f} {ly:.1f}", "reach"),
         path(stub, "stub-edge"),
         path(stub, "stub"),
@@ -86,8 +86,8 @@ def _points(tail: Tail) -> Svg | None:
     )
 
 
-def _told(tail: Tail, seats: int) -> Line:
-    """Devil, owner and length."""
+def _description(tail: Tail, seats: int) -> Line:
+    """A tail in words: its devil, the owner, and its length or points."""
     letter, side = tail.letter, side_name(seats, tail.side)
     if tail.state == "open":
         return says(

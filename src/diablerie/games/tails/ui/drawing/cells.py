@@ -7,15 +7,13 @@ from diablerie.art.svg import Parted, Svg, element, group, parted, path, svg_tex
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, say
 from diablerie.games.tails.rules import board
-from diablerie.games.tails.rules.board import NUMBER
+from diablerie.games.tails.rules.board import NUMBER, ROTATIONS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
-from diablerie.games.tails.rules.tiles import ROTATIONS
 from diablerie.games.tails.ui.drawing import layout
-from diablerie.games.tails.ui.drawing.hand import hand
 from diablerie.games.tails.ui.drawing.symbols import use
-from diablerie.games.tails.ui.drawing.tiles import Owners, owners, ring, tile, tips
-from diablerie.games.tails.ui.text.words import cell_name
+from diablerie.games.tails.ui.drawing.tiles import Owners, hand, owners, ring, tile, tips
 from diablerie.games.tails.ui.view import Tile, View
+from diablerie.games.tails.ui.words import cell_name
 
 REASONS = {
     11: say("An opponent’s devil stands at this cell", clause="T11"),
@@ -78,8 +76,8 @@ def _seams(sides: int) -> Svg:
     """What divides the hexagon: the halves, or with 3 the sectors."""
     rim = layout.rim(0)
     halves = [(rim[3], rim[0])]
-    shown = halves if sides == 2 else [(rim[k], rim[k + 3]) for k in range(3)]
-    d = "".join(f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" for a, b in shown)
+    seams = halves if sides == 2 else [(rim[k], rim[k + 3]) for k in range(3)]
+    d = "".join(f"M{a[0]:.1f} {a[1]:.1f}L{b[0]:.1f} {b[1]:.1f}" for a, b in seams)
     return path(d, "seam", id="tails-seams")
 
 
@@ -102,9 +100,9 @@ def _laid(cell: int, lies: Tile, owned: Owners) -> Svg:
 
 def _marks(last: int, following: int) -> list[Svg]:
     """The cell laid last, and the one that comes next."""
-    shown = []
+    frames = []
     if last >= 0:
-        shown += ring(last, "last")
+        frames += ring(last, "last")
     if following >= 0:
-        shown += ring(following, "next")
-    return shown
+        frames += ring(following, "next")
+    return frames

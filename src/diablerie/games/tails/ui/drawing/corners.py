@@ -11,8 +11,8 @@ from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.rules.state import LAY
 from diablerie.games.tails.ui.drawing.layout import HEIGHT, WIDTH
 from diablerie.games.tails.ui.drawing.symbols import arrow, use
-from diablerie.games.tails.ui.text.words import side_name
 from diablerie.games.tails.ui.view import View
+from diablerie.games.tails.ui.words import side_name
 
 LEFT, TOP = 12, 12
 SPOTS = {  # by sides: whether at the right, whether at the bottom
@@ -24,7 +24,7 @@ SIGN = "M-35 -19L34 -20L36 19L-34 21Z"
 
 
 def corners(view: View, t: Translate) -> Parted:
-    """All of them."""
+    """The scores, the cells left, and the knobs that turn the tile in hand."""
     sides = range(len(view.scores))
     return parted(
         "g",
@@ -45,7 +45,7 @@ def _score(view: View, side: int, t: Translate) -> Svg:
     points, lengths = view.scores[side], view.open[side]
     anchor = "end" if right else "start"
     return group(
-        element("title", t(_told(view, side))),
+        element("title", t(_description(view, side))),
         _tokens(view, side, right),
         svg_text(0, 76, points, "score", font_size=40, text_anchor=anchor),
         _open(sum(lengths), right),
@@ -55,7 +55,7 @@ def _score(view: View, side: int, t: Translate) -> Svg:
     )
 
 
-def _told(view: View, side: int) -> Line:
+def _description(view: View, side: int) -> Line:
     return say(
         "{side}: {n} points on closed tails, {length} tiles on open ones",
         side=side_name(len(view.sides), side),
@@ -107,13 +107,13 @@ def _open(length: int, right: bool) -> Svg:
 @lru_cache(256)
 def _left(left: int, t: Translate) -> Svg:
     """How many cells are still free."""
-    told = says("{n} cell is still free", "{n} cells are still free", left, clause="T16")
+    title = says("{n} cell is still free", "{n} cells are still free", left, clause="T16")
     pile = [
         group(use("cell", "pile"), transform=at(WIDTH - 32 + 4 * k, 26 - 3 * k, 0, 0.34))
         for k in range(min(3, left))
     ]
     return group(
-        element("title", t(told)),
+        element("title", t(title)),
         *pile,
         svg_text(WIDTH - 54, 33, left, "left", font_size=24, text_anchor="end"),
         id="cells-left",
@@ -136,9 +136,9 @@ def _turning(view: View, t: Translate) -> Svg:
     return group(_knob(False, t(back)), _knob(True, t(on)), sign, class_="turner", id="turner")
 
 
-def _knob(clockwise: bool, told: str) -> Svg:
+def _knob(clockwise: bool, title: str) -> Svg:
     return group(
-        element("title", told),
+        element("title", title),
         arrow(clockwise),
         transform=at(WIDTH - (24 if clockwise else 68), 64),
         data_cycle_step=1 if clockwise else -1,

@@ -23,7 +23,7 @@ ARROW = "M-9 -3A9.500 9.500 0 1 1 -1 9M-14 -7L-9 -2L-3 -7"
 
 @cache
 def definitions() -> Svg:
-    """All of it."""
+    """The `<defs>` with all parts."""
     lines = [_line(a, b) for a, b in combinations(range(ENDS), 2)]
     lines += [_line(a, b, True) for a, b in FLAT]
     heads = [group(head(mood), id=f"tails-{mood}") for mood in MOODS.values()]
@@ -65,7 +65,7 @@ def _hatch(name: str, d: str) -> Svg:
 
 
 def use(name: str, klass: str | None = None, **attrs: object) -> Svg:
-    """One of the parts."""
+    """A `<use>` of the part with this name."""
     return element("use", href=f"#tails-{name}", class_=klass, **attrs)
 
 
@@ -78,6 +78,6 @@ def line(kind: int, a: int, b: int, klass: str, **attrs: object) -> Svg:
 
 @cache
 def arrow(clockwise: bool) -> Svg:
-    """The sign for turning."""
+    """The arrow on a knob that turns the tile in hand."""
     flip = "scale(-1 1)" if clockwise else None
     return group(circle(0, 0, 19.5, "knob"), path(ARROW, "knob-arrow", transform=flip))

@@ -1,16 +1,20 @@
-"""A tile of TAILS with its lines, the spades of open tails, and the frame that marks a cell."""
+"""The tiles of TAILS: laid, in hand, the spades of open tails, the frame that marks a cell."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from typing import Any
 
-from diablerie.art.svg import Svg, at, circle, group, svg_text
+from diablerie.art.svg import Svg, at, circle, element, group, svg_text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say
 from diablerie.games.tails.rules import board
-from diablerie.games.tails.rules.board import NUMBER
-from diablerie.games.tails.rules.tiles import pairs
+from diablerie.games.tails.rules.board import NUMBER, pairs
+from diablerie.games.tails.rules.notation import ACTION_NAMES
+from diablerie.games.tails.rules.state import LAY
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import line, use
 from diablerie.games.tails.ui.tracing import Tail
-from diablerie.games.tails.ui.view import Tile
+from diablerie.games.tails.ui.view import Option, Tile, View
 
 Owner = tuple[str, str, int]  # of a piece of line: its tail's letter, state and side
 Owners = tuple[tuple[Owner, ...], ...]  # of a tile's lines, in the order of `pairs`
@@ -19,19 +23,19 @@ Owners = tuple[tuple[Owner, ...], ...]  # of a tile's lines, in the order of `pa
 @lru_cache(64)
 def pieces(tails: tuple[Tail, ...]) -> Mapping[tuple[int, int], tuple[Owner, ...]]:
     """Whose each piece of line is, by cell and either end."""
-    found: dict[tuple[int, int], tuple[Owner, ...]] = {}
+    owners_of: dict[tuple[int, int], tuple[Owner, ...]] = {}
     for tail in tails:
         owner = (tail.letter, tail.state, tail.side)
         for cell, *ends in tail.pieces:
             for end in ends:
-                found[cell, end] = (*found.get((cell, end), ()), owner)
-    return found
+                owners_of[cell, end] = (*owners_of.get((cell, end), ()), owner)
+    return owners_of
 
 
 def owners(cell: int, lies: Tile, tails: tuple[Tail, ...]) -> Owners:
     """Whose the lines of a tile are."""
-    found = pieces(tails)
-    return tuple(found.get((cell, a), ()) for a, _ in pairs(lies.kind, lies.rotation))
+    owners_of = pieces(tails)
+    return tuple(owners_of.get((cell, a), ()) for a, _ in pairs(lies.kind, lies.rotation))
 
 
 def tile(lies: Tile, owned: Owners) -> list[Svg]:
@@ -82,3 +86,53 @@ def ring(cell: int, klass: str) -> list[Svg]:
     )
     frame = use("cell", "frame", transform=layout.place(cell))
     return [group(frame, tag, class_=f"mark {klass}")]
+
+
+# -- the tile in hand --------------------------------------------------------------------------
+
+
+def hand(view: View, t: Translate) -> Svg | None:
+    """The tile with its frame; who lays it can turn it (static/turning.js)."""
+    if not view.hand:
+        return None
+    cell = view.cell
+    attrs: dict[str, Any] = {"data_cycle": True, "data_cycle_step": 1} if view.deciding else {}
+    title = element("title", t(say("Click, or R: turn the tile"))) if attrs else None
+    choices = [_choice(view, cell, one) for one in view.hand]
+    return group(
+        title,
+        *choices,
+        *ring(cell, "forced" if view.forced else "chosen"),
+        id=f"hand-{cell}",
+        class_="hand",
+        data_enter="turn",
+        **attrs,
+    )
+
+
+def _choice(view: View, cell: int, one: Option) -> Svg:
+    """The tile as it would lie, and all tails as they would run."""
+    owned = owners(cell, one.tile, (*view.tails, *one.tails))
+    laid = group(*tile(one.tile, owned), transform=layout.place(cell), class_="tile")
+    attrs = {}
+    if view.deciding:
+        attrs = {"data_preview": ACTION_NAMES[LAY + one.tile.rotation], "data_choice": True}
+    return group(
+        *(_rest(view, tail) for tail in one.tails),
+        laid,
+        tips(one.tails, lasting=False),
+        class_="option picked" if one is view.hand[0] else "option",
+        **attrs,
+    )
+
+
+def _rest(view: View, tail: Tail) -> Svg:
+    """The whole of a tail outside the cell in hand."""
+    klass = f"line {tail.state} seat-{tail.side}"
+    return group(
+        *(
+            group(line(below.kind, a, b, klass), transform=layout.place(other))
+            for other, a, b in tail.pieces
+            if (below := view.tiles[other])
+        )
+    )

@@ -41,7 +41,7 @@ def definitions() -> Svg:
 
 
 def use(name: str, **attrs: Any) -> Svg:
-    """One of the definitions."""
+    """A `<use>` of the part with this name."""
     return element("use", href=f"#uw-{name}", **attrs)
 
 
@@ -108,9 +108,9 @@ def space_card(lying: Lying, t: Translate) -> Svg | None:
     if space.side is None:
         return None
     turn = f"-{lying.turn}" if moved else ""
-    shown = space.card if space.side == "up" else None
+    face_up = space.card if space.side == "up" else None
     return group(
-        face(shown, lying.seats, bool(space.disks)) if shown else _down(lying, t),
+        face(face_up, lying.seats, bool(space.disks)) if face_up else _down(lying, t),
         id=f"uw-{space.side}-{space.name}{turn}",
         class_=_state(lying),
         data_enter="fly" if moved else "turn" if space.side == "up" else None,

@@ -110,5 +110,5 @@ def _devil(seat: int) -> Svg:
 
 
 def _burst(turn: int) -> Svg:
-    """A second devil!"""
+    """The burst where a player has met a second devil."""
     return group(path(BURST, "burst"), id=f"uw-struck-{turn}", data_enter="shock")

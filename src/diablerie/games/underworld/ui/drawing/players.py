@@ -25,13 +25,15 @@ def players(view: View, moves: Sequence[str], t: Translate, top: float) -> Parte
     """Two in a row, by seat."""
     cards = ((space.card, space.name) for space in view.spaces if space.card)
     lying = {(card.colour, card.letter): name for card, name in cards}
-    shown = []
+    places = []
     for i, own in enumerate(view.seats):
         can = tuple(move for move in moves if move == f"from {i}" or move.startswith("lose "))
         seen = tuple(lying.get((i, letter), "") for letter in LETTER_NAMES)
         words = _state_words(view, i)
-        shown.append(_player(own, i, _state(view, i), t(words) if words else "", can, seen, top, t))
-    return parted("g", *shown, id="uw-players")
+        places.append(
+            _player(own, i, _state(view, i), t(words) if words else "", can, seen, top, t)
+        )
+    return parted("g", *places, id="uw-players")
 
 
 def _state(view: View, i: int) -> str:

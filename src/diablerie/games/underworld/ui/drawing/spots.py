@@ -12,7 +12,7 @@ from diablerie.engine.game import Translate
 from diablerie.games.underworld.rules.notation import SPACE_NAMES
 from diablerie.games.underworld.ui.drawing.cards import LOOKING, use
 from diablerie.games.underworld.ui.preview import Kind, Preview
-from diablerie.games.underworld.ui.text.buttons import move_label
+from diablerie.games.underworld.ui.prompts import move_label
 from diablerie.games.underworld.ui.view import View
 
 Place = Callable[[int], tuple[float, float]]
@@ -40,12 +40,12 @@ def _pointing(kind: str, action: str) -> dict[str, Any]:
 
 def badges(view: View, moves: Sequence[str], t: Translate, place: Place) -> Svg:
     """A sign on every space that can be chosen, saying why a move ends there."""
-    found = [
+    signs = [
         _badge(view, SPACE_NAMES.index(name), p, t, place)
         for name, p in view.targets.items()
         if f"move {name}" in moves
     ]
-    return group(*found, *_choices(view, moves, place), id="uw-badges")
+    return group(*signs, *_choices(view, moves, place), id="uw-badges")
 
 
 def _badge(view: View, i: int, p: Preview, t: Translate, place: Place) -> Svg:
@@ -63,7 +63,7 @@ def _badge(view: View, i: int, p: Preview, t: Translate, place: Place) -> Svg:
 
 
 def weight(p: Preview) -> str:
-    """How glad one would be."""
+    """The class of a badge: whether the move is good or bad for the mover, neither, or by chance."""
     if p.leaves or p.kind in (Kind.LETTER, Kind.GIVE, Kind.GIVE_SECOND):
         return "good"
     if p.kind in (Kind.DEVIL, Kind.SECOND):
@@ -112,11 +112,11 @@ def _choices(view: View, moves: Sequence[str], place: Place) -> list[Svg]:
         return []
     chosen = view.selection
     done = chosen.laid if view.node == "lay" else [*chosen.taken, chosen.first]
-    found = {*chosen.choices, *chosen.afresh}
+    pointable = {*chosen.choices, *chosen.afresh}
     return [
         _choice(space.name in done, place(i))
         for i, space in enumerate(view.spaces)
-        if space.name in found
+        if space.name in pointable
     ]
 
 

@@ -1,0 +1,189 @@
+"""The log of COALS in sentences, and how a round was settled: stakes, doubles, the two bonuses."""
+
+import msgspec
+
+from diablerie.engine.queries import utilities
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.games.coals.rules.settling import bonus, collects, prize
+from diablerie.games.coals.rules.state import DEVIL, PULL, VALUES, Node
+
+
+def narrate(
+    before: Record, seat: int, action: int | None, after: Record, viewer: int
+) -> list[Line]:
+    """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them."""
+    if before.node == Node.FIRST:
+        lines = [say("{who} begins.", clause="C6", who=SeatRef(after.first))]
+    elif before.node == Node.BET:
+        lines = _bet(seat, after)
+    elif before.node == Node.COAL:
+        lines = _piece(before, int(action or 0))
+    elif action == PULL:
+        lines = []
+    else:
+        lines = [_stop(before, seat)]
+    if before.node in (Node.PULL, Node.COAL) and after.node in (Node.BET, Node.OVER):
+        lines += _settled(before, after)
+    return lines
+
+
+def _bet(seat: int, after: Record) -> list[Line]:
+    lines = [say("{who} has staked.", clause="C7", who=SeatRef(seat))]
+    if after.node != Node.PULL:
+        return lines
+    revealed = [
+        say("{who} stakes {amount}.", clause="C7", who=SeatRef(i), amount=int(after.stake[i]))
+        for i in range(after.seats)
+    ]
+    return [*lines, *revealed]
+
+
+def _piece(before: Record, kind: int) -> list[Line]:
+    who = SeatRef(before.turn)
+    if kind != DEVIL:
+        value = VALUES[kind]
+        coal = int(before.coal[before.turn]) + value  # a settled round has cleared it away
+        return [say("{who} turns {value}: {coal} so far.", "C10", who=who, value=value, coal=coal)]
+    paid = [
+        say("{who} collects 50 for the pact.", clause="C14", who=SeatRef(other))
+        for other in range(before.seats)
+        if collects(before, other, before.turn)
+    ]
+    return [say("{who} wakes a devil: burnt fingers!", clause="C12", who=who), *paid]
+
+
+def _stop(before: Record, seat: int) -> Line:
+    return says(
+        "{who} stops with {coal} in {n} piece.",
+        "{who} stops with {coal} in {n} pieces.",
+        int(before.pieces[seat]),
+        clause="C11",
+        who=SeatRef(seat),
+        coal=int(before.coal[seat]),
+    )
+
+
+def _settled(before: Record, after: Record) -> list[Line]:
+    best = int(after.last_coal.max())
+    lines = [say("The best coal of the round is {best}.", clause="C17", best=best)]
+    lines += settlement(after)
+    lines += [_gain(after, i) for i in range(after.seats)]
+    if after.node == Node.OVER:
+        return [*lines, *_end(after)]
+    lines += [
+        say("{who} has a pact with the devil.", clause="C22", who=SeatRef(i))
+        for i in range(after.seats)
+        if after.pact[i]
+    ]
+    if after.furnace.sum() > before.furnace.sum():
+        lines.append(_filled(int(after.furnace.sum())))
+    return lines
+
+
+def _gain(after: Record, i: int) -> Line:
+    gain = int(after.gain[i])
+    if gain > 0:
+        return say("{who} wins {gain}.", clause="C17", who=SeatRef(i), gain=gain)
+    if gain < 0:
+        return say("{who} loses {loss}.", clause="C17", who=SeatRef(i), loss=-gain)
+    return say("{who} neither wins nor loses.", clause="C17", who=SeatRef(i))
+
+
+def _filled(pieces: int) -> Line:
+    return says(
+        "The {n} piece goes back into the furnace.",
+        "All {n} pieces go back into the furnace.",
+        pieces,
+        clause="C23",
+    )
+
+
+def _end(after: Record) -> list[Line]:
+    won = winners(after)
+    top = int(after.chips[won[0]])
+    lines = [say("{who} wins with {total}!", clause="C21", who=SeatRef(i), total=top) for i in won]
+    if top < after.goal:
+        return [say("The hundredth round is over.", clause="C24"), *lines]
+    return lines
+
+
+def winners(s: Record) -> list[int]:
+    """The seats that share the win of a finished game (C21)."""
+    returns = utilities(s, s.seats)
+    return [seat for seat, utility in enumerate(returns) if utility == max(returns)]
+
+
+# -- how a round was settled, step by step -----------------------------------------------------
+
+
+NO_MATCH = -1  # of coal or pieces: nobody has so much
+
+
+class Result(msgspec.Struct, frozen=True):
+    """What a settled round brought one seat."""
+
+    stake: int
+    coal: int
+    pieces: int
+    busted: bool
+    gain: int
+    paid: int  # for the stake (C17)
+    double: bool  # whether it was paid twice (C18)
+    most_coal: int  # for that (C19)
+    most_pieces: int  # and for that
+
+
+def results(after: Record) -> tuple[Result, ...]:
+    """Everybody's, as the rules pay, from what the state keeps of the last settled round."""
+    s = after.copy()
+    s.stake[:], s.coal[:], s.pieces[:] = after.last_stake, after.last_coal, after.last_pieces
+    best, most, highest = int(s.coal.max()), int(s.pieces.max()), int(s.stake.max())
+    return tuple(
+        Result(
+            stake=int(s.stake[i]),
+            coal=int(s.coal[i]),
+            pieces=int(s.pieces[i]),
+            busted=bool(s.last_busted[i]),
+            gain=int(s.gain[i]),
+            paid=(back := int(prize(s, i, best, highest))) - int(s.stake[i]),
+            double=back > 2 * int(s.stake[i]),
+            most_coal=int(bonus(s, i, best, NO_MATCH)),
+            most_pieces=int(bonus(s, i, NO_MATCH, most)),
+        )
+        for i in range(int(s.seats))
+    )
+
+
+def settlement(after: Record) -> list[Line]:
+    """How the stakes and the two bonuses of the last round were paid, in sentences."""
+    paid = list(enumerate(results(after)))
+    return [
+        *(_stake(SeatRef(i), own) for i, own in paid if own.stake),
+        *(
+            say("{who}: {paid} more for the most coal.", "C19", who=SeatRef(i), paid=own.most_coal)
+            for i, own in paid
+            if own.most_coal
+        ),
+        *(
+            say(
+                "{who}: {paid} more for the most pieces.",
+                "C19",
+                who=SeatRef(i),
+                paid=own.most_pieces,
+            )
+            for i, own in paid
+            if own.most_pieces
+        ),
+    ]
+
+
+def _stake(who: SeatRef, own: Result) -> Line:
+    values = {"who": who, "stake": own.stake, "won": own.paid}
+    if own.paid < 0:
+        return say("{who}: a stake of {stake} was too high, and is lost.", "C17", **values)
+    if own.double:
+        return say(
+            "{who}: {stake} was the highest stake and brings double, {won}.", "C18", **values
+        )
+    return say("{who}: a stake of {stake} brings {won}.", "C17", **values)

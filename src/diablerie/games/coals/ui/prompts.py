@@ -1,0 +1,86 @@
+"""What COALS asks and what its buttons say, and how a finished game is summed up."""
+
+from collections.abc import Sequence
+
+from diablerie.engine.game import Amount
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.engine.verbs import pending
+from diablerie.games.coals.rules.legality import most_tens
+from diablerie.games.coals.rules.state import DEVIL, PULL, UNIT, Node
+
+
+def prompt(s: Record, viewer: int) -> Line:
+    """What is going on, and what is asked of `viewer`, a seat or WATCHER."""
+    if s.node == Node.OVER:
+        return say("The furnace is cold: the game is over.", clause="C21")
+    waiting = pending(s)
+    if viewer >= 0 and waiting >> viewer & 1:
+        return _bet() if s.node == Node.BET else _pull(s, viewer)
+    if s.node == Node.BET:
+        return says(
+            "{n} stake is still out.", "{n} stakes are still out.", waiting.bit_count(), clause="C7"
+        )
+    return say("{who} is at the furnace.", who=SeatRef(s.turn))
+
+
+def _bet() -> Line:
+    return say(
+        "How much coal will the luckiest of you pull without waking a devil? "
+        "Stake up to that, in secret.",
+        clause="C7",
+    )
+
+
+def _pull(s: Record, viewer: int) -> Line:
+    odds = {"devils": int(s.furnace[DEVIL]), "pieces": int(s.furnace.sum())}
+    if s.pieces[viewer] == 0:
+        return say(
+            "Your turn at the furnace: pull coal, and stop before you wake a devil. "
+            "{devils} of the {pieces} pieces are devils.",
+            clause="C10",
+            **odds,
+        )
+    return say(
+        "You hold {coal}. {devils} of the {pieces} pieces left are devils: pull on, or stop?",
+        clause="C10",
+        coal=int(s.coal[viewer]),
+        **odds,
+    )
+
+
+def points(s: Record) -> Sequence[float]:
+    """Every seat's money."""
+    return [int(chips) for chips in s.chips[: s.seats]]
+
+
+def ending(s: Record) -> Line:
+    """What ended the game, and the clause."""
+    if max(points(s)) >= s.goal:
+        return say("the goal was reached", "C21")
+    return say("the hundredth round was over", "C24")
+
+
+# -- buttons -----------------------------------------------------------------------------------
+
+
+USUAL = 80  # where the slider stands: less than two sensible players bring out in most rounds
+
+
+def label(s: Record, seat: int, action: int) -> Line:
+    """What the button of an action says."""
+    if action < PULL:
+        return say("Stake {amount}", amount=action * UNIT, clause="C7")
+    if action == PULL:
+        return say("Pull a piece", clause="C10")
+    return say("Stop with {coal}", coal=int(s.coal[seat]), clause="C11")
+
+
+def amount(s: Record, seat: int) -> Amount | None:
+    """A stake is typed or slid; None at other nodes."""
+    if s.node != Node.BET:
+        return None
+    high = int(most_tens(s, seat)) * UNIT
+    start = min(USUAL, (high // UNIT + 1) // 2 * UNIT)  # never more than half, rounded up
+    doing = say("Stake {amount}", clause="C7", amount="{}")
+    return Amount(0, high, UNIT, start, "bet {}", say("Your stake", clause="C7"), doing)

@@ -1,0 +1,45 @@
+"""Why something cannot be done in COALS, and what speaks for what can, each in one sentence."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, say
+from diablerie.games.coals.policy.evaluation import safe, somebody
+from diablerie.games.coals.rules.state import PULL, STOP, UNIT
+
+
+def reason(s: Record, seat: int, action: int) -> Line | None:
+    """The odds that an action rests on."""
+    if action < PULL:
+        return _stake(s, action * UNIT)
+    percent = round(100 * (1 - float(safe(s))))
+    coal, stake = int(s.coal[seat]), int(s.stake[seat])
+    if action == STOP:
+        values = {"coal": coal, "percent": percent}
+        return say("You keep {coal}; the chance of a devil is {percent}%.", "C11", **values)
+    if stake > int(s.coal.max()):
+        values = {"stake": stake, "percent": percent}
+        return say(
+            "Nobody has brought out your {stake} yet; the chance of a devil is {percent}%.",
+            "C17",
+            **values,
+        )
+    return say("The chance of a devil is {percent}%.", "C12", percent=percent)
+
+
+def _stake(s: Record, stake: int) -> Line | None:
+    if not stake:
+        return None
+    percent = round(100 * float(somebody(s, float(stake))))
+    return say("Somebody brings out so much with a chance of {percent}%.", "C17", percent=percent)
+
+
+SHORT = {
+    "C5": say("Not now: first everybody stakes, then everybody pulls."),
+    "C7": say("You may stake once in a round, and no more than you own."),
+    "C8": say("Without chips you can only stake 0."),
+    "C10": say("You must turn the first piece."),
+}
+
+
+def refuse(s: Record, action: int, clause: str) -> Line | None:
+    """The sentence for an action that a clause forbids."""
+    return SHORT.get(clause)

@@ -1,0 +1,154 @@
+"""What KITCHEN asks and what its buttons say, and how a finished game is summed up."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from diablerie.engine import verbs
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.games.kitchen.rules import state
+from diablerie.games.kitchen.rules.board import NAMES, SPACES
+from diablerie.games.kitchen.rules.lookup import colour_of, defender, devils_left, players_left
+from diablerie.games.kitchen.rules.moving import move_of
+from diablerie.games.kitchen.rules.play import attackers_chance
+from diablerie.games.kitchen.rules.state import Node
+from diablerie.games.kitchen.ui.words import POT_WORDS, SIGN_WORDS
+
+
+def prompt(s: Record, viewer: int) -> Line:
+    """What is going on, and what is asked of the viewer."""
+    if s.node == Node.OVER:
+        return say("The kitchen is closed: the game is over.")
+    if viewer >= 0 and verbs.pending(s) >> viewer & 1:
+        return _question(s)
+    if s.node == Node.MENU:
+        waiting = int(verbs.pending(s)).bit_count()
+        return says("{n} menu is still to be chosen.", "{n} menus are still to be chosen.", waiting)
+    if s.node == Node.DEFEND:
+        return say("{who} is challenged: fight or flee?", clause="K20", who=SeatRef(defender(s)))
+    return say("{who} is in the kitchen.", who=SeatRef(s.turn))
+
+
+def _question(s: Record) -> Line:
+    if s.node == Node.MENU:
+        return say(
+            "Which pot holds which dish? Milk, 1, 3 and 5: your secret, for the whole game.",
+            clause="K8",
+        )
+    if s.node == Node.POT:
+        return say(
+            "Put one of your pots on a cooking place: your devils will carry it to your grill.",
+            clause="K10",
+        )
+    if s.node == Node.DEFEND:
+        return _challenged(s)
+    return _your_move(s)
+
+
+def _challenged(s: Record) -> Line:
+    odds = round(100 * (1 - attackers_chance(int(s.stove))))
+    values = {"who": SeatRef(s.attacker), "odds": odds, "number": int(s.foe) + 1}
+    if s.cap[s.foe_colour, s.foe]:
+        return say(
+            "{who} challenges your devil {number}. In a fight you win {odds} times in 100, or lose "
+            "the cap. If you refuse, it goes to its start with the cap, and {who} goes on.",
+            clause="K20",
+            **values,
+        )
+    if devils_left(s, int(s.foe_colour)) == 1:
+        return say(
+            "{who} challenges your last devil. In a fight you win {odds} times in 100, or go to "
+            "your start. If you refuse, you go there as well, and {who} gets no extra point.",
+            clause="K24",
+            **values,
+        )
+    return say(
+        "{who} challenges your devil {number}, which has no cap. In a fight you win {odds} times "
+        "in 100, or lose the devil. If you refuse, it goes to its start, and {who} goes on.",
+        clause="K24",
+        **values,
+    )
+
+
+def _your_move(s: Record) -> Line:
+    if s.wings:
+        return say(
+            "Two wings! One of your devils may fly to any cooking place where you have none.",
+            clause="K16",
+        )
+    if s.obliged != state.NONE:
+        return say(
+            "Two of your devils cannot stand together: devil {number} has to walk on.",
+            clause="K15",
+            number=int(s.obliged) + 1,
+        )
+    if s.extra and s.points == 0:
+        return say(
+            "Devil {number} has its point for the duel.", clause="K22", number=int(s.mover) + 1
+        )
+    if s.extra:
+        return says(
+            "{n} point to walk with, and devil {number} has one more for its next step.",
+            "{n} points to walk with, and devil {number} has one more for its next step.",
+            int(s.points),
+            clause="K22",
+            number=int(s.mover) + 1,
+        )
+    return says(
+        "{n} point to walk with: carry pots to your grill, ten points win.",
+        "{n} points to walk with: carry pots to your grill, ten points win.",
+        int(s.points),
+        clause="K13",
+    )
+
+
+def points(s: Record) -> Sequence[float]:
+    """Every seat's points, those of the pots that it has served."""
+    return [int(s.score[colour_of(s, seat)]) for seat in range(s.seats)]
+
+
+def ending(s: Record) -> Line:
+    """What ended the game, and the clause."""
+    if max(points(s)) >= state.GOAL:
+        return say("somebody had ten points", "K32")
+    if players_left(s) == 1:
+        return say("one player had devils left", "K33")
+    if s.turns >= state.LAST_TURN:
+        return say("the 500th turn was over", "K33")
+    return say("nobody could reach ten any more", "K33")
+
+
+# -- buttons -----------------------------------------------------------------------------------
+
+
+def label(s: Record, seat: int, action: int) -> Line:
+    """What the button of an action says."""
+    if action < state.POT:
+        cards = [
+            say("milk") if value == state.MILK else str(value) for value in state.MENUS[action]
+        ]
+        names = dict(zip("abcd", cards, strict=True))
+        return say("flame {a}, eye {b}, bone {c}, star {d}", clause="K8", **names)
+    if action < state.MOVE:
+        sign, k = divmod(action - state.POT, len(SPACES))
+        return say("Pot with {sign} on {place}", sign=SIGN_WORDS[sign], place=NAMES[SPACES[k]])
+    if action < state.END:
+        return _label_move(s, action)
+    if action == state.END:
+        return say("End the turn", clause="K13")
+    if action == state.FIGHT:
+        return say("Fight", clause="K21")
+    return say("Refuse: back to the start", clause="K20")
+
+
+def _label_move(s: Record, action: int) -> Line:
+    devil, to, load = move_of(action)
+    values: dict[str, Any] = {"number": devil + 1, "place": NAMES[to]}
+    if load:
+        values["pot"] = POT_WORDS[load - 1]
+        if s.wings:
+            return say("Fly devil {number} to {place} with {pot}", **values)
+        return say("Devil {number} to {place} with {pot}", **values)
+    if s.wings:
+        return say("Fly devil {number} to {place}", **values)
+    return say("Devil {number} to {place}", **values)

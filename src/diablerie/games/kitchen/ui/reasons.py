@@ -1,0 +1,82 @@
+"""Why something cannot be done in KITCHEN, and what speaks for what can, each in one sentence."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, say, says
+from diablerie.games.kitchen.rules.board import DISTANCE, GRILL
+from diablerie.games.kitchen.rules.lookup import colour_of, opposed
+from diablerie.games.kitchen.rules.moving import move_of
+from diablerie.games.kitchen.rules.play import attackers_chance
+from diablerie.games.kitchen.rules.state import END, FIGHT, MILK, MOVE, Node
+
+
+def reason(s: Record, seat: int, action: int) -> Line | None:
+    """What a move gains, as far as the seat can know."""
+    odds = round(100 * attackers_chance(int(s.stove)))
+    if action == FIGHT:
+        return say("You win the duel {odds} times in 100.", "K21", odds=100 - odds)
+    if not MOVE <= action < END:
+        return None
+    devil, to, load = move_of(action)
+    colour = int(colour_of(s, seat))
+    if int(opposed(s, colour)) >> to & 1:
+        return say("You win the duel {odds} times in 100.", "K21", odds=odds)
+    if not load:
+        return None
+    return _carried(s, colour, int(s.devil[colour, devil]), to, load - 1)
+
+
+def _carried(s: Record, colour: int, at: int, to: int, pot: int) -> Line | None:
+    """A pot that is served, or comes nearer."""
+    grill, card = int(GRILL[colour]), int(s.card[pot])
+    if to == grill:
+        if card < 0:
+            return say("It serves a pot: only its owner knows what is in it.", "K29")
+        if card == MILK:
+            return None
+        return says("It serves {n} point.", "It serves {n} points.", card, "K29")
+    left = int(DISTANCE[grill, to])
+    if left >= int(DISTANCE[grill, at]):
+        return None
+    return says(
+        "The pot is then {n} step from your grill.",
+        "The pot is then {n} steps from your grill.",
+        left,
+        "K27",
+    )
+
+
+SHORT = {
+    "K4": say("Nobody can stand there."),
+    "K5": say("No path leads there in one step."),
+    "K8": say("The tray is filled once, at the beginning."),
+    "K9": say("It is not your turn."),
+    "K10": say("A pot of this colour stands there already."),
+    "K13": say("There are no points left to walk with."),
+    "K14": say("Nobody may step on starts or other players’ grills."),
+    "K15": say("Two devils of one colour cannot stand together."),
+    "K16": say("A flying devil lands on a cooking place without a devil of your own."),
+    "K17": say("That pot does not stand where this devil is."),
+    "K20": say("There is no duel to accept or refuse now."),
+    "K22": say("Only the devil that won the duel may use the extra point."),
+    "K24": say("This devil has lost its cap and its place: it is out of the game."),
+    "K27": say("You may enter your grill only with a pot to serve."),
+    "K28": say("One of your first three pots has to be an opponent’s."),
+    "K31": say("This devil was thrown out of the kitchen."),
+}
+WALK_ON = say("Two devils of one colour cannot stand together: this one has to walk on.")
+NOT_YET = say("Nobody walks yet: dishes and pots come first.")
+ALREADY = say("The pots are all out, or it is not your turn to put one.")
+IN_DUEL = say("First the duel, then the walking.")
+
+
+def refuse(s: Record, action: int, clause: str) -> Line | None:
+    """The sentence for an action that a clause forbids."""
+    if clause == "K15" and (action == END or s.obliged >= 0):
+        return WALK_ON
+    if clause == "K10" and s.node != Node.POT:
+        return ALREADY
+    if clause == "K13" and s.node in (Node.MENU, Node.POT):
+        return NOT_YET
+    if clause == "K13" and s.node != Node.MOVE:
+        return IN_DUEL
+    return SHORT.get(clause)

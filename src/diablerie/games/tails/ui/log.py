@@ -1,0 +1,88 @@
+"""The log of TAILS, in sentences."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.games.tails.rules.board import LETTERS, ROTATIONS
+from diablerie.games.tails.rules.state import LAY, Node
+from diablerie.games.tails.ui.tracing import Tail, finished, tails
+from diablerie.games.tails.ui.words import (
+    TILES,
+    TURNED,
+    cell_name,
+    naming_clause,
+    side_name,
+    side_points,
+    winners,
+)
+
+
+def narrate(
+    before: Record, seat: int, action: int | None, after: Record, viewer: int
+) -> list[Line]:
+    """The log's sentences for one decision or outcome (seat CHANCE), as `viewer` may read them."""
+    done = int(action or 0)
+    if before.node == Node.FIRST:
+        return [say("{who} begins.", clause="T8a", who=SeatRef(after.turn))]
+    if before.node == Node.CELL:
+        cell, clause = cell_name(done), naming_clause(before)
+        return [say("{who} chooses {cell}.", clause=clause, who=SeatRef(seat), cell=cell)]
+    if before.node == Node.TILE:
+        return _say_tile(before, done)
+    if before.node == Node.PASS:
+        return [say("{who} can choose no cell and passes.", clause="T14", who=SeatRef(seat))]
+    return _say_laying(before, seat, done - LAY, after)
+
+
+def _say_tile(before: Record, kind: int) -> list[Line]:
+    who = SeatRef(before.turn)
+    drawn = say("{who} turns up {tile}.", clause="T8", who=who, tile=TILES[kind])
+    if not before.forced:
+        return [drawn]
+    cell = cell_name(int(before.cell))
+    return [say("{who} has to lay on {cell}.", clause="T10", who=who, cell=cell), drawn]
+
+
+def _say_laying(before: Record, seat: int, rotation: int, after: Record) -> list[Line]:
+    cell, who = cell_name(int(before.cell)), SeatRef(seat)
+    if ROTATIONS[before.kind] == 1:
+        laid = say("{who} lays it on {cell}.", clause="T8a", who=who, cell=cell)
+    else:
+        turned = TURNED[rotation]
+        laid = say(
+            "{who} lays it {turned} on {cell}.", clause="T8a", who=who, turned=turned, cell=cell
+        )
+    closed = finished(tails(before), tails(after))
+    lines = [laid, *(_say_tail(one, int(after.seats)) for one in closed)]
+    return lines + _say_end(after) if after.node == Node.OVER else lines
+
+
+def _say_tail(tail: Tail, seats: int) -> Line:
+    if tail.state == "met":
+        return say(
+            "{one} and {other} meet: neither scores.",
+            clause="T17",
+            one=tail.letter,
+            other=LETTERS[tail.goal],
+        )
+    return says(
+        "The tail of {letter} ends at once: {n} point for {side}.",
+        "The tail of {letter} ends: {n} points for {side}.",
+        tail.points,
+        clause="T19",
+        letter=tail.letter,
+        side=side_name(seats, tail.side),
+    )
+
+
+def _say_end(after: Record) -> list[Line]:
+    points, seats = side_points(after), int(after.seats)
+    won = [(side_name(seats, side), points[side]) for side in winners(after)]
+    full = say("All cells are filled: the game is over.", clause="T16")
+    if len(won) > 1:
+        return [full, *(_say_share(side, n) for side, n in won)]
+    [(side, n)] = won
+    return [full, say("{side}: the longest tails, {n} in all!", clause="T18", side=side, n=n)]
+
+
+def _say_share(side: Line, n: int) -> Line:
+    return say("{side}: a share of the win with {n} points.", clause="T18", side=side, n=n)

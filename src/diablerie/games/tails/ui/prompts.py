@@ -1,0 +1,99 @@
+"""What TAILS asks and what its buttons say, and how a finished game is summed up."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, SeatRef, say
+from diablerie.games.tails.rules.board import LETTERS
+from diablerie.games.tails.rules.legality import actor
+from diablerie.games.tails.rules.sides import scores
+from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.ui.tracing import Tail, finished, tails, tails_after
+from diablerie.games.tails.ui.words import TURNED, cell_name, naming_clause, side_name, winners
+
+
+def prompt(s: Record, viewer: int) -> Line:
+    """What is going on, and what is asked of the viewer."""
+    if s.node == Node.OVER:
+        return _final(s)
+    if s.node == Node.FIRST:
+        return say("It is drawn by lot who begins.", clause="T8a")
+    if s.node == Node.TILE:
+        return say("A tile is turned up.", clause="T8")
+    if actor(s) == viewer:
+        return _question(s)
+    who = SeatRef(s.turn)
+    if s.node == Node.ROTATION:
+        return say("{who} is turning the tile for {cell}.", who=who, cell=cell_name(int(s.cell)))
+    return say("{who} is choosing a cell.", who=who)
+
+
+def _final(s: Record) -> Line:
+    first, *others = winners(s)
+    if others:
+        return say("The hexagon is full, and the win is shared.", clause="T18")
+    side = side_name(int(s.seats), first)
+    return say("The hexagon is full. The longest tails: {side}.", clause="T18", side=side)
+
+
+def _question(s: Record) -> Line:
+    if s.node == Node.PASS:
+        return say("There is no cell you may choose.", clause="T14")
+    if s.node == Node.CELL:
+        clause = naming_clause(s)
+        return say(
+            "Choose a cell for your next tile: it should lengthen a tail of yours. "
+            "Then the tile is turned up.",
+            clause=clause,
+        )
+    cell = cell_name(int(s.cell))
+    if s.forced:
+        return say(
+            "This tile has to go on {cell}: turn it as it suits your tails, and lay it.",
+            clause="T10",
+            cell=cell,
+        )
+    return say(
+        "Turn the tile on {cell} so that it lengthens your tails, and lay it.",
+        clause="T8a",
+        cell=cell,
+    )
+
+
+def points(s: Record) -> Sequence[float]:
+    """Every seat's points, with 4 players those of its side."""
+    out = np.zeros(s.seats)
+    scores(s, out)
+    return [float(x) for x in out]
+
+
+def ending(s: Record) -> Line:
+    """What ended the game, and the clause."""
+    return say("all cells were filled", "T16")
+
+
+# -- buttons -----------------------------------------------------------------------------------
+
+
+def label(s: Record, seat: int, action: int) -> Line:
+    """What the button of an action says."""
+    if action == PASS:
+        return say("Pass", clause="T14")
+    if action < LAY:
+        return say("Choose {cell}", clause=naming_clause(s), cell=cell_name(action))
+    turned = say("Lay it {turned}", clause="T8a", turned=TURNED[action - LAY])
+    closed = finished(tails(s), tails_after(s, action))
+    if not closed:
+        return turned
+    return say("{laying}: {result}", clause="T8a", laying=turned, result=_results(closed))
+
+
+def _results(closed: list[Tail]) -> Line:
+    first, *rest = closed
+    if first.state == "scored":
+        result = say("{letter} scores {n}", letter=first.letter, n=first.points)
+    else:
+        result = say("{one} meets {other}", one=first.letter, other=LETTERS[first.goal])
+    return say("{first}, {rest}", first=result, rest=_results(rest)) if rest else result

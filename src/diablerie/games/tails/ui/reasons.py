@@ -1,0 +1,84 @@
+"""Why something cannot be done in TAILS, and what speaks for what can, each in one sentence."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, say
+from diablerie.games.tails.rules.board import CELLS, ENDS
+from diablerie.games.tails.rules.sides import side_of
+from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.ui.tracing import Tail, tails, tails_after
+from diablerie.games.tails.ui.words import side_name
+
+
+def reason(s: Record, seat: int, action: int) -> Line | None:
+    """The longest own tail that an action is about, or another's."""
+    side = int(side_of(s, seat))
+    if action == PASS:
+        return None
+    return _cell(s, side, action) if action < LAY else _laid(s, side, action)
+
+
+def _cell(s: Record, side: int, cell: int) -> Line | None:
+    there = [tail for tail in tails(s) if tail.tip >= 0 and tail.tip // ENDS == cell]
+    there.sort(key=lambda tail: (tail.side != side, -tail.length))
+    if not there:
+        return None
+    first = there[0]
+    values = {"letter": first.letter, "n": first.length, "who": side_name(s.seats, first.side)}
+    if first.side == side and not first.length:
+        return say("Your devil {letter} begins its tail there.", "T17", **values)
+    if first.side == side:
+        return say("Your tail {letter}, {n} long so far, goes on there.", "T17", **values)
+    return say("{who} would like to go on there with tail {letter}.", "T17", **values)
+
+
+def _laid(s: Record, side: int, action: int) -> Line | None:
+    pairs = list(zip(tails(s), tails_after(s, action), strict=True))
+    grown = [now for then, now in pairs if now.side == side and now.length > then.length]
+    if mine := _longest(grown):
+        values = {"letter": mine.letter, "n": mine.length}
+        if mine.state == "scored":
+            return say("It closes your tail {letter} with {n} points.", "T19", **values)
+        if mine.state == "open":
+            return say("It lengthens your tail {letter} to {n}.", "T17", **values)
+    met = [now for then, now in pairs if now.side != side and then.state == "open" != now.state]
+    if lost := _longest([tail for tail in met if tail.state == "met"]):
+        values = {"letter": lost.letter, "who": side_name(s.seats, lost.side)}
+        return say("It leaves tail {letter} of {who} without a point.", "T17", **values)
+    return None
+
+
+def _longest(candidates: list[Tail]) -> Tail | None:
+    """Open tails before those that score, and these before those that met; the longest."""
+    order = {"open": 1, "scored": 2, "met": 0}
+    return max(candidates, key=lambda tail: (order[tail.state], tail.length), default=None)
+
+
+SHORT = {
+    "T6": say("Turned like that, this tile looks as it did before."),
+    "T8": say("The tile is just being turned up."),
+    "T8a": say("It is not your turn."),
+    "T11": say("An opponent’s devil stands at this cell."),
+    "T12": say("Nobody passes in this game."),
+    "T13": say("The last tile was laid in this sector: choose another one."),
+    "T14": say("You can pass only when no cell is left for you."),
+    "T16": say("All cells are filled: the game is over."),
+}
+ORDER = ("T9", "T10", "T13")  # what a turn consists of, by players and turn
+LAY_FIRST = say("Lay the tile that lies open first.")
+CHOOSE_FIRST = say("First choose a cell; only then is its tile turned up.")
+PASS_NOW = say("No cell is left for you now: you pass.")
+TAKEN = say("A tile lies there already.")
+
+
+def refuse(s: Record, action: int, clause: str) -> Line | None:
+    """The sentence for an action that a clause forbids."""
+    out_of_order = clause in ORDER
+    if out_of_order and s.node == Node.ROTATION and action < CELLS:
+        return LAY_FIRST
+    if out_of_order and s.node == Node.PASS:
+        return PASS_NOW
+    if out_of_order and action >= CELLS:
+        return CHOOSE_FIRST
+    if out_of_order and not s.free >> action & 1:
+        return TAKEN
+    return SHORT.get(clause)

@@ -1,0 +1,109 @@
+"""Round the board: above it the night, below it wooden signs, or what still lies face down."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
+from diablerie.engine.game import Translate
+from diablerie.engine.text import say, says
+from diablerie.games.underworld.rules.board import DEALT
+from diablerie.games.underworld.rules.notation import ACTION_TEXTS
+from diablerie.games.underworld.ui.prompts import WORDS
+from diablerie.games.underworld.ui.view import View
+
+NIGHT = 52  # height
+CARDS = DEALT.bit_count()
+TIRED = 20  # turns to daybreak by the clock from which on it is shown
+STARS = ((60, 14), (118, 26), (171, 10), (226, 22), (262, 12), (318, 24), (366, 11), (30, 30))
+
+
+def night(view: View, t: Translate) -> Svg:
+    """The sun climbs with every card that is turned up."""
+    counted = view.turns_left <= TIRED and view.node != "over"
+    return _night(view.down, view.turns_left if counted else None, t)
+
+
+@lru_cache(256)
+def _night(down: int, turns: int | None, t: Translate) -> Svg:
+    done = (CARDS - down) / CARDS
+    note = say("Day breaks when every card is face up: whoever is still in stays.", "U28")
+    return group(
+        element("title", t(note)),
+        rect(2, 2, 596, NIGHT - 6, "sky", rx=10),
+        rect(2, 2, 596, NIGHT - 6, "dawn", rx=10, opacity=round(done * done, 3)),
+        *(circle(x, y, 1.6, "star") for x, y in STARS if x > 30 + 310 * done),
+        _sun(done),
+        _count(down, turns, t),
+        id="uw-night",
+        class_="night day" if done > 0.7 else "night",
+    )
+
+
+def _sun(done: float) -> Svg:
+    rays = "".join(f"M{x} {y}L{x * 1.35:.1f} {y * 1.35:.1f}" for x, y in RAYS)
+    x, y = 30 + 310 * done, 40 - 18 * done
+    return group(path(rays, "rays"), circle(0, 0, 11, "sun"), transform=at(x, y), id="uw-sun")
+
+
+RAYS = ((0, -14), (10, -10), (14, 0), (-10, -10), (-14, 0), (10, 10), (-10, 10), (0, 14))
+
+
+def _count(down: int, turns: int | None, t: Translate) -> Svg:
+    """Cards to daybreak, or turns if these run out first."""
+    if turns is not None:
+        line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
+    else:
+        line = says("{n} card to daybreak", "{n} cards to daybreak", down, "U28")
+    return svg_text(586, 30, t(line), "night-count", font_size=18.5)
+
+
+# -- the row under the board -------------------------------------------------------------------
+
+
+SIGNS = 56  # height
+TALL = 40
+
+
+def signs(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
+    """What can be decided here besides spaces; else the odds."""
+    words = [text for text in moves if ACTION_TEXTS.parse(text) in WORDS]
+    if not words:
+        return group(_odds(tuple(view.hidden.items()), t), transform=at(24, top), id="uw-signs")
+    row, x = [], 24.0
+    for action in words:
+        label = t(WORDS[ACTION_TEXTS.parse(action)])
+        wide = 34 + 9.6 * len(label)
+        row.append(_sign(action, label, wide, x, top + 9))
+        x += wide + 12
+    return group(*row, id="uw-signs")
+
+
+def _sign(action: str, label: str, wide: float, x: float, y: float) -> Svg:
+    grain = f"M10 11H{wide - 12:.0f}M16 {TALL - 10}H{wide - 20:.0f}"
+    return group(
+        rect(0, 0, wide, TALL, "sign ink-line", rx=5),
+        path(grain, "grain"),
+        svg_text(wide / 2, 26, label, "sign-word", font_size=18.5),
+        transform=at(x, y),
+        class_="spot can sign-spot",
+        data_action=action,
+        data_light=action,
+        id=f"uw-sign-{action.replace(' ', '-')}",
+    )
+
+
+@lru_cache(256)
+def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
+    """What the backs may still be, as far as the viewer can tell."""
+    hidden = dict(cards)
+    if not sum(hidden.values()):
+        done = t(say("There is no card left that you have not seen"))
+        return svg_text(0, 35, done, "odds", font_size=18.5)
+    line = say(
+        "Not seen yet: {cards}, {devils} and {towers} among them",
+        cards=says("{n} card", "{n} cards", sum(hidden.values())),
+        devils=says("{n} devil", "{n} devils", hidden["devil"]),
+        towers=says("{n} tower", "{n} towers", hidden["tower"]),
+    )
+    note = element("title", t(say("All 42 cards are in the game", "U3")))
+    return group(note, svg_text(0, 35, t(line), "odds", font_size=18.5))

@@ -1,0 +1,243 @@
+"""What UNDERWORLD asks and what its buttons say, and how a finished game is summed up."""
+
+from typing import Any
+
+from diablerie.engine import verbs
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.games.underworld.rules import actions
+from diablerie.games.underworld.rules.board import size
+from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
+from diablerie.games.underworld.rules.state import TURNS, Node
+from diablerie.games.underworld.rules.turns import turns_left
+from diablerie.games.underworld.ui.preview import Kind, Preview, preview
+from diablerie.games.underworld.ui.words import card_name
+
+NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
+
+
+def prompt(s: Record, viewer: int) -> Line:
+    """What is going on, and what is asked of the viewer."""
+    if s.node == Node.OVER:
+        return say("The underworld is shut: the game is over.", "U27")
+    actor = verbs.actor(s)
+    if actor == verbs.CHANCE:
+        return DRAWING[Node(int(s.node))]
+    return _ask(s) if actor == viewer else _wait(s, SeatRef(actor))
+
+
+def _wait(s: Record, who: SeatRef) -> Line:
+    match s.node:
+        case Node.PLACE:
+            return say("{who} chooses where to start.", "U6", who=who)
+        case Node.HOLDER:
+            return say("{who} chooses whose devil to take.", "U23", who=who)
+        case Node.LOSE:
+            return say("{who} chooses which letters to lose.", "U24", who=who)
+        case Node.TOWER | Node.PEEK:
+            return say("{who} stands on a tower.", "U15", who=who)
+        case Node.REVEAL:
+            return say("{who}, safely out, turns up cards.", "U8", who=who)
+    if s.devil[int(who)]:
+        return say("{who} is on the move, possessed.", "U20", who=who)
+    return say("{who} is on the move.", "U7", who=who)
+
+
+def _ask(s: Record) -> Line:
+    if s.node == Node.TURN:
+        return _ask_turn(s)
+    if s.node == Node.TAKE:
+        return _ask_take(s)
+    if s.node == Node.LAY:
+        return _ask_lay(s)
+    return _ask_reveal(s) if s.node == Node.REVEAL else ASKED[Node(int(s.node))]
+
+
+def _ask_turn(s: Record) -> Line:
+    if s.devil[s.turn]:
+        return say(
+            "You are possessed: fly over face-down cards and disks, hand the devil on, "
+            "or shuffle cards. You may also swap two.",
+            "U20",
+        )
+    close = turns_left(s)
+    if close <= NEAR:
+        return says(
+            "Your turn: move, or swap two cards. Daybreak in {n} turn if nothing happens!",
+            "Your turn: move, or swap two cards. Daybreak in {n} turns if nothing happens!",
+            close,
+            "U29",
+        )
+    return say("Your turn: move to find your six letters, or swap two cards.", "U7")
+
+
+def _ask_take(s: Record) -> Line:
+    if s.todo < 2:
+        return say("Take two to four cards, from the top left onwards.", "U21")
+    return says(
+        "{n} card taken. Another one, up to four?",
+        "{n} cards taken. Another one, up to four?",
+        int(s.todo),
+        "U21",
+    )
+
+
+def _ask_lay(s: Record) -> Line:
+    return says(
+        "{n} card still to lay face down, from the top left onwards: where?",
+        "{n} cards still to lay face down, from the top left onwards: where?",
+        int(s.todo) - size(int(s.laid)),
+        "U21",
+    )
+
+
+def _ask_reveal(s: Record) -> Line:
+    return says(
+        "You are out: turn up {n} more card, whichever you like.",
+        "You are out: turn up {n} more cards, whichever you like.",
+        min(int(s.todo), size(int(s.down))),
+        "U8",
+    )
+
+
+DRAWING = {
+    Node.FIRST: say("Lots are drawn …", "U6a"),
+    Node.CARD: say("A card is turned …", "U11"),
+    Node.DEAL: say("The cards are shuffled …", "U21"),
+}
+ASKED = {
+    Node.PLACE: say("Where does your disk start? At least four steps from the others.", "U6"),
+    Node.ONWARD: say("You have that letter: go on from there, or stop?", "U11"),
+    Node.HOLDER: say("No devil is left on the face: whose do you take?", "U23"),
+    Node.LOSE: say("Two devils! Which letters do they carry off?", "U24"),
+    Node.TOWER: say("A tower: put your devil back on the face?", "U15"),
+    Node.PEEK: say("A tower: look at one card, for your eyes only.", "U15"),
+    Node.SWAP1: say("Which two cards change places? Each face down, or a letter of yours.", "U19"),
+    Node.SWAP2: say("And which card does it change places with?", "U19"),
+    Node.GIFT: say("Give your devil to the one you stand on?", "U22"),
+}
+
+
+def ending(s: Record) -> Line:
+    """What ended the game, and the clause."""
+    if sum(bool(left) for left in s.gone) == s.seats - 1:
+        return say("only one was left", "U27")
+    if s.down == 0:
+        return say("every card was face up", "U28")
+    if s.turns >= TURNS:
+        return say("600 turns were over", "U29")
+    return say("60 turns in a row brought nothing new", "U29")
+
+
+# -- buttons -----------------------------------------------------------------------------------
+
+
+# The actions that go with no space, seat or letter.
+WORDS = {
+    actions.SWAP: say("Swap two cards", "U19"),
+    actions.REARRANGE: say("Shuffle two to four cards", "U21"),
+    actions.PASS: say("Pass", "U7"),
+    actions.STOP: say("Stop here", "U9"),
+    actions.KEEP: say("Keep the devil", "U15"),
+    actions.PUT_BACK: say("Put the devil back", "U15"),
+    actions.NO_PEEK: say("Look at no card", "U15"),
+    actions.DONE: say("These are enough", "U21"),
+    actions.WITHHOLD: say("Keep the devil", "U22"),
+    actions.GIVE: say("Give the devil", "U22"),
+}
+
+
+def label(s: Record, seat: int, action: int) -> Line:
+    """What the button of an action says."""
+    if action in WORDS:
+        return WORDS[action]
+    if s.node == Node.HOLDER:
+        return say("Take the devil of {who}", "U23", who=SeatRef(action - actions.HOLDER))
+    if s.node == Node.LOSE:
+        return say("Lose {letter}", "U24", letter=LETTER_NAMES[action - actions.LOSE])
+    space = action - actions.BASES[s.node]
+    if s.node in (Node.TURN, Node.ONWARD):
+        return move_label(preview(s, seat, space), SPACE_NAMES[space])
+    return _on_space(int(s.node), _at(s, space))
+
+
+def _at(s: Record, space: int) -> Line:
+    """A space, and the card the viewer knows to be there."""
+    card = int(s.card[space])
+    if card < 0:
+        return say("{space}", space=SPACE_NAMES[space])
+    return say("{space} ({card})", space=SPACE_NAMES[space], card=card_name(s, card))
+
+
+def _on_space(node: int, at: Line) -> Line:
+    match node:
+        case Node.PLACE:
+            return say("Start at {space}", "U6", space=at)
+        case Node.PEEK:
+            return say("Look at {space}", "U15", space=at)
+        case Node.SWAP1:
+            return say("Swap {space} …", "U19", space=at)
+        case Node.SWAP2:
+            return say("… with {space}", "U19", space=at)
+        case Node.TAKE:
+            return say("Take {space}", "U21", space=at)
+        case Node.LAY:
+            return say("Lay a card on {space}", "U21", space=at)
+    return say("Turn up {space}", "U8", space=at)
+
+
+# -- moves ---------------------------------------------------------------------------------------
+
+
+def move_label(p: Preview, space: str) -> Line:
+    """The button of a move: where to, and what then."""
+    other = "" if p.other is None else SeatRef(p.other)
+    values = {"space": space, "letter": p.letter, "who": other}
+    if p.kind in (Kind.GIVE, Kind.GIVE_SECOND):
+        return _gift_label(p, values)
+    if p.seen and p.kind in (Kind.OPEN, Kind.STOP, Kind.DEVIL, Kind.TOWER):
+        return _seen_label(p.kind, values)
+    if p.leaves:
+        return say("To {space}: take your {letter} and leave!", "U26", **values)
+    return _plain_label(p.kind, values)
+
+
+def _plain_label(kind: Kind, values: dict[str, Any]) -> Line:
+    match kind:
+        case Kind.UNSEEN:
+            return say("To {space}: turn the card up", "U11", **values)
+        case Kind.REST:
+            return say("To {space}: land on the face-down card", "U20", **values)
+        case Kind.LETTER:
+            return say("To {space}: take your {letter}", "U12", **values)
+        case Kind.STOP:
+            return say("To {space}: {letter} stops you", "U13", **values)
+        case Kind.DEVIL:
+            return say("To {space}: take a devil", "U14", **values)
+        case Kind.SECOND:
+            return say("To {space}: a second devil! Lose two letters", "U24", **values)
+        case Kind.TOWER:
+            return say("To {space}: the tower", "U15", **values)
+    return say("To {space}: stay there", "U10", **values)
+
+
+def _seen_label(kind: Kind, values: dict[str, Any]) -> Line:
+    """On a card that only the viewer has seen so far."""
+    match kind:
+        case Kind.STOP:
+            return say("To {space}: turn up the {letter} you saw, which stops you", "U13", **values)
+        case Kind.DEVIL:
+            return say("To {space}: turn up the devil you saw", "U14", **values)
+        case Kind.TOWER:
+            return say("To {space}: turn up the tower you saw", "U15", **values)
+    return say("To {space}: turn up a letter you have, and go on", "U11", **values)
+
+
+def _gift_label(p: Preview, values: dict[str, Any]) -> Line:
+    if p.leaves:
+        return say("To {space}: give {who} your devil and leave!", "U26", **values)
+    if p.kind == Kind.GIVE_SECOND:
+        return say("To {space}: a second devil for {who}!", "U24", **values)
+    if p.letter:
+        return say("To {space}: give {who} your devil, take your {letter}", "U22", **values)
+    return say("To {space}: give {who} your devil", "U22", **values)

@@ -1,0 +1,77 @@
+"""Why something cannot be done in UNDERWORLD, and what speaks for what can, each in one sentence."""
+
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.games.underworld.rules import actions
+from diablerie.games.underworld.rules.board import SPACES
+from diablerie.games.underworld.rules.state import ALL_LETTERS, LETTERS, Node
+from diablerie.games.underworld.ui.preview import Kind, preview
+
+
+def reason(s: Record, seat: int, action: int) -> Line | None:
+    """What a move is for, as far as the seat can know."""
+    space = action - actions.MOVE
+    if s.node not in (Node.TURN, Node.ONWARD) or not 0 <= space < SPACES:
+        return None
+    outcome = preview(s, seat, space)
+    if outcome.leaves:
+        return say("You are out, and cannot lose any more.", "U26")
+    if outcome.kind == Kind.UNSEEN:
+        return _unseen(s, seat)
+    if outcome.kind in (Kind.GIVE, Kind.GIVE_SECOND):
+        other = SeatRef(outcome.other or 0)
+        return say("It rids you of your devil: {who} has it then.", "U22", who=other)
+    if outcome.kind == Kind.LETTER:
+        missing = (~int(s.letters[seat]) & ALL_LETTERS).bit_count() - 1
+        return says("{n} letter is missing then.", "{n} letters are missing then.", missing, "U26")
+    return None
+
+
+def _unseen(s: Record, seat: int) -> Line:
+    """What the cards not seen yet are."""
+    loose, held = int(s.loose), int(s.letters[seat])
+    wanted = (loose >> LETTERS * seat & ALL_LETTERS & ~held).bit_count()
+    devils, towers = int(s.loose_devils), int(s.loose_towers)
+    return say(
+        "Of {cards} cards you have not seen {wanted} are letters you lack, {devils} are devils.",
+        "U11",
+        cards=loose.bit_count() + devils + towers,
+        wanted=wanted,
+        devils=devils,
+    )
+
+
+SHORT = {
+    "U6": say("Start at least four steps away from every other disk, and not on the face."),
+    "U6a": say("It is not your turn."),
+    "U7": say("One thing a turn: move, or swap two cards, or shuffle if you are possessed."),
+    "U8": say("Choose a card that lies face down."),
+    "U9": say("No open way leads there."),
+    "U11": say("The card is just being turned up."),
+    "U15": say("At a tower you may put your devil back on the face, then look at one card."),
+    "U16": say("The face may be entered only while all devils are with players."),
+    "U17": say("A disk stands there; only the possessed fly over others."),
+    "U19": say("You may swap only face-down cards and your own letters, with no disk on them."),
+    "U21": say("Only the possessed may shuffle: two to four cards with no disk on them."),
+    "U22": say("Two disks stand there: that is one too many."),
+    "U23": say("Choose somebody who has a devil."),
+    "U24": say("Choose a letter that you have."),
+    "U27": say("The game is over."),
+}
+PASS = say("You can do something, so you cannot pass.")
+SWAP_ON = say("Choose the second card further on: face down or your letter, with no disk on it.")
+TAKE_ON = say("Take cards with no disk on them, from the top left onwards.")
+LAY_ON = say("Lay it where no card and no disk is, from the top left onwards, and not on the face.")
+
+
+def refuse(s: Record, action: int, clause: str) -> Line | None:
+    """The sentence for an action that a clause forbids."""
+    if clause == "U7" and action == actions.PASS:
+        return PASS
+    if clause == "U19" and s.node == Node.SWAP2:
+        return SWAP_ON
+    if clause == "U21" and s.node == Node.TAKE:
+        return TAKE_ON
+    if clause == "U21" and s.node == Node.LAY:
+        return LAY_ON
+    return SHORT.get(clause)
