@@ -12,7 +12,7 @@ from diablerie import api
 from diablerie.bots.basic import Bot
 from diablerie.bots.spec import Spec
 from diablerie.client.calls import Refusal
-from diablerie.client.http import Client
+from diablerie.client.client import Client
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
