@@ -1,20 +1,30 @@
 """What the table answers to programs: `diablerie.api`, made from what a seat sees."""
 
 from collections.abc import Iterable
-from typing import cast
+from typing import Any, cast
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from diablerie import api
 from diablerie.engine.game import Game, Translate
 from diablerie.engine.text import Line
+from diablerie.table.errors import Refused
 from diablerie.table.state.table_state import OVER, TableState
+from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
 from diablerie.web.frames.frame_cache import Browser, gather
+from diablerie.web.frames.frames import NOTHING, ServerSentEvent
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from diablerie.web.html.fairness import Fairness
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech
 from diablerie.web.people.language import request_language
+from diablerie.web.routes.streaming import BEAT, Listening
+
+NDJSON = "application/x-ndjson"
 
 
 def api_address(call: ApiRequest) -> str:
@@ -151,3 +161,39 @@ def game(call: ApiRequest, found: Game) -> api.GameInfo:
 def done_answer(live: TableState, seat: int | None = None) -> api.Done:
     """That something was done at a table."""
     return api.Done(id=live.id, ply=live.ply, seat=seat)
+
+
+class LineStream(Listening):
+    """Lines: the table, then the table with what is new of its log and chat, at every change."""
+
+    media, alive = NDJSON, ServerSentEvent(b"\n")
+
+    def __init__(self, request: Request, visitor: Any, client: str, asked: api.Looking) -> None:
+        super().__init__(request, visitor, client)
+        self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
+        self.last: bytes = b""
+
+    def now(self) -> ServerSentEvent:
+        """The line, if something has changed. Raises NoToken once the token is revoked."""
+        call = requests.called(self.request)
+        table = table_answer(call, self.seat, self.since, self.heard)
+        self.until = call.authority.clock() + BEAT
+        shown = _line(msgspec.structs.replace(table, log=[], chat=[]))
+        if shown == self.last and not table.log and not table.chat:
+            return NOTHING
+        self.last, self.since = shown, table.ply
+        self.heard = table.chat[-1].id if table.chat else self.heard
+        return ServerSentEvent(_line(table))
+
+    def gone(self, error: Refused) -> ServerSentEvent:
+        """The last line: why there are no more."""
+        problem = msgspec.json.decode(self.refused(error).body, type=api.Problem)
+        return ServerSentEvent(_line(api.Gone(problem=problem)))
+
+    def refused(self, error: Refused) -> Response:
+        """The refusal as a problem document."""
+        return requests.refused(self.request, error)
+
+
+def _line(event: api.Event) -> bytes:
+    return msgspec.json.encode(event) + b"\n"

@@ -1,6 +1,7 @@
-"""Figures for Prometheus: on a port of their own, so that they are not on the public path.
+"""What operators ask a server: metrics for Prometheus, and whether it is healthy.
 
-What is counted names no table, person or address.
+Metrics have a port of their own, so that the public cannot read them. None of them names a table,
+a person or an address.
 """
 
 import os
@@ -14,9 +15,13 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Scope
 
+import diablerie
 from diablerie.table.authority import Authority
+from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.health import Health
@@ -141,3 +146,18 @@ class Measured(Answered):
         route = getattr(scope.get("route"), "path", "none")
         if not route.endswith(STREAM):
             self.metrics.requests.labels(route, str(status or 500)).observe(seconds)
+
+
+async def healthz(request: Request) -> Response:
+    """GET /healthz, for a supervisor or a load balancer; it says how far the rules are compiled, too.
+
+    It waits for no thread and no database: `Health` checks the database at intervals.
+    """
+    health: Health = request.app.state.health
+    warm: RulesCompiler | None = request.app.state.warm
+    steps = warm.progress() if warm else {}
+    rules = {name: {"done": step.done, "of": step.of} for name, step in steps.items()}
+    said = {"version": diablerie.__version__, "rules": rules}
+    if health.trouble:
+        return JSONResponse({"status": "unhealthy", "database": health.trouble, **said}, 503)
+    return JSONResponse({"status": "ok", **said})

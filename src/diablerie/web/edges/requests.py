@@ -1,6 +1,7 @@
 """Requests: what every route of a table does first and last."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,7 +13,7 @@ from diablerie.table.commands.hints import Hint
 from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
-from diablerie.web.edges.forms import F, Form
+from diablerie.web.edges.forms import F, Form, Owned
 from diablerie.web.edges.thread_pools import writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import Browser, gather
@@ -33,9 +34,8 @@ class TableQuery(Form, frozen=True, kw_only=True):
 
 
 def authority_of(request: Request) -> Authority:
-    """The authority this server asks."""
-    found: Authority = request.app.state.authority
-    return found
+    """The authority over this server's tables."""
+    return cast(Authority, request.app.state.authority)
 
 
 def table_of(request: Request) -> str:
@@ -118,6 +118,37 @@ def known_visitor(request: Request) -> Visitor:
     return visitor
 
 
+def at_table(request: Request) -> tuple[Authority, str, Visitor]:
+    """What every command at a table takes first. Raises Forbidden for an unknown visitor."""
+    return authority_of(request), table_of(request), known_visitor(request)
+
+
+def seat_command(
+    command: Callable[..., Any], url: str = ""
+) -> Callable[[Request, Owned], Response]:
+    """A route that carries out a command for the seat its form names.
+
+    It leads back to the table's page, or to `url`.
+    """
+
+    def route(request: Request, form: Owned) -> Response:
+        command(*at_table(request), form.seat)
+        return see_other(request, url) if url else back(request, form)
+
+    return route
+
+
+def shown_again(page: Callable[[Request, Mapping[str, str], Refused], Response]) -> Refusing:
+    """Refusals on a page of its own: it is shown again, with what was typed and why not."""
+
+    def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
+        if not errors.wants_page(request.headers):
+            raise error
+        return page(request, fields, error)
+
+    return refusing
+
+
 def viewpoint_of(request: Request) -> Viewpoint:
     """What the request's address asks to see. Raises what `view_table` raises, and BadInput."""
     asked = forms.typed(TableQuery, request.query_params)
@@ -196,6 +227,11 @@ def see_other(request: Request, url: str) -> Response:
 
 
 def back(request: Request, form: Form) -> Response:
-    """The answer that leads back to the table's page this form was on, as the same seat."""
+    """The answer that leads back to the table's page this form was on."""
+    return see_other(request, table_url(request, form))
+
+
+def table_url(request: Request, form: Form) -> str:
+    """The address of the table's page that a form was on, shown as the same seat."""
     query = "" if form.chosen is None else f"?as={form.chosen}"
-    return see_other(request, f"/t/{table_of(request)}{query}")
+    return f"/t/{table_of(request)}{query}"

@@ -18,9 +18,8 @@ from diablerie.table.state.table_state import OPEN, OVER, RUNNING, LegalMove, Ta
 from diablerie.table.state.take_back import may_take_back
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.frames.board_actions import pictured
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.patch import parts_of
+from diablerie.web.frames.patch import parts_of, pictured
 from diablerie.web.frames.seat_panel import SeatPanel, house_rules, team_pairs
 from diablerie.web.frames.viewpoint import Viewpoint
 from diablerie.web.html.fairness import Fairness, fairness

@@ -11,12 +11,17 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import diablerie
+from diablerie.art import devil, marks
+from diablerie.art.head import head
+from diablerie.art.svg import element
 from diablerie.engine import rules_text
 from diablerie.engine.text import Translations
-from diablerie.web.html import assets, avatars, invitations
+from diablerie.web.html import assets, invitations
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 from diablerie.web.people.preferences import looks
+
+MOODS = ("grin", "think", "triumph", "sleep", "sly")
 
 
 @cache
@@ -58,15 +63,46 @@ def _globals(tongue: str) -> dict[str, Any]:
         "languages": language.language_names(),
         "version": diablerie.__version__,
         "speech": Speech(language.texts(tongue)),
-        "figure": avatars.devil_figure,
-        "head": avatars.devil_avatar,
-        "heads": avatars.heads,
-        "mark": avatars.seat_mark,
+        "figure": devil_figure,
+        "head": devil_avatar,
+        "heads": heads,
+        "mark": seat_mark,
         "qr": invitations.qr_svg,
         "here_only": invitations.here_only,
         "serve_command": invitations.command,
         "law": rules_text.line,
     }
+
+
+# -- the devil on the pages, as markup that templates do not escape -------------------------------------
+
+
+def devil_figure(pose: str, seat: int | None = None) -> Markup:
+    """The devil in a pose."""
+    return Markup(devil.figure(pose, seat))
+
+
+def devil_avatar(mood: str) -> Markup:
+    """The devil's head alone."""
+    return Markup(devil.avatar(mood))
+
+
+def seat_mark(seat: int) -> Markup:
+    """A seat's mark, for running text."""
+    return Markup(marks.dot(seat))
+
+
+@cache
+def heads() -> Markup:
+    """All heads once, hidden, for `<use href="#head-MOOD">`: a seat's colour comes from there."""
+    symbols = [
+        element("symbol", head(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
+        for mood in MOODS
+    ]
+    return Markup(element("svg", *symbols, class_="sprite", width=0, height=0, aria_hidden="true"))
+
+
+# -- pages -----------------------------------------------------------------------------------------
 
 
 def request_speech(request: Request, names: tuple[str, ...] = ()) -> Speech:

@@ -20,7 +20,7 @@ from diablerie.table.state.table_state import PERSON, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.notifications import messages, web_push
 from diablerie.web.notifications.executor import BoundedExecutor
-from diablerie.web.notifications.vapid_keys import Keys
+from diablerie.web.notifications.web_push import Keys
 
 log = logging.getLogger(__name__)
 WINDOW = 60.0  # seconds from a turn's begin to the call: what comes meanwhile is told with it

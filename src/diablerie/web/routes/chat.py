@@ -12,7 +12,7 @@ from diablerie.table.commands import reports
 from diablerie.table.errors import NotFound
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
-from diablerie.web.edges.requests import authority_of, back, known_visitor, table_of
+from diablerie.web.edges.requests import at_table, authority_of, back, table_of, table_url
 from diablerie.web.html import templates
 from diablerie.web.people import identity, mutes
 
@@ -40,10 +40,8 @@ class Reporting(Form, frozen=True, kw_only=True):
 
 def chat(request: Request, form: Saying) -> Response:
     """POST /t/{id}/chat"""
-    authority, client = authority_of(request), identity.client(request)
-    chat_commands.post_message(
-        authority, table_of(request), known_visitor(request), form.text, client, form.chosen
-    )
+    client = identity.client(request)
+    chat_commands.post_message(*at_table(request), form.text, client, form.chosen)
     return back(request, form)
 
 
@@ -59,9 +57,8 @@ def mute(request: Request, form: Muting) -> Response:
 
 def report(request: Request, form: Reporting) -> Response:
     """POST /t/{id}/report: a line is kept for whoever keeps the server."""
-    authority, table = authority_of(request), table_of(request)
-    reports.report(authority, table, known_visitor(request), form.line, identity.client(request))
+    reports.report(*at_table(request), form.line, identity.client(request))
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
-    query = "" if form.chosen is None else f"?as={form.chosen}"
-    return templates.page_response(request, "reported.html", line=THANKS, back=f"/t/{table}{query}")
+    back_url = table_url(request, form)
+    return templates.page_response(request, "reported.html", line=THANKS, back=back_url)

@@ -19,7 +19,6 @@ from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
 from diablerie.table.state.turn_clock import in_words
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.frames.seat_panel import house_rules
@@ -91,10 +90,11 @@ def landing(request: Request) -> Response:
     """GET /"""
     if visitor := identity.visitor(request):
         authority_of(request).attendance.looks(visitor)
-    return _page(request, {}, None)
+    return landing_page(request, {}, None)
 
 
-def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
+def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
+    """The page, with what was typed in its form (`given`) and why that was refused."""
     return templates.page_response(
         request,
         "landing.html",
@@ -206,10 +206,3 @@ def _plan(form: OpeningForm, game: Game) -> list[str]:
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]
     ways = ["me"] * form.here + ["open"] * form.open + devils
     return quick.get(form.way, ways)
-
-
-def once_more(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
-    """The answer to a form that was refused: the page again, with what was typed and why not."""
-    if not errors.wants_page(request.headers):
-        raise error
-    return _page(request, fields, error)

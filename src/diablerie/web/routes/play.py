@@ -4,19 +4,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
-from diablerie.table.commands import decisions, lobby, seats
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Number, Owned
 from diablerie.web.edges.requests import (
-    authority_of,
+    at_table,
     back,
-    known_visitor,
     page_model_of,
     see_other,
-    table_of,
     table_page,
 )
 from diablerie.web.frames.page_model import PageModel
@@ -56,7 +54,7 @@ class Ask(Owned, frozen=True, kw_only=True):
 
 def act(request: Request, form: Act) -> Response:
     """POST /t/{id}/act: what has been decided is played, or shown first if it is a plan."""
-    authority, table, visitor = authority_of(request), table_of(request), known_visitor(request)
+    authority, table, visitor = at_table(request)
     seen = view_table(authority, table, visitor, form.seat)
     before = split_steps(form.draft)
     kept = () if form.afresh else before
@@ -88,8 +86,7 @@ def _goes_on(seen: Viewpoint, before: tuple[str, ...], wanted: tuple[str, ...]) 
     """
     if not seen.live.game.plan:
         return False
-    unfinished = seen.live.position(seen.viewer, wanted).unfinished
-    return unfinished or bool(before)
+    return seen.live.position(seen.viewer, wanted).unfinished or bool(before)
 
 
 def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
@@ -101,28 +98,16 @@ def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
 
 def undo(request: Request, form: Undo) -> Response:
     """POST /t/{id}/undo: the last decision of an own seat is taken back."""
-    authority, table = authority_of(request), table_of(request)
-    decisions.take_back(authority, table, known_visitor(request), form.seat, form.ply)
-    return back(request, form)
-
-
-def resign(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/resign: the match is given up."""
-    seats.resign(authority_of(request), table_of(request), known_visitor(request), form.seat)
+    decisions.take_back(*at_table(request), form.seat, form.ply)
     return back(request, form)
 
 
 def hint(request: Request, form: Ask) -> Response:
     """POST /t/{id}/hint: what a devil would do."""
-    authority, visitor, draft = (
-        authority_of(request),
-        known_visitor(request),
-        split_steps(form.draft),
-    )
-    seen = view_table(authority, table_of(request), visitor, form.chosen, draft)
-    hints = decisions.ask_hints(
-        authority, seen.live, visitor, form.seat, draft, identity.client(request)
-    )
+    (authority, table, visitor), draft = at_table(request), split_steps(form.draft)
+    seen = view_table(authority, table, visitor, form.chosen, draft)
+    client = identity.client(request)
+    hints = decisions.ask_hints(authority, seen.live, visitor, form.seat, draft, client)
     if errors.wants_page(request.headers):
         return table_page(request, seen, hints=hints)
     return JSONResponse(_hinted(page_model_of(request, seen).after(None, "hint", hints=hints)))
@@ -146,5 +131,5 @@ def _hinted(model: PageModel) -> dict[str, object]:
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = lobby.rematch(authority_of(request), table_of(request), known_visitor(request))
+    live = lobby.rematch(*at_table(request))
     return see_other(request, f"/t/{live.id}")

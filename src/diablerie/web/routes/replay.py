@@ -1,6 +1,6 @@
 """A finished match, step by step, through the eyes of a seat or of everybody."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from markupsafe import Markup
@@ -8,8 +8,9 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.bots.analysis.findings import Analysis, Turn
-from diablerie.engine.text import Line, say
+from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
+from diablerie.engine.queries import redacted
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.commands import lobby
@@ -27,11 +28,11 @@ from diablerie.web.edges.requests import (
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
-from diablerie.web.html.remarks import remarks
 from diablerie.web.people import identity
 from diablerie.web.people.opponents import STRONGEST, allowed, company
 
 ALL_EYES = "all"
+MOST = 0.5  # the share of a change that luck must have, to be called most of it
 JSONL = "application/jsonl; charset=utf-8"
 
 
@@ -206,3 +207,36 @@ def raw_rows(request: Request) -> Response:
     text = authority_of(request).raw(table, identity.visitor(request))
     disposition = f'attachment; filename="rows-{table}.jsonl"'
     return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
+
+
+# -- remarks on turning points -----------------------------------------------------------------------
+
+
+def remarks(live: TableState, found: Analysis, turn: Turn) -> Iterator[Line]:
+    """The sentences on a step of a finished match."""
+    verdict = found.verdict(turn.step)
+    if verdict is None:
+        return
+    lucky = verdict.luck is not None and verdict.luck * turn.change > MOST * turn.change**2
+    if verdict.better:
+        yield _better(live, verdict)
+    if lucky:
+        yield say("Most of this was luck.")
+    elif verdict.asked and not verdict.better:
+        yield say(
+            "From what {who} could know, the Oberteufel finds nothing better.",
+            who=SeatRef(verdict.seat),
+        )
+
+
+def _better(live: TableState, verdict: Verdict) -> Line:
+    """What the Oberteufel would have done, as the button of it says."""
+    assert live.match is not None
+    seen = redacted(live.match.at(verdict.step - 1).state, verdict.seat)
+    action = live.game.notation.parse_action(seen, verdict.seat, verdict.better)
+    return say(
+        "The Oberteufel would have chosen “{move}”: {who} gave away about {percent}%.",
+        move=live.game.ui.label(seen, verdict.seat, action),
+        who=SeatRef(verdict.seat),
+        percent=round(100 * verdict.cost),
+    )

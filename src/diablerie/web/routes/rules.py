@@ -1,7 +1,8 @@
-"""The rules of a game as a page, with an anchor for every clause."""
+"""The rules of a game as a page: a summary with pictures, and an anchor for every clause."""
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -11,13 +12,37 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.engine import rules_text
+from diablerie.engine.game import Game
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.html import assets, templates
 from diablerie.web.people import language
-from diablerie.web.routes import rules_summary
+from diablerie.web.routes.lessons import lesson_speech, ready, stand
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
 WORD = re.compile(r"\W+")
+
+
+class SummaryPart(NamedTuple):
+    """One paragraph; `picture` is empty as long as the rules are being compiled."""
+
+    title: str
+    text: str
+    picture: Markup
+
+
+def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
+    """The paragraphs of a game, in the visitor's language; none if it has no lesson."""
+    if game.lesson is None:
+        return []
+    speech, drawn = lesson_speech(request, game.lesson), ready(request, game)
+    return [
+        SummaryPart(
+            speech.plain(one.title),
+            speech.plain(one.text),
+            stand(game, one.step).still(speech) if drawn else Markup(),
+        )
+        for one in game.lesson.glance
+    ]
 
 
 def rules(request: Request) -> Response:
@@ -32,7 +57,7 @@ def rules(request: Request) -> Response:
         game=game,
         html=html,
         contents=contents,
-        glance=rules_summary.summary_parts(request, game),
+        glance=summary_parts(request, game),
         style=assets.game_stylesheet(game),
     )
 

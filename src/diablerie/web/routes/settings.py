@@ -1,11 +1,14 @@
-"""Settings: how this browser shows the pages, in which language; a card that is put away."""
+"""Settings of a browser: appearance, language, dismissed cards; and what is kept of people."""
 
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.engine.text import say
+from diablerie.table.authority import ABANDONED
+from diablerie.table.commands import erase
 from diablerie.table.errors import BadInput
+from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
@@ -13,6 +16,7 @@ from diablerie.web.people.preferences import (
     BETWEEN,
     CHOICES,
     KNOWN,
+    NAME,
     dismissed_cards,
     looks,
     remember_preference,
@@ -96,4 +100,22 @@ def put_away(request: Request, form: Known) -> Response:
         raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
     response = see_other(request, form.address)
     remember_preference(response, KNOWN, BETWEEN.join({*dismissed_cards(request), form.game}))
+    return response
+
+
+# -- what is kept of people ---------------------------------------------------------------------------
+
+
+def kept_data(request: Request) -> Response:
+    """GET /kept: what is kept of people, how long, and how to be rid of it."""
+    return templates.page_response(request, "kept.html", days=ABANDONED // (24 * 3600))
+
+
+def forget_names(request: Request, form: Form) -> Response:
+    """POST /forget: the names this browser has given itself are gone."""
+    visitor = identity.visitor(request)
+    if visitor is not None:
+        erase.delete_names(authority_of(request), visitor)
+    response = see_other(request, "/kept")
+    response.delete_cookie(NAME)
     return response
