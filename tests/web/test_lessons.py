@@ -10,7 +10,7 @@ from diablerie.engine.plies import Event
 from diablerie.engine.verbs import OVER
 from diablerie.games import ALL
 from diablerie.web.html.speech import Speech
-from diablerie.web.routes import lessons
+from diablerie.web.routes import lessons, rules
 from diablerie.web.routes.lessons import stand
 from tests.web.client import Client, fields
 
