@@ -10,7 +10,8 @@ from diablerie.engine.plies import Event
 from diablerie.engine.verbs import OVER
 from diablerie.games import ALL
 from diablerie.web.html.speech import Speech
-from diablerie.web.routes import lessons, rules
+from diablerie.web.routes import lessons
+from diablerie.web.routes import rules as rules_page
 from diablerie.web.routes.lessons import stand
 from tests.web.client import Client, fields
 
@@ -132,7 +133,7 @@ def test_while_the_rules_are_compiled_a_lesson_waits_and_a_glance_has_no_picture
     ann: Client, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(lessons, "ready", lambda *_: False)
-    monkeypatch.setattr(rules, "ready", lambda *_: False)
+    monkeypatch.setattr(rules_page, "ready", lambda *_: False)
     page = ann.page("/learn/coals")
     assert "begins in a moment" in page.text
     assert page.headers["refresh"] == "3"

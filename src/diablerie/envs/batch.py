@@ -227,14 +227,13 @@ def _lost(game: Game, seats: int) -> NDArray[np.float64]:
 
 def _slices(whole: BatchArrays, game: Game, threads: int) -> list[tuple[int, BatchArrays]]:
     """The batch cut into as many parts as there are threads, each with scratch room of its own."""
-    n = len(whole.seat)
-    bounds = [n * k // threads for k in range(threads + 1)]
-    found = []
-    for low, high in pairwise(bounds):
+    n, arrays = len(whole.seat), tuple[Any, ...](whole)
+    slices = []
+    for low, high in pairwise(n * k // threads for k in range(threads + 1)):
         if low < high:
-            part = BatchArrays._make([*(a[low:high] for a in whole[:BY_GAME]), *whole[BY_GAME:]])
-            found.append((low, part._replace(**batch_arrays(game))))
-    return found
+            part = BatchArrays._make([*(a[low:high] for a in arrays[:BY_GAME]), *arrays[BY_GAME:]])
+            slices.append((low, part._replace(**batch_arrays(game))))
+    return slices
 
 
 def batch_arrays(game: Game, parts: int = 1) -> dict[str, Any]:

@@ -48,7 +48,7 @@ def _places(game: Game, code: str) -> NDArray[np.int64]:
     return np.array(found, np.int64)
 
 
-def _scaled(x: NDArray[Any]) -> NDArray[np.float64]:
+def _scaled(x: NDArray[np.signedinteger[Any]]) -> NDArray[np.float64]:
     bits = 8 * x.itemsize - 1
     wide: NDArray[np.float64] = x.astype(np.float64)
     scaled: NDArray[np.float64] = np.sign(wide) * np.log2(1 + np.abs(wide)) / bits

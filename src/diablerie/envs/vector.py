@@ -1,7 +1,7 @@
 """A batch as Gymnasium's `VectorEnv`: one seat of every game, the others played inside."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from gymnasium import spaces
@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 import diablerie
 from diablerie.envs.batch import Batch
 from diablerie.envs.gymnasium import observation_box
+from diablerie.envs.stepping import Actions, Mask, Observations
 
-Observation = NDArray[np.float32]
+Entry = TypeVar("Entry", bound=np.generic)
 NAMES = {
     AutoresetMode.NEXT_STEP: "next-step",
     AutoresetMode.SAME_STEP: "same-step",
@@ -21,7 +22,7 @@ NAMES = {
 }
 
 
-class VectorGames(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
+class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_]]):
     """`num_envs` games of one kind; `info["action_mask"]` (bool (num_envs, actions)) is legality.
 
     A game's chance follows from (seed, its index, its episode), as in `envs.batch`.
@@ -77,7 +78,7 @@ class VectorGames(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
 
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Observation, dict[str, Any]]:
+    ) -> tuple[Observations, dict[str, Any]]:
         """See Gymnasium; `options["reset_mask"]` (bool) chooses the games.
 
         seed: one number for all. Raises ValueError for a list.
@@ -91,9 +92,12 @@ class VectorGames(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         return self._out(self.batch.observation), self._info()
 
     def step(
-        self, actions: NDArray[np.int64]
-    ) -> tuple[Observation, NDArray[Any], NDArray[Any], NDArray[Any], dict[str, Any]]:
-        """See Gymnasium."""
+        self, actions: Actions
+    ) -> tuple[Observations, NDArray[np.float64], Mask, Mask, dict[str, Any]]:
+        """See Gymnasium.
+
+        Returns observations (n, size), rewards of the seat (n,), terminated and truncated (n,).
+        """
         batch = self.batch
         batch.step(actions)
         info = self._info()
@@ -108,7 +112,7 @@ class VectorGames(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]]):
         """End the threads."""
         self.batch.close()
 
-    def _out(self, array: NDArray[Any]) -> NDArray[Any]:
+    def _out(self, array: NDArray[Entry]) -> NDArray[Entry]:
         return array.copy() if self._copy else array
 
     def _info(self) -> dict[str, Any]:

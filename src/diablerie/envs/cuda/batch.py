@@ -138,7 +138,7 @@ def on_card(model: BatchArrays, n: int) -> BatchArrays:
     return BatchArrays(**{name: made.get(name, made["seed"]) for name in BatchArrays._fields})
 
 
-def _many(array: NDArray[Any], n: int) -> Any:
+def _many(array: NDArray[np.generic], n: int) -> Any:
     """What the one game begins with, n times: zeros, but for some numbers."""
     if array.ndim == 1:
         many = np.zeros(n, array.dtype)  # padding, too
@@ -150,5 +150,5 @@ def _many(array: NDArray[Any], n: int) -> Any:
     return made
 
 
-def _once(array: NDArray[Any]) -> Any:
+def _once(array: NDArray[np.generic]) -> Any:
     return cuda.to_device(np.ascontiguousarray(array))

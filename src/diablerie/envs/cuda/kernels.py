@@ -19,7 +19,7 @@ from diablerie.engine.rng import STEP
 from diablerie.engine.verbs import SEATS
 from diablerie.envs import stepping
 from diablerie.envs.cuda.driver import round_every_operation
-from diablerie.envs.stepping import BatchArrays
+from diablerie.envs.stepping import Actions, BatchArrays, Records
 
 LIMIT = 1_000_000  # steps of a playout
 Kernel = Callable[..., Any]
@@ -65,7 +65,7 @@ def step_function(room: Room, inside: bool) -> Kernel:
     layout, options, outcomes = room
     size, words = layout.itemsize, -(-layout.itemsize // 8)
 
-    def step(b: BatchArrays, chosen: NDArray[Any], anew: bool) -> None:
+    def step(b: BatchArrays, chosen: Actions, anew: bool) -> None:
         i = cuda.grid(1)
         if i < len(b.seat):
             raw = cuda.local.array(words, np.int64)
@@ -110,7 +110,13 @@ def playout_function(room: Room, advised: bool) -> Kernel:
     layout, options, outcomes = room
     size, words = layout.itemsize, -(-layout.itemsize // 8)
 
-    def whole(start: Any, seed: Any, steps: NDArray[Any], pay: NDArray[Any], ends: Any) -> None:
+    def whole(
+        start: Records,
+        seed: np.uint64,
+        steps: NDArray[np.int64],
+        pay: NDArray[np.float64],
+        ends: Records,
+    ) -> None:
         i = cuda.grid(1)
         if i < len(steps):
             raw = cuda.local.array(words, np.int64)
@@ -134,7 +140,7 @@ def playout_function(room: Room, advised: bool) -> Kernel:
 
 
 def sample_kernel(
-    actions: NDArray[Any], counts: NDArray[Any], state: Any, chosen: NDArray[Any]
+    actions: NDArray[np.int32], counts: NDArray[np.int32], state: np.uint64, chosen: Actions
 ) -> None:
     """`stepping.sample` for one game: the generator jumps to that game's number."""
     i = cuda.grid(1)
@@ -145,22 +151,22 @@ def sample_kernel(
 
 
 def refuse(
-    seats: NDArray[Any],
-    actions: NDArray[Any],
-    counts: NDArray[Any],
-    chosen: NDArray[Any],
-    found: NDArray[Any],
+    seats: NDArray[np.int32],
+    actions: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    chosen: Actions,
+    first: NDArray[np.int64],
 ) -> None:
-    """Lower `found[0]` to the first game whose action is not legal."""
+    """Lower `first[0]` to the index of the first game whose chosen action is not legal."""
     i = cuda.grid(1)
     if i < len(seats):
         j = i + 1
         if stepping.first_illegal(seats[i:j], actions[i:j], counts[i:j], chosen[i:j]) >= 0:
-            cuda.atomic.min(found, 0, i)
+            cuda.atomic.min(first, 0, i)
 
 
-def widen(values: NDArray[Any], wide: NDArray[Any]) -> None:
-    """Copy numbers of any type into int64."""
+def widen(values: NDArray[np.number[Any]], wide: NDArray[np.int64]) -> None:
+    """Copy numbers of any type, (n,), into int64."""
     i = cuda.grid(1)
     if i < len(wide):
         wide[i] = values[i]
