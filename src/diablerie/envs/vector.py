@@ -23,9 +23,9 @@ NAMES = {
 
 
 class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_]]):
-    """`num_envs` games of one kind; `info["action_mask"]` (bool (num_envs, actions)) is legality.
+    """`num_envs` games of one kind; `info["action_mask"]`, bool (num_envs, actions): what is legal.
 
-    A game's chance follows from (seed, its index, its episode), as in `envs.batch`.
+    The chance of a game follows from the seed, its index and its episode, as in `envs.batch`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium has it)
@@ -49,16 +49,16 @@ class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_
     ) -> None:
         """opponents: "random" or "advice"; the rest as for Batch.
 
-        copy: whether observations and masks are copied, or are the batch's own arrays, which the
-        next step writes again.
+        copy: whether to return copies of observations and masks, or the batch's own arrays, which
+        the next step overwrites. Raises as Batch, and ValueError for a seat that does not exist.
         """
-        found = diablerie.game_named(game)
-        count = found.seats[0] if seats is None else seats
+        played = diablerie.game_named(game)
+        count = played.seats[0] if seats is None else seats
         mode = AutoresetMode(autoreset_mode)
         if not 0 <= seat < count:
             raise ValueError(f"there is no seat {seat} of {count}")
         self.batch = Batch(
-            found,
+            played,
             num_envs,
             seats=count,
             options=options,
@@ -71,7 +71,7 @@ class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_
         self.render_mode = render_mode
         self.metadata = {**type(self).metadata, "autoreset_mode": mode}
         self.single_observation_space = observation_box(self.batch.layout)
-        self.single_action_space = spaces.Discrete(found.actions)
+        self.single_action_space = spaces.Discrete(played.actions)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self._truncated = np.zeros(num_envs, np.bool_)
