@@ -18,8 +18,8 @@ from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
-from diablerie.web.edges.logs import Access
-from diablerie.web.edges.metrics import Measured, Metrics, healthz
+from diablerie.web.edges.logs import AccessLog
+from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
@@ -126,17 +126,17 @@ def create_app(
 ) -> Starlette:
     """The application over an authority.
 
-    It answers under `hosts` besides this machine's own names, and with `any_address` under every
-    numeric address (for a server that listens on all interfaces). `warm` knows how far the rules
-    are compiled; without it they are taken to be. `analyst` looks at finished matches; without
-    it replays show no chances. `metrics` counts what is asked for.
-    `bell` calls those whose turn it is; without it nobody is called.
+    It accepts requests whose Host header is one of `hosts` or a name of this machine; with
+    `any_address`, also every numeric address (for a server that listens on all interfaces).
+    `warm` compiles the rules; without it they count as compiled. `analyst` analyses finished
+    matches; without it replays show no chances. `metrics` counts requests. `bell` sends
+    notifications to players whose turn it is; without it nobody is notified.
     """
     app = Starlette(
         routes=routes(),
         middleware=[
-            *([Middleware(Measured, metrics=metrics)] if metrics else []),
-            Middleware(Access),
+            *([Middleware(RequestMetrics, metrics=metrics)] if metrics else []),
+            Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | set(hosts), any_address=any_address),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],

@@ -1,4 +1,4 @@
-"""Requests: what every route of a table does first and last."""
+"""What the routes share: reading a request, answering a form, making a table's page."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, cast
@@ -28,7 +28,7 @@ Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
 
 
 class TableQuery(Form, frozen=True, kw_only=True):
-    """What the address of a table's page says after `?`."""
+    """The query of the address of a table's page."""
 
     draft: str = ""
 
@@ -51,11 +51,11 @@ def posting(
     limit: str = "writes",
     pool: Pool = writing,
 ) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint for forms of one kind; it works in a thread of the `pool`.
+    """An endpoint that parses a form of one kind and calls `work` in a thread of the `pool`.
 
-    `refusing` makes the answer to a refusal from the fields as they were sent; without it the
-    answer is a page (or a problem document) that holds nothing else. `limit` names the bound on
-    how many one client may send (see limits.RATES), "" where the table counts for itself.
+    `refusing` makes the response to a refusal from the fields as they were sent; without it the
+    response is a page (or a problem document) with the refusal alone. `limit` names the rate limit
+    (see `rate_limits.RATES`); "" where the command takes it itself.
     """
 
     def work_on(request: Request, fields: Mapping[str, str], client: str) -> Response:
@@ -82,7 +82,7 @@ def posting(
 
 
 def beside(control: str) -> Refusing:
-    """Refusals on the table's page: it is shown again, with the reason beside this control."""
+    """Refusals on the table's page: it is shown again, with the refusal beside this control."""
 
     def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
         if not errors.wants_page(request.headers):
@@ -101,7 +101,7 @@ def beside(control: str) -> Refusing:
 
 
 def details(request: Request, error: Refused) -> dict[str, object]:
-    """What a program is told beside the sentence: where the clause stands, and the match."""
+    """More fields of a problem document: `rule`, where the clause can be read, and `ply`."""
     more: dict[str, object] = {}
     if error.clause:
         live = authority_of(request).live(table_of(request))
@@ -111,7 +111,7 @@ def details(request: Request, error: Refused) -> dict[str, object]:
 
 
 def known_visitor(request: Request) -> Visitor:
-    """The visitor, who must have been here before. Raises Forbidden."""
+    """The visitor. Raises Forbidden for a browser that has done nothing here yet."""
     visitor = identity.visitor(request)
     if visitor is None:
         raise Forbidden(say("You have no seat at this table."))
@@ -150,31 +150,31 @@ def shown_again(page: Callable[[Request, Mapping[str, str], Refused], Response])
 
 
 def viewpoint_of(request: Request) -> Viewpoint:
-    """What the request's address asks to see. Raises what `view_table` raises, and BadInput."""
+    """The viewpoint that the address asks for. Raises BadInput, and what `view_table` raises."""
     asked = forms.typed(TableQuery, request.query_params)
     table, visitor = table_of(request), identity.visitor(request)
     return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
 
 
 def caught_up(request: Request) -> Request:
-    """The request for a table, which is shown as it is now, whichever process changed it last."""
+    """The request, after this process has read what other processes changed at its table."""
     authority_of(request).catch_up(table_of(request))
     return request
 
 
 def page_model_of(request: Request, seen: Viewpoint) -> PageModel:
-    """The model of the page that shows this visitor a table so."""
+    """The model of the page that shows this visitor the viewpoint."""
     return gather(authority_of(request), request.app.state.warm, seen, browser_of(request))
 
 
 def frame_of(request: Request, seen: Viewpoint, browser: Browser | None = None) -> Frame:
-    """The frame of that page, which equal visitors share; the browser's, if it is known."""
+    """The frame of that page, from the cache. `browser` spares finding it out again."""
     state, asks = request.app.state, browser or browser_of(request)
     return frame_cache.cached_frame(state.authority, state.warm, seen, asks)
 
 
 def browser_of(request: Request) -> Browser:
-    """Who asks, as far as pages depend on it."""
+    """All of a request that the content of a page depends on."""
     return Browser(
         visitor=identity.visitor(request),
         tongue=language.request_language(request),
@@ -193,7 +193,7 @@ def table_page(
     link: str = "",
     hints: Sequence[Hint] = (),
 ) -> Response:
-    """The table's page; a refusal of the viewpoint stands at `control`."""
+    """The table's page. A refusal of the viewpoint is shown beside `control`."""
     shown = page_model_of(request, seen).after(seen.refusal, control, link, hints)
     return templates.page_response(
         request,
@@ -208,19 +208,14 @@ def table_page(
 
 
 def _first(request: Request, shown: PageModel) -> bool:
-    """Whether this may be the first game of its kind in this browser."""
-    game = shown.game
-    taught = bool(game.lesson and game.lesson.glance)
-    return (
-        taught
-        and shown.seated
-        and not shown.over
-        and game.name not in preferences.dismissed_cards(request)
-    )
+    """Whether to show the card for a first game: seated, not over, card not dismissed."""
+    lesson, seated = shown.game.lesson, shown.seated and not shown.over
+    dismissed = shown.game.name in preferences.dismissed_cards(request)
+    return bool(lesson and lesson.glance) and seated and not dismissed
 
 
 def see_other(request: Request, url: str) -> Response:
-    """The answer to a form that was accepted: where to go on."""
+    """The answer to an accepted form: a redirect, or JSON with the address for our script."""
     if errors.wants_page(request.headers):
         return RedirectResponse(url, 303)
     return JSONResponse({"url": url})

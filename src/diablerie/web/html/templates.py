@@ -1,4 +1,4 @@
-"""Templates: one Jinja environment for each language, and the pages made with it."""
+"""Templates: one Jinja environment for each language, and the pages rendered with it."""
 
 from collections.abc import Callable
 from functools import cache
@@ -19,7 +19,7 @@ from diablerie.engine.text import Translations
 from diablerie.web.html import assets, invitations
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
-from diablerie.web.people.preferences import looks
+from diablerie.web.people.preferences import read_preferences
 
 MOODS = ("grin", "think", "triumph", "sleep", "sly")
 
@@ -94,7 +94,7 @@ def seat_mark(seat: int) -> Markup:
 
 @cache
 def heads() -> Markup:
-    """All heads once, hidden, for `<use href="#head-MOOD">`: a seat's colour comes from there."""
+    """All heads as hidden symbols, for `<use href="#head-MOOD">` in a seat's colour."""
     symbols = [
         element("symbol", head(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
         for mood in MOODS
@@ -106,12 +106,12 @@ def heads() -> Markup:
 
 
 def request_speech(request: Request, names: tuple[str, ...] = ()) -> Speech:
-    """How lines are told to this visitor."""
+    """How sentences become text for this visitor."""
     return Speech(language.texts(language.request_language(request)), names)
 
 
 def render_template(tongue: str, template: str, **context: Any) -> str:
-    """A template as text."""
+    """Render a template in a language."""
     return environment(tongue).get_template(template).render(context)
 
 
@@ -131,6 +131,6 @@ def page_response(
     """A page in the visitor's language."""
     tongue = language.request_language(request)
     headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
-    more = {"path": here(request), "looks": looks(request)}
+    more = {"path": here(request), "looks": read_preferences(request)}
     text = render_template(tongue, template, **more | context)
     return HTMLResponse(text, status_code, headers)
