@@ -1,4 +1,4 @@
-"""Talking: chat, whom one does not want to hear, and what whoever keeps the server should see."""
+"""Routes of the chat: write a line, mute a player, report a line to whoever runs the server."""
 
 from typing import Annotated
 
@@ -27,7 +27,7 @@ class Saying(Form, frozen=True, kw_only=True):
 
 
 class Muting(Owned, frozen=True, kw_only=True):
-    """A seat whose player is not to be heard any more, or (`hear`) again."""
+    """A seat whose player is to be muted or, with `hear`, no longer."""
 
     hear: bool = False
 
@@ -46,7 +46,7 @@ def chat(request: Request, form: Saying) -> Response:
 
 
 def mute(request: Request, form: Muting) -> Response:
-    """POST /t/{id}/mute: this browser does not show what a player says, or does again."""
+    """POST /t/{id}/mute: mute a player in this browser, or show their lines again."""
     live, caller = authority_of(request).live(table_of(request)), identity.Caller(request)
     if form.seat >= len(live.seats) or live.seats[form.seat].owner is None:
         raise NotFound(say("Nobody sits there."))
@@ -56,7 +56,7 @@ def mute(request: Request, form: Muting) -> Response:
 
 
 def report(request: Request, form: Reporting) -> Response:
-    """POST /t/{id}/report: a line is kept for whoever keeps the server."""
+    """POST /t/{id}/report: keep a line for whoever runs the server (`diablerie reports`)."""
     reports.report(*at_table(request), form.line, identity.client(request))
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})

@@ -1,4 +1,4 @@
-"""Your games: those that are over, what they say together, and another device to play on."""
+"""The page of a visitor's finished games, with tallies; and links to other devices."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -23,17 +23,17 @@ PAGE = 20  # games on a page
 
 
 class Nothing(Struct, frozen=True):
-    """A form whose button says it all."""
+    """A form without fields."""
 
 
 class Which(Struct, frozen=True):
-    """Which page of the list: from 1."""
+    """The query: a page of the list, from 1."""
 
     page: int = 1
 
 
 class FinishedGame(NamedTuple):
-    """A finished game in the list, told in a visitor's language."""
+    """A finished game in the list, with names and day in the visitor's language."""
 
     past: Finished
     game: Game
@@ -84,7 +84,10 @@ def _names(past: Finished, speech: Speech) -> list[str]:
 
 
 def device_link(request: Request, form: Nothing) -> Response:
-    """POST /games/link: a link to be the same on another device, told in the answer alone."""
+    """POST /games/link: make a link that makes another device the same visitor.
+
+    Only this answer contains it.
+    """
     caller, authority = identity.Caller(request), authority_of(request)
     secret = devices.create_link(authority, caller.secret or identity.secret(request))
     home = invitations.public_address(str(request.base_url), request.app.state.everywhere)
@@ -95,7 +98,7 @@ def device_link(request: Request, form: Nothing) -> Response:
 
 
 def asked_to_join(request: Request) -> Response:
-    """GET /device/{secret}: what opening this link does, and the button that does it."""
+    """GET /device/{secret}: the page of such a link, whose button uses it."""
     owner = devices.link_owner(authority_of(request), request.path_params["secret"])
     mine = identity.visitor(request) == owner
     return templates.page_response(
@@ -104,7 +107,7 @@ def asked_to_join(request: Request) -> Response:
 
 
 def join(request: Request, form: Nothing) -> Response:
-    """POST /device/{secret}: this browser is the same visitor as the link's from now on."""
+    """POST /device/{secret}: make this browser the visitor who made the link."""
     caller, authority = identity.Caller(request), authority_of(request)
     caller.secret = devices.redeem(authority, request.path_params["secret"], caller.visitor)
     return caller.keep(see_other(request, "/games"))

@@ -1,4 +1,4 @@
-"""Playing: decisions, the draft of a plan, asking a devil, and once more."""
+"""Routes of playing: decide, draft a plan, take back, ask for a hint, play a rematch."""
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -22,14 +22,14 @@ from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, split_st
 from diablerie.web.html import templates
 from diablerie.web.people import identity
 
-DIGITS = 12  # of a number that is asked for
+DIGITS = 12  # at most of `amount`
 
 
 class Act(Owned, frozen=True, kw_only=True):
     """A decision (`do`, or `amount` for a number) after the decisions of `draft`.
 
-    `ply` is the ply the page shows; `send` confirms the draft; with `afresh` the decision takes
-    the place of the draft.
+    `ply` is that of the page; `send` confirms the draft; with `afresh` the decision replaces the
+    draft.
     """
 
     ply: Number = -1
@@ -41,24 +41,24 @@ class Act(Owned, frozen=True, kw_only=True):
 
 
 class Undo(Owned, frozen=True, kw_only=True):
-    """Taking back what was decided before `ply`."""
+    """The form that takes back the last decision; `ply` is that of the page."""
 
     ply: Number
 
 
 class Ask(Owned, frozen=True, kw_only=True):
-    """Asking what a devil would do, after the decisions of `draft`."""
+    """The form that asks what a bot would do after the decisions of `draft`."""
 
     draft: str = ""
 
 
 def act(request: Request, form: Act) -> Response:
-    """POST /t/{id}/act: what has been decided is played, or shown first if it is a plan."""
+    """POST /t/{id}/act: play the decisions, or show them first if they are a plan."""
     authority, table, visitor = at_table(request)
     seen = view_table(authority, table, visitor, form.seat)
     before = split_steps(form.draft)
-    kept = () if form.afresh else before
-    wanted = (*kept, *_decision(seen, kept, form))
+    draft = () if form.afresh else before
+    wanted = (*draft, *_decision(seen, draft, form))
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
     if not form.send and _goes_on(seen, before, wanted):
@@ -90,20 +90,20 @@ def _goes_on(seen: Viewpoint, before: tuple[str, ...], wanted: tuple[str, ...]) 
 
 
 def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
-    """Where a person looks after deciding: from the same seat only while it goes on deciding."""
+    """The address after a decision: seen from the same seat only while it goes on deciding."""
     own = live.seats_of(visitor)
     again = len(own) > 1 and seat in live.pending and secrets_at_stake(live, own)
     return f"/t/{live.id}" + (f"?as={seat}" if again else "")
 
 
 def undo(request: Request, form: Undo) -> Response:
-    """POST /t/{id}/undo: the last decision of an own seat is taken back."""
+    """POST /t/{id}/undo: take back the last decision of an own seat."""
     decisions.take_back(*at_table(request), form.seat, form.ply)
     return back(request, form)
 
 
 def hint(request: Request, form: Ask) -> Response:
-    """POST /t/{id}/hint: what a devil would do."""
+    """POST /t/{id}/hint: show what a bot would do."""
     (authority, table, visitor), draft = at_table(request), split_steps(form.draft)
     seen = view_table(authority, table, visitor, form.chosen, draft)
     client = identity.client(request)
@@ -114,9 +114,9 @@ def hint(request: Request, form: Ask) -> Response:
 
 
 def _hinted(model: PageModel) -> dict[str, object]:
-    """Hints for a program, and as HTML for our script, with the place in the log they are for."""
+    """Hints for a program, the same as HTML for our script, and the ply they are for."""
     speech = model.speech
-    told = [
+    hints = [
         {
             "do": hint.move.text,
             "chance": round(hint.chance, 3),
@@ -126,7 +126,7 @@ def _hinted(model: PageModel) -> dict[str, object]:
         for hint in model.hints
     ]
     html = templates.render_template(model.tongue, "parts/hints.html", model=model, speech=speech)
-    return {"ply": model.live.ply, "hints": told, "html": html}
+    return {"ply": model.live.ply, "hints": hints, "html": html}
 
 
 def rematch(request: Request, form: Form) -> Response:

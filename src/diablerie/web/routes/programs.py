@@ -1,4 +1,4 @@
-"""The page for programs: tokens are made here, shown once, and revoked."""
+"""The page on which people make and revoke tokens for their programs."""
 
 from collections.abc import Mapping
 
@@ -17,7 +17,7 @@ from diablerie.web.people import identity
 
 
 class Making(Struct, frozen=True):
-    """A token to be made: the program's name, and a box for each scope."""
+    """The form of a new token: the program's name, and a checkbox for each scope."""
 
     name: str = ""
     scope: dict[str, str] = {}
@@ -35,7 +35,7 @@ def programs(request: Request) -> Response:
 
 
 def make(request: Request, form: Making) -> Response:
-    """POST /programs: the secret is in this answer and nowhere else."""
+    """POST /programs: make a token. Only this answer contains its secret."""
     caller = identity.Caller(request)
     authority, client = authority_of(request), identity.client(request)
     secret = tokens.issue(authority, caller.visitor, form.name, set(form.scope), client)

@@ -16,14 +16,14 @@ from diablerie.engine.game import Game
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.html import assets, templates
 from diablerie.web.people import language
-from diablerie.web.routes.lessons import lesson_speech, ready, stand
+from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
 WORD = re.compile(r"\W+")
 
 
 class SummaryPart(NamedTuple):
-    """One paragraph; `picture` is empty as long as the rules are being compiled."""
+    """One paragraph of the summary; `picture` is empty while the rules are being compiled."""
 
     title: str
     text: str
@@ -31,7 +31,7 @@ class SummaryPart(NamedTuple):
 
 
 def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
-    """The paragraphs of a game, in the visitor's language; none if it has no lesson."""
+    """The summary of a game in the visitor's language; empty if it has no lesson."""
     if game.lesson is None:
         return []
     speech, drawn = lesson_speech(request, game.lesson), ready(request, game)
@@ -39,7 +39,7 @@ def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
         SummaryPart(
             speech.plain(one.title),
             speech.plain(one.text),
-            stand(game, one.step).still(speech) if drawn else Markup(),
+            lesson_state(game, one.step).still(speech) if drawn else Markup(),
         )
         for one in game.lesson.glance
     ]
@@ -70,11 +70,11 @@ def rendered(text: str) -> tuple[Markup, list[tuple[str, str]]]:
     sections = [i for i, t in enumerate(tokens) if (t.tag, t.nesting) == ("h2", 1)]
     contents = [_anchored(tokens, i) for i in sections]
     for i, token in enumerate(tokens):
-        if token.type == "inline" and (found := CLAUSE.match(token.content)):
-            tokens[i - 1].attrSet("id", found[1])
+        if token.type == "inline" and (clause := CLAUSE.match(token.content)):
+            tokens[i - 1].attrSet("id", clause[1])
             tokens[i - 1].attrJoin("class", "rule")
             tokens[i - 1].hidden = False  # in a tight list its paragraph would not show
-            _linked(token, found[1])
+            _linked(token, clause[1])
     html = markdown.renderer.render(tokens, markdown.options, {})
     return Markup(html), contents
 

@@ -28,7 +28,10 @@ from diablerie.web.people.opponents import USUAL, allowed
 
 
 class Sit(Form, frozen=True, kw_only=True):
-    """Taking a seat (None: any); `pledge` is the hash of a nonce, or PROMISED, see shares.py."""
+    """The form that takes a seat (None: any).
+
+    `pledge` is the hash of a nonce, or PROMISED: see `table/state/nonce_exchange.py`.
+    """
 
     seat: Seat | None = None
     name: str = ""
@@ -36,26 +39,26 @@ class Sit(Form, frozen=True, kw_only=True):
 
 
 class SeatShares(Form, frozen=True, kw_only=True):
-    """Hashes or nonces, by seat: `hash-0=…` or `nonce-0=…`."""
+    """Hashes or nonces by seat, in fields `hash-0=…` or `nonce-0=…`."""
 
     hash: dict[str, str] = field(default_factory=dict)
     nonce: dict[str, str] = field(default_factory=dict)
 
 
 class Start(Form, frozen=True, kw_only=True):
-    """Which bot is to play on the seats that are open."""
+    """The bot that is to take the open seats."""
 
     bot: str = USUAL
 
 
 class Publish(Form, frozen=True, kw_only=True):
-    """Whether anybody may find the table and join."""
+    """Whether the table is listed publicly."""
 
     public: bool = False
 
 
 class Name(Owned, frozen=True, kw_only=True):
-    """What the player of a seat is to be called."""
+    """The new name of a seat's player."""
 
     name: str = ""
 
@@ -69,13 +72,13 @@ def sit(request: Request, form: Sit) -> Response:
 
 
 def start(request: Request, form: Start) -> Response:
-    """POST /t/{id}/start: the open seats are given to bots."""
+    """POST /t/{id}/start: give the open seats to bots."""
     lobby.fill(*at_table(request), allowed(form.bot))
     return back(request, form)
 
 
 def share(request: Request, form: SeatShares) -> Response:
-    """POST /t/{id}/share: hashes, or nonces, of own seats."""
+    """POST /t/{id}/share: send hashes or nonces of own seats."""
     lobby.share(*at_table(request), _by_seat(form.hash), _by_seat(form.nonce))
     return back(request, form)
 
@@ -87,7 +90,7 @@ def _by_seat(given: dict[str, str]) -> dict[int, str]:
 
 
 def begin(request: Request, form: Form) -> Response:
-    """POST /t/{id}/begin: those whose hashes or nonces do not come have no share."""
+    """POST /t/{id}/begin: start without the hashes or nonces that do not come."""
     lobby.begin(*at_table(request))
     return back(request, form)
 
@@ -99,13 +102,13 @@ def rename_seat(request: Request, form: Name) -> Response:
 
 
 def publish(request: Request, form: Publish) -> Response:
-    """POST /t/{id}/public: the host lists the table, or does so no longer."""
+    """POST /t/{id}/public: list the table publicly, or no longer; for its host."""
     hosting.publish(*at_table(request), form.public)
     return back(request, form)
 
 
 def seat_link(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/link: a fresh personal link, told in the answer and nowhere else."""
+    """POST /t/{id}/link: make a link that moves the seat. Only this answer contains it."""
     authority, table, visitor = at_table(request)
     secret = seats.link(authority, table, visitor, form.seat)
     address = str(request.url_for("claim", id=table, secret=secret))
@@ -115,7 +118,7 @@ def seat_link(request: Request, form: Owned) -> Response:
 
 
 def asked_to_claim(request: Request) -> Response:
-    """GET /t/{id}/claim/{secret}: what opening this link does, and the button that does it."""
+    """GET /t/{id}/claim/{secret}: the page of such a link, whose button uses it."""
     live = authority_of(request).live(table_of(request))
     seat = seats.linked_seat(live, request.path_params["secret"]).seat
     return templates.page_response(
@@ -129,19 +132,19 @@ def asked_to_claim(request: Request) -> Response:
 
 
 def claim(request: Request, form: Form) -> Response:
-    """POST /t/{id}/claim/{secret}: the seat moves to this browser."""
+    """POST /t/{id}/claim/{secret}: move the seat to this browser."""
     table, caller = table_of(request), identity.Caller(request)
     seats.claim(authority_of(request), table, request.path_params["secret"], caller.visitor)
     return caller.keep(see_other(request, f"/t/{table}"))
 
 
 def return_seat(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/return: a seat that moved to another browser comes back."""
+    """POST /t/{id}/return: take back a seat that was moved to another browser."""
     seats.return_seat(*at_table(request), form.seat)
     return see_other(request, f"/t/{table_of(request)}")
 
 
 def delete(request: Request, form: Form) -> Response:
-    """POST /t/{id}/delete: the table goes, with all that is kept of it."""
+    """POST /t/{id}/delete: delete the table and everything stored about it."""
     erase.delete_table(*at_table(request))
     return see_other(request, "/")
