@@ -53,7 +53,7 @@ def board(name: str) -> str:
 def styled(name: str, scheme: str) -> str:
     """The style of the page in the colours of one scheme, as a section of an SVG file."""
     shared = [assets.contents()[sheet] for sheet in SHEETS]
-    text = b"\n".join([*shared, assets.brought(diablerie.GAMES[name])]).decode()
+    text = b"\n".join([*shared, assets.own_style(diablerie.GAMES[name])]).decode()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     while PAIR in text:
         text = resolved(text, scheme)

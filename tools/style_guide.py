@@ -63,7 +63,7 @@ def page() -> str:
 
 def styles() -> dict[str, str]:
     """The style sheets of the page by their names: the house's, the games', and its own."""
-    games = {f"{game.name}.css": assets.brought(game).decode() for game in ALL.values()}
+    games = {f"{game.name}.css": assets.own_style(game).decode() for game in ALL.values()}
     house = {assets.HOUSE: assets.contents()[assets.HOUSE].decode()}
     return house | games | {OWN: (HERE / OWN).read_text("utf-8")}
 

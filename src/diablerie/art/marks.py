@@ -1,4 +1,4 @@
-"""The second mark of each seat: a shape, a texture and a dash, so that colour is never alone.
+"""Marks of seats beside their colour (shape, texture, dash), for people who see no colours.
 
 0 sun (disc)   1 triangle   2 square   3 diamond   4 star   5 ring
 """

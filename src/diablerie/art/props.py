@@ -116,7 +116,7 @@ def heap() -> Svg:
 
 
 def stove() -> Svg:
-    """The stove the Oberteufel lives in, open."""
+    """The stove, open; the Oberteufel lives in it."""
     bars = "M-54 22L-51 58M-34 22L-32 58M-14 22L-13 58M14 22L13 58M34 22L32 58M54 22L51 58"
     window = (path("M-62 16L-58 64L58 64L62 16Z", "flame"), path(bars, "ink-bar"))
     return group(
@@ -128,7 +128,7 @@ def stove() -> Svg:
 
 
 def burst() -> Svg:
-    """Fire, and the lid flying off."""
+    """Fire that blows the lid off."""
     handle = cut("M-10 -20L-6 -32L8 -32L11 -20Z", "gold-fill")
     light = path("M-50 -6C-30 -18 30 -18 50 -6", "cut-light")
     lid = cut("M-70 0C-60 -26 60 -26 70 0Z", "iron", light)
@@ -139,7 +139,7 @@ def burst() -> Svg:
 
 
 def smoke() -> Svg:
-    """What rises from a singed head."""
+    """Smoke above a singed head."""
     puffs = ((-30, -246, 12), (-16, -268, 16), (6, -286, 11), (26, -252, 10), (38, -272, 14))
     return group(*(_puff(*puff) for puff in puffs))
 
@@ -150,12 +150,12 @@ def _puff(x: float, y: float, r: float) -> Svg:
 
 
 def bed() -> Svg:
-    """A heap of coal: warm enough."""
+    """The heap of coal as a bed."""
     return group(heap(), transform=at(0, 50))
 
 
 def snore() -> Svg:
-    """Sleep, as it sounds."""
+    """Letters z for snoring."""
     spots = ((96, -176, 24), (116, -208, 32), (138, -246, 44))
     return group(*(svg_text(x, y, "z", "snore", font_size=size) for x, y, size in spots))
 

@@ -1,8 +1,8 @@
-"""What one thread of the card does for one game: it calls what the CPU's loops call.
+"""Kernels: one GPU thread does for one game what the loops of `envs.stepping` do for each.
 
-A thread's scratch room is its own local memory, whose size has to be known when it is compiled: so
-kernels are made for a game's layout. (They are not decorated: `engine.sources` would take an edit
-of this file for one of the rules, and Numba notices it by itself.)
+A thread works in local memory, whose size must be known when the kernel is compiled. So each game has
+kernels of its own. (They are not decorated with `rule`: then `engine.sources` would recompile the
+rules after an edit of this file. Numba itself notices such an edit.)
 """
 
 from collections.abc import Callable
@@ -26,7 +26,7 @@ Kernel = Callable[..., Any]
 
 
 class Room(NamedTuple):
-    """What a kernel's local arrays are made from, all known when it is compiled."""
+    """The sizes of a kernel's local arrays, known when it is compiled."""
 
     layout: np.dtype[Any]
     options: int  # entries for legal actions or outcomes
@@ -39,7 +39,7 @@ def room_of(game: Game) -> Room:
 
 
 def compiled(function: Kernel) -> Any:
-    """The kernel for whatever card there is, kept on disk beside the CPU's code."""
+    """The compiled kernel, cached on disk beside the CPU's code."""
     if not config.ENABLE_CUDASIM:
         round_every_operation()
     return cuda.jit(cache=True)(function)
@@ -47,21 +47,18 @@ def compiled(function: Kernel) -> Any:
 
 @cache
 def step_kernel(room: Room, inside: bool) -> Any:
-    """`stepping.step` for the game of one thread; inside: whether any seat is played inside."""
+    """`stepping.step_game` for one thread's game. inside: whether there are inner players."""
     return compiled(step_function(room, inside))
 
 
 @cache
 def playout_kernel(room: Room, advised: bool) -> Any:
-    """A whole game for each thread, at random or as advised."""
+    """A kernel in which each thread plays a whole game, at random or as advised."""
     return compiled(playout_function(room, advised))
 
 
 def step_function(room: Room, inside: bool) -> Kernel:
-    """The step of one game as a kernel takes it.
-
-    Where nobody is played inside, the advice is not compiled.
-    """
+    """The step of one game as a kernel. Without inner players the advice is not compiled."""
     layout, options, outcomes = room
     size, words = layout.itemsize, -(-layout.itemsize // 8)
 
@@ -106,7 +103,7 @@ def step_function(room: Room, inside: bool) -> Kernel:
 
 
 def playout_function(room: Room, advised: bool) -> Kernel:
-    """A playout as a kernel takes it: game i has the generator of a batch's game i, episode 0."""
+    """A playout as a kernel. Game i has the random generator of game i of a batch, episode 0."""
     layout, options, outcomes = room
     size, words = layout.itemsize, -(-layout.itemsize // 8)
 
@@ -142,7 +139,7 @@ def playout_function(room: Room, advised: bool) -> Kernel:
 def sample_kernel(
     actions: NDArray[np.int32], counts: NDArray[np.int32], state: np.uint64, chosen: Actions
 ) -> None:
-    """`stepping.sample` for one game: the generator jumps to that game's number."""
+    """`stepping.sample_actions` for one game: the generator jumps to that game's number."""
     i = cuda.grid(1)
     if i < len(counts):
         rng = cuda.local.array(1, np.uint64)
@@ -174,5 +171,5 @@ def widen(values: NDArray[np.number[Any]], wide: NDArray[np.int64]) -> None:
 
 @cache
 def compiled_kernel(function: Kernel) -> Any:
-    """One of the kernels that need no room, compiled."""
+    """One of the kernels that need no scratch room, compiled."""
     return compiled(function)

@@ -26,22 +26,21 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 ENDING = ".push.pem"
 DAY = 24 * 3600
-WELL = range(200, 300)
-GONE = (404, 410)  # the browser cannot be called any more
+WELL = range(200, 300)  # the statuses of success
+GONE = (404, 410)  # the statuses of a subscription that has ended
 
 
 def key_file(database: Path | None) -> Path:
-    """Where the key lies: beside the database, or where DIABLERIE_PUSH_KEY says."""
-    told = os.environ.get("DIABLERIE_PUSH_KEY", "")
-    if told:
-        return Path(told)
+    """The file of the key: what DIABLERIE_PUSH_KEY names, else one beside the database."""
+    if path := os.environ.get("DIABLERIE_PUSH_KEY", ""):
+        return Path(path)
     if database is None:
         return Path(platformdirs.user_data_dir("diablerie")) / f"server{ENDING}"
     return database.with_name(database.name + ENDING)
 
 
 class Keys:
-    """The key in a file, which only its owner may read. Imports what it needs when asked."""
+    """The VAPID key, in a file that only its owner may read. Imports its libraries when used."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -71,7 +70,7 @@ class Keys:
 
     @cached_property
     def private(self) -> "Vapid":
-        """The key, to sign with. Raises OSError, ValueError for what is no key."""
+        """The private key. Raises OSError, and ValueError if the file holds no key."""
         from py_vapid import Vapid
 
         self.make()
@@ -79,7 +78,7 @@ class Keys:
 
     @cached_property
     def public(self) -> str:
-        """What browsers are told of it, as they want it."""
+        """The public key in base64url, as the browser's push API takes it."""
         from cryptography.hazmat.primitives import serialization
 
         point = self.private.public_key.public_bytes(
@@ -89,11 +88,11 @@ class Keys:
 
 
 class SubscriptionGone(Exception):
-    """A browser that cannot be called any more."""
+    """A push subscription that has ended."""
 
 
 def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now: float) -> None:
-    """Send a message to a browser at a Unix time. Raises SubscriptionGone, Undelivered."""
+    """Send a message to a browser. now: Unix time. Raises SubscriptionGone, Undelivered."""
     from pywebpush import WebPusher, WebPushException
 
     info = {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}}
@@ -107,7 +106,7 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(DAY),
-        "Topic": "turn",  # a newer one takes the place of one that waits
+        "Topic": "turn",  # a newer message replaces one that still waits
         "Urgency": "normal",
     }
     status = courier.post(address, body, headers)
@@ -118,13 +117,13 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now
 
 
 def _claims(address: Address, home: str, now: float) -> dict[str, Any]:
-    """Who signs, for whom, and how long it holds."""
+    """The claims of the VAPID token (RFC 8292): audience, expiry, subject."""
     who = home if home.startswith("https://") else "mailto:nobody@localhost"
     return {"aud": address.origin, "exp": int(now) + DAY // 2, "sub": who}
 
 
 def post(courier: Courier, url: str, message: Mapping[str, Any]) -> bool:
-    """Send JSON to a webhook; whether that got through."""
+    """Send JSON to a webhook; return whether it was accepted."""
     try:
         body, kind = msgspec.json.encode(message), {"Content-Type": "application/json"}
         status = courier.post(addresses.parse(url), body, kind)
