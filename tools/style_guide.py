@@ -131,7 +131,6 @@ MARKS = ("disc", "triangle", "square", "diamond", "star", "ring")
 
 
 def _seat(seat: int) -> dict[str, Any]:
-    texture = f"url(#{marks.texture_id(f'style-{seat}', seat)})"
     line = path("M4 12H156", "seat-line", stroke_dasharray=marks.DASHES[seat] or None)
     return {
         "number": seat,
@@ -139,9 +138,6 @@ def _seat(seat: int) -> dict[str, Any]:
         "token": Markup(marks.dot(seat)),
         "face": Markup(devil.avatar(MOODS[seat], seat)),
         "figure": Markup(devil.figure("grin", seat)),
-        "texture": Markup(
-            svg(160, 40, marks.textures(f"style-{seat}"), rect(0, 0, 160, 40, fill=texture))
-        ),
         "dash": Markup(svg(160, 24, line, class_=f"seat-{seat}")),
     }
 
@@ -175,12 +171,9 @@ def _seated() -> Iterator[Sample]:
 
 
 def _cards() -> Iterator[Sample]:
-    back, front = pieces.card_back(60, 84), pieces.card(60, 84)
-    yield _shown("card_back()", group(back, transform=at(-30, -42)), 70, 92)
-    yield _shown("card()", group(front, transform=at(-30, -42)), 70, 92)
+    yield _shown("card()", group(pieces.card(60, 84), transform=at(-30, -42)), 70, 92)
     for face in (1, 2, 3, "wing", 6):
         yield _shown(f"die({face})", pieces.die(face))
-    yield _shown("devil_peg()", pieces.devil_peg())
     yield _shown("ribbon()", pieces.ribbon(180), 240)
 
 

@@ -130,21 +130,6 @@ def _face(face: object, size: float) -> Svg:
     return group(*(circle(x * step, y * step, size * 0.1, "black") for x, y in places[face]))
 
 
-@cache
-def card_back(width: float, height: float) -> Svg:
-    """A card face down, its top left corner at (0, 0): the devil looks out of a lozenge."""
-    scale = min(width, height) / 230
-    middle = group(head("sly"), transform=at(width / 2, height / 2 + 52 * scale, 0, scale))
-    lozenge = f"M{width / 2} {height * 0.1}L{width * 0.94} {height / 2}L{width / 2} {height * 0.9}"
-    return group(
-        rect(0, 0, width, height, "white ink-line", rx=width * 0.09),
-        rect(3, 3, width - 6, height - 6, "card-ground", rx=width * 0.06),
-        path(f"{lozenge}L{width * 0.06} {height / 2}Z", "card-lozenge"),
-        middle,
-        class_="card devil",
-    )
-
-
 def card(width: float, height: float, *content: object, klass: str = "") -> Svg:
     """A card face up with whatever is drawn on it, its top left corner at (0, 0)."""
     return group(
@@ -184,13 +169,6 @@ def peg(seat: int, letter: object = "") -> Svg:
     return group(
         body, svg_text(0, -1, letter, "seat-text", font_size=13), class_=f"peg seat-{seat}"
     )
-
-
-@cache
-def devil_peg() -> Svg:
-    """The peg of the possessed, 30 wide, its hole at (0, 14)."""
-    shaft = cut("M-3 0L-2.5 16H2.500L3 0Z", "iron")
-    return group(shaft, group(head("wild"), transform=at(0, 2, 0, 0.2)), class_="peg devil")
 
 
 @cache

@@ -45,11 +45,8 @@ def ladle() -> Svg:
 def nightcap() -> Svg:
     """Worn on the head, at its coordinates."""
     stripes = "M-14 -107L-20 -74M16 -110L12 -72M46 -101L38 -79M66 -86L56 -72"
-    return group(cut(NIGHTCAP, "white", path(stripes, "stripe")), _bobble(81, -42))
-
-
-def _bobble(x: float, y: float) -> Svg:
-    return group(circle(x, y, 13, "edge"), circle(x, y, 11, "white ink-line"))
+    bobble = group(circle(81, -42, 13, "edge"), circle(81, -42, 11, "white ink-line"))
+    return group(cut(NIGHTCAP, "white", path(stripes, "stripe")), bobble)
 
 
 @cache

@@ -10,9 +10,12 @@ SPECIAL = re.compile(r"[&<>\"\n\r\t]").search
 
 
 class Svg(str):
-    """Markup: as a child of an element it is not escaped again."""
+    """Markup: neither `element` nor a template escapes it again."""
 
     __slots__ = ()
+
+    def __html__(self) -> str:
+        return self
 
 
 class Parted(Svg):

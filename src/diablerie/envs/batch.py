@@ -168,7 +168,7 @@ class Batch:
             terminated=self.terminated,
             illegal=self.illegal,
             turns=self.layout.turns,
-            lost=_lost(self.game, self.seats),
+            lost=np.stack([lost_returns(self.game, self.seats, k) for k in range(self.seats)]),
             inner=np.array(inner),
             start=start.array,
             seed=self._seed,
@@ -219,10 +219,6 @@ def lost_returns(game: Game, seats: int, seat: int) -> NDArray[np.float64]:
     teams, out = game.teams(seats), np.zeros(seats)
     winner_takes_all(np.array([float(team != teams[seat]) for team in teams]), seats, out)
     return out
-
-
-def _lost(game: Game, seats: int) -> NDArray[np.float64]:
-    return np.stack([lost_returns(game, seats, seat) for seat in range(seats)])
 
 
 def _slices(whole: BatchArrays, game: Game, threads: int) -> list[tuple[int, BatchArrays]]:

@@ -51,13 +51,12 @@ def parameter(option: Option, value: Any) -> Parameter:
 def seats_and_options(game: Game, given: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
     """The number of seats and the options that parameters stand for. Raises BadOption."""
     chosen = {name: value for name, value in given.items() if name not in ("players", "position")}
-    texts = {name: _option_text(value) for name, value in chosen.items()}
+    texts = {
+        name: value if isinstance(value, bool) else str(value).replace("/", ",")
+        for name, value in chosen.items()
+    }
     seats = int(given.get("players", game.seats[0]))
     return seats, game.settled(seats, texts)
-
-
-def _option_text(value: Any) -> Any:
-    return value if isinstance(value, bool) else str(value).replace("/", ",")
 
 
 # -- games and states -------------------------------------------------------------------------------

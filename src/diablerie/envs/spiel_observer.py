@@ -122,8 +122,4 @@ def described(game: Game, s: Record) -> str:
 
 
 def _joined(values: Mapping[str, Any]) -> str:
-    return " ".join(f"{name}={_value(value)}" for name, value in values.items())
-
-
-def _value(value: Any) -> str:
-    return str(value).replace(" ", "")
+    return " ".join(f"{name}={value}".replace(" ", "") for name, value in values.items())

@@ -134,7 +134,7 @@ class CardBatch:
 def on_card(model: BatchArrays, n: int) -> BatchArrays:
     """The arrays of a batch of one game as those of n games, in GPU memory."""
     arrays = {
-        name: _many(array, n) if k < BY_GAME else _once(array)
+        name: _many(array, n) if k < BY_GAME else cuda.to_device(np.ascontiguousarray(array))
         for k, (name, array) in enumerate(model._asdict().items())
         if name not in ROOM
     }
@@ -151,7 +151,3 @@ def _many(array: NDArray[np.generic], n: int) -> Any:
     if zeros.size:
         device_memset(zeros, 0, zeros.nbytes)
     return zeros
-
-
-def _once(array: NDArray[np.generic]) -> Any:
-    return cuda.to_device(np.ascontiguousarray(array))

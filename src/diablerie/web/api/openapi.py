@@ -42,9 +42,11 @@ def document(operations: Iterable[Operation], games: Mapping[str, Game]) -> Sche
         part["description"] = cleandoc(part["description"])
     schemas = dict(zip([*kinds, "table", "problem", *views], refs, strict=True))
     table = parts["Table"]["properties"]
-    table["view"]["anyOf"] = [*(schemas[name] for name in views), *_free(games, views)]
+    table["view"]["anyOf"] = [*(schemas[name] for name in views), {"type": "null"}]
     parts |= {f"{name}.Record": record_schema(game) for name, game in games.items()}
     records = [{"$ref": REFERENCE.format(name=f"{name}.Record")} for name in games]
+    if len(views) < len(games):  # a view that its game does not declare may be anything
+        table["view"]["anyOf"].append({})
     table["record"]["anyOf"] = [*records, {"type": "null"}]
     paths: dict[str, Schema] = {}
     for operation in operations:
@@ -62,11 +64,6 @@ def view_of(game: Game) -> Any:
     """The type of a game's views, None if the game does not declare it as a msgspec struct."""
     view = get_type_hints(game.ui.look).get("return")
     return view if isinstance(view, type) and issubclass(view, msgspec.Struct) else None
-
-
-def _free(games: Mapping[str, Game], views: Mapping[str, Any]) -> list[Schema]:
-    """What else a view may be: null before the start; anything if a game declares no type."""
-    return [{"type": "null"}] + [{}] * (len(views) < len(games))
 
 
 def record_schema(game: Game) -> Schema:

@@ -83,11 +83,7 @@ def seats(model: PageModel) -> Region:
     live, refused = model.live, bool(model.refusal and model.control == "give")
     key = ("seats", live.id, model.tongue, model.speech.names, tuple(model.moved), live.game.name)
     before, after = _shell(model, "seats", None if refused else key)
-    return (before, *(_seat(model, panel) for panel in model.panels), after)
-
-
-def _seat(model: PageModel, panel: SeatPanel) -> str:
-    return _drawn(model.tongue, seat_of(model, panel))
+    return (before, *(_drawn(model.tongue, seat_of(model, panel)) for panel in model.panels), after)
 
 
 @lru_cache(KEPT)

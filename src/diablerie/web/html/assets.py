@@ -67,13 +67,12 @@ def contents() -> dict[str, bytes]:
 
 def _joined(game: bytes = b"") -> bytes:
     """The one sheet of a page; `game` is the own style of the game that it shows."""
-    layers = {layer: [_text(name) for name in names] for layer, names in LAYERS.items()}
+    layers = {
+        layer: [(FOLDER / f"{name}.css").read_text("utf-8") for name in names]
+        for layer, names in LAYERS.items()
+    }
     layers["board"].append(game.decode())
     return bundle.sheet({layer: "\n".join(texts) for layer, texts in layers.items()}).encode()
-
-
-def _text(name: str) -> str:
-    return (FOLDER / f"{name}.css").read_text("utf-8")
 
 
 def own_style(game: Game) -> bytes:

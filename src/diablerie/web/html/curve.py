@@ -26,7 +26,7 @@ def curve_svg(analysis: Analysis, step: int, t: Translate, steps: int = 0) -> Sv
         WIDTH,
         HEIGHT,
         [_level(percent, t) for percent in LEVELS],
-        _now(step, steps),
+        rect(across(step, steps) - 2, TOP - 8, 4, BOTTOM - TOP + 16, "now", rx=2),
         [_line(analysis.chances, seat, steps) for seat in range(len(analysis.chances[0]))],
         _ends(analysis.chances[-1]) if len(analysis.chances) == steps else None,
         [_turn(turn, k + 1, steps) for k, turn in enumerate(analysis.turns)],
@@ -54,10 +54,6 @@ def _level(percent: int, t: Translate) -> Svg:
     return group(
         line, svg_text(LEFT - 6, y + 5, t(say("{percent}%", percent=percent)), "level-text")
     )
-
-
-def _now(step: int, steps: int) -> Svg:
-    return rect(across(step, steps) - 2, TOP - 8, 4, BOTTOM - TOP + 16, "now", rx=2)
 
 
 def _line(chances: Sequence[Sequence[float]], seat: int, steps: int) -> Svg:

@@ -13,7 +13,7 @@ from starlette.responses import HTMLResponse
 import diablerie
 from diablerie.art import devil, marks
 from diablerie.art.head import head
-from diablerie.art.svg import element
+from diablerie.art.svg import Svg, element
 from diablerie.engine import rules_text
 from diablerie.engine.text import Translations
 from diablerie.web.html import assets, invitations
@@ -63,10 +63,10 @@ def _globals(tongue: str) -> dict[str, Any]:
         "languages": language.language_names(),
         "version": diablerie.__version__,
         "speech": Speech(language.texts(tongue)),
-        "figure": devil_figure,
-        "head": devil_avatar,
+        "figure": devil.figure,
+        "head": devil.avatar,
         "heads": heads,
-        "mark": seat_mark,
+        "mark": marks.dot,
         "qr": invitations.qr_svg,
         "here_only": invitations.here_only,
         "serve_command": invitations.command,
@@ -74,35 +74,14 @@ def _globals(tongue: str) -> dict[str, Any]:
     }
 
 
-# -- the devil on the pages, as markup that templates do not escape -------------------------------------
-
-
-def devil_figure(pose: str, seat: int | None = None) -> Markup:
-    """The devil in a pose."""
-    return Markup(devil.figure(pose, seat))
-
-
-def devil_avatar(mood: str) -> Markup:
-    """The devil's head alone."""
-    return Markup(devil.avatar(mood))
-
-
-def seat_mark(seat: int) -> Markup:
-    """A seat's mark, for running text."""
-    return Markup(marks.dot(seat))
-
-
 @cache
-def heads() -> Markup:
+def heads() -> Svg:
     """All heads as hidden symbols, for `<use href="#head-MOOD">` in a seat's colour."""
     symbols = [
         element("symbol", head(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
         for mood in MOODS
     ]
-    return Markup(element("svg", *symbols, class_="sprite", width=0, height=0, aria_hidden="true"))
-
-
-# -- pages -----------------------------------------------------------------------------------------
+    return element("svg", *symbols, class_="sprite", width=0, height=0, aria_hidden="true")
 
 
 def request_speech(request: Request, names: tuple[str, ...] = ()) -> Speech:

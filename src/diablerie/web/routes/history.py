@@ -16,7 +16,6 @@ from diablerie.web.edges import errors
 from diablerie.web.edges.forms import typed
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import invitations, templates
-from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language
 
 PAGE = 20  # games on a page
@@ -47,8 +46,7 @@ def history_page(request: Request) -> Response:
 
 
 def _page(request: Request, link: str = "") -> Response:
-    visitor = identity.visitor(request)
-    games = history.finished_games(authority_of(request), visitor) if visitor else []
+    games = visitor_games(request)
     page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
     speech = templates.request_speech(request)
     return templates.page_response(
@@ -64,23 +62,21 @@ def _page(request: Request, link: str = "") -> Response:
     )
 
 
+def visitor_games(request: Request, most: int = history.LOOKED) -> list[Finished]:
+    """The finished games of a visitor, the latest first."""
+    visitor = identity.visitor(request)
+    return history.finished_games(authority_of(request), visitor, most) if visitor else []
+
+
 def finished_games(request: Request, games: Sequence[Finished]) -> list[FinishedGame]:
     """Finished games as a page lists them."""
     speech, known_games = templates.request_speech(request), authority_of(request).games
-    tongue = language.request_language(request)
-    return [
-        FinishedGame(past, known_games[past.game], _names(past, speech), _day(past, tongue))
-        for past in games
-    ]
-
-
-def _day(past: Finished, tongue: str) -> str:
-    """The day a game began, as one writes it in this language."""
-    return format_date(datetime.fromtimestamp(past.created, UTC), "medium", locale=tongue)
-
-
-def _names(past: Finished, speech: Speech) -> list[str]:
-    return [speech.plain(one.info.shown_as(one.info.name)) for one in past.seats]
+    tongue, rows = language.request_language(request), []
+    for past in games:
+        names = [speech.plain(one.info.shown_as(one.info.name)) for one in past.seats]
+        day = format_date(datetime.fromtimestamp(past.created, UTC), "medium", locale=tongue)
+        rows.append(FinishedGame(past, known_games[past.game], names, day))
+    return rows
 
 
 def device_link(request: Request, form: Nothing) -> Response:

@@ -11,7 +11,6 @@ from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
-from diablerie.table.commands import history as history_commands
 from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.nonce_exchange import PROMISED
@@ -95,6 +94,7 @@ def landing(request: Request) -> Response:
 
 def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
     """The page, with what was typed in its form (`given`) and why that was refused."""
+    past = history.visitor_games(request, LATELY)
     return templates.page_response(
         request,
         "landing.html",
@@ -108,21 +108,12 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         given=given,
         refusal=refusal,
         name=preferences.remembered_name(request),
-        past=_past(request),
+        past=history.finished_games(request, past),
         option=OPTION,
         changed=options_changed,
         clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
         compiling=_compiling(request),
     )
-
-
-def _past(request: Request) -> list[history.FinishedGame]:
-    """The latest finished games of this browser."""
-    visitor = identity.visitor(request)
-    games = (
-        history_commands.finished_games(authority_of(request), visitor, LATELY) if visitor else []
-    )
-    return history.finished_games(request, games)
 
 
 def _compiling(request: Request) -> dict[str, CompileProgress]:

@@ -8,6 +8,7 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
+from diablerie.art.svg import Svg
 from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
 from diablerie.engine.queries import redacted
 from diablerie.engine.text import Line, SeatRef, say
@@ -76,10 +77,10 @@ class ReplayPage(NamedTuple):
         return company(self.model.game)
 
     @property
-    def curve(self) -> Markup:
+    def curve(self) -> Svg:
         """The picture of everyone's chances."""
         assert self.analysis is not None
-        return Markup(curve_svg(self.analysis, self.step, self.model.speech.plain, self.last))
+        return curve_svg(self.analysis, self.step, self.model.speech.plain, self.last)
 
     @property
     def judged(self) -> bool:

@@ -1,6 +1,6 @@
 """Extracts every message that a person can see into the template (.pot) of all catalogues.
 
-`python -m diablerie.testing.messages src/coasters` writes `src/coasters/locales/coasters.pot`.
+`python -m tools.messages src/coasters` writes `src/coasters/locales/coasters.pot`.
 """
 
 import ast
@@ -58,7 +58,7 @@ def missing(call: ast.Call) -> set[str]:
 def main() -> None:
     """Write the template of the package in the folder that the command line names."""
     if len(sys.argv) != 2 or not (Path(sys.argv[1]) / "__init__.py").is_file():
-        print("usage: python -m diablerie.testing.messages FOLDER-OF-A-PACKAGE", file=sys.stderr)
+        print("usage: python -m tools.messages FOLDER-OF-A-PACKAGE", file=sys.stderr)
         raise SystemExit(2)
     package = Path(sys.argv[1]).resolve()
     target = package / "locales" / f"{package.name}.pot"
