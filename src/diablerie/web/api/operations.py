@@ -17,7 +17,7 @@ from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import EMPTY, OPEN, OVER, PROGRAM, RUNNING
 from diablerie.web.api import answers, openapi
 from diablerie.web.api.answers import NDJSON, LineStream
-from diablerie.web.api.requests import KNOWN, OPERATIONS, ApiRequest, endpoint, operation
+from diablerie.web.api.requests import KNOWN, OPERATIONS, ApiRequest, Operation, endpoint
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.frames.viewpoint import split_steps
 from diablerie.web.people.opponents import allowed
@@ -28,13 +28,13 @@ TABLE = "/tables/{id}"
 JSONL = "application/jsonl"
 
 
-@operation("GET", "/games")
+@Operation("GET", "/games")
 def games(call: ApiRequest, asked: api.Empty) -> api.Games:
     """The games there are, and their options."""
     return [answers.game(call, game) for game in call.authority.games.values()]
 
 
-@operation("GET", "/tables")
+@Operation("GET", "/tables")
 def listing(call: ApiRequest, asked: api.Listing) -> api.Tables:
     """The public tables one may join or watch."""
     found = call.authority.listing(asked.limit, asked.game, _states(asked.status, OPEN, RUNNING))
@@ -45,7 +45,7 @@ def _states(asked: str | None, *all_: str) -> tuple[str, ...]:
     return all_ if asked is None else (asked,)
 
 
-@operation("POST", "/tables", "open", name="open", limit="tables", status=201)
+@Operation("POST", "/tables", "open", name="open", limit="tables", status=201)
 def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
     """Open a table."""
     token = call.known
@@ -68,14 +68,14 @@ def open_table(call: ApiRequest, asked: api.Opening) -> api.Done:
     return answers.done_answer(live, own[0] if own else None)
 
 
-@operation("GET", "/me", KNOWN)
+@Operation("GET", "/me", KNOWN)
 def me(call: ApiRequest, asked: api.Empty) -> api.Me:
     """Whom the table takes this program for."""
     token = call.known
     return api.Me(name=token.name, scopes=sorted(token.scopes), created=token.created)
 
 
-@operation("GET", "/me/tables", KNOWN)
+@Operation("GET", "/me/tables", KNOWN)
 def mine(call: ApiRequest, asked: api.Mine) -> api.Tables:
     """The tables at which this program sits or sat."""
     states = _states(asked.status, OPEN, RUNNING, OVER)
@@ -83,7 +83,7 @@ def mine(call: ApiRequest, asked: api.Mine) -> api.Tables:
     return [answers.row(call, live) for live in found]
 
 
-@operation("GET", TABLE)
+@Operation("GET", TABLE)
 def look(call: ApiRequest, asked: api.Looking) -> api.Table:
     """A table, as this program may see it."""
     call.authority.hub.glance(call.live.id)
@@ -92,7 +92,7 @@ def look(call: ApiRequest, asked: api.Looking) -> api.Table:
     return answers.table_answer(call, asked.seat, asked.since, asked.heard)
 
 
-@operation("GET", f"{TABLE}/stream", gives=api.Event, media=NDJSON)
+@Operation("GET", f"{TABLE}/stream", gives=api.Event, media=NDJSON)
 def stream(call: ApiRequest, asked: api.Looking) -> Response:
     """The table now and at every change, as lines of JSON; an empty line is a sign of life."""
     if call.request.method == "HEAD":
@@ -100,14 +100,14 @@ def stream(call: ApiRequest, asked: api.Looking) -> Response:
     return LineStream(call.request, call.visitor, call.client, asked)
 
 
-@operation("GET", f"{TABLE}/match.jsonl", name="export", gives=str, media=JSONL)
+@Operation("GET", f"{TABLE}/match.jsonl", name="export", gives=str, media=JSONL)
 def download(call: ApiRequest, asked: api.Looking) -> Response:
     """The match file; while the match runs, what this program may know of it."""
     viewer = answers.viewed_model(call, asked.seat).viewpoint.viewer
     return matchfile(call.live, call.authority.export(call.live, viewer))
 
 
-@operation("POST", f"{TABLE}/join", "play")
+@Operation("POST", f"{TABLE}/join", "play")
 def join(call: ApiRequest, asked: api.Joining) -> api.Done:
     """Take an open seat."""
     token = call.known
@@ -119,7 +119,7 @@ def join(call: ApiRequest, asked: api.Joining) -> api.Done:
     return answers.done_answer(live, min(fresh, default=asked.seat))
 
 
-@operation("POST", f"{TABLE}/share", "play")
+@Operation("POST", f"{TABLE}/share", "play")
 def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
     """Send the hash of a seat's nonce for the dice, and when all hashes are in the nonce."""
     seat = call.seat(asked.seat)
@@ -130,26 +130,26 @@ def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
     return answers.done_answer(live, seat)
 
 
-@operation("POST", f"{TABLE}/begin", "play")
+@Operation("POST", f"{TABLE}/begin", "play")
 def begin(call: ApiRequest, asked: api.Empty) -> api.Done:
     """Start a match without the hashes or nonces that do not come."""
     return answers.done_answer(lobby.begin(*call.at_table))
 
 
-@operation("POST", f"{TABLE}/leave", "play", status=204)
+@Operation("POST", f"{TABLE}/leave", "play", status=204)
 def leave(call: ApiRequest, asked: api.Own) -> None:
     """Leave a seat before the start."""
     lobby.leave(*call.at_table, call.seat(asked.seat))
 
 
-@operation("POST", f"{TABLE}/start", "open")
+@Operation("POST", f"{TABLE}/start", "open")
 def start(call: ApiRequest, asked: api.Starting) -> api.Done:
     """Give the open seats of one's own table to bots of the house, which starts the game."""
     bot = allowed(asked.bot)
     return answers.done_answer(lobby.fill(*call.at_table, bot))
 
 
-@operation("POST", f"{TABLE}/decide", "play", limit="moves")
+@Operation("POST", f"{TABLE}/decide", "play", limit="moves")
 def decide(call: ApiRequest, asked: api.Deciding) -> api.Done:
     """Decide, once or several times in a row."""
     seat, wanted = call.eyes(asked.seat), split_steps(asked.do)
@@ -161,28 +161,28 @@ def decide(call: ApiRequest, asked: api.Deciding) -> api.Done:
     return answers.done_answer(live, seat)
 
 
-@operation("POST", f"{TABLE}/chat", "chat", limit="chat")
+@Operation("POST", f"{TABLE}/chat", "chat", limit="chat")
 def chat(call: ApiRequest, asked: api.Talking) -> api.Done:
     """Say something."""
     live = chat_commands.post_message(*call.at_table, asked.text, call.client, asked.seat)
     return answers.done_answer(live)
 
 
-@operation("POST", f"{TABLE}/take", "play")
+@Operation("POST", f"{TABLE}/take", "play")
 def take(call: ApiRequest, asked: api.Own) -> api.Done:
     """Take a seat of one's own back, which others have given to a bot while this program was away."""
     seat = call.seat(asked.seat)
     return answers.done_answer(seats.relieve_bot(*call.at_table, seat), seat)
 
 
-@operation("POST", f"{TABLE}/resign", "play")
+@Operation("POST", f"{TABLE}/resign", "play")
 def resign(call: ApiRequest, asked: api.Own) -> api.Done:
     """Give the match up; where others play on, a bot takes the seat over."""
     seat = call.seat(asked.seat)
     return answers.done_answer(seats.resign(*call.at_table, seat), seat)
 
 
-@operation("POST", f"{TABLE}/rematch", "open")
+@Operation("POST", f"{TABLE}/rematch", "open")
 def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     """The same players again; asked twice, the same new table."""
     return answers.done_answer(lobby.rematch(*call.at_table))

@@ -1,6 +1,6 @@
 """What every request of a program passes before and after its own function.
 
-The decorator `operation` adds a function to `OPERATIONS`; the routes and the OpenAPI document are
+The decorator `Operation` adds a function to `OPERATIONS`; the routes and the OpenAPI document are
 made from this list.
 """
 
@@ -103,21 +103,34 @@ class ApiRequest:
 Work = TypeVar("Work", bound=Callable[[ApiRequest, Any], Any])
 
 
-@dataclass(frozen=True)
+@dataclass
 class Operation:
-    """One thing that a program can do."""
+    """A decorator that makes a function one thing that a program can do.
+
+    The function gets the request, and in `asked` the body or query as a struct of the type `takes`.
+    The first paragraph of its docstring is `about` in the OpenAPI document.
+    """
 
     method: str
     path: str  # below the prefix
-    name: str
-    about: str
-    work: Callable[[ApiRequest, Any], Any]  # gets the request and what it asks (body or query)
-    takes: type[msgspec.Struct]
-    gives: Any  # the type of the answer
-    scope: str | None  # that the token needs; ANYBODY: no token, KNOWN: any token
-    limit: str  # which of rate_limits.RATES counts it
-    status: int
-    media: str  # the media type of the answer
+    scope: str | None = ANYBODY  # that the token needs; KNOWN: any token
+    name: str = ""  # else the function's own name
+    gives: Any = None  # the type of the answer, else what the function returns
+    limit: str = ""  # which of rate_limits.RATES counts it, else "reads" for GET and "writes"
+    status: int = 200
+    media: str = forms.JSON  # the media type of the answer
+
+    def __call__(self, work: Work) -> Work:
+        """Add the function to OPERATIONS."""
+        types = get_type_hints(work, include_extras=True)
+        self.work, self.takes = work, types["asked"]
+        self.about = " ".join(cleandoc(work.__doc__ or "").partition("\n\n")[0].split())
+        self.name = self.name or work.__name__
+        self.limit = self.limit or ("writes" if self.writes else "reads")
+        if self.gives is None and types["return"] is not type(None):
+            self.gives = types["return"]
+        OPERATIONS.append(self)
+        return work
 
     @property
     def writes(self) -> bool:
@@ -126,48 +139,6 @@ class Operation:
 
 
 OPERATIONS: list[Operation] = []
-
-
-def operation(
-    method: str,
-    path: str,
-    scope: str | None = ANYBODY,
-    *,
-    name: str = "",
-    gives: Any = None,
-    limit: str = "",
-    status: int = 200,
-    media: str = forms.JSON,
-) -> Callable[[Work], Work]:
-    """Make a function an operation; `Operation` says what the arguments mean.
-
-    `about` is the first paragraph of its docstring, `takes` the annotation of its argument `asked`.
-    Left out, `name` is its own name, `gives` the annotation of what it returns, and `limit` is
-    "reads" for GET, "writes" for POST.
-    """
-
-    def register(work: Work) -> Work:
-        types = get_type_hints(work, include_extras=True)
-        about = " ".join(cleandoc(work.__doc__ or "").partition("\n\n")[0].split())
-        answer = gives or types["return"]
-        OPERATIONS.append(
-            Operation(
-                method,
-                path,
-                name or work.__name__,
-                about,
-                work,
-                types["asked"],
-                None if answer is type(None) else answer,
-                scope,
-                limit or ("reads" if method == "GET" else "writes"),
-                status,
-                media,
-            )
-        )
-        return work
-
-    return register
 
 
 def endpoint(operations: Mapping[str, Operation]) -> Endpoint:

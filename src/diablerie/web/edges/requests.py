@@ -1,6 +1,7 @@
 """What the routes share: reading a request, answering a form, making a table's page."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, cast
 
 from starlette.concurrency import run_in_threadpool
@@ -94,7 +95,7 @@ def beside(control: str) -> Refusing:
             )
         except Refused:
             raise error from None
-        shown = table_page(request, seen.refused(error), control, error.status)
+        shown = table_page(request, replace(seen, refusal=error), control, error.status)
         return errors.with_retry_headers(shown, error)
 
     return refusing
@@ -194,7 +195,8 @@ def table_page(
     hints: Sequence[Hint] = (),
 ) -> Response:
     """The table's page. A refusal of the viewpoint is shown beside `control`."""
-    shown = page_model_of(request, seen).after(seen.refusal, control, link, hints)
+    model = page_model_of(request, seen)
+    shown = replace(model, refusal=seen.refusal, control=control, link=link, hints=hints)
     return templates.page_response(
         request,
         "table.html",

@@ -1,7 +1,7 @@
 """`PageModel`: everything a table page shows one viewer, gathered for the templates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from diablerie.engine.game import Amount, Game
@@ -48,16 +48,11 @@ class PageModel:
     hook: Hook | None = None
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last
+    # The outcome of the form that this page answers:
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
     hints: Sequence[Hint] = ()  # what a devil would do, shown once
-
-    def after(
-        self, refusal: Refused | None, control: str, link: str = "", hints: Sequence[Hint] = ()
-    ) -> "PageModel":
-        """The model with the outcome of a form: a refusal beside `control`, a link, or hints."""
-        return replace(self, refusal=refusal, control=control, link=link, hints=hints)
 
     @property
     def live(self) -> TableState:

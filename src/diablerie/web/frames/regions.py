@@ -28,11 +28,6 @@ def board(model: PageModel) -> Region:
     return parts_of(model.board)
 
 
-def ask(model: PageModel) -> Region:
-    """What the viewer is asked."""
-    return (_render(model, "ask"),)
-
-
 # -- the log ---------------------------------------------------------------------------------------
 
 
@@ -182,7 +177,7 @@ def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
 
 MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
     "board": board,
-    "ask": ask,
+    "ask": lambda model: (_render(model, "ask"),),
     "seats": seats,
     "log": log,
     "chat": chat,

@@ -40,14 +40,6 @@ class Viewpoint:
     draft: tuple[str, ...] = ()
     refusal: Refused | None = None  # of the draft, or of what was just tried
 
-    def refused(self, error: Refused) -> "Viewpoint":
-        """The same viewpoint with a refusal."""
-        return replace(self, refusal=error)
-
-    def drafted(self, draft: Sequence[str]) -> "Viewpoint":
-        """The same viewpoint with another draft."""
-        return replace(self, draft=tuple(draft))
-
     @cached_property
     def position(self) -> PositionView | None:
         """What the viewer sees, once the game has begun."""
@@ -109,8 +101,8 @@ def view_table(
     try:
         seen.live.position(seen.viewer, draft)
     except (IllegalMove, BadInput) as error:
-        return seen.refused(error)
-    return seen.drafted(draft)
+        return replace(seen, refusal=error)
+    return replace(seen, draft=tuple(draft))
 
 
 def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None) -> Viewpoint:

@@ -84,9 +84,9 @@ def heads() -> Svg:
     return element("svg", *symbols, class_="sprite", width=0, height=0, aria_hidden="true")
 
 
-def request_speech(request: Request, names: tuple[str, ...] = ()) -> Speech:
+def request_speech(request: Request) -> Speech:
     """How sentences become text for this visitor."""
-    return Speech(language.texts(language.request_language(request)), names)
+    return Speech(language.texts(language.request_language(request)))
 
 
 def render_template(tongue: str, template: str, **context: Any) -> str:

@@ -13,16 +13,12 @@ from diablerie.engine.game import Game
 from diablerie.table.commands import devices, history
 from diablerie.table.commands.history import Finished, tallies
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import typed
+from diablerie.web.edges.forms import Form, typed
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import invitations, templates
 from diablerie.web.people import identity, language
 
 PAGE = 20  # games on a page
-
-
-class Nothing(Struct, frozen=True):
-    """A form without fields."""
 
 
 class Which(Struct, frozen=True):
@@ -79,7 +75,7 @@ def finished_games(request: Request, games: Sequence[Finished]) -> list[Finished
     return rows
 
 
-def device_link(request: Request, form: Nothing) -> Response:
+def device_link(request: Request, form: Form) -> Response:
     """POST /games/link: make a link that makes another device the same visitor.
 
     Only this answer contains it.
@@ -102,7 +98,7 @@ def asked_to_join(request: Request) -> Response:
     )
 
 
-def join(request: Request, form: Nothing) -> Response:
+def join(request: Request, form: Form) -> Response:
     """POST /device/{secret}: make this browser the visitor who made the link."""
     caller, authority = identity.Caller(request), authority_of(request)
     caller.secret = devices.redeem(authority, request.path_params["secret"], caller.visitor)

@@ -1,5 +1,7 @@
 """Routes of playing: decide, draft a plan, take back, ask for a hint, play a rematch."""
 
+from dataclasses import replace
+
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
@@ -62,7 +64,7 @@ def act(request: Request, form: Act) -> Response:
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
     if not form.send and _goes_on(seen, before, wanted):
-        return see_other(request, seen.drafted(wanted).url)
+        return see_other(request, replace(seen, draft=wanted).url)
     live = decisions.act(
         authority, table, visitor, form.seat, form.ply, wanted, identity.client(request)
     )
@@ -110,7 +112,7 @@ def hint(request: Request, form: Ask) -> Response:
     hints = decisions.ask_hints(authority, seen.live, visitor, form.seat, draft, client)
     if errors.wants_page(request.headers):
         return table_page(request, seen, hints=hints)
-    return JSONResponse(_hinted(page_model_of(request, seen).after(None, "hint", hints=hints)))
+    return JSONResponse(_hinted(replace(page_model_of(request, seen), hints=hints)))
 
 
 def _hinted(model: PageModel) -> dict[str, object]:
