@@ -1,7 +1,7 @@
 """Static files. Their addresses contain a digest of their content, so browsers may cache them forever.
 
 A page requests one style sheet and one script, which `bundle` joins: `house.css`, or on pages of a
-game `games/NAME.css`, which adds the game's own style; and `app.js` with all its modules.
+game the sheet games/NAME.css, which adds the game's own style; and `app.js` with all its modules.
 
 All files share one digest in the path (`/static/3f2a…/page.css`), instead of one in each query. So
 they can refer to each other by relative addresses, and a browser never mixes two versions.
