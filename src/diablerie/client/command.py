@@ -72,7 +72,7 @@ def bot(
     if bool(table) == bool(game):
         raise click.UsageError("say either --table LINK or --open GAME")
     sys.path.append(str(Path.cwd()))  # so that `module:Class` is found there
-    made = parse_bot(spec, imports=True)
+    bot_spec = parse_bot(spec, imports=True)
     with Client(server, token) as client:
         try:
             if game:
@@ -83,7 +83,9 @@ def bot(
             else:
                 table = _joined(client, table, name)
             print(client.look(table).url, flush=True)
-            series(client, table, made, games, lambda seen: print(ending_line(seen), flush=True))
+            series(
+                client, table, bot_spec, games, lambda seen: print(ending_line(seen), flush=True)
+            )
         except Refusal as refusal:
             raise ValueError(str(refusal)) from None
         except httpx.HTTPError as error:

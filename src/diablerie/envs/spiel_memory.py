@@ -28,8 +28,8 @@ class Notes(NamedTuple):
 
     def look(self, s: Record, viewer: int) -> "Notes":
         """The notes after the viewer was shown `s`, where somebody is to decide or the game is over."""
-        shown = redacted(s, viewer).tobytes()
-        return Notes(self.text, blake2b(self.digest + shown, digest_size=8).digest(), shown)
+        record = redacted(s, viewer).tobytes()
+        return Notes(self.text, blake2b(self.digest + record, digest_size=8).digest(), record)
 
 
 class PublicMemory(NamedTuple):
@@ -49,9 +49,9 @@ class PublicMemory(NamedTuple):
         s, notes = from_bytes(game.state, self.state), list(self.notes)
         viewers = _viewers(len(notes) - 1)
         for who, action in events:
-            told = _told(game, s, who, action)
+            text = _event_text(game, s, who, action)
             for k, viewer in enumerate(viewers):
-                if piece := _piece(game, s, who, viewer, told):
+                if piece := _piece(game, s, who, viewer, text):
                     notes[k] = notes[k]._replace(text=f"{notes[k].text} {piece}")
             verbs.apply(s, who, action)
             if verbs.actor(s) != CHANCE:
@@ -81,16 +81,16 @@ def _viewers(seats: int) -> list[int]:
     return [*range(seats), WATCHER]
 
 
-def _told(game: Game, s: Record, who: int, action: int) -> str:
+def _event_text(game: Game, s: Record, who: int, action: int) -> str:
     if who == CHANCE:
         return "" if s.node in game.skipped else game.notation.format_outcome(s, action)
     return f"{who} {game.notation.format_action(s, who, action)}"
 
 
-def _piece(game: Game, s: Record, who: int, viewer: int, told: str) -> str:
+def _piece(game: Game, s: Record, who: int, viewer: int, text: str) -> str:
     """What a viewer notes of an event that happens in the position `s`."""
     if sees(s, who, viewer):
-        return told and f"{told},"
+        return text and f"{text},"
     return "" if who == CHANCE else f"{who} ?,"
 
 

@@ -37,8 +37,9 @@ def games(call: ApiRequest, asked: api.Empty) -> api.Games:
 @Operation("GET", "/tables")
 def listing(call: ApiRequest, asked: api.Listing) -> api.Tables:
     """The public tables one may join or watch."""
-    found = call.authority.listing(asked.limit, asked.game, _states(asked.status, OPEN, RUNNING))
-    return [answers.row(call, live) for live in found]
+    states = _states(asked.status, OPEN, RUNNING)
+    lives = call.authority.listing(asked.limit, asked.game, states)
+    return [answers.row(call, live) for live in lives]
 
 
 def _states(asked: str | None, *all_: str) -> tuple[str, ...]:
@@ -79,8 +80,8 @@ def me(call: ApiRequest, asked: api.Empty) -> api.Me:
 def mine(call: ApiRequest, asked: api.Mine) -> api.Tables:
     """The tables at which this program sits or sat."""
     states = _states(asked.status, OPEN, RUNNING, OVER)
-    found = call.authority.games_of(call.known.id, states, asked.limit, asked.before)
-    return [answers.row(call, live) for live in found]
+    lives = call.authority.games_of(call.known.id, states, asked.limit, asked.before)
+    return [answers.row(call, live) for live in lives]
 
 
 @Operation("GET", TABLE)

@@ -95,8 +95,8 @@ def beside(control: str) -> Refusing:
             )
         except Refused:
             raise error from None
-        shown = table_page(request, replace(seen, refusal=error), control, error.status)
-        return errors.with_retry_headers(shown, error)
+        page = table_page(request, replace(seen, refusal=error), control, error.status)
+        return errors.with_retry_headers(page, error)
 
     return refusing
 
@@ -196,23 +196,23 @@ def table_page(
 ) -> Response:
     """The table's page. A refusal of the viewpoint is shown beside `control`."""
     model = page_model_of(request, seen)
-    shown = replace(model, refusal=seen.refusal, control=control, link=link, hints=hints)
+    model = replace(model, refusal=seen.refusal, control=control, link=link, hints=hints)
     return templates.page_response(
         request,
         "table.html",
         status_code=status,
-        model=shown,
-        speech=shown.speech,
-        frame=frames.make_frame(shown),
-        style=assets.game_stylesheet(shown.game),
-        first=_first(request, shown),
+        model=model,
+        speech=model.speech,
+        frame=frames.make_frame(model),
+        style=assets.game_stylesheet(model.game),
+        first=_first(request, model),
     )
 
 
-def _first(request: Request, shown: PageModel) -> bool:
+def _first(request: Request, model: PageModel) -> bool:
     """Whether to show the card for a first game: seated, not over, card not dismissed."""
-    lesson, seated = shown.game.lesson, shown.seated and not shown.over
-    dismissed = shown.game.name in preferences.dismissed_cards(request)
+    lesson, seated = model.game.lesson, model.seated and not model.over
+    dismissed = model.game.name in preferences.dismissed_cards(request)
     return bool(lesson and lesson.glance) and seated and not dismissed
 
 

@@ -28,9 +28,9 @@ _askers: Counter[str] = (
 
 def _limiter(name: str, size: int) -> anyio.CapacityLimiter:
     """The limiter of this name, of the running event loop."""
-    made = _limiters.get({})
-    _limiters.set(made)
-    return made.setdefault(name, anyio.CapacityLimiter(size))
+    limiters = _limiters.get({})
+    _limiters.set(limiters)
+    return limiters.setdefault(name, anyio.CapacityLimiter(size))
 
 
 async def writing(client: str, work: Callable[[], T]) -> T:

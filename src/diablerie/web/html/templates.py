@@ -27,7 +27,7 @@ MOODS = ("grin", "think", "triumph", "sleep", "sly")
 @cache
 def environment(tongue: str) -> Environment:
     """The templates in a language."""
-    made = Environment(
+    env = Environment(
         loader=PackageLoader("diablerie.web"),
         autoescape=True,
         auto_reload=False,  # they come with the package
@@ -35,8 +35,8 @@ def environment(tongue: str) -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    made.globals |= _messages(language.texts(tongue)) | _globals(tongue)
-    return made
+    env.globals |= _messages(language.texts(tongue)) | _globals(tongue)
+    return env
 
 
 def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:

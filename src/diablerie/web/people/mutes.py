@@ -46,10 +46,10 @@ def chat_view(live: TableState, visitor: Visitor | None, marked: frozenset[str])
     others = [info for info in live.seats if info.owner and info.seat not in own]
     muted = frozenset(s.seat for s in others if _mark(visitor, s.owner) in marked)
     latest = live.chat[-SHOWN:]
-    shown = tuple(line for line in latest if line.seat not in muted)
+    heard = tuple(line for line in latest if line.seat not in muted)
     voices = muted | {line.seat for line in latest}
     talkers = tuple(info.seat for info in others if info.seat in voices)
-    return ChatView(shown, len(latest) - len(shown), talkers, muted)
+    return ChatView(heard, len(latest) - len(heard), talkers, muted)
 
 
 def remember_mute(

@@ -121,10 +121,10 @@ async def manifest(request: Request) -> Response:
 
 async def worker(request: Request) -> Response:
     """GET /sw.js: the service worker. It caches the offline page and its style, nothing else."""
-    kept = ["/offline", assets.address(assets.HOUSE), assets.address("icon.svg")]
+    cached = ["/offline", assets.address(assets.HOUSE), assets.address("icon.svg")]
     code = assets.contents()["worker.js"].decode()
     named = code.replace("__VERSION__", assets.static_digest()).replace(
-        '["__KEPT__"]', msgspec.json.encode(kept).decode()
+        '["__KEPT__"]', msgspec.json.encode(cached).decode()
     )
     headers = {"cache-control": "no-cache"}
     return Response(named, headers=headers, media_type="text/javascript")

@@ -105,16 +105,16 @@ class ReplayPage(NamedTuple):
 
 def replay_page(request: Request) -> Response:
     """GET /t/{id}/replay: the page, or for our script its changing regions."""
-    shown = requested_page(request)
+    page = requested_page(request)
     if not errors.wants_page(request.headers):
-        return JSONResponse(_frame(request, shown))
+        return JSONResponse(_frame(request, page))
     return templates.page_response(
         request,
         "replay.html",
-        replay=shown,
-        model=shown.model,
-        speech=shown.model.speech,
-        style=assets.game_stylesheet(shown.model.game),
+        replay=page,
+        model=page.model,
+        speech=page.model.speech,
+        style=assets.game_stylesheet(page.model.game),
     )
 
 

@@ -44,11 +44,11 @@ def data(request: Request) -> Response:
 
 def whole_log(request: Request) -> Response:
     """GET /t/{id}/log: every sentence from the first."""
-    shown = page_model_of(request, viewpoint_of(request))
-    live, viewer = shown.live, shown.viewpoint.viewer
+    model = page_model_of(request, viewpoint_of(request))
+    live, viewer = model.live, model.viewpoint.viewer
     entries = authority_of(request).log(live, viewer) if live.match else []
     return templates.page_response(
-        request, "log.html", model=shown, speech=shown.speech, entries=entries
+        request, "log.html", model=model, speech=model.speech, entries=entries
     )
 
 
