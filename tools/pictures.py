@@ -11,7 +11,7 @@ from pathlib import Path
 import diablerie
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import WATCHER
-from diablerie.web.html import assets, avatars
+from diablerie.web.html import assets, templates
 
 ROOT = Path(__file__).parent.parent
 SCENES = {"coals": (4, 0.55), "tails": (4, 0.7), "underworld": (4, 0.5), "kitchen": (4, 0.5)}
@@ -47,7 +47,7 @@ def board(name: str) -> str:
     drawn = past.game.ui.draw(
         view, [], lambda line: render_line(line, ENGLISH, lambda seat: match.names[seat])
     )
-    return drawn if "#head-" not in drawn else drawn.replace("</svg>", f"{avatars.heads()}</svg>")
+    return drawn if "#head-" not in drawn else drawn.replace("</svg>", f"{templates.heads()}</svg>")
 
 
 def styled(name: str, scheme: str) -> str:

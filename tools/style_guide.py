@@ -21,7 +21,7 @@ from diablerie.art.svg import Svg, at, group, path, rect, svg
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
-from diablerie.web.html import assets, avatars
+from diablerie.web.html import assets
 
 
 class Sample(NamedTuple):
@@ -57,7 +57,7 @@ def page() -> str:
         loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=StrictUndefined,
     )  # fmt: skip
-    made.globals |= {"figure": avatars.devil_figure}
+    made.globals |= {"figure": devil.figure}
     return made.get_template("style_guide.html").render(samples() | {"sheets": list(styles())})
 
 

@@ -55,22 +55,18 @@ class Opening(Body, frozen=True, kw_only=True):
     share: Share = False
 
 
-class Own(Body, frozen=True, kw_only=True):
-    """About a seat of one's own."""
-
-    seat: Seat | None = None
-
-
-class Joining(Own, frozen=True, kw_only=True):
+class Joining(Body, frozen=True, kw_only=True):
     """Take an open seat: this one, or any."""
 
+    seat: Seat | None = None
     name: Name = ""
     share: Share = False
 
 
-class Sharing(Own, frozen=True, kw_only=True):
+class Sharing(Body, frozen=True, kw_only=True):
     """A share in the dice: first the hash of a nonce, and when all hashes are in the nonce."""
 
+    seat: Seat | None = None
     hash: Annotated[
         str, Meta(pattern="^([0-9a-f]{64})?$", description="SHA-256 of the nonce, in hex.")
     ] = ""
@@ -83,17 +79,25 @@ class Starting(Body, frozen=True, kw_only=True):
     bot: str = "devil"
 
 
-class Deciding(Own, frozen=True, kw_only=True):
+class Deciding(Body, frozen=True, kw_only=True):
     """Decide. `ply` is that of the state the program has thought about."""
 
     ply: Number
     do: Decision
+    seat: Seat | None = None
 
 
-class Talking(Own, frozen=True, kw_only=True):
+class Talking(Body, frozen=True, kw_only=True):
     """Say something at a table."""
 
     text: Annotated[str, Meta(min_length=1, max_length=1000)]
+    seat: Seat | None = None
+
+
+class Own(Body, frozen=True, kw_only=True):
+    """About a seat of one's own."""
+
+    seat: Seat | None = None
 
 
 class Empty(Body, frozen=True, kw_only=True):
