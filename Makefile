@@ -61,10 +61,10 @@ style: .venv/ready-test
 	$(BIN)/python -m tools.style_guide $(FOLDER)
 
 messages: .venv/ready-test
-	$(BIN)/python -m diablerie.testing.messages $(or $(PACKAGE),src/diablerie)
+	$(BIN)/python -m tools.messages $(or $(PACKAGE),src/diablerie)
 
 languages: .venv/ready-test
-	$(BIN)/python tools/languages.py $(PACKAGE) $(LANGUAGES)
+	$(BIN)/python -m tools.languages $(PACKAGE) $(LANGUAGES)
 
 .venv/ready-%: pyproject.toml constraints.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*

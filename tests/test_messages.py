@@ -6,8 +6,8 @@ from string import Formatter
 import pytest
 from jinja2 import nodes
 from markupsafe import Markup
+from tools.messages import COMMANDS, calls, main, messages, missing
 
-from diablerie.testing.messages import COMMANDS, calls, main, messages, missing
 from diablerie.web.html.templates import environment
 
 ROOT = Path(__file__).parent.parent

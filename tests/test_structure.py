@@ -26,7 +26,7 @@ MOST_REPEATED = 0.06  # share of the public names that may occur in more than on
 # A command keeps one name in the page's route, the API, the client and the table.
 COMMANDS = {
     "begin", "chat", "download", "export", "games", "join", "leave", "look", "me", "mine",
-    "opening", "perft", "rematch", "resign", "serve", "share", "start", "take", "verify", "walk",
+    "open_table", "perft", "rematch", "resign", "serve", "share", "start", "take", "verify", "walk",
 }  # fmt: skip
 
 

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
+from tools.messages import messages
 
 import diablerie
 from diablerie.engine import rules_text
-from diablerie.testing import catalogues
-from diablerie.testing.messages import messages
 from tests.languages import LANGUAGES, ROOT
 from tests.wrong_words import WRONG
+from tools import catalogues
 
 TEXTS = ("en", *LANGUAGES)
 README = (ROOT.parent.parent / "README.md").read_text("utf-8")

@@ -1,4 +1,4 @@
-"""Bring the catalogues up to date: `python tools/languages.py [FOLDER-OF-A-PACKAGE] [LANGUAGE]…`.
+"""Bring the catalogues up to date: `python -m tools.languages [FOLDER-OF-A-PACKAGE] [LANGUAGE]…`.
 
 New messages come in empty, gone ones go, and what is missing is printed. A language that is named
 and has no catalogue gets an empty one.
@@ -10,8 +10,8 @@ from pathlib import Path
 from babel.core import Locale, UnknownLocaleError
 from babel.messages.catalog import Catalog
 
-from diablerie.testing import catalogues
-from diablerie.testing.messages import messages
+from tools import catalogues
+from tools.messages import messages
 
 OURS = Path(__file__).parent.parent / "src" / "diablerie"
 

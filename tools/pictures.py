@@ -11,7 +11,7 @@ from pathlib import Path
 import diablerie
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import WATCHER
-from diablerie.web.html import assets, avatars
+from diablerie.web.html import assets, templates
 
 ROOT = Path(__file__).parent.parent
 SCENES = {"coals": (4, 0.55), "tails": (4, 0.7), "underworld": (4, 0.5), "kitchen": (4, 0.5)}
@@ -47,13 +47,13 @@ def board(name: str) -> str:
     drawn = past.game.ui.draw(
         view, [], lambda line: render_line(line, ENGLISH, lambda seat: match.names[seat])
     )
-    return drawn if "#head-" not in drawn else drawn.replace("</svg>", f"{avatars.heads()}</svg>")
+    return drawn if "#head-" not in drawn else drawn.replace("</svg>", f"{templates.heads()}</svg>")
 
 
 def styled(name: str, scheme: str) -> str:
     """The style of the page in the colours of one scheme, as a section of an SVG file."""
     shared = [assets.contents()[sheet] for sheet in SHEETS]
-    text = b"\n".join([*shared, assets.brought(diablerie.GAMES[name])]).decode()
+    text = b"\n".join([*shared, assets.own_style(diablerie.GAMES[name])]).decode()
     text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
     while PAIR in text:
         text = resolved(text, scheme)

@@ -21,7 +21,7 @@ from diablerie.art.svg import Svg, at, group, path, rect, svg
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
-from diablerie.web.html import assets, avatars
+from diablerie.web.html import assets
 
 
 class Sample(NamedTuple):
@@ -57,13 +57,13 @@ def page() -> str:
         loader=FileSystemLoader(HERE), autoescape=True, trim_blocks=True, lstrip_blocks=True,
         undefined=StrictUndefined,
     )  # fmt: skip
-    made.globals |= {"figure": avatars.devil_figure}
+    made.globals |= {"figure": devil.figure}
     return made.get_template("style_guide.html").render(samples() | {"sheets": list(styles())})
 
 
 def styles() -> dict[str, str]:
     """The style sheets of the page by their names: the house's, the games', and its own."""
-    games = {f"{game.name}.css": assets.brought(game).decode() for game in ALL.values()}
+    games = {f"{game.name}.css": assets.own_style(game).decode() for game in ALL.values()}
     house = {assets.HOUSE: assets.contents()[assets.HOUSE].decode()}
     return house | games | {OWN: (HERE / OWN).read_text("utf-8")}
 
@@ -131,7 +131,6 @@ MARKS = ("disc", "triangle", "square", "diamond", "star", "ring")
 
 
 def _seat(seat: int) -> dict[str, Any]:
-    texture = f"url(#{marks.texture_id(f'style-{seat}', seat)})"
     line = path("M4 12H156", "seat-line", stroke_dasharray=marks.DASHES[seat] or None)
     return {
         "number": seat,
@@ -139,9 +138,6 @@ def _seat(seat: int) -> dict[str, Any]:
         "token": Markup(marks.dot(seat)),
         "face": Markup(devil.avatar(MOODS[seat], seat)),
         "figure": Markup(devil.figure("grin", seat)),
-        "texture": Markup(
-            svg(160, 40, marks.textures(f"style-{seat}"), rect(0, 0, 160, 40, fill=texture))
-        ),
         "dash": Markup(svg(160, 24, line, class_=f"seat-{seat}")),
     }
 
@@ -175,12 +171,9 @@ def _seated() -> Iterator[Sample]:
 
 
 def _cards() -> Iterator[Sample]:
-    back, front = pieces.card_back(60, 84), pieces.card(60, 84)
-    yield _shown("card_back()", group(back, transform=at(-30, -42)), 70, 92)
-    yield _shown("card()", group(front, transform=at(-30, -42)), 70, 92)
+    yield _shown("card()", group(pieces.card(60, 84), transform=at(-30, -42)), 70, 92)
     for face in (1, 2, 3, "wing", 6):
         yield _shown(f"die({face})", pieces.die(face))
-    yield _shown("devil_peg()", pieces.devil_peg())
     yield _shown("ribbon()", pieces.ribbon(180), 240)
 
 

@@ -1,7 +1,7 @@
-"""What programs and the table say to each other: the bodies of `/api/v1`, typed.
+"""The API for programs, `/api/v1`: the structs of its requests and answers.
 
-The server makes its answers, its checks and its OpenAPI document from these structs, and the
-client reads into them. Times are Unix time in seconds; seats count from 0.
+The server validates requests, makes answers and the OpenAPI document with them, and the client
+decodes answers into them. Times are Unix time in seconds; seats count from 0.
 """
 
 from typing import Annotated, Any, Literal
@@ -14,6 +14,10 @@ PREFIX = "/api/v1"
 
 Seat = Annotated[int, Meta(ge=0, lt=SEATS, description="A seat, from 0.")]
 Number = Annotated[int, Meta(ge=0, lt=10**6)]
+Name = Annotated[str, Meta(max_length=60)]  # of the program at the table, "": its token's
+Share = Annotated[
+    bool, Meta(description="A nonce for the dice will come, its hash first: see `share`.")
+]
 Kind = Literal["person", "program", "bot", "open"]
 Status = Literal["open", "running", "over"]
 Decision = Annotated[
@@ -43,24 +47,20 @@ class Opening(Body, frozen=True, kw_only=True):
     game: str
     plan: Annotated[list[str], Meta(min_length=1, max_length=SEATS)]
     options: dict[str, str] = {}
-    name: Annotated[str, Meta(max_length=60)] = ""  # the program's, if not its token's
+    name: Name = ""
     public: bool = False  # listed for everybody
     clock: Annotated[
         int, Meta(ge=0, description="After so many seconds a devil decides; 0: never.")
     ] = 0
-    share: Annotated[
-        bool, Meta(description="A nonce for the dice will come, its hash first: see `share`.")
-    ] = False
+    share: Share = False
 
 
 class Joining(Body, frozen=True, kw_only=True):
     """Take an open seat: this one, or any."""
 
     seat: Seat | None = None
-    name: Annotated[str, Meta(max_length=60)] = ""  # the program's, if not its token's
-    share: Annotated[
-        bool, Meta(description="A nonce for the dice will come, its hash first: see `share`.")
-    ] = False
+    name: Name = ""
+    share: Share = False
 
 
 class Sharing(Body, frozen=True, kw_only=True):

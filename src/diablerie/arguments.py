@@ -1,4 +1,4 @@
-"""What several commands take and read from their arguments."""
+"""Options and arguments that several commands share."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -19,13 +19,26 @@ def pairs(options: tuple[str, ...]) -> dict[str, str]:
     return chosen
 
 
-def about_a_game(command: Command) -> Command:
-    """Give a command the arguments that name a game, its seats and its options."""
-    for add in (
-        click.option("--option", "options", multiple=True, metavar="NAME=VALUE",
-                     help="An option of the game; may be repeated."),
-        click.option("--seats", type=int, help="Number of players; the fewest if left out."),
-        click.argument("game"),
-    ):  # fmt: skip
-        command = add(command)
-    return command
+def all_of(*options: Callable[[Command], Command]) -> Callable[[Command], Command]:
+    """One decorator that gives a command several options, listed in this order by `--help`."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+game_option = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the game; may be repeated.",
+)
+about_a_game = all_of(
+    click.argument("game"),
+    click.option("--seats", type=int, help="Number of players; the fewest if left out."),
+    game_option,
+)

@@ -1,6 +1,6 @@
 """The command line: `diablerie serve`, `doctor`, `reports`, `tournament`, `walk`, `verify`, ….
 
-Whatever is wrong with a command's input ends it with status 2 and one line.
+A command ends with status 2 and one line on standard error if its input is wrong.
 """
 
 import logging
@@ -15,7 +15,7 @@ import click
 from rich.console import Console
 
 import diablerie
-from diablerie.arguments import about_a_game, pairs
+from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot
 from diablerie.engine import files, proof
 from diablerie.engine.match import Match
@@ -24,14 +24,14 @@ from diablerie.engine.verbs import EVERYTHING
 from diablerie.lab.cli import calibrate, dataset, simulate, tournament, train
 
 log = logging.getLogger(__name__)
-TAKEN_OVER = 3  # the status of `verify` for a sound match that begins with another one's plies
+TAKEN_OVER = 3  # the exit status of `verify` for a sound match that continues another one
 
 
 def main() -> None:
     """The entry point of the `diablerie` command."""
     try:
         commands.main(standalone_mode=False)
-    except BrokenPipeError:  # whoever read the output has seen enough
+    except BrokenPipeError:  # the reader of the output has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message())
@@ -51,8 +51,29 @@ def _one_line(error: Exception) -> str:
 
 
 def printable(text: str) -> str:
-    """Text from a file as one line that cannot tell the terminal anything."""
+    """Text as one line, with escapes for characters that could control the terminal."""
     return "".join(c if c.isprintable() else f"\\x{ord(c):02x}" for c in " ".join(text.split()))
+
+
+database_option = click.option(
+    "--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL."
+)
+server_options = all_of(
+    click.option(
+        "--log-level",
+        envvar="DIABLERIE_LOG",
+        default="info",
+        show_default=True,
+        help="debug, info, warning or error.",
+    ),
+    click.option(
+        "--tempo",
+        envvar="DIABLERIE_TEMPO",
+        type=click.FloatRange(0, 60),
+        help="Seconds between two bots' actions.",
+    ),
+    click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too."),
+)
 
 
 @click.group()
@@ -120,24 +141,24 @@ def verify(file: Path, commitment: str | None, digest: str | None, seal: str | N
     match = diablerie.verify(file)
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
-    shown = {
+    actual = {
         "commitment": match.fair.commitment,
         "digest": proof.match_digest(match),
         "seal": files.match_seal(match),
     }
-    told = {"commitment": commitment, "digest": digest, "seal": seal}
-    given = {what: text.strip().lower() for what, text in told.items() if text is not None}
-    for what, wanted in given.items():
-        if wanted != shown[what]:
-            raise ValueError(f"{file}: {proof.other(match, what, shown[what], wanted)}")
-    bound = proof.bound(match, given)
+    options = {"commitment": commitment, "digest": digest, "seal": seal}
+    expected = {name: text.strip().lower() for name, text in options.items() if text is not None}
+    for name, text in expected.items():
+        if text != actual[name]:
+            raise ValueError(f"{file}: {proof.other(match, name, actual[name], text)}")
+    bound = proof.bound(match, expected)
     print(f"{file}: sound; decisions: {bound['decisions']}.")
     print(f"{match.game.title}, {match.seats} seats,", proof.count_decisions(match))
     for line in (*proof.nonce_sentences(match), *proof.noted(match)):
         print(line)
-    for what, how in bound.items():
-        print(f"{what[0].upper()}{what[1:]}: {how}.")
-    print("\n".join(f"{what + ':':12}{text}" for what, text in shown.items() if text))
+    for subject, how in bound.items():
+        print(f"{subject[0].upper()}{subject[1:]}: {how}.")
+    print("\n".join(f"{name + ':':12}{text}" for name, text in actual.items() if text))
     if match.taken:
         print(proof.taken_over(match))
         sys.exit(TAKEN_OVER)
@@ -183,7 +204,7 @@ def seat_name(match: Match) -> Callable[[SeatRef], str]:
     default=8666,
     show_default=True,
 )
-@click.option("--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL.")
+@database_option
 @click.option(
     "--open/--no-open",
     "open_browser",
@@ -191,20 +212,7 @@ def seat_name(match: Match) -> Callable[[SeatRef], str]:
     default=True,
     help="Open the browser when the table answers.",
 )
-@click.option(
-    "--log-level",
-    envvar="DIABLERIE_LOG",
-    default="info",
-    show_default=True,
-    help="debug, info, warning or error.",
-)
-@click.option(
-    "--tempo",
-    envvar="DIABLERIE_TEMPO",
-    type=click.FloatRange(0, 60),
-    help="Seconds between two bots' actions.",
-)
-@click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too.")
+@server_options
 @click.option(
     "--workers",
     envvar="DIABLERIE_WORKERS",
@@ -244,20 +252,7 @@ def serve(
     show_default=True,
     help="How many bots think at once.",
 )
-@click.option(
-    "--log-level",
-    envvar="DIABLERIE_LOG",
-    default="info",
-    show_default=True,
-    help="debug, info, warning or error.",
-)
-@click.option(
-    "--tempo",
-    envvar="DIABLERIE_TEMPO",
-    type=click.FloatRange(0, 60),
-    help="Seconds between two bots' actions.",
-)
-@click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too.")
+@server_options
 def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bool) -> None:
     """Let bots play at the tables of a PostgreSQL database, beside servers on it."""
     from diablerie.web.process.workers import bots_alone
@@ -266,23 +261,24 @@ def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bo
 
 
 @commands.command()
-@click.option("--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL.")
+@database_option
 def doctor(db: str) -> None:
     """Read a whole database and explain what is wrong in it; status 1 if anything is."""
     from diablerie.table.doctor import DatabaseUnderCheck
     from diablerie.web.process.serve import default_db
 
-    patient = DatabaseUnderCheck(db or default_db())
-    wrong = 0
-    for finding in patient.findings():
-        wrong += 1
+    database = DatabaseUnderCheck(db or default_db())
+    problems = 0
+    for finding in database.findings():
+        problems += 1
         print(printable(f"table {finding.table}: {finding.why}" if finding.table else finding.why))
-    print(f"{patient.count} tables read, {wrong or 'no'} problem{'' if wrong == 1 else 's'} found.")
-    sys.exit(1 if wrong else 0)
+    plural = "" if problems == 1 else "s"
+    print(f"{database.count} tables read, {problems or 'no'} problem{plural} found.")
+    sys.exit(1 if problems else 0)
 
 
 @commands.command()
-@click.option("--db", envvar="DIABLERIE_DB", default="", help="SQLite file or database URL.")
+@database_option
 @click.option("--clear", is_flag=True, help="Throw away what is listed.")
 def reports(db: str, clear: bool) -> None:
     """List the lines of chat that players have reported, the oldest first."""
@@ -292,22 +288,22 @@ def reports(db: str, clear: bool) -> None:
 
     store = opened(db or default_db(), writes=clear)
     try:
-        found = list_reports(store)
-        for report in found:
+        reported = list_reports(store)
+        for report in reported:
             print(printable(str(report)))
-        print(f"{len(found) or 'No'} line{'' if len(found) == 1 else 's'} reported.")
-        if clear and found:
-            forget_reports(store, max(report.last for report in found))
+        print(f"{len(reported) or 'No'} line{'' if len(reported) == 1 else 's'} reported.")
+        if clear and reported:
+            forget_reports(store, max(report.last for report in reported))
     finally:
         store.close()
 
 
 for added in (tournament, simulate, dataset, train, calibrate, bot):
     commands.add_command(added)
-for point in entry_points(group="diablerie.commands"):  # of packages that nothing imports
+for point in entry_points(group="diablerie.commands"):  # of packages that this one does not import
     try:
         commands.add_command(point.load(), point.name)
-    except Exception as error:  # what others wrote may fail in any way
+    except Exception as error:  # another package's code may fail in any way
         log.warning("the command %s (%s) is left out: %s", point.name, point.value, error)
 
 

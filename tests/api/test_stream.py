@@ -16,7 +16,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import chat, decisions, erase, tokens
 from diablerie.table.state.transitions import play_decision
-from diablerie.web.api import streaming
+from diablerie.web.api import answers
 from diablerie.web.routes import streaming as listening
 from tests.api.conftest import MAKER, Program
 from tests.api.twins import hosted, told
@@ -148,7 +148,7 @@ def test_a_stream_ends_when_its_token_is_revoked(robo: Program, authority: Autho
 def test_a_revoked_token_ends_a_stream_though_nothing_happens_at_the_table(
     robo: Program, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(streaming, "BEAT", 0.0)
+    monkeypatch.setattr(answers, "BEAT", 0.0)
     table = robo.post("/tables", game="coals", plan=["me", "me"])["id"]
 
     async def run() -> None:

@@ -50,10 +50,8 @@ def samples() -> Iterator[tuple[str, str]]:
         yield f"coal {value}", pieces.coal_face(value)
     for face in (1, 2, 3, "wing", 6, "<"):
         yield f"die {face}", pieces.die(face)
-    yield "card back", pieces.card_back(50, 70)
     yield "card", pieces.card(50, 70, marks.token(1), klass="open")
     yield "devil", pieces.coal_devil()
-    yield "devil peg", pieces.devil_peg()
     yield "ribbon", pieces.ribbon(120)
     yield "chips", pieces.chips(1590)
     yield "flames", props.flames(80, 60)
@@ -64,11 +62,10 @@ def test_every_piece_is_well_formed(drawn):
     checked(svg(100, 100, drawn))
 
 
-def test_marks_shapes_textures_and_dashes_are_different_ones_for_every_seat():
+def test_marks_shapes_and_dashes_are_different_ones_for_every_seat():
     assert marks.SEATS == verbs.SEATS
-    for six in (marks.SHAPES, marks.TEXTURES, marks.DASHES):
+    for six in (marks.SHAPES, marks.DASHES):
         assert len(set(six)) == marks.SEATS
-    checked(svg(10, 10, marks.textures("a"), marks.textures("b")))
 
 
 @pytest.mark.parametrize("amount", range(0, 3000, 130))

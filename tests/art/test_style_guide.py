@@ -32,7 +32,7 @@ def test_all_pictures_of_the_page_are_well_formed_and_share_no_ids():
     drawn = [*shown["poses"], *shown["moods"], *shown["boards"]]
     drawn += [sample for samples in shown["pieces"].values() for sample in samples]
     roots = [checked(sample.picture) for sample in drawn]
-    roots += [checked(seat["texture"]) for seat in shown["seats"]]
+    roots += [checked(seat["dash"]) for seat in shown["seats"]]
     ids = [el.get("id") for root in roots for el in root.iter() if el.get("id")]
     assert len(ids) == len(set(ids))
 

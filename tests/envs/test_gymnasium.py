@@ -25,7 +25,7 @@ def test_the_same_seed_is_the_same_game_as_the_engines():
     env = gymnasium.make("diablerie/Tails-v0", seats=3, seat=1, opponents="sensible")
     _, info = env.reset(seed=7)
     match = diablerie.start("tails", seats=3, seed=7)
-    again = env.unwrapped.sitting.match
+    again = env.unwrapped.single.match
     over = False
     while not over:
         _, reward, over, _, info = env.step(np.flatnonzero(info["action_mask"])[0])
@@ -44,20 +44,20 @@ def test_an_action_that_is_not_legal_ends_with_the_lowest_utility_or_raises():
     env.reset(seed=1)
     with pytest.raises(diablerie.Illegal, match=r"T\d"):
         env.step(57)
-    assert not env.unwrapped.sitting.over
+    assert not env.unwrapped.single.over
 
 
 def test_it_is_rendered_as_text():
     env = gymnasium.make("diablerie/Coals-v0", render_mode="ansi")
     env.reset(seed=1)
-    assert env.render() == env.unwrapped.sitting.game.ui.sketch(env.unwrapped.sitting.match.view(0))
+    assert env.render() == env.unwrapped.single.game.ui.sketch(env.unwrapped.single.match.view(0))
 
 
 def test_masks_and_seats():
     env = gymnasium.make("diablerie/Coals-v0", seats=3, seat=2, opponents=["random", "imp"])
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == env.unwrapped.action_masks().astype(int).tolist()
-    assert env.unwrapped.sitting.match.actor == 2
+    assert env.unwrapped.single.match.actor == 2
     with pytest.raises(ValueError, match="a bot for each"):
         gymnasium.make("diablerie/Coals-v0", seats=3, opponents=["random"])
 

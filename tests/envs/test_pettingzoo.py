@@ -51,7 +51,7 @@ def test_the_same_seed_is_the_same_game_as_the_engines():
         at = rng.integers(len(legal))
         env.step(legal[at])
         match.play(match.legal()[at])
-    inside = env.unwrapped.sitting.match
+    inside = env.unwrapped.single.match
     assert inside.state.tobytes() == match.state.tobytes()
 
 
@@ -64,17 +64,17 @@ def test_every_seat_is_paid_when_it_is_over():
         if over:
             paid[agent] = reward
         env.step(None if over else int(info["action_mask"].argmax()))
-    assert list(paid.values()) == env.unwrapped.sitting.match.returns()
+    assert list(paid.values()) == env.unwrapped.single.match.returns()
 
 
 def test_seats_that_decide_together_do_so_in_one_step_and_the_others_do_nothing():
     env = pettingzoo.parallel_env("coals", seats=3)
     seen, _ = env.reset(seed=2)
-    idle = env.sitting.game.actions
+    idle = env.single.game.actions
     assert [seen[a]["action_mask"][idle] for a in env.agents] == [0, 0, 0]
     seen, *_ = env.step({"seat_0": 3, "seat_1": 4, "seat_2": 5})
-    assert env.sitting.match.state.stake[:3].tolist() == [30, 40, 50]
-    deciding = env.sitting.match.actor
+    assert env.single.match.state.stake[:3].tolist() == [30, 40, 50]
+    deciding = env.single.match.actor
     for seat, agent in enumerate(env.agents):
         assert seen[agent]["action_mask"][idle] == (seat != deciding)
 

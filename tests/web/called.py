@@ -17,7 +17,7 @@ from diablerie.table.outbound.https_post import Courier, Undelivered
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
-from diablerie.web.notifications.vapid_keys import Keys
+from diablerie.web.notifications.web_push import Keys
 from tests.table.conftest import Clock
 from tests.web.client import Client
 

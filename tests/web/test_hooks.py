@@ -14,7 +14,7 @@ from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.notifications.executor import BoundedExecutor
 from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
-from diablerie.web.notifications.vapid_keys import Keys, key_file
+from diablerie.web.notifications.web_push import Keys, key_file
 from tests.web.called import HOOK, House, Phone, Wire, asks, bo, cy, house, together
 from tests.web.client import Client
 

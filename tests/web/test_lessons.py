@@ -10,8 +10,9 @@ from diablerie.engine.plies import Event
 from diablerie.engine.verbs import OVER
 from diablerie.games import ALL
 from diablerie.web.html.speech import Speech
-from diablerie.web.routes import lessons, rules_summary
-from diablerie.web.routes.lessons import stand
+from diablerie.web.routes import lessons
+from diablerie.web.routes import rules as rules_page
+from diablerie.web.routes.lessons import lesson_state
 from tests.web.client import Client, fields
 
 LEARNT = [game for game in ALL.values() if game.lesson]
@@ -28,14 +29,14 @@ def test_a_lesson_has_8_to_15_steps_and_begins_with_a_scene(game):
 
 @pytest.mark.parametrize("game", LEARNT, ids=lambda game: game.name)
 def test_a_lesson_ends_with_a_game_that_the_learner_wins(game):
-    match = stand(game, len(game.lesson.steps)).match
+    match = lesson_state(game, len(game.lesson.steps)).match
     assert verbs.actor(match.state) == OVER
     assert match.returns()[LEARNER] > 0
 
 
 @pytest.mark.parametrize(("game", "n"), STEPS, ids=IDS)
 def test_every_step_can_be_played_and_leads_to_one_position(game, n):
-    standing = stand(game, n)
+    standing = lesson_state(game, n)
     if not standing.step.want:
         assert standing.step.task is None
         assert not standing.step.then
@@ -54,7 +55,7 @@ def test_every_step_can_be_played_and_leads_to_one_position(game, n):
 
 @pytest.mark.parametrize(("game", "n"), STEPS, ids=IDS)
 def test_other_legal_actions_are_answered_in_a_sentence_of_the_step(game, n):
-    standing = stand(game, n)
+    standing = lesson_state(game, n)
     others = [move.text for move in standing.moves if move.text not in standing.step.want]
     assert not others or standing.step.wrong, others
     assert all(standing.answer(text) == standing.step.wrong for text in others)
@@ -62,7 +63,7 @@ def test_other_legal_actions_are_answered_in_a_sentence_of_the_step(game, n):
 
 @pytest.mark.parametrize(("game", "n"), STEPS, ids=IDS)
 def test_illegal_actions_are_refused_by_the_rules(game, n):
-    standing = stand(game, n)
+    standing = lesson_state(game, n)
     if not standing.step.want:
         return
     legal = {move.action for move in standing.moves}
@@ -78,7 +79,7 @@ def test_illegal_actions_are_refused_by_the_rules(game, n):
 def test_the_glance_has_a_picture_for_each_of_its_paragraphs(game):
     assert len(game.lesson.glance) >= 4
     for one in game.lesson.glance:
-        assert stand(game, one.step).picture(Speech()).startswith("<svg")
+        assert lesson_state(game, one.step).picture(Speech()).startswith("<svg")
 
 
 def test_a_lesson_over_http_without_a_script(ann: Client):
@@ -132,7 +133,7 @@ def test_while_the_rules_are_compiled_a_lesson_waits_and_a_glance_has_no_picture
     ann: Client, monkeypatch: pytest.MonkeyPatch
 ):
     monkeypatch.setattr(lessons, "ready", lambda *_: False)
-    monkeypatch.setattr(rules_summary, "ready", lambda *_: False)
+    monkeypatch.setattr(rules_page, "ready", lambda *_: False)
     page = ann.page("/learn/coals")
     assert "begins in a moment" in page.text
     assert page.headers["refresh"] == "3"

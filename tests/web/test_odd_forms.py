@@ -13,7 +13,7 @@ from diablerie.api import PREFIX
 from diablerie.table.authority import Authority
 from diablerie.table.commands import tokens
 from diablerie.web.app import routes
-from diablerie.web.edges.logs import Access
+from diablerie.web.edges.logs import AccessLog
 from tests.api.conftest import generous
 from tests.web.client import PAGE, SCRIPT, Client
 
@@ -68,7 +68,7 @@ def test_a_crash_is_logged_with_the_status_that_is_sent(
         pass
 
     with caplog.at_level(logging.INFO, "diablerie.http"), pytest.raises(RuntimeError):
-        asyncio.run(Access(crashing)({"type": "http", "method": "POST"}, receive, send))
+        asyncio.run(AccessLog(crashing)({"type": "http", "method": "POST"}, receive, send))
     assert [vars(record)["status"] for record in caplog.records] == [status]
 
 

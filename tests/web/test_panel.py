@@ -3,7 +3,7 @@
 import re
 
 from diablerie.games import ALL
-from diablerie.web.frames.board_actions import pictured
+from diablerie.web.frames.patch import pictured
 from tests.web.client import Client
 
 CHOICE = r'<button[^>]*name="do" value="([^"]*)"'

@@ -10,7 +10,7 @@ from diablerie.engine.verbs import CHANCE
 from diablerie.table.authority import Authority
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
-from diablerie.web.html.remarks import remarks
+from diablerie.web.routes.replay import remarks
 from tests.table.conftest import Clock
 from tests.table.test_analysis import played
 

@@ -11,7 +11,7 @@ from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.notifications.scheduler import WINDOW, NotificationScheduler
-from diablerie.web.notifications.vapid_keys import Keys
+from diablerie.web.notifications.web_push import Keys
 from tests.table.conftest import Clock
 from tests.web.called import HOOK, Phone, Wire, asks, together, turn
 from tests.web.client import Client

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from html.parser import HTMLParser
 
 from diablerie.games import ALL
-from diablerie.testing import catalogues
 from tests.languages import ROOT
+from tools import catalogues
 
 SHOWN = ("aria-label", "title", "alt", "placeholder", "data-doing", "data-word", "data-failed")
 SILENT = ("script", "style", "code", "pre")

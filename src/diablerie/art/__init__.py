@@ -1,5 +1,6 @@
-"""What all games are drawn with: the SVG builder, the devil, seat marks and pieces.
+"""What all games draw with: the SVG builder, the devil, seat marks and pieces.
 
-Everything looks cut from printed paper: a cream edge, flat inks a little out of register, wedge
-cuts for shade. Colours are CSS classes (`web/static/art.css`), never attributes.
+Everything looks like cut paper in a printed toy theatre: a cream edge, flat colours printed slightly
+aside of the outline, wedge-shaped cuts for shade. Colours are CSS classes
+(`web/static/art.css`), never attributes.
 """

@@ -1,4 +1,4 @@
-"""The parts of the devil below his neck, each in its own coordinates, its joint at (0, 0)."""
+"""The parts of the devil below the neck; each has its joint at (0, 0) of its own coordinates."""
 
 from functools import cache
 
@@ -36,7 +36,7 @@ def torso() -> Svg:
 
 
 def _tufts(left: int, right: int, y: int, count: int) -> Svg:
-    """Cuts of light in the fur."""
+    """Light cuts in the fur."""
     step = (right - left) / (count - 1)
     marks = "".join(f"M{left + i * step:.0f} {y + (i % 2) * 7}l2 9" for i in range(count))
     return path(marks, "cut-light")
@@ -50,7 +50,7 @@ RUFF = (
 
 @cache
 def ruff() -> Svg:
-    """A collar that has seen better theatres; it hides the neck."""
+    """A worn ruff around the neck, which it hides."""
     folds = "M-27 -3L-29 11M-12 -5L-17 15M4 -5L2 8M-3 -17L-4 18M18 -4L23 13M13 -15L10 17M32 -3L27 3"
     return cut(RUFF, "white", path(folds, "ink-fine"))
 

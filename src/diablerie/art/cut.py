@@ -1,7 +1,7 @@
-"""The look: paper-theatre parts. A cream edge, a colour slightly out of register, ink, wedge cuts.
+"""Parts that look cut from printed paper: a cream edge, a flat colour slightly aside, ink, cuts.
 
-The classes: `edge` the paper a part is cut from, `ink` its drawn line, `black` inked areas, and a
-colour class (`skin`, `fur`, `horn`, …) for the flat print.
+Their CSS classes: `edge` is the paper, `ink` the outline, `black` inked areas, and a colour class
+(`skin`, `fur`, `horn`, …) the flat colour.
 """
 
 from collections.abc import Iterable
@@ -9,17 +9,17 @@ from math import hypot
 
 from diablerie.art.svg import Svg, circle, group, path, svg_number
 
-SLIP = "translate(1.4 1)"  # how far the colour plate is off
+SLIP = "translate(1.4 1)"  # how far the colour is printed aside of the outline
 
 
 def cut(d: str, colour: str, *over: object, **attrs: object) -> Svg:
-    """A part cut out along `d`: its paper, its colour, what is drawn `over` that, its outline."""
+    """A part with the outline `d` (path data): paper, colour, the elements of `over`, ink."""
     layers = (path(d, "edge"), path(d, colour, transform=SLIP), *over, path(d, "ink"))
     return group(*layers, **attrs)
 
 
 def wedge(x1: float, y1: float, x2: float, y2: float, width: float) -> str:
-    """Path data of one gouge: pointed where it starts, thickest at a third, pointed at its end."""
+    """Path data of one cut: pointed at both ends, `width` thick after a third of its length."""
     dx, dy = x2 - x1, y2 - y1
     scale = width / (2 * (hypot(dx, dy) or 1))
     px, py = -dy * scale, dx * scale

@@ -1,4 +1,4 @@
-"""The devil himself: one jointed paper puppet, posed by the angles of its joints.
+"""The devil: a jointed paper puppet, posed by the angles of its joints.
 
     figure("think")          a complete <svg>
     figure("grin", seat=2)   the same in the colour of a seat
@@ -41,7 +41,7 @@ def puppet(name: str) -> Svg:
 
 
 def _trunk(pose: Pose) -> Svg:
-    """All that leans together."""
+    """The whole puppet, which leans as one."""
     right = _arm(pose.right, 28, _held(pose))
     return group(
         body.tail(*pose.tail),
@@ -58,7 +58,7 @@ def _trunk(pose: Pose) -> Svg:
 
 
 def _held(pose: Pose) -> Svg | None:
-    """What is held, turned back by all the joints above it, so that it stands upright."""
+    """What the devil holds, turned against the angles of its joints so that it stands upright."""
     if pose.held is None:
         return None
     joints = pose.lean + pose.right.root + pose.right.bend + pose.right.tip

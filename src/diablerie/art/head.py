@@ -13,7 +13,7 @@ FACE = (
 EAR_RIGHT = "M40 -66C54 -68 66 -76 76 -92C80 -68 68 -44 40 -38Z"
 EAR_LEFT = "M-40 -66C-54 -66 -68 -72 -80 -86C-80 -62 -66 -42 -40 -38Z"
 HORN_RIGHT = "M12 -88C15 -108 30 -116 33 -148C50 -128 51 -98 34 -80Z"
-# The left horn broke off long ago; nobody dares to ask.
+# The left horn is broken off.
 HORN_LEFT = (
     "M-12 -88C-14 -104 -27 -111 -31 -128L-38 -121L-42 -129L-48 -122C-50 -105 -44 -91 -34 -80Z"
 )
@@ -45,7 +45,7 @@ MOODS = ("grin", "think", "triumph", "burnt", "sleep", "wild", "sly", "sulk")
 
 
 class Mood(NamedTuple):
-    """What changes in the face: brows as wedges, eyes by name, where they look, the mouth."""
+    """What a mood changes: brows (wedges), eyes (by name), where they look, mouth (by name)."""
 
     brows: tuple[tuple[float, float, float, float], tuple[float, float, float, float]]
     eyes: str
@@ -99,7 +99,7 @@ def _horns() -> Svg:
 
 
 def _shade() -> Svg:
-    """The side away from the fire, and the cuts at its border."""
+    """The shaded side of the face, with cuts along its border."""
     cheek = [(41 - i * 1.3, -58 + i * 8, 29 - i * 2.2, -54 + i * 7.4) for i in range(7)]
     jaw = [(-42 + i * 2.8, -38 + i * 8, -35 + i * 2.4, -38 + i * 7) for i in range(5)]
     return group(path(SHADE, "shade"), gouges([*cheek, *jaw], 2.8))
@@ -171,7 +171,7 @@ MOUTHS = {
 
 
 def _soot() -> Svg:
-    """What the furnace leaves in a face."""
+    """Soot smears of a burnt face."""
     smears = [
         (-40, -34, -18, -30),
         (-38, -28, -20, -24),

@@ -1,11 +1,11 @@
-"""The second mark of each seat: a shape, a texture and a dash, so that colour is never alone.
+"""Marks of seats beside their colour (shape, dash), for people who see no colours.
 
 0 sun (disc)   1 triangle   2 square   3 diamond   4 star   5 ring
 """
 
 from functools import cache
 
-from diablerie.art.svg import Svg, circle, element, group, path, rect, svg
+from diablerie.art.svg import Svg, circle, group, path, svg
 
 # Each about 20 across, round (0, 0), of about the same weight to the eye.
 SHAPES = (
@@ -20,15 +20,6 @@ SHAPES = (
 SEATS = len(SHAPES)  # that can be marked
 # stroke-dasharray of a line that belongs to a seat; "" is unbroken
 DASHES = ("", "9 5", "2.5 5", "14 4 2.5 4", "5 3", "14 7")
-# Texture: what is repeated over a surface, on a tile of 12 by 12.
-TEXTURES = (
-    "M3 3h.01M9 9h.01",
-    "M0 12L12 0M-3 3L3 -3M9 15L15 9",
-    "M0 6H12M6 0V12",
-    "M0 12L12 0M0 0L12 12",
-    "M0 4H12M0 10H12",
-    "M4 0V12M10 0V12",
-)
 
 
 @cache
@@ -52,30 +43,3 @@ def token(seat: int, r: float = 14) -> Svg:
 def dot(seat: int, title: str | None = None) -> Svg:
     """The token as a complete `<svg>`, for running text and the log (class `seat-dot`)."""
     return svg(34, 34, token(seat), left=-17, top=-17, class_="seat-dot", title=title)
-
-
-def texture_id(prefix: str, seat: int) -> str:
-    """The id of the pattern `textures(prefix)` defines for a seat."""
-    return f"{prefix}-texture-{seat}"
-
-
-@cache
-def textures(prefix: str, seats: int = SEATS) -> Svg:
-    """`<defs>` of one pattern per seat, in colour and texture; `prefix` keeps their ids apart.
-
-    Fill with `fill="url(#PREFIX-texture-N)"`.
-    """
-    return element("defs", *(_pattern(prefix, seat) for seat in range(seats)))
-
-
-def _pattern(prefix: str, seat: int) -> Svg:
-    tile = (rect(0, 0, 12, 12, "seat-fill"), path(TEXTURES[seat], "texture"))
-    return element(
-        "pattern",
-        *tile,
-        id=texture_id(prefix, seat),
-        class_=f"seat-{seat}",
-        width=12,
-        height=12,
-        patternUnits="userSpaceOnUse",
-    )

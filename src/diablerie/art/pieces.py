@@ -1,6 +1,6 @@
-"""Pieces of all four games, each as a group round (0, 0) unless it says otherwise.
+"""Pieces of all four games: groups around (0, 0), unless a docstring says otherwise.
 
-They know no rules: a caller says what stands on them and wraps them in a group with id and place.
+They know no rules: the caller passes what is written on them, and places them in a group with an id.
 """
 
 from functools import cache
@@ -33,7 +33,7 @@ def coal(turn: int = 0) -> Svg:
 
 @cache
 def coal_face(value: int) -> Svg:
-    """A piece of coal turned: 36 wide, its value on it. The more it is worth, the hotter."""
+    """A piece of coal face up, 36 wide, with its value; high values glow."""
     heat = "hot" if value >= 75 else "warm" if value >= 25 else "dull"
     size = 18  # 11 pixels on a phone
     tight = {"textLength": 27, "lengthAdjust": "spacingAndGlyphs"} if value >= 100 else {}
@@ -48,7 +48,7 @@ def coal_face(value: int) -> Svg:
 
 @cache
 def coal_devil() -> Svg:
-    """The piece nobody wants: 36 wide."""
+    """The devil among the pieces of coal, 36 wide."""
     face = group(head("wild"), transform=at(0, 12, 0, 0.16))
     return group(cut(LUMPS[0], "heat hot", face), class_="coal devil")
 
@@ -72,19 +72,18 @@ def _disc(value: int, r: float) -> Svg:
 
 def change(amount: int) -> list[int]:
     """The fewest chips that make an amount, large ones first."""
-    made = []
+    chips = []
     for value in CHIPS:
-        made += [value] * (amount // value)
+        chips += [value] * (amount // value)
         amount %= value
-    return made
+    return chips
 
 
 @cache
 def chips(amount: int, r: float = 11, most: int = 7) -> Svg:
     """An amount as overlapping chips, the first round (0, 0), the rest to the right."""
-    shown = change(amount)[:most]
-    row = [group(_disc(value, r), transform=at(i * r * 0.9, 0)) for i, value in enumerate(shown)]
-    return group(*row)
+    values = enumerate(change(amount)[:most])
+    return group(*(group(_disc(value, r), transform=at(i * r * 0.9, 0)) for i, value in values))
 
 
 PAWN = "M-11 4C-11 -4 -5 -6 -4 -16C-9 -18 -9 -22 -5 -23H5C9 -22 9 -18 4 -16C5 -6 11 -4 11 4Z"
@@ -131,21 +130,6 @@ def _face(face: object, size: float) -> Svg:
     return group(*(circle(x * step, y * step, size * 0.1, "black") for x, y in places[face]))
 
 
-@cache
-def card_back(width: float, height: float) -> Svg:
-    """A card face down, its top left corner at (0, 0): the devil looks out of a lozenge."""
-    scale = min(width, height) / 230
-    middle = group(head("sly"), transform=at(width / 2, height / 2 + 52 * scale, 0, scale))
-    lozenge = f"M{width / 2} {height * 0.1}L{width * 0.94} {height / 2}L{width / 2} {height * 0.9}"
-    return group(
-        rect(0, 0, width, height, "white ink-line", rx=width * 0.09),
-        rect(3, 3, width - 6, height - 6, "card-ground", rx=width * 0.06),
-        path(f"{lozenge}L{width * 0.06} {height / 2}Z", "card-lozenge"),
-        middle,
-        class_="card devil",
-    )
-
-
 def card(width: float, height: float, *content: object, klass: str = "") -> Svg:
     """A card face up with whatever is drawn on it, its top left corner at (0, 0)."""
     return group(
@@ -185,13 +169,6 @@ def peg(seat: int, letter: object = "") -> Svg:
     return group(
         body, svg_text(0, -1, letter, "seat-text", font_size=13), class_=f"peg seat-{seat}"
     )
-
-
-@cache
-def devil_peg() -> Svg:
-    """The peg of the possessed, 30 wide, its hole at (0, 14)."""
-    shaft = cut("M-3 0L-2.5 16H2.500L3 0Z", "iron")
-    return group(shaft, group(head("wild"), transform=at(0, 2, 0, 0.2)), class_="peg devil")
 
 
 @cache

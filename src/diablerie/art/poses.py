@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import NamedTuple
 
-from diablerie.art import props, scenes
+from diablerie.art import props
 from diablerie.art.svg import Svg
 
 
@@ -45,7 +45,6 @@ class Pose(NamedTuple):
     hat: Callable[[], Svg] | None = None
 
 
-S_TAIL = Tail("M12 -2C60 10 92 -10 84 -44C78 -70 104 -84 112 -100", 112, -98, 196)
 LOW_TAIL = Tail("M12 0C50 22 84 24 104 4C112 -6 108 -20 98 -20", 100, -20, 88)
 HIGH_TAIL = Tail("M10 -2C56 -4 88 -30 84 -62C80 -84 100 -92 112 -92", 110, -92, 260)
 LEFT_TAIL = Tail("M-8 -4C-52 4 -92 -18 -84 -54C-80 -72 -98 -78 -110 -74", -108, -75, 74)
@@ -85,7 +84,7 @@ POSES: dict[str, Pose] = {
         HIGH_TAIL,
         lean=4,
         nod=-6,
-        before=scenes.sparks,
+        before=props.sparks,
     ),
     "burnt": Pose(
         "burnt",
@@ -94,7 +93,7 @@ POSES: dict[str, Pose] = {
         Limb(16, -30, 14),
         Limb(-16, 30, -14),
         LIMP_TAIL,
-        behind=scenes.smoke,
+        behind=props.smoke,
     ),
     "sleep": Pose(
         "sleep",
@@ -105,8 +104,8 @@ POSES: dict[str, Pose] = {
         BED_TAIL,
         nod=16,
         drop=28,
-        behind=scenes.bed,
-        before=scenes.snore,
+        behind=props.bed,
+        before=props.snore,
         hat=props.nightcap,
     ),
     "leap": Pose(
@@ -117,8 +116,8 @@ POSES: dict[str, Pose] = {
         Limb(-6, 0),
         HIGH_TAIL,
         drop=-22,
-        behind=scenes.burst,
-        before=scenes.stove,
+        behind=props.burst,
+        before=props.stove,
     ),
     "sneak": Pose(
         "sly",

@@ -10,21 +10,23 @@ SPECIAL = re.compile(r"[&<>\"\n\r\t]").search
 
 
 class Svg(str):
-    """Markup, so that it is not escaped again when it becomes a child."""
+    """Markup: neither `element` nor a template escapes it again."""
 
     __slots__ = ()
 
+    def __html__(self) -> str:
+        return self
+
 
 class Parted(Svg):
-    """Markup that is cut into `parts`: of these, only what has changed is sent and shown again.
+    """Markup cut into `parts`; the server sends only parts that have changed (`web/frames/patch.py`).
 
-    Why the server sends patches at all (`web/frames/patch.py`), although its streams are compressed: it
-    compresses every event by itself and once, and sends the same bytes to all who see the same.
-    So an event cannot refer to what the stream said before, as one compression for the whole
-    stream would do; it has to say itself what stays. One compression for each stream would need
-    no patches, but about 50 kB of memory for each viewer, and compress everything once a viewer.
+    Compression alone would not do: the server compresses every event once, by itself, and sends the
+    same bytes to all viewers who see the same. So an event cannot refer to earlier ones, as it could
+    in one compressed stream. Such a stream for each viewer would need no patches, but 50 kB of
+    memory a viewer, and the time to compress everything for each of them.
 
-    A part that is a whole element and has an id may be moved about without being sent.
+    A part that is a whole element with an id can move without being sent again.
     """
 
     parts: tuple[str, ...]
@@ -42,15 +44,15 @@ def element(tag: str, *children: object, **attrs: Any) -> Svg:
 
 
 def parted(tag: str, *children: object, **attrs: Any) -> Parted:
-    """One element as `element` makes it, with each of its children a part of its own.
+    """One element, as `element` makes it, of which each child is a part.
 
-    Of children that are parted, and of sequences, each part or member is one.
+    The parts of a `Parted` child, and the members of a sequence, are parts of their own.
     """
     head, inner = _head(tag, attrs), list(_parts(children))
     parts = [f"<{head}>", *inner, f"</{tag}>"] if inner else [f"<{head}/>"]
-    made = Parted("".join(parts))
-    made.parts = tuple(parts)
-    return made
+    joined = Parted("".join(parts))
+    joined.parts = tuple(parts)
+    return joined
 
 
 def _parts(children: Iterable[object]) -> Iterator[str]:

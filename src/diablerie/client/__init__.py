@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING, Any
 from diablerie.engine import extras
 
 if TYPE_CHECKING:
-    from diablerie.client.awaited import AsyncClient
     from diablerie.client.calls import Refusal
-    from diablerie.client.http import Client
+    from diablerie.client.client import AsyncClient, Client
 
 __all__ = ["AsyncClient", "Client", "Refusal"]
-HOMES = {"AsyncClient": "awaited", "Client": "http", "Refusal": "calls"}
+HOMES = {"AsyncClient": "client", "Client": "client", "Refusal": "calls"}
 
 
 def __getattr__(name: str) -> Any:

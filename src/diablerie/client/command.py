@@ -1,4 +1,4 @@
-"""`diablerie bot`: a bot of one's own sits down at somebody's table."""
+"""The command `diablerie bot`: a bot on this machine plays at a table of a server."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from diablerie.arguments import pairs
+from diablerie.arguments import game_option, pairs
 
 if TYPE_CHECKING:
     from diablerie import api
@@ -37,13 +37,7 @@ if TYPE_CHECKING:
     metavar="WHO,WHO,…",
     help="On the other seats then: open, me, or bots of the house.",
 )
-@click.option(
-    "--option",
-    "options",
-    multiple=True,
-    metavar="NAME=VALUE",
-    help="An option of the game; may be repeated.",
-)
+@game_option
 @click.option("--public", is_flag=True, help="Show the opened table to everybody there.")
 @click.option("--name", default="", help="What it is called there, if not as its token is.")
 @click.option(
@@ -77,20 +71,21 @@ def bot(
 
     if bool(table) == bool(game):
         raise click.UsageError("say either --table LINK or --open GAME")
-    sys.path.append(str(Path.cwd()))  # for bots of one's own
-    made = parse_bot(spec, imports=True)
+    sys.path.append(str(Path.cwd()))  # so that `module:Class` is found there
+    bot_spec = parse_bot(spec, imports=True)
     with Client(server, token) as client:
         try:
             if game:
-                plan = ["me", *against.split(",")]
-                settled = pairs(options)
+                plan, chosen = ["me", *against.split(",")], pairs(options)
                 table = client.open(
-                    game, plan, options=settled, name=name, public=public, share=True
+                    game, plan, options=chosen, name=name, public=public, share=True
                 ).id
             else:
                 table = _joined(client, table, name)
             print(client.look(table).url, flush=True)
-            series(client, table, made, games, lambda seen: print(ending_line(seen), flush=True))
+            series(
+                client, table, bot_spec, games, lambda seen: print(ending_line(seen), flush=True)
+            )
         except Refusal as refusal:
             raise ValueError(str(refusal)) from None
         except httpx.HTTPError as error:
@@ -98,19 +93,19 @@ def bot(
 
 
 def _joined(client: "Client", link: str, name: str) -> str:
-    """The table of a link, at which this program has a seat now, and plays it itself."""
+    """Join the table of a link, or take back the seats that bots play there; return its id."""
     table = link.rstrip("/").rpartition("/")[2].partition("?")[0]
     seen = client.look(table)
     if not seen.own:
         client.join(table, name=name, share=True)
     for seat in seen.own:
-        if seen.seats[seat].bot:  # others have let a bot play meanwhile
+        if seen.seats[seat].bot:  # other players gave it to a bot while this program was away
             client.take(table, seat)
     return table
 
 
 def ending_line(seen: "api.Table") -> str:
-    """A line on how a match ended."""
+    """One line with the returns of a finished match."""
     returns = seen.returns or []
     parts = [f"{seat.name} {gain:+.2f}" for seat, gain in zip(seen.seats, returns, strict=True)]
     return f"{seen.id}: " + ", ".join(parts)

@@ -1,4 +1,4 @@
-"""A bot at somebody's table: any that plays tournaments, fed from the stream."""
+"""A bot at a table of a server: any bot that plays tournaments, fed from the stream."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -12,14 +12,15 @@ from diablerie import api
 from diablerie.bots.basic import Bot
 from diablerie.bots.spec import Spec
 from diablerie.client.calls import Refusal
-from diablerie.client.http import Client
+from diablerie.client.client import Client
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 
-LATE = ("stale", "repeated")  # what was decided is not asked for any more
-PASSED = ("wrong-time", "forbidden")  # what was sent is not asked for any more
+# Refusals that are ignored, since the table has moved on: of a decision, and of a nonce
+LATE = ("stale", "repeated")
+PASSED = ("wrong-time", "forbidden")
 
 
 class Misfit(ValueError):
@@ -29,9 +30,9 @@ class Misfit(ValueError):
 def play_table(
     client: Client, table: str, spec: Spec, seed: int | None = None, seat: int | None = None
 ) -> api.Table:
-    """Let a bot decide for the program's seats at a table until it is over; how it stands then.
+    """Let a bot decide for the program's seats until the match is over; return the table then.
 
-    Every seat has a bot of its own. Raises Misfit, and what the client raises.
+    Every seat has a bot of its own. Raises Misfit, Refusal, and httpx.TransportError.
     """
     rng = seeded(randbits(64) if seed is None else seed)
     bots: dict[int, Bot] = {}
@@ -54,9 +55,10 @@ def play_table(
 
 
 class Nonces:
-    """The nonces of a program's seats at one table.
+    """The nonces with which a program's seats take part in the dice of one table.
 
-    Each belongs to one commitment, and one that may have been shown is never promised again.
+    A nonce belongs to one commitment of the table. Once it may have been revealed, it is never
+    promised again.
     """
 
     def __init__(self) -> None:
@@ -65,14 +67,14 @@ class Nonces:
         self._nonces: dict[int, str] = {}
 
     def promised(self, commitment: str, seat: int) -> str:
-        """The hash that promises a seat's nonce."""
+        """The SHA-256 of a seat's nonce, in hex; makes the nonce if there is none."""
         if self._shown or commitment != self._commitment:
             self._commitment, self._shown, self._nonces = commitment, False, {}
         nonce = self._nonces.setdefault(seat, token_hex(16))
         return hashlib.sha256(nonce.encode()).hexdigest()
 
     def shown(self, commitment: str, seat: int, hashes: Sequence[str]) -> str:
-        """A seat's nonce, if it is the one that was promised among these hashes; else ""."""
+        """A seat's nonce, to be revealed; "" unless its hash is that of the seat in `hashes`."""
         nonce = self._nonces.get(seat, "") if commitment == self._commitment else ""
         if not nonce or hashlib.sha256(nonce.encode()).hexdigest() != hashes[seat]:
             return ""
@@ -81,7 +83,7 @@ class Nonces:
 
 
 def send_shares(client: Client, seen: api.Table, nonces: Nonces) -> None:
-    """Send what the table asks of the program's seats for the dice; `nonces` are remembered."""
+    """Send the hashes or nonces that the table asks for; `nonces` remembers them."""
     fair, commitment = seen.fair, seen.commitment
     for seat in fair.asked:
         try:
@@ -108,7 +110,7 @@ def table_game(seen: api.Table) -> Game:
 
 
 def bot_choice(game: Game, bot: Bot, seen: api.Table, rng: Any) -> str:
-    """What the bot decides, in notation. Raises Misfit for what is not legal."""
+    """The bot's decision in notation. Raises Misfit if it is illegal."""
     assert seen.record is not None
     assert seen.seat is not None
     s = record_from_fields(game, seen.record)
@@ -120,9 +122,10 @@ def bot_choice(game: Game, bot: Bot, seen: api.Table, rng: Any) -> str:
 
 
 def record_from_fields(game: Game, fields: dict[str, Any]) -> Record:
-    """The record with these fields, as `Record.asdict` has them.
+    """The record with these fields, as `Record.asdict` writes them.
 
-    Raises Misfit if they are not those of the game's records: compiled rules check no bounds.
+    Raises Misfit if a field is missing, unknown, of another shape or out of range: compiled rules
+    check no bounds.
     """
     s: Record = game.state.zero()
     if set(fields) != set(s.declared):
@@ -146,7 +149,7 @@ def _fits(given: Any, kind: "np.dtype[Any]") -> bool:
 def series(
     client: Client, table: str, spec: Spec, games: int, tell: Callable[[api.Table], None]
 ) -> None:
-    """Play a number of games with the same players, and tell how each ended."""
+    """Play a number of games with the same players; call `tell` with the table after each."""
     for number in range(games):
         tell(play_table(client, table, spec))
         if number + 1 < games:

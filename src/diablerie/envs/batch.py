@@ -4,9 +4,9 @@
     games.reset()
     games.step(games.sample())
 
-The arrays belong to the batch, are made once and written in place: whoever keeps them copies them
-(`torch.from_numpy` shares them). In a game the seats decide one after the other, those that decide
-together in the order of seats, and none sees what another has not revealed yet.
+A batch makes its arrays once and writes them in place at every step: copy what you keep
+(`torch.from_numpy` shares them). In each game one seat decides at a time. Seats that decide at the
+same time do so in their order, and none sees what another has not revealed yet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,7 +24,7 @@ from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
-from diablerie.envs.stepping import BatchArrays
+from diablerie.envs.stepping import Actions, BatchArrays, Mask, Observations
 from diablerie.values.observation import ObservationLayout
 
 PLAYERS = ("", "random", "advice")
@@ -35,7 +35,7 @@ ILLEGAL = ("raise", "lose")
 
 
 class IllegalAction(ValueError):
-    """An action that is not legal: in game `index`, by `seat`. Nothing was carried out."""
+    """An illegal action of `seat` in game `index`. No game of the batch was changed."""
 
     def __init__(self, index: int, seat: int, action: int) -> None:
         super().__init__(f"action {action} of seat {seat} in game {index} is not legal")
@@ -43,26 +43,27 @@ class IllegalAction(ValueError):
 
 
 def generator(seed: int, index: int, episode: int) -> Rng:
-    """The generator of chance, and of the players inside, in one episode of one game."""
+    """The random generator of chance and of inner players in one episode of one game: uint64 (1,)."""
     rng = seeded(0)
     stepping.seed_of(np.uint64(seed % 2**64), index, episode, rng)
     return rng
 
 
 class Batch:
-    """`n` games and their arrays; the first axis of each is the games.
+    """`n` games and their arrays; the first axis of each array is the games.
 
-    seat (int32): who is to decide, or -2 when a game is over.
-    observer (int32): the same, or who decided last when it is over.
+    seat (int32 (n,)): who is to decide, or -2 when a game is over.
+    observer (int32 (n,)): the same, or who decided last when it is over.
     observation (float32 (n, size)): what the observer sees, see `layout.planes`.
-    actions, count (int32): the legal actions, ascending, of which `count` entries are meant.
-    mask (bool (n, actions)) or bits (uint64 (n, words)): the same, one of them is made.
+    actions (int32 (n, actions)): the legal actions, ascending, in the first `count` entries.
+    count (int32 (n,)): how many actions are legal.
+    mask (bool (n, actions)) or bits (uint64 (n, words)): the same as a mask; one of the two is made.
     rewards (float32 (n, seats)): every seat's utility when a game ends, else 0.
-    terminated (bool): the game ended with this step. Games are never truncated.
-    illegal (bool): it ended by an action that was not legal.
+    terminated (bool (n,)): the game ended with this step. Games are never truncated.
+    illegal (bool (n,)): it ended by an illegal action.
     final_observation (float32 (n, size)): the last observation of the games that ended with this
-    step and have begun anew within it (autoreset "same-step").
-    episode (int64): how often each has begun, less one.
+    step and began again within it (autoreset "same-step").
+    episode (int64 (n,)): the number of each game's episode, from 0.
     """
 
     def __init__(
@@ -81,12 +82,12 @@ class Batch:
     ) -> None:
         """Make the arrays; `reset` begins the games.
 
-        autoreset: when a game that is over begins anew, as Gymnasium names it: with the
-        "next-step" (whose action is ignored), within the "same-step", or "disabled": never.
-        illegal: an action that is not legal either "raise"s, or the game ends and its seat "lose"s.
-        mask: what is made beside the list, "bool", "bits" or "none".
-        players: for each seat who decides inside: "random", "advice" (what the game advises for
-        what the seat sees), or "": the caller, as for seats left out.
+        autoreset: when a game that is over begins again, in Gymnasium's words: in the "next-step"
+        (whose action is ignored), within the "same-step", or "disabled": never.
+        illegal: an illegal action either "raise"s IllegalAction, or the game ends and its seat
+        "lose"s. mask: which array is made beside `actions`: "bool", "bits" or "none".
+        players: who decides for each seat: "random", "advice" (what the game advises for what the
+        seat sees), or "": the caller, as for seats left out.
         Raises BadOption as `Game.start`, ValueError for other wrong values.
         """
         _check(n, threads, autoreset, illegal, mask)
@@ -113,10 +114,8 @@ class Batch:
         self._random = seeded(seed + 1)
         self._chosen = np.zeros(n, np.int64)
 
-    def reset(
-        self, *, seed: int | None = None, chosen: NDArray[np.bool_] | None = None
-    ) -> NDArray[np.float32]:
-        """Begin new episodes of the chosen games (default: all); returns `observation`.
+    def reset(self, *, seed: int | None = None, chosen: Mask | None = None) -> Observations:
+        """Begin new episodes of the chosen games, bool (n,) (default: all); return `observation`.
 
         seed: begin again with the first episodes of this seed.
         """
@@ -131,18 +130,19 @@ class Batch:
     def step(self, actions: Any) -> None:
         """Carry out a decision in every game that waits for one, and write all arrays.
 
-        actions: integers (n,); those of games that are over are ignored. Raises IllegalAction.
+        actions: integers (n,); those of games that are over are ignored. Raises IllegalAction if
+        the batch was made with `illegal="raise"`.
         """
         self._chosen[:] = actions
         if self.raises:
             self._refuse()
         self._run(self._chosen)
 
-    def sample(self, out: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
-        """A random legal action for every game, from a generator of the batch's own: int64 (n,)."""
-        found = np.zeros(self.n, np.int64) if out is None else out
-        stepping.sample_actions(self.actions, self.count, self._random, found)
-        return found
+    def sample(self, out: Actions | None = None) -> Actions:
+        """A random legal action for every game, from the batch's own generator: int64 (n,)."""
+        actions = np.zeros(self.n, np.int64) if out is None else out
+        stepping.sample_actions(self.actions, self.count, self._random, actions)
+        return actions
 
     def close(self) -> None:
         """End the threads."""
@@ -151,7 +151,7 @@ class Batch:
             self._pool = None
 
     def _arrays(self, start: Record, inner: list[int]) -> BatchArrays:
-        """Everything that compiled code works on, for all games."""
+        """The arrays of all games, as compiled code takes them."""
         return BatchArrays(
             states=self.states,
             rngs=np.zeros(self.n, np.uint64),
@@ -168,7 +168,7 @@ class Batch:
             terminated=self.terminated,
             illegal=self.illegal,
             turns=self.layout.turns,
-            lost=_lost(self.game, self.seats),
+            lost=np.stack([lost_returns(self.game, self.seats, k) for k in range(self.seats)]),
             inner=np.array(inner),
             start=start.array,
             seed=self._seed,
@@ -181,7 +181,7 @@ class Batch:
         if i >= 0:
             raise IllegalAction(i, int(self.seat[i]), int(self._chosen[i]))
 
-    def _run(self, values: NDArray[np.int64], anew: bool = False) -> None:
+    def _run(self, values: Actions, anew: bool = False) -> None:
         """The compiled step on every slice, in threads if there are any."""
 
         def run(part: tuple[int, BatchArrays]) -> None:
@@ -206,7 +206,7 @@ def _check(n: int, threads: int, autoreset: str, illegal: str, mask: str) -> Non
 
 
 def _players(players: Sequence[str], seats: int) -> list[int]:
-    """The masks of the seats that play at random, and as advised."""
+    """The bit masks of the seats that play at random, and as advised. Raises ValueError."""
     if len(players) > seats or not set(players) <= set(PLAYERS):
         raise ValueError(f"players are at most {seats} of {', '.join(filter(None, PLAYERS))}")
     if len(players) == seats and all(players):
@@ -215,30 +215,25 @@ def _players(players: Sequence[str], seats: int) -> list[int]:
 
 
 def lost_returns(game: Game, seats: int, seat: int) -> NDArray[np.float64]:
-    """Every seat's utility if `seat`'s side loses alone: the others share +1."""
+    """Every seat's utility if the side of `seat` loses and the others win: float64 (seats,)."""
     teams, out = game.teams(seats), np.zeros(seats)
     winner_takes_all(np.array([float(team != teams[seat]) for team in teams]), seats, out)
     return out
 
 
-def _lost(game: Game, seats: int) -> NDArray[np.float64]:
-    return np.stack([lost_returns(game, seats, seat) for seat in range(seats)])
-
-
 def _slices(whole: BatchArrays, game: Game, threads: int) -> list[tuple[int, BatchArrays]]:
-    """The batch cut into as many parts as there are threads, each with scratch room of its own."""
-    n = len(whole.seat)
-    bounds = [n * k // threads for k in range(threads + 1)]
-    found = []
-    for low, high in pairwise(bounds):
+    """One slice of the batch for each thread, with scratch room of its own, and its first game."""
+    n, arrays = len(whole.seat), tuple[Any, ...](whole)
+    slices = []
+    for low, high in pairwise(n * k // threads for k in range(threads + 1)):
         if low < high:
-            part = BatchArrays._make([*(a[low:high] for a in whole[:BY_GAME]), *whole[BY_GAME:]])
-            found.append((low, part._replace(**batch_arrays(game))))
-    return found
+            part = BatchArrays._make([*(a[low:high] for a in arrays[:BY_GAME]), *arrays[BY_GAME:]])
+            slices.append((low, part._replace(**batch_arrays(game))))
+    return slices
 
 
 def batch_arrays(game: Game, parts: int = 1) -> dict[str, Any]:
-    """Room for so many games that are stepped at the same time, by the names of `BatchArrays`."""
+    """Scratch room for `parts` games that are stepped at the same time: fields of `BatchArrays`."""
     out, p = buffers(game)
     return {
         "room": np.zeros(parts, game.state.dtype),

@@ -1,8 +1,8 @@
-"""Style sheets written into a drawing, for rasterisers that know no custom properties.
+"""Inlines style sheets into a drawing, for rasterisers that know no custom properties.
 
-Just what the sheets of the games use: selectors, custom properties with inheritance, `var`,
-`light-dark` (by day), `rgb` and `color-mix`. A declaration that needs more is left out, and what
-stands in an at-rule (motion, wide pages).
+It knows just the CSS that the games use: selectors, custom properties with inheritance, `var`,
+`light-dark` (as light), `rgb` and `color-mix`. It ignores declarations that need more, and at-rules.
+A colour is a float64 array (4,): red, green, blue and alpha, from 0 to 1.
 """
 
 import re
@@ -14,8 +14,10 @@ from xml.etree import ElementTree
 import cssselect2
 import numpy as np
 import tinycss2
+from numpy.typing import NDArray
 
 Style = dict[str, str]
+Colour = NDArray[np.float64]
 SVG = "{http://www.w3.org/2000/svg}"
 ElementTree.register_namespace("", SVG.strip("{}"))
 PAINTS = {
@@ -25,7 +27,7 @@ PAINTS = {
     "font-style", "text-anchor", "dominant-baseline", "letter-spacing",
 }  # fmt: skip
 CALL = re.compile(r"(var|light-dark|rgb|color-mix)\(([^()]*)\)")
-NOTHING = "\0"  # a custom property that nobody has set
+NOTHING = "\0"  # the value of a custom property that is not set
 # Björn Ottosson's Oklab: from linear RGB to cone responses, and from their cube roots.
 CONES = np.array(
     [
@@ -37,8 +39,8 @@ CONES = np.array(
 
 
 def matcher(sheets: Iterable[str]) -> Any:
-    """What tells the declarations for an element, in the order of the cascade."""
-    found = cssselect2.Matcher()
+    """A cssselect2 matcher, which finds the declarations for an element in cascade order."""
+    rules = cssselect2.Matcher()
     for sheet in sheets:
         for one in tinycss2.parse_stylesheet(sheet, skip_comments=True, skip_whitespace=True):
             if one.type != "qualified-rule":
@@ -50,14 +52,14 @@ def matcher(sheets: Iterable[str]) -> Any:
                 if d.type == "declaration"
             }
             for selector in selectors(one.prelude):
-                found.add_selector(selector, style)
-    return found
+                rules.add_selector(selector, style)
+    return rules
 
 
 def selectors(prelude: Any) -> list[Any]:
-    """The selectors of a rule; none if it asks what comes about in a browser only.
+    """The selectors of a rule; none if it depends on what happens in a browser.
 
-    That is `:hover`, which cssselect2 refuses, and `:has`, by which the script's marks show.
+    That is `:hover`, which cssselect2 refuses, and `:has`, which shows what the script has marked.
     """
     if ":has(" in tinycss2.serialize(prelude):
         return []
@@ -67,60 +69,59 @@ def selectors(prelude: Any) -> list[Any]:
         return []
 
 
-def styled(text: str, known: Any) -> str:
-    """The drawing with every paint written on its elements; `use` becomes what it shows.
+def styled(text: str, rules: Any) -> str:
+    """The drawing with all PAINTS as styles of its elements; `use` becomes a copy of its target.
 
-    known: of `matcher`.
+    rules: see `matcher`. Raises ElementTree.ParseError.
     """
     root = ElementTree.fromstring(text)
     matched: dict[Any, list[Style]] = {}
     for wrapper in cssselect2.ElementWrapper.from_xml_root(root).iter_subtree():
-        matched[wrapper.etree_element] = [style for *_, style in known.match(wrapper)]
+        matched[wrapper.etree_element] = [style for *_, style in rules.match(wrapper)]
     named = {element.get("id", ""): element for element in root.iter()}
-    text = ElementTree.tostring(_painted(root, {}, matched, named), "unicode")
-    return str(text)
+    return str(ElementTree.tostring(_painted(root, {}, matched, named), "unicode"))
 
 
 def _painted(
     element: Any, inherited: Style, matched: Mapping[Any, list[Style]], named: Mapping[str, Any]
 ) -> Any:
-    """A copy with its style; inherited: the custom properties around it."""
+    """A copy of an element with its style. inherited: the custom properties of its parent."""
     declared = {name: value for style in matched[element] for name, value in style.items()}
     around = inherited | {n: value for n, value in declared.items() if n.startswith("--")}
     custom = around | {
         n: resolved_value(around[n], around | {n: NOTHING}) for n in declared if n.startswith("--")
     }
-    worked = {n: resolved_value(declared[n], custom) for n in declared if n in PAINTS}
-    made = copy(element)
-    for child in list(made):
-        made.remove(child)
-    made.attrib.pop("class", None)
-    style = "; ".join(f"{n}: {value}" for n, value in worked.items() if usable(value))
+    resolved = {n: resolved_value(declared[n], custom) for n in declared if n in PAINTS}
+    painted = copy(element)
+    for child in list(painted):
+        painted.remove(child)
+    painted.attrib.pop("class", None)
+    style = "; ".join(f"{n}: {value}" for n, value in resolved.items() if usable(value))
     if style:
-        made.set("style", style)
+        painted.set("style", style)
     children = list(element)
     if element.tag == f"{SVG}use":
         children = [named[element.get("href", "").removeprefix("#")]]
-        made.tag = f"{SVG}g"
-        place = f"translate({made.attrib.pop('x', 0)} {made.attrib.pop('y', 0)})"
-        made.set("transform", f"{made.get('transform', '')} {place}".strip())
-    made.extend(_painted(child, custom, matched, named) for child in children)
-    return made
+        painted.tag = f"{SVG}g"
+        place = f"translate({painted.attrib.pop('x', 0)} {painted.attrib.pop('y', 0)})"
+        painted.set("transform", f"{painted.get('transform', '')} {place}".strip())
+    painted.extend(_painted(child, custom, matched, named) for child in children)
+    return painted
 
 
 def usable(value: str) -> bool:
-    """Whether a rasteriser understands a value: everything in it is known and worked out."""
+    """Whether a rasteriser understands a value: nothing in it is unset or to be computed."""
     return NOTHING not in value and not re.search(r"\b(calc|clamp|min|max)\(", value)
 
 
 def resolved_value(value: str, custom: Style) -> str:
-    """A value with its functions worked out, the inmost first; with NOTHING in it if it fails."""
+    """A value with its functions evaluated, the innermost first; NOTHING stands for failures."""
     for _ in range(100):
-        found = CALL.search(value)
-        if found is None:
+        call = CALL.search(value)
+        if call is None:
             return value
-        value = value[: found.start()] + _called(found[1], found[2], custom) + value[found.end() :]
-    return NOTHING  # a circle
+        value = value[: call.start()] + _called(call[1], call[2], custom) + value[call.end() :]
+    return NOTHING  # custom properties that refer to each other
 
 
 def _called(function: str, inside: str, custom: Style) -> str:
@@ -134,16 +135,16 @@ def _called(function: str, inside: str, custom: Style) -> str:
     return color_mix(parts) if function == "color-mix" else hexadecimal(_numbers(inside))
 
 
-def _numbers(text: str) -> Any:
-    """`36 24 19 / 0.55` as four numbers from 0 to 1."""
-    found = [float(x) for x in re.findall(r"[\d.]+", text)]
-    return np.array([*(x / 255 for x in found[:3]), *(found[3:] or [1.0])])
+def _numbers(text: str) -> Colour:
+    """The colour `36 24 19 / 0.55`."""
+    numbers = [float(x) for x in re.findall(r"[\d.]+", text)]
+    return np.array([*(x / 255 for x in numbers[:3]), *(numbers[3:] or [1.0])])
 
 
 def color_mix(parts: list[str]) -> str:
-    """`color-mix` of two colours, with their shares; every space but srgb is taken as Oklab."""
+    """`color-mix` of two colours with their shares, in sRGB or else in Oklab."""
     shares = [
-        float(found[0]) / 100 if (found := re.findall(r"([\d.]+)%", part)) else None
+        float(percent[0]) / 100 if (percent := re.findall(r"([\d.]+)%", part)) else None
         for part in parts[1:]
     ]
     first = shares[0] if shares[0] is not None else 1 - (0.5 if shares[1] is None else shares[1])
@@ -157,8 +158,8 @@ def color_mix(parts: list[str]) -> str:
     return hexadecimal([*(between if plain else from_oklab(between)), alpha])
 
 
-def rgba(text: str) -> Any:
-    """A colour in hexadecimal, or `transparent`, as four numbers from 0 to 1."""
+def rgba(text: str) -> Colour:
+    """The colour of hexadecimal digits or of `transparent`."""
     if text == "transparent":
         return np.zeros(4)
     digits = text.removeprefix("#")
@@ -169,18 +170,18 @@ def rgba(text: str) -> Any:
     )
 
 
-def hexadecimal(colour: Any) -> str:
-    """Four numbers from 0 to 1 as `#rrggbbaa`."""
+def hexadecimal(colour: Iterable[float]) -> str:
+    """A colour as `#rrggbbaa`."""
     return "#" + "".join(f"{round(255 * float(min(max(x, 0), 1))):02x}" for x in colour)
 
 
-def to_oklab(colour: Any) -> Any:
-    """Three sRGB numbers as the cube roots of cone responses, in which Oklab is linear."""
+def to_oklab(colour: Colour) -> Colour:
+    """sRGB, (3,), as the cube roots of cone responses, (3,), in which Oklab is linear."""
     linear = np.where(colour <= 0.04045, colour / 12.92, ((colour + 0.055) / 1.055) ** 2.4)
-    return np.cbrt(CONES @ linear)
+    return np.asarray(np.cbrt(CONES @ linear), np.float64)
 
 
-def from_oklab(roots: Any) -> Any:
-    """And back."""
+def from_oklab(roots: Colour) -> Colour:
+    """The inverse of `to_oklab`, clipped to what sRGB can show."""
     linear = np.clip(np.linalg.solve(CONES, roots**3), 0, 1)
     return np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * linear ** (1 / 2.4) - 0.055)

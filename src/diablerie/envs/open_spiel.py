@@ -1,9 +1,9 @@
-"""OpenSpiel: `import diablerie.envs.open_spiel`, and every game is there as `diablerie_NAME`.
+"""OpenSpiel: importing this module registers every game as `diablerie_NAME`.
 
     game = pyspiel.load_game("diablerie_coals(players=4,mouth=0)")
 
-A sequential game with explicit chance: where several seats decide at the same time they are asked
-by their number, and `redact` hides what was decided. Everything is asked of the verbs.
+The games are sequential with explicit chance. Where several seats decide at the same time, they
+decide in the order of their numbers, and `redact` hides what others have decided already.
 """
 
 from collections.abc import Mapping
@@ -14,24 +14,56 @@ import pyspiel
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
+from diablerie.engine.options import Option
 from diablerie.engine.queries import chance_outcomes, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.envs import positions
 from diablerie.envs.spiel_completions import completions
-from diablerie.envs.spiel_memory import PublicMemory
-from diablerie.envs.spiel_observer import Observer, described
-from diablerie.envs.spiel_parameters import defaults, parameter, seats_and_options
-from diablerie.envs.spiel_tensors import TensorLayout
-from diablerie.envs.spiel_world import World
+from diablerie.envs.spiel_memory import PublicMemory, World
+from diablerie.envs.spiel_observer import Observer, TensorLayout, described
 from diablerie.games import ALL
 
-OPENING = -5  # who is to act where the hidden facts of a position are to be drawn
+Parameter = bool | int | str
+OPENING = -5  # "who" is to act at the chance node that draws the hidden facts of a position
+
+
+# -- parameters -----------------------------------------------------------------------------------
+
+# Flags are true or false, whole numbers integers, and every other option its text, with `/` for each
+# comma, since OpenSpiel takes commas for itself: `diablerie_coals(furnace=0/0/1/2/2/2/3)`.
+
+
+def defaults(game: Game) -> dict[str, Parameter]:
+    """The parameters of a game with their defaults: players, options, and the position to begin in."""
+    chosen = {option.name: parameter(option, option.default) for option in game.options}
+    return {"players": game.seats[0], **chosen, "position": ""}
+
+
+def parameter(option: Option, value: Any) -> Parameter:
+    """The value of an option as a parameter of OpenSpiel."""
+    if isinstance(option.default, bool | int):
+        return value  # type: ignore[no-any-return]
+    return option.format(value).replace(",", "/")
+
+
+def seats_and_options(game: Game, given: Mapping[str, Any]) -> tuple[int, dict[str, Any]]:
+    """The number of seats and the options that parameters stand for. Raises BadOption."""
+    chosen = {name: value for name, value in given.items() if name not in ("players", "position")}
+    texts = {
+        name: value if isinstance(value, bool) else str(value).replace("/", ",")
+        for name, value in chosen.items()
+    }
+    seats = int(given.get("players", game.seats[0]))
+    return seats, game.settled(seats, texts)
+
+
+# -- games and states -------------------------------------------------------------------------------
 
 
 def type_of(game: Game) -> Any:
-    """What OpenSpiel is told about a game whatever its parameters: a `pyspiel.GameType`."""
+    """The `pyspiel.GameType` of a game."""
     information = pyspiel.GameType.Information
     return pyspiel.GameType(
         short_name=f"diablerie_{game.name}",
@@ -55,7 +87,10 @@ def type_of(game: Game) -> Any:
 
 
 class SpielGame(pyspiel.Game):  # type: ignore[misc]
-    """A game with its number of players and options. Raises BadOption for others."""
+    """A game with its number of players and options.
+
+    Raises BadOption for those the game does not have, and what `positions.read_position` raises.
+    """
 
     game: ClassVar[Game]
 
@@ -78,19 +113,23 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         self.first = self.opening()
 
     def _openings(self, position: str) -> list[tuple[Record, float]]:
-        """What the game may begin with: its first state, or all that a position may be."""
+        """The states that the game may begin in, with their probabilities.
+
+        Without a position there is one. With a position there is one for each way to fill in what
+        the position hides from some seats.
+        """
         if not position:
             return [(self.game.start(self.seats, self.options), 1.0)]
         s, self.seats, self.options = positions.read_position(self.game, position)
         return completions(self.game, redacted(s, WATCHER))
 
     def _parameters(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The parameters, where a match file has had its say about seats and options."""
+        """All parameters; a match file has its own seats and options."""
         chosen = {o.name: parameter(o, self.options[o.name]) for o in self.game.options}
         return {**params, **chosen, "players": self.seats}
 
     def opening(self) -> World:
-        """The world before anything has happened: hidden facts of a position are to be drawn."""
+        """The world at the beginning. It is redacted if hidden facts are still to be drawn."""
         first = self.openings[0][0].copy()
         if len(self.openings) == 1:
             return World.of(first, self.seats)
@@ -102,7 +141,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         return SpielState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        """How many outcomes of chance a game has at most; OpenSpiel counts decisions apart."""
+        """The most outcomes of chance that a game can have; `max_game_length` has the decisions."""
         return self.length.outcomes + (len(self.openings) > 1)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -116,7 +155,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
 
 
 class SpielState(pyspiel.State):  # type: ignore[misc]
-    """A state; all that changes is its `world`, the one attribute that copies and files hold."""
+    """A state. Only `world` changes; it is the one attribute that copies and pickles hold."""
 
     __slots__ = ("__dict__", "game", "spiel")
 
@@ -142,7 +181,7 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return out[:n].tolist()  # type: ignore[no-any-return]
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """What may happen, and how likely; first of all, where the position has hidden facts."""
+        """The outcomes with their probabilities; at `OPENING`, one for each state to begin in."""
         if self.world.who == OPENING:
             return list(enumerate(p for _, p in self.spiel.openings))
         return list(zip(*chance_outcomes(self.game, self.world.s), strict=True))
@@ -168,10 +207,10 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         return out[: self.num_players()].tolist()  # type: ignore[no-any-return]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "SpielState":
-        """A state that looks the same to `player`: what is hidden from it is guessed.
+        """A random state that looks the same to `player`: `guess` fills in what it cannot see.
 
-        sampler: numbers from 0 to 1, as `pyspiel.UniformProbabilitySampler` gives. The history is
-        that of the true state: a search must not look at it.
+        sampler: returns numbers from 0 to 1, as `pyspiel.UniformProbabilitySampler`. The history is
+        still that of the true state, so a search must not look at it.
         """
         memory, s = self.world.remembered(self.game), redacted(self.world.s, player)
         verbs.guess(s, player, seeded(int(sampler() * 2**53)))
@@ -191,21 +230,24 @@ def game_from_state(
 ) -> SpielGame:
     """The OpenSpiel game that begins in a state of this process, with these seats and options.
 
-    What the state hides from some seats is drawn anew, as `position` says in docs/research.md.
-    The game can be pickled and serialized within this process. The caller vouches for the state:
-    the rules do not check it. Raises BadOption, BadPosition, TooManyCompletions.
+    An opening chance node draws again what the state hides from some seats (see `position` in
+    docs/research.md). The game can be pickled and serialized within this process alone. No rule
+    checks the state: the caller must pass one that the rules can lead to. Raises BadOption,
+    BadPosition, TooManyCompletions.
     """
     name = positions.trust_state(game, s, seats, options or {})
-    parameters = f"(position={name})"
-    return pyspiel.load_game(f"diablerie_{game.name}{parameters}")  # type: ignore[no-any-return]
+    return pyspiel.load_game(f"diablerie_{game.name}(position={name})")  # type: ignore[no-any-return]
 
 
 def unpickled(text: str) -> SpielState:
-    """The state that OpenSpiel wrote as text; its own pickling loses what Python adds to it."""
+    """The state from the text that OpenSpiel writes.
+
+    OpenSpiel's own pickling loses the attributes that Python adds.
+    """
     return pyspiel.deserialize_game_and_state(text)[1]  # type: ignore[no-any-return]
 
 
-# A class for each, as OpenSpiel's own have: its register outlives the interpreter, and dropping the
-# last reference to anything else then is fatal.
+# Each game has a class of its own, as OpenSpiel's own games have: its registry outlives the
+# interpreter, and dropping the last reference to another kind of object at that point crashes.
 for _game in ALL.values():
     pyspiel.register_game(type_of(_game), type(_game.name, (SpielGame,), {"game": _game}))

@@ -3,8 +3,9 @@
     from diablerie.envs import pettingzoo
     env = pettingzoo.env("coals", seats=4)
 
-Agents are `seat_0` and so on. An observation is {"observation": that of `engine.observation`,
-"action_mask": int8}; the mask is in the info too, and all 0 for a seat that is not to decide.
+Agents are `seat_0` and so on. An observation is a dict: "observation" is that of
+`values.observation`, float32 (size,); "action_mask", int8 (actions,), says which actions are legal,
+and is all 0 for a seat that is not to decide. The infos hold the mask, too.
 """
 
 from collections.abc import Mapping
@@ -24,15 +25,15 @@ from diablerie.envs.single_game import RENDER_MODES, SingleGame
 def env(game: str, **chosen: Any) -> Any:
     """The seats of a game one after the other, with PettingZoo's check of the order of calls.
 
-    seats, options: of the game. illegal: an action that is not legal ends the match with the
-    lowest utility for its side ("lose"), or "raise"s Illegal. render_mode: "human", "ansi" or
-    "rgb_array". Raises BadOption or ValueError for what there is not.
+    seats, options: of the game. illegal: an illegal action ends the match with the lowest utility
+    for its side ("lose"), or "raise"s Illegal. render_mode: "human", "ansi" or "rgb_array". Raises
+    BadOption, or ValueError for a wrong `illegal` or `render_mode`.
     """
     return wrappers.OrderEnforcingWrapper(SeatsInTurn(game, **chosen))
 
 
 def parallel_env(game: str, **chosen: Any) -> "SeatsTogether":
-    """The seats of a game at the same time: those that do not decide have one action, the last.
+    """The seats of a game at the same time; a seat that is not to decide passes, its last action.
 
     `chosen` as for `env`.
     """
@@ -40,7 +41,7 @@ def parallel_env(game: str, **chosen: Any) -> "SeatsTogether":
 
 
 class _Seats:
-    """What both have in common. `more`: so many actions behind those of the game."""
+    """What both environments share. `more` is the number of actions beyond the game's own."""
 
     more = 0
 
@@ -53,20 +54,20 @@ class _Seats:
         illegal: str = "lose",
         render_mode: str | None = None,
     ) -> None:
-        self.sitting = SingleGame(diablerie.game_named(game), seats, options, illegal, render_mode)
+        self.single = SingleGame(diablerie.game_named(game), seats, options, illegal, render_mode)
         self.render_mode = render_mode
         self.metadata: dict[str, Any] = {
             "name": f"diablerie_{game}_v{VERSION}",
             "render_modes": list(RENDER_MODES),
             "is_parallelizable": False,
         }
-        self.possible_agents = [f"seat_{k}" for k in range(self.sitting.seats)]
+        self.possible_agents = [f"seat_{k}" for k in range(self.single.seats)]
         self.agents = self.possible_agents[:]
-        actions = self.sitting.game.actions + self.more
+        actions = self.single.game.actions + self.more
         self.observation_spaces = {
             agent: spaces.Dict(
                 {
-                    "observation": observation_box(self.sitting.layout),
+                    "observation": observation_box(self.single.layout),
                     "action_mask": spaces.Box(0, 1, (actions,), np.int8),
                 }
             )
@@ -84,24 +85,24 @@ class _Seats:
         return self.action_spaces[agent]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What an agent observes, and what it may do."""
+        """An agent's observation and its action mask."""
         seat = self.possible_agents.index(agent)
-        return {"observation": self.sitting.observe(seat), "action_mask": self._mask(seat)}
+        return {"observation": self.single.observe(seat), "action_mask": self._mask(seat)}
 
     def render(self) -> str | NDArray[np.uint8] | None:
-        """What everybody may see, as text or picture."""
-        return self.sitting.render()
+        """What everybody may see, as `render_mode` says: text, or pixels (height, width, 3)."""
+        return self.single.render()
 
     def close(self) -> None:
         """Nothing to close."""
 
     def _mask(self, seat: int) -> Any:
-        return self.sitting.mask(seat, self.more)
+        return self.single.mask(seat, self.more)
 
     def _begin(self, seed: int | None) -> None:
         if seed is not None:
             self._draws = np.random.default_rng(seed)
-        self.sitting.begin(int(self._draws.integers(2**63)) if seed is None else seed)
+        self.single.begin(int(self._draws.integers(2**63)) if seed is None else seed)
         self.agents = self.possible_agents[:]
 
     def _masks(self) -> dict[str, dict[str, Any]]:
@@ -112,11 +113,11 @@ class _Seats:
         }
 
     def _rewards(self) -> dict[str, float]:
-        return dict(zip(self.possible_agents, self.sitting.returns(), strict=True))
+        return dict(zip(self.possible_agents, self.single.returns(), strict=True))
 
 
 class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
-    """One agent after the other. Those that decide together do so in the order of seats."""
+    """One agent after the other. Seats that decide at the same time do so in their order."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin the match of `diablerie.start` with this seed."""
@@ -135,8 +136,8 @@ class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
             return
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        self.sitting.decide(self.possible_agents.index(agent), int(action))
-        if self.sitting.over:
+        self.single.decide(self.possible_agents.index(agent), int(action))
+        if self.single.over:
             self.rewards = self._rewards()
             self.terminations = dict.fromkeys(self.agents, True)
         self._turn()
@@ -145,12 +146,12 @@ class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
 
     def _turn(self) -> None:
         self.infos = self._masks()
-        if not self.sitting.over:
-            self.agent_selection = self.possible_agents[self.sitting.pending[0]]
+        if not self.single.over:
+            self.agent_selection = self.possible_agents[self.single.pending[0]]
 
 
 class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
-    """All agents at once. The action behind those of the game is to do nothing."""
+    """All agents at once. The action after the last one of the game is to pass."""
 
     more = 1
     metadata: ClassVar[dict[str, Any]] = {}  # type: ignore[misc]
@@ -165,11 +166,11 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """Decide for all seats that are to decide now; what the others say is ignored."""
-        for seat in self.sitting.pending:
-            if seat in self.sitting.pending:
-                self.sitting.decide(seat, int(actions[self.possible_agents[seat]]))
-        here, over = self.agents, self.sitting.over
+        """Decide for all seats that are to decide now; the actions of the others are ignored."""
+        for seat in self.single.pending:
+            if seat in self.single.pending:
+                self.single.decide(seat, int(actions[self.possible_agents[seat]]))
+        here, over = self.agents, self.single.over
         if over:
             self.agents = []
         return (
@@ -182,5 +183,5 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
 
     def _mask(self, seat: int) -> Any:
         mask = super()._mask(seat)
-        mask[-1] = seat not in self.sitting.pending
+        mask[-1] = seat not in self.single.pending
         return mask

@@ -1,8 +1,8 @@
 """Positions to play on from: `FILE@PLY`, or a state that this process has handed over itself.
 
-Compiled rules check no bounds: bytes that no game leads to could make them read and write
-anywhere. So no bytes are read from outside. A match file is replayed, and the replay proves every
-position in it; a state of the calling program is trusted as that program is.
+Compiled rules check no bounds: bytes that no game leads to could make them read and write any
+memory. So no bytes are read from outside. A match file is replayed, which proves every position in it.
+A state of the calling program is trusted, as that program is.
 """
 
 import hashlib
@@ -47,8 +47,8 @@ def trust_state(game: Game, s: Record, seats: int, options: Mapping[str, Any]) -
     settled = game.settled(seats, options)
     if verbs.actor(s) < 0 or not legal_actions(game, s, verbs.actor(s)):
         raise BadPosition("nobody is to decide there")
-    told = f"{game.name} {seats} {sorted(settled.items())} ".encode() + s.tobytes()
-    name = TRUSTED + hashlib.sha256(told).hexdigest()[:32]
+    text = f"{game.name} {seats} {sorted(settled.items())} ".encode() + s.tobytes()
+    name = TRUSTED + hashlib.sha256(text).hexdigest()[:32]
     _trusted[name] = game, Position(s.copy(), seats, settled)
     return name
 

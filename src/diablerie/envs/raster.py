@@ -16,15 +16,15 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import ENGLISH, Line, render_line
 from diablerie.envs.css_inline import matcher, styled
 
-HOUSE = ("tokens", "base", "parts", "art", "pieces")  # the sheets that all drawings share, by day
-PLAIN = "board"  # and that of games which bring none
+HOUSE = ("tokens", "base", "parts", "art", "pieces")  # the sheets that all drawings share
+PLAIN = "board"  # the sheet for games that have none of their own
 WIDTH = 600  # pixels
-PAPER = "#f6ecd9"  # the page by day
+PAPER = "#f6ecd9"  # the light background of a page
 
 
 def pixels(game: Game, view: Any, width: int = WIDTH) -> NDArray[np.uint8]:
-    """What a view shows, (height, width, 3), with nothing to click."""
-    drawn = styled(game.ui.draw(view, [], _told), matching(f"{game.home}.ui"))
+    """The picture of a view: uint8 (height, width, 3), in the light theme."""
+    drawn = styled(game.ui.draw(view, [], _english), matching(f"{game.home}.ui"))
     png = resvg_py.svg_to_bytes(
         svg_string=drawn,
         width=width,
@@ -37,7 +37,7 @@ def pixels(game: Game, view: Any, width: int = WIDTH) -> NDArray[np.uint8]:
     return np.asarray(Image.open(BytesIO(bytes(png))).convert("RGB"))
 
 
-def _told(line: Line) -> str:
+def _english(line: Line) -> str:
     return render_line(line, ENGLISH, lambda seat: f"Seat {int(seat)}")
 
 
@@ -50,7 +50,7 @@ def fonts() -> list[str]:
 
 @cache
 def matching(room: str) -> Any:
-    """What matches the style sheets with the drawing that a game's room `ui` makes."""
+    """The matcher of the style sheets for drawings of a game, whose package `ui` is `room`."""
     static = files("diablerie") / "web" / "static"
     own = sorted(
         (p for p in files(room).iterdir() if p.name.endswith(".css")), key=lambda p: p.name

@@ -1,4 +1,4 @@
-"""One match as the single environments hold it: actions by number, observations by seat."""
+"""One match, as the Gymnasium and PettingZoo environments play it: actions are numbers."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,6 +13,7 @@ from diablerie.engine.queries import Illegal, refusal
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
 from diablerie.envs.batch import ILLEGAL, lost_returns
+from diablerie.envs.stepping import Observations
 from diablerie.values.observation import ObservationLayout
 
 RENDER_MODES = ("human", "ansi", "rgb_array")
@@ -21,7 +22,7 @@ RENDER_MODES = ("human", "ansi", "rgb_array")
 class SingleGame:
     """A game with its seats and options, and the match that is being played.
 
-    illegal: an action that is not legal "lose"s the game for its side, or "raise"s Illegal.
+    illegal: an illegal action "lose"s the game for its side, or "raise"s Illegal.
     Raises BadOption as `Game.start`, ValueError for another `illegal` or `render_mode`.
     """
 
@@ -60,7 +61,7 @@ class SingleGame:
         return [float(x) for x in lost_returns(self.game, self.seats, self.loser)]
 
     def decide(self, seat: int, action: int) -> None:
-        """Decide for a seat. Raises Illegal if that is what illegal actions do."""
+        """Decide for a seat. For an illegal action, raises Illegal or ends the game: see `illegal`."""
         code = self._forbids(seat, action)
         if code == 0:
             self.match.play(self.game.notation.format_action(self.match.state, seat, action), seat)
@@ -81,17 +82,17 @@ class SingleGame:
         return [] if self.over else self.match.pending
 
     def mask(self, seat: int, more: int = 0) -> NDArray[np.int8]:
-        """Which actions are legal, as 0 and 1, and `more` zeros behind them."""
+        """1 for each legal action, else 0, then `more` zeros: int8 (actions + more,)."""
         mask = np.zeros(self.game.actions + more, np.int8)
         mask[self.legal(seat)] = 1
         return mask
 
-    def observe(self, seat: int) -> NDArray[np.float32]:
-        """What a seat observes."""
+    def observe(self, seat: int) -> Observations:
+        """What a seat observes: float32 (size,)."""
         return self.layout.observe(self.match.state, seat)
 
     def render(self, viewer: int = WATCHER) -> str | NDArray[np.uint8] | None:
-        """What a viewer sees, as text or as (height, width, 3); by "human" it is printed."""
+        """What a viewer sees: text, or pixels (height, width, 3); "human" prints the text."""
         if self.render_mode is None:
             return None
         view = self.match.view(viewer)
@@ -106,7 +107,7 @@ class SingleGame:
         return None
 
     def _forbids(self, seat: int, action: int) -> int:
-        """The code of the clause that forbids an action; -1 if the seat or number is wrong."""
+        """What `verbs.forbids` answers; -1 if the seat is not to decide or the number is no action."""
         if seat not in self.pending or not 0 <= action < self.game.actions:
             return -1
         return verbs.forbids(self.match.state, seat, action)

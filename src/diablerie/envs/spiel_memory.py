@@ -1,12 +1,13 @@
-"""What every seat of a game has seen so far: its information state, with perfect recall.
+"""A position of an OpenSpiel game, and what every seat has seen so far: its information state.
 
-It is a text: the decisions and outcomes that the seat saw, in order, decisions of others that it
-did not see as `?`, and a digest of all it was shown whenever somebody was to decide. Outcomes
-that it did not see leave no trace, since their number can be a secret (`Game.skipped` too).
+The information state has perfect recall. It is a text: the decisions and outcomes that the seat saw,
+in order, with `?` for each decision of others that it did not see, and a digest of every observation
+the seat was shown when somebody was to decide. Outcomes of chance that it did not see leave no
+trace, since their number can be a secret (so can the nodes in `Game.skipped`).
 """
 
 from hashlib import blake2b
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
@@ -14,24 +15,25 @@ from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.verbs import CHANCE, WATCHER
 
+Log = tuple[Any, ...]  # (the log before, who, action); the empty one is ()
 Event = tuple[int, int]  # who (a seat or CHANCE), and the number of the action or outcome
 
 
 class Notes(NamedTuple):
-    """What one viewer remembers: events seen, digest of all it was shown, and what that is now."""
+    """What one viewer remembers."""
 
-    text: str
-    digest: bytes
-    shown: bytes
+    text: str  # the events it saw
+    digest: bytes  # of all observations it was shown
+    shown: bytes  # the last of them: a redacted record
 
     def look(self, s: Record, viewer: int) -> "Notes":
-        """The same after a look at a position where somebody is to decide, or the end."""
-        shown = redacted(s, viewer).tobytes()
-        return Notes(self.text, blake2b(self.digest + shown, digest_size=8).digest(), shown)
+        """The notes after the viewer was shown `s`, where somebody is to decide or the game is over."""
+        record = redacted(s, viewer).tobytes()
+        return Notes(self.text, blake2b(self.digest + record, digest_size=8).digest(), record)
 
 
 class PublicMemory(NamedTuple):
-    """A position with what everybody remembers. Never changed: copies share it."""
+    """A position with the notes of every viewer. It is immutable, so copies of a state share it."""
 
     state: bytes
     notes: tuple[Notes, ...]  # by seat, then the watcher's
@@ -43,13 +45,13 @@ class PublicMemory(NamedTuple):
         return cls(s.tobytes(), tuple(fresh.look(s, viewer) for viewer in _viewers(seats)))
 
     def after(self, game: Game, events: list[Event]) -> Self:
-        """The memory once these events have followed."""
+        """The memory after these events."""
         s, notes = from_bytes(game.state, self.state), list(self.notes)
         viewers = _viewers(len(notes) - 1)
         for who, action in events:
-            told = _told(game, s, who, action)
+            text = _event_text(game, s, who, action)
             for k, viewer in enumerate(viewers):
-                if piece := _piece(game, s, who, viewer, told):
+                if piece := _piece(game, s, who, viewer, text):
                     notes[k] = notes[k]._replace(text=f"{notes[k].text} {piece}")
             verbs.apply(s, who, action)
             if verbs.actor(s) != CHANCE:
@@ -57,9 +59,9 @@ class PublicMemory(NamedTuple):
         return type(self)(s.tobytes(), tuple(notes))
 
     def guessed(self, s: Record, seat: int) -> Self:
-        """The same memory of `seat`, where the others' position may be `s` for all it knows.
+        """The memory of `seat`, in a position `s` that looks the same to it as the true one.
 
-        What the others remember is what everybody saw, and what they would be shown now.
+        The others have the watcher's notes, and are shown what they would see in `s`.
         """
         watcher = self.notes[-1]
         notes = [
@@ -79,14 +81,68 @@ def _viewers(seats: int) -> list[int]:
     return [*range(seats), WATCHER]
 
 
-def _told(game: Game, s: Record, who: int, action: int) -> str:
+def _event_text(game: Game, s: Record, who: int, action: int) -> str:
     if who == CHANCE:
         return "" if s.node in game.skipped else game.notation.format_outcome(s, action)
     return f"{who} {game.notation.format_action(s, who, action)}"
 
 
-def _piece(game: Game, s: Record, who: int, viewer: int, told: str) -> str:
-    """What a viewer notes down of an event before which the position is `s`."""
+def _piece(game: Game, s: Record, who: int, viewer: int, text: str) -> str:
+    """What a viewer notes of an event that happens in the position `s`."""
     if sees(s, who, viewer):
-        return told and f"{told},"
+        return text and f"{text},"
     return "" if who == CHANCE else f"{who} ?,"
+
+
+class World:
+    """A position, who is to act in it, and the events since `memory` was made.
+
+    It is all that changes while a game is played, and cheap to copy: the log is a linked list that
+    copies share. `memory` is brought up to date only when an information state is asked for.
+    """
+
+    __slots__ = ("log", "memory", "s", "who")
+
+    def __init__(self, s: Record, who: int, log: Log, memory: PublicMemory) -> None:
+        self.s, self.who, self.log, self.memory = s, who, log, memory
+
+    @classmethod
+    def of(cls, s: Record, seats: int) -> Self:
+        """The world of a game that begins in this position."""
+        return cls(s, verbs.actor(s), (), PublicMemory.of(s, seats))
+
+    def __deepcopy__(self, memo: Any) -> "World":
+        return World(self.s.copy(), self.who, self.log, self.memory)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return unpickled_world, (self.s, self.who, log_events(self.log), self.memory)
+
+    def apply(self, action: int) -> None:
+        """Carry out a legal action of the seat that is to act, or an outcome of chance."""
+        self.log = (self.log, self.who, action)
+        verbs.apply(self.s, self.who, action)
+        self.who = verbs.actor(self.s)
+
+    def remembered(self, game: Game) -> PublicMemory:
+        """The memory, brought up to date."""
+        if self.log:
+            self.memory = self.memory.after(game, log_events(self.log))
+            self.log = ()
+        return self.memory
+
+
+def log_events(log: Log) -> list[Event]:
+    """The events of a log, the first first."""
+    events = []
+    while log:
+        log, who, action = log
+        events.append((who, action))
+    return events[::-1]
+
+
+def unpickled_world(s: Record, who: int, happened: list[Event], memory: PublicMemory) -> World:
+    """A world from what `__reduce__` has written of it."""
+    log: Log = ()
+    for event in happened:
+        log = (log, *event)
+    return World(s, who, log, memory)

@@ -1,4 +1,4 @@
-"""The observers that OpenSpiel asks a game for."""
+"""The observers that OpenSpiel asks a game for: observations as text and as a row of float32."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,19 +11,63 @@ from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.verbs import OVER, WATCHER
-from diablerie.envs.spiel_tensors import TensorLayout
-from diablerie.envs.spiel_world import World
+from diablerie.envs.spiel_memory import World
 
 NOBODY = pyspiel.PrivateInfoType.NONE
 ONE = pyspiel.PrivateInfoType.SINGLE_PLAYER
 ALL = pyspiel.PrivateInfoType.ALL_PLAYERS
+SIZES = {"i1": np.int8, "i2": np.int16, "i4": np.int32}
+
+
+class TensorLayout:
+    """The observation of a game at a number of seats: `size` entries.
+
+    First the seat and the node, one-hot. Then every number of the record, ordered by the size of its
+    type: sign · log2(1 + |number|) divided by the bits of the type. Then the bits of all masks (i64).
+    """
+
+    def __init__(self, game: Game, seats: int) -> None:
+        self.game, self.seats = game, seats
+        self.numbers = [(kind, _places(game, code)) for code, kind in SIZES.items()]
+        self.masks = _places(game, "i8")
+        self.size = seats + len(game.node) + 64 * len(self.masks)
+        self.size += sum(len(places) for _, places in self.numbers)
+
+    def observe(self, s: Record, seat: int) -> NDArray[np.float32]:
+        """What `seat` observes: float32 (size,). `s` is redacted in a copy."""
+        words = np.zeros(-(-len(s.data) // 8), np.int64)
+        words.view(np.uint8)[: len(s.data)] = np.frombuffer(redacted(s, seat).data, np.uint8)
+        who, node = np.zeros(self.seats), np.zeros(len(self.game.node))
+        who[seat] = node[int(s.node)] = 1
+        parts = [who, node, *(_scaled(words.view(kind)[k]) for kind, k in self.numbers)]
+        bits = np.unpackbits(words[self.masks].view(np.uint8), bitorder="little")
+        return np.concatenate([*parts, bits], dtype=np.float32, casting="unsafe")
+
+
+def _places(game: Game, code: str) -> NDArray[np.int64]:
+    """The indices of a type's numbers in a record that is read as an array of that type."""
+    indices: list[int] = []
+    for name in game.state.declared:
+        kind, offset = game.state.dtype.fields[name][:2]
+        if kind.base.str[1:] == code:
+            first = offset // kind.base.itemsize
+            indices += range(first, first + int(np.prod(kind.shape)))
+    return np.array(indices, np.int64)
+
+
+def _scaled(x: NDArray[np.signedinteger[Any]]) -> NDArray[np.float64]:
+    bits = 8 * x.itemsize - 1
+    wide: NDArray[np.float64] = x.astype(np.float64)
+    scaled: NDArray[np.float64] = np.sign(wide) * np.log2(1 + np.abs(wide)) / bits
+    return scaled
 
 
 class Observer:
-    """What one kind of observation shows of a state: `tensor` (or None), `dict`, and a string.
+    """One kind of observation of a state: `tensor` (float32 (size,), or None), `dict`, and a string.
 
-    With the seat's private information the record redacted for it, else as a watcher has it.
-    Between decisions nothing new is shown: how often chance had a say can be a secret.
+    It shows the record redacted for a seat, or for a watcher if private information is left out.
+    While chance acts it stays what it was: how many outcomes follow each other can be a secret.
+    Raises ValueError for kinds with perfect recall that mix what several seats know.
     """
 
     def __init__(self, game: Game, layout: TensorLayout, kind: Any = None) -> None:
@@ -61,7 +105,7 @@ class Observer:
         return f"seat={player} {described(self.game, self._seen(world, player))}"
 
     def _private(self, world: World, player: int) -> str:
-        """The fields that a seat sees otherwise than a watcher."""
+        """The fields that look different to a seat than to a watcher."""
         own, public = (self._seen(world, viewer).asdict() for viewer in (player, WATCHER))
         return _joined({name: value for name, value in own.items() if value != public[name]})
 
@@ -78,8 +122,4 @@ def described(game: Game, s: Record) -> str:
 
 
 def _joined(values: Mapping[str, Any]) -> str:
-    return " ".join(f"{name}={_value(value)}" for name, value in values.items())
-
-
-def _value(value: Any) -> str:
-    return str(value).replace(" ", "")
+    return " ".join(f"{name}={value}".replace(" ", "") for name, value in values.items())

@@ -1,10 +1,13 @@
-"""What a batch does in compiled code: decide, let chance and inner players act, show, begin anew.
+"""One step of a batch, in compiled code.
 
-Every game has a generator of its own, seeded by (seed, index, episode), so what happens in it
-depends on nothing but its own decisions: not on threads, not on its neighbours.
+A step carries out a decision, lets chance and inner players act until the caller is to decide
+again, writes the observation and the legal actions, and begins the next episode of a finished game.
 
-`step_game` is all that a step does to one game, in plain functions over arrays, so that a processor
-loops over the games and a kernel has a thread for each.
+Every game has a random generator of its own, seeded by (seed, index, episode). So a game depends on
+its own decisions alone, not on the number of threads or on other games.
+
+`step_game` does all of this to one game. On a CPU `step_games` loops over it; on a GPU a thread
+calls it for each game.
 """
 
 from typing import Any, NamedTuple
@@ -19,37 +22,45 @@ from diablerie.engine.rng import MIX1, STEP, Rng, below, bits, weighted
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.values.encoding import encode
 
+Records = NDArray[np.void]  # states, in the layout of a game's record
+Observations = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+Actions = NDArray[np.int64]  # numbers of actions or outcomes
+
 NEXT_STEP, SAME_STEP, DISABLED = range(3)  # when a game that is over begins anew
 
 
 class BatchArrays(NamedTuple):
-    """All that a slice of a batch works on; first axis: the games, down to `illegal`."""
+    """All that a slice of a batch works on. The first axis of the arrays down to `illegal` is n games.
 
-    states: Any
-    rngs: NDArray[Any]  # uint64: every game's generator
-    episode: NDArray[Any]  # int64: of every game, from 0
-    seat: NDArray[Any]  # int32: who is to decide, or OVER
-    observer: NDArray[Any]  # int32: the same, or when it is over who decided last
-    observation: NDArray[Any]  # float32 (n, size)
-    final: NDArray[Any]  # float32 (n, size)
-    actions: NDArray[Any]  # int32: the legal ones, n of them (n, `Game.actions`)
-    counts: NDArray[Any]  # int32
-    mask: NDArray[Any]  # bool (n, `Game.actions`), or (n, 0) where it is not asked for
-    words: NDArray[Any]  # uint64 (n, so many words), likewise
-    rewards: NDArray[Any]  # float32 (n, seats)
-    terminated: NDArray[Any]  # bool
-    illegal: NDArray[Any]  # bool: it ended by an action that is not legal
-    turns: NDArray[Any]  # of `observation.ObservationLayout`
-    lost: NDArray[Any]  # float64 (seats, seats): the returns when a seat loses by its action
-    inner: Any  # int64: masks of the seats that play at random, and as advised; or None
-    start: Any  # one state
-    seed: NDArray[Any]  # uint64: one number
-    mode: NDArray[Any]  # int64: one number
-    # Room to work in, for one game or more at a time; first axis: which of these
-    room: Any  # states
-    out: NDArray[Any]  # see engine.playout.buffers
-    p: NDArray[Any]
-    returns: NDArray[Any]  # float64 (…, seats)
+    Structured arrays hold states of the game; their dtype is `Game.state.dtype`.
+    """
+
+    states: Records  # (n,)
+    rngs: NDArray[np.uint64]  # (n,): every game's generator
+    episode: NDArray[np.int64]  # (n,): of every game, from 0
+    seat: NDArray[np.int32]  # (n,): who is to decide, or OVER
+    observer: NDArray[np.int32]  # (n,): the same, or when it is over who decided last
+    observation: Observations  # (n, size)
+    final: Observations  # (n, size): the last ones of games that ended and have begun anew
+    actions: NDArray[np.int32]  # (n, `Game.actions`): the legal ones, `counts` of them
+    counts: NDArray[np.int32]  # (n,)
+    mask: Mask  # (n, `Game.actions`), or (n, 0) where it is not asked for
+    words: NDArray[np.uint64]  # (n, so many words): the mask as bits, likewise
+    rewards: NDArray[np.float32]  # (n, seats)
+    terminated: Mask  # (n,)
+    illegal: Mask  # (n,): it ended by an action that is not legal
+    turns: NDArray[np.int64]  # (seats, 4): see `observation.ObservationLayout`
+    lost: NDArray[np.float64]  # (seats, seats): row i, the returns if seat i loses by its action
+    inner: NDArray[np.int64] | None  # (2,): masks of the seats that play at random, and as advised
+    start: Records  # (1,)
+    seed: NDArray[np.uint64]  # (1,)
+    mode: NDArray[np.int64]  # (1,): NEXT_STEP, SAME_STEP or DISABLED
+    # Scratch room; the first axis is the games that are stepped at the same time.
+    room: Records  # (…,)
+    out: Actions  # (…, entries): see engine.playout.buffers
+    p: NDArray[np.float64]  # (…, entries)
+    returns: NDArray[np.float64]  # (…, SEATS)
 
 
 @rule
@@ -62,11 +73,12 @@ def seed_of(seed: Any, index: int, episode: int, rng: Rng) -> None:
 
 
 @rule
-def step_games(b: BatchArrays, chosen: NDArray[Any], first: int, anew: bool, sure: bool) -> None:
+def step_games(b: BatchArrays, chosen: Actions, first: int, anew: bool, sure: bool) -> None:
     """One decision in every game of a slice, or the next episode of some games.
 
-    chosen: int64, the actions; if `anew` not 0 for those games that begin anew, the others stay.
-    first: the index of the slice's first game. sure: whether the actions are known to be legal.
+    chosen: (n,), the actions; with `anew`, not 0 for the games that begin anew: the others stay as
+    they are. first: the index of the slice's first game. sure: whether the actions are known to be
+    legal.
     """
     for i in range(len(b.seat)):
         step_game(b, i, 0, chosen[i], first + i, anew, sure)
@@ -132,8 +144,15 @@ def begin_episode(b: BatchArrays, i: int, k: int, index: int) -> None:
 
 
 @rule
-def advance(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any], p: NDArray[Any]) -> int:
-    """Chance and the players inside act until somebody outside is to decide: who, or OVER."""
+def advance(
+    s: Record,
+    inner: NDArray[np.int64] | None,
+    room: Records,
+    rng: Rng,
+    out: Actions,
+    p: NDArray[np.float64],
+) -> int:
+    """Let chance and inner players act until the caller is to decide for a seat: that seat, or OVER."""
     who, within = verbs.actor(s), 0
     if inner is not None:
         within = inner[0] | inner[1]
@@ -148,8 +167,10 @@ def advance(s: Record, inner: Any, room: Any, rng: Rng, out: NDArray[Any], p: ND
 
 
 @rule
-def choose_inner(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDArray[Any]) -> int:
-    """What a player inside decides; where there is none, `inner` is None and no advice compiled."""
+def choose_inner(
+    s: Record, who: int, inner: NDArray[np.int64] | None, room: Records, rng: Rng, out: Actions
+) -> int:
+    """The action of an inner player. Without any, `inner` is None and no advice is compiled."""
     if inner is None:
         return -1
     if inner[0] >> who & 1:
@@ -161,11 +182,11 @@ def choose_inner(s: Record, who: int, inner: Any, room: Any, rng: Rng, out: NDAr
 
 @rule
 def write_observation(
-    s: Record, room: Any, turns: NDArray[Any], seat: int, out: NDArray[Any], row: int
+    s: Record, room: Records, turns: NDArray[np.int64], seat: int, out: Observations, row: int
 ) -> None:
-    """Write what a seat sees into a row of `out`.
+    """Write what a seat sees into a row of `out`, (rows, size).
 
-    room: one state; turns: of `observation.ObservationLayout`.
+    room: (1,), overwritten; turns: (seats, 4), of `observation.ObservationLayout`.
     """
     who: Any = np.int64(seat)  # each type of a seat would be compiled apart
     room[0] = s
@@ -174,8 +195,8 @@ def write_observation(
 
 
 @inlined
-def list_legal(b: BatchArrays, i: int, out: NDArray[Any]) -> None:
-    """List the legal actions and mark them; only the marks of the last list are wiped."""
+def list_legal(b: BatchArrays, i: int, out: Actions) -> None:
+    """List and mark the legal actions of game i. Of the old marks, only those listed are cleared."""
     marked, packed = b.mask.shape[1] > 0, b.words.shape[1] > 0
     if marked:
         for j in range(b.counts[i]):
@@ -197,8 +218,8 @@ def list_legal(b: BatchArrays, i: int, out: NDArray[Any]) -> None:
 
 
 @rule
-def is_listed(actions: NDArray[Any], n: int, action: int) -> bool:
-    """Whether an action is among the first n of these, which ascend."""
+def is_listed(actions: NDArray[np.int32], n: int, action: int) -> bool:
+    """Whether an action is among the first n of `actions`, which ascend."""
     low, high = 0, n
     while low < high:
         middle = (low + high) // 2
@@ -211,9 +232,15 @@ def is_listed(actions: NDArray[Any], n: int, action: int) -> bool:
 
 @rule
 def first_illegal(
-    seats: NDArray[Any], actions: NDArray[Any], count: NDArray[Any], chosen: NDArray[Any]
+    seats: NDArray[np.int32],
+    actions: NDArray[np.int32],
+    count: NDArray[np.int32],
+    chosen: Actions,
 ) -> int:
-    """The first game whose chosen action is not legal, -1 if there is none."""
+    """The first game whose chosen action is not legal, -1 if there is none.
+
+    seats, count, chosen: (n,); actions: (n, `Game.actions`), of which `count` are listed.
+    """
     for i in range(len(seats)):
         if seats[i] >= 0 and not is_listed(actions[i], count[i], chosen[i]):
             return i
@@ -222,11 +249,12 @@ def first_illegal(
 
 @rule
 def sample_actions(
-    actions: NDArray[Any], count: NDArray[Any], rng: Rng, chosen: NDArray[Any]
+    actions: NDArray[np.int32], count: NDArray[np.int32], rng: Rng, chosen: Actions
 ) -> None:
-    """Write a random legal action for every game, 0 where nobody is to decide.
+    """Write a random legal action for every game to `chosen`, (n,); 0 where nobody is to decide.
 
-    Each game takes one number of the generator, so that many can be drawn at a time.
+    actions: (n, `Game.actions`), of which `count`, (n,), are listed. Each game takes one number of the
+    generator, so that a GPU can draw for many games at a time.
     """
     for i in range(len(count)):
         drawn = below(rng, count[i])

@@ -1,4 +1,4 @@
-"""What a game is tested with: every law of the engine, and real positions to test on.
+"""Tests for games: the laws that every game must obey, positions to test on, catalogues.
 
 In the tests of a package with a game of its own, installed with its entry point:
 
@@ -7,9 +7,9 @@ In the tests of a package with a game of its own, installed with its entry point
 
     GAMES = ["coasters"]
 
-Without `GAMES` the laws are held against every game there is, as they are by
-`pytest --pyargs diablerie.testing.contract`. pytest and Hypothesis are needed, which only the
-extra `test` of diablerie brings.
+Without `GAMES` the laws are tested on every installed game, as by
+`pytest --pyargs diablerie.testing.contract`. They need pytest and Hypothesis, which the extra `test`
+of diablerie installs.
 """
 
 import pytest

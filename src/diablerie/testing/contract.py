@@ -1,6 +1,6 @@
-"""All laws: a module that imports all of this has them as its tests.
+"""All laws: `from diablerie.testing.contract import *` makes them the tests of a module.
 
-For the games that its `GAMES` names, or for all.
+They are run for the games that the module's `GAMES` names, or for all.
 """
 
 import pytest

@@ -1,4 +1,4 @@
-"""Real positions to test on: of random and of advised play, for every game, count and option."""
+"""Positions to test on, reached by random and by advised play, for every setting of every game."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -41,26 +41,26 @@ class GameSetting(NamedTuple):
 
 
 def all_settings(names: Iterable[str] = ()) -> list[GameSetting]:
-    """Every game × every player count × the defaults and every option's samples, one by one.
+    """All settings: each game and number of players, with defaults and with each option's samples.
 
     names: the games, all if there are none.
     """
-    found = []
+    settings = []
     for name in names or ALL:
         game = ALL[name]
         for seats in game.seats:
-            found.append(GameSetting(name, seats))
+            settings.append(GameSetting(name, seats))
             for option in game.options:
-                found += [GameSetting(name, seats, ((option.name, v),)) for v in option.samples]
-    return found
+                settings += [GameSetting(name, seats, ((option.name, v),)) for v in option.samples]
+    return settings
 
 
 def choose_action(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, int]:
-    """Who acts in `s`, and what they do: at random, or after the game's advice."""
+    """Who acts in `s`, and an action: random, or the game's advice; chance is always random."""
     who = verbs.actor(s)
     if who == CHANCE:
-        found, p = chance_outcomes(game, s)
-        return who, found[weighted(rng, np.array(p), len(p))]
+        outcomes, p = chance_outcomes(game, s)
+        return who, outcomes[weighted(rng, np.array(p), len(p))]
     if advised:
         return who, verbs.advise(s, who, rng)
     possible = legal_actions(game, s, who)
@@ -82,32 +82,31 @@ def states_of_game(
 
 def positions(setting: GameSetting, count: int = 12) -> list[Record]:
     """About `count` states spread over a random game and as many over an advised one."""
-    found = []
+    chosen = []
     for advised in (False, True):
         states = states_of_game(setting, 1, advised)
         picks = {round(i * (len(states) - 1) / (count - 1)) for i in range(count)}
-        found += [copy(states[i]) for i in sorted(picks)]
-    return found
+        chosen += [copy(states[i]) for i in sorted(picks)]
+    return chosen
 
 
 @cache
 def by_node(setting: GameSetting, each: int = 3, games: int = 2) -> dict[int, list[Record]]:
-    """Up to `each` states of every node that so many random and advised games come to."""
-    found: dict[int, list[Record]] = {}
+    """Up to `each` states of every node that `games` random and as many advised games reach."""
+    states_at: dict[int, list[Record]] = {}
     for seed, advised in product(range(1, games + 1), (False, True)):
-        there: dict[int, list[Record]] = {}
+        reached: dict[int, list[Record]] = {}
         for s in states_of_game(setting, seed, advised):
-            there.setdefault(int(s.node), []).append(s)
-        for node, states in there.items():
-            kept = found.setdefault(node, [])
-            if len(kept) < each:
-                lacking = each - len(kept)
-                kept += states[:: max(1, len(states) // lacking)][:lacking]
-    return found
+            reached.setdefault(int(s.node), []).append(s)
+        for node, states in reached.items():
+            chosen = states_at.setdefault(node, [])
+            if lacking := each - len(chosen):
+                chosen += states[:: max(1, len(states) // lacking)][:lacking]
+    return states_at
 
 
 def viewers(setting: GameSetting) -> list[int]:
-    """All who may look: a watcher and every seat."""
+    """All viewers: a watcher and every seat."""
     return [WATCHER, *range(setting.seats)]
 
 
@@ -117,7 +116,7 @@ def waiting(setting: GameSetting, s: Record) -> list[int]:
 
 
 def played_match(setting: GameSetting, decisions: int, seed: int = 3) -> Match:
-    """A match after so many decisions at random, fewer if it is over before."""
+    """A match after so many random decisions, or fewer if it is over before."""
     match = Match.new(setting.game, seats=setting.seats, seed=seed, options=dict(setting.options))
     rng = seeded(seed)
     for _ in range(decisions):

@@ -1,4 +1,4 @@
-"""The application: routes, what guards them, and what answers when something is refused."""
+"""The application: its routes, its middleware, and its handlers of refusals and faults."""
 
 from collections.abc import Collection
 
@@ -11,14 +11,16 @@ from starlette.routing import Route
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
+from diablerie.table.commands import hosting, lobby
+from diablerie.table.commands import seats as seat_commands
 from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
-from diablerie.web.edges.logs import Access
-from diablerie.web.edges.metrics import Measured, Metrics
-from diablerie.web.edges.requests import beside, posting
+from diablerie.web.edges.logs import AccessLog
+from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
+from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
 from diablerie.web.html import assets
@@ -26,13 +28,11 @@ from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.routes import (
     chat,
-    health,
     history,
     landing,
     lessons,
     notifications,
     play,
-    privacy,
     programs,
     replay,
     rules,
@@ -45,36 +45,47 @@ from diablerie.web.routes import (
 
 def routes() -> list[Route]:
     """Every route. Tables are /t/{id}; what changes something is a POST below it."""
-    opening = posting(landing.OpeningForm, landing.create, landing.once_more)
     posts = {
-        "sit": posting(seats.Sit, seats.sit, beside("sit")),
-        "start": posting(seats.Start, seats.start, beside("start")),
-        "share": posting(seats.SeatShares, seats.share, beside("start")),
-        "begin": posting(Form, seats.begin, beside("start")),
-        "name": posting(seats.Name, seats.rename_seat, beside("name")),
-        "public": posting(seats.Publish, seats.publish, beside("start")),
-        "free": posting(Owned, seats.free, beside("give")),
-        "give": posting(Owned, seats.give, beside("give")),
-        "away": posting(Owned, seats.hand_over, beside("give")),
-        "resign": posting(Owned, play.resign, beside("give")),
-        "undo": posting(play.Undo, play.undo, beside("act"), limit="moves"),
-        "take": posting(Owned, seats.take, beside("give")),
-        "leave": posting(Owned, seats.leave, beside("sit")),
-        "link": posting(Owned, seats.seat_link, beside("link")),
-        "return": posting(Owned, seats.return_seat, beside("give")),
-        "delete": posting(Form, seats.delete, beside("name")),
-        "act": posting(play.Act, play.act, beside("act"), limit=""),
-        "hint": posting(play.Ask, play.hint, beside("hint"), pool=thinking),
-        "hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
-        "chat": posting(chat.Saying, chat.chat, beside("chat")),
-        "mute": posting(chat.Muting, chat.mute, beside("report")),
-        "report": posting(chat.Reporting, chat.report, beside("report")),
-        "rematch": posting(Form, play.rematch, beside("rematch")),
-        "explore": posting(replay.Explore, replay.explore),
+        "/tables": posting(landing.OpeningForm, landing.create, shown_again(landing.landing_page)),
+        "/t/{id}/sit": posting(seats.Sit, seats.sit, beside("sit")),
+        "/t/{id}/start": posting(seats.Start, seats.start, beside("start")),
+        "/t/{id}/share": posting(seats.SeatShares, seats.share, beside("start")),
+        "/t/{id}/begin": posting(Form, seats.begin, beside("start")),
+        "/t/{id}/name": posting(seats.Name, seats.rename_seat, beside("name")),
+        "/t/{id}/public": posting(seats.Publish, seats.publish, beside("start")),
+        "/t/{id}/free": posting(Owned, seat_command(hosting.free), beside("give")),
+        "/t/{id}/give": posting(Owned, seat_command(seat_commands.give_to_bot), beside("give")),
+        "/t/{id}/away": posting(Owned, seat_command(seat_commands.hand_over), beside("give")),
+        "/t/{id}/resign": posting(Owned, seat_command(seat_commands.resign), beside("give")),
+        "/t/{id}/undo": posting(play.Undo, play.undo, beside("act"), limit="moves"),
+        "/t/{id}/take": posting(Owned, seat_command(seat_commands.relieve_bot), beside("give")),
+        "/t/{id}/leave": posting(Owned, seat_command(lobby.leave, "/"), beside("sit")),
+        "/t/{id}/link": posting(Owned, seats.seat_link, beside("link")),
+        "/t/{id}/return": posting(Owned, seats.return_seat, beside("give")),
+        "/t/{id}/delete": posting(Form, seats.delete, beside("name")),
+        "/t/{id}/act": posting(play.Act, play.act, beside("act"), limit=""),
+        "/t/{id}/hint": posting(play.Ask, play.hint, beside("hint"), pool=thinking),
+        "/t/{id}/hook": posting(notifications.Hooking, notifications.hook, beside("hook")),
+        "/t/{id}/chat": posting(chat.Saying, chat.chat, beside("chat")),
+        "/t/{id}/mute": posting(chat.Muting, chat.mute, beside("report")),
+        "/t/{id}/report": posting(chat.Reporting, chat.report, beside("report")),
+        "/t/{id}/rematch": posting(Form, play.rematch, beside("rematch")),
+        "/t/{id}/explore": posting(replay.Explore, replay.explore),
+        "/t/{id}/claim/{secret}": posting(Form, seats.claim),
+        "/games/link": posting(Form, history.device_link),
+        "/device/{secret}": posting(Form, history.join),
+        "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
+        "/language": posting(settings.Speak, settings.speak),
+        "/settings": posting(settings.Chosen, settings.save_settings),
+        "/push": posting(notifications.Subscribing, notifications.subscribe),
+        "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
+        "/known": posting(settings.Known, settings.put_away),
+        "/forget": posting(Form, settings.forget_names),
+        "/programs": posting(programs.Making, programs.make, shown_again(programs.programs_page)),
+        "/programs/revoke": posting(programs.Revoking, programs.revoke),
     }
     return [
         Route("/", landing.landing),
-        Route("/tables", opening, methods=["POST"]),
         Route("/t/{id}.json", table.data),
         Route("/t/{id}", table.show_table, name="table"),
         Route("/t/{id}/frame", table.table_frame),
@@ -84,40 +95,20 @@ def routes() -> list[Route]:
         Route("/t/{id}/match.jsonl", replay.download),
         Route("/t/{id}/rows.jsonl", replay.raw_rows),
         Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
-        Route("/t/{id}/claim/{secret}", posting(Form, seats.claim), methods=["POST"]),
-        *(Route(f"/t/{{id}}/{name}", post, methods=["POST"]) for name, post in posts.items()),
         Route("/games", history.history_page),
-        Route("/games/link", posting(history.Nothing, history.device_link), methods=["POST"]),
         Route("/device/{secret}", history.asked_to_join),
-        Route("/device/{secret}", posting(history.Nothing, history.join), methods=["POST"]),
         Route("/rules/{game}", rules.rules),
         Route("/learn/{game}", lessons.learn),
-        Route("/learn/{game}", posting(lessons.Doing, lessons.do, limit="moves"), methods=["POST"]),
-        Route("/language", posting(settings.Speak, settings.speak), methods=["POST"]),
         Route("/settings", settings.settings_page),
-        Route("/settings", posting(settings.Chosen, settings.save_settings), methods=["POST"]),
         Route("/push/key", notifications.key),
-        Route(
-            "/push", posting(notifications.Subscribing, notifications.subscribe), methods=["POST"]
-        ),
-        Route(
-            "/push/withdraw",
-            posting(notifications.Withdrawing, notifications.withdraw),
-            methods=["POST"],
-        ),
         Route("/manifest.webmanifest", notifications.manifest),
         Route("/sw.js", notifications.worker),
         Route("/offline", notifications.offline),
-        Route("/known", posting(settings.Known, settings.put_away), methods=["POST"]),
-        Route("/kept", privacy.kept_data),
-        Route("/forget", posting(Form, privacy.forget_names), methods=["POST"]),
+        Route("/kept", settings.kept_data),
         Route("/programs", programs.programs),
-        Route(
-            "/programs", posting(programs.Making, programs.make, programs.again), methods=["POST"]
-        ),
-        Route("/programs/revoke", posting(programs.Revoking, programs.revoke), methods=["POST"]),
+        *(Route(path, post, methods=["POST"]) for path, post in posts.items()),
         *operations.api_routes(),
-        Route("/healthz", health.healthz),
+        Route("/healthz", healthz),
         Route("/static/{digest}/{name:path}", assets.static_file),
     ]
 
@@ -135,17 +126,17 @@ def create_app(
 ) -> Starlette:
     """The application over an authority.
 
-    It answers under `hosts` besides this machine's own names, and with `any_address` under every
-    numeric address (for a server that listens on all interfaces). `warm` knows how far the rules
-    are compiled; without it they are taken to be. `analyst` looks at finished matches; without
-    it replays show no chances. `metrics` counts what is asked for.
-    `bell` calls those whose turn it is; without it nobody is called.
+    It accepts requests whose Host header is one of `hosts` or a name of this machine; with
+    `any_address`, also every numeric address (for a server that listens on all interfaces).
+    `warm` compiles the rules; without it they count as compiled. `analyst` analyses finished
+    matches; without it replays show no chances. `metrics` counts requests. `bell` sends
+    notifications to players whose turn it is; without it nobody is notified.
     """
     app = Starlette(
         routes=routes(),
         middleware=[
-            *([Middleware(Measured, metrics=metrics)] if metrics else []),
-            Middleware(Access),
+            *([Middleware(RequestMetrics, metrics=metrics)] if metrics else []),
+            Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | set(hosts), any_address=any_address),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],

@@ -1,5 +1,5 @@
-"""Batches and playouts on a graphics card, from the rules that the CPU runs: see `batch`.
+"""Batches and playouts on a GPU, with the very rules that the CPU runs: see `batch`.
 
-Nothing of the games is written here: `kernels` has one thread of the card do for one game what
-`envs.stepping` and `engine.playout` do for each, and numba-cuda compiles it, rules and all.
+This package contains nothing of the games. In `kernels` a GPU thread does for one game what
+`envs.stepping` and `engine.playout` do for each game on a CPU; numba-cuda compiles it with the rules.
 """

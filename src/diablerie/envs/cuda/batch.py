@@ -1,7 +1,7 @@
-"""A batch whose states and arrays stay on the card: `diablerie.batch("tails", n, device="cuda")`.
+"""A batch whose arrays stay on the GPU: `diablerie.batch("tails", n, device="cuda")`.
 
-The same games, arrays and numbers as `envs.batch.Batch`; what it shows lies in the memory of the
-card, as arrays with `__cuda_array_interface__`. Kernels run in order on the default stream.
+Games, arrays and random numbers are those of `envs.batch.Batch`. The arrays are in GPU memory and
+have `__cuda_array_interface__`. Kernels run in order on the default stream.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,11 +19,11 @@ from diablerie.envs.cuda import kernels
 from diablerie.envs.cuda.driver import launch
 from diablerie.envs.stepping import BatchArrays
 
-ROOM = ("room", "out", "p", "returns")  # to work in, which every thread has itself
+ROOM = ("room", "out", "p", "returns")  # scratch room: every GPU thread has its own
 
 
 class CardBatch:
-    """`n` games on the card. Arrays and methods are those of `Batch`, which says what they mean."""
+    """`n` games on the GPU, with the arrays and methods of `Batch`; see there what they mean."""
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class CardBatch:
         mask: str = "bool",
         players: Sequence[str] = (),
     ) -> None:
-        """As `Batch`; "raise" waits for the card at every step, "lose" does not.
+        """As `Batch`. illegal: "raise" waits for the GPU at every step, "lose" does not.
 
         Raises what `Batch` raises for wrong values.
         """
@@ -67,46 +67,49 @@ class CardBatch:
         self.actions, self.count, self.bits = b.actions, b.counts, b.words
         self.rewards, self.terminated, self.illegal = b.rewards, b.terminated, b.illegal
         self._step = kernels.step_kernel(kernels.room_of(game), any(players))
-        self._chosen, self._found = cuda.device_array(n, np.int64), cuda.to_device(np.array([n]))
+        self._chosen, self._first_illegal = (
+            cuda.device_array(n, np.int64),
+            cuda.to_device(np.array([n])),
+        )
         self._drawn = seed + 1  # the state of the generator of `sample`
 
     def reset(self, *, seed: int | None = None, chosen: Any = None) -> Any:
         """Begin new episodes of the chosen games (default: all); returns `observation`.
 
-        seed: begin again with the first episodes of this seed. chosen: bool (n,), here or there.
+        seed: begin again with the first episodes of this seed. chosen: bool (n,), in CPU or GPU memory.
         """
         if seed is not None:
             self._arrays.seed.copy_to_device(np.array([seed % 2**64], np.uint64))
             self._arrays.episode.copy_to_device(np.full(self.n, -1))
             self._drawn = seed + 1
-        which = self._taken(np.ones(self.n, np.bool_) if chosen is None else chosen)
+        which = self._on_device(np.ones(self.n, np.bool_) if chosen is None else chosen)
         launch(self._step, self.n, self._arrays, which, True)
         return self.observation
 
     def step(self, actions: Any) -> None:
         """Carry out a decision in every game that waits for one, and write all arrays.
 
-        actions: integers (n,), of this machine or on the card; those of games that are over are
+        actions: integers (n,), in CPU or GPU memory; those of games that are over are
         ignored. Raises IllegalAction.
         """
-        chosen = self._taken(actions)
+        chosen = self._on_device(actions)
         if self.raises:
             self._refuse(chosen)
         launch(self._step, self.n, self._arrays, chosen, False)
 
     def sample(self, out: Any = None) -> Any:
         """A random legal action for every game, the same as `Batch` draws: int64 (n,)."""
-        found = cuda.device_array(self.n, np.int64) if out is None else out
+        actions = cuda.device_array(self.n, np.int64) if out is None else out
         kernel, b = kernels.compiled_kernel(kernels.sample_kernel), self._arrays
-        launch(kernel, self.n, b.actions, b.counts, np.uint64(self._drawn % 2**64), found)
+        launch(kernel, self.n, b.actions, b.counts, np.uint64(self._drawn % 2**64), actions)
         self._drawn += self.n * int(STEP)
-        return found
+        return actions
 
     def close(self) -> None:
-        """Nothing to end; the memory goes with the arrays."""
+        """Do nothing: the memory is freed with the arrays."""
 
-    def _taken(self, values: Any) -> Any:
-        """Values (n,) as int64 on the card; what is there already is not copied."""
+    def _on_device(self, values: Any) -> Any:
+        """Values (n,) as int64 in GPU memory; not copied if they are there already."""
         if not hasattr(values, "__cuda_array_interface__"):
             self._chosen.copy_to_device(np.array(np.broadcast_to(values, self.n), np.int64))
             return self._chosen
@@ -121,34 +124,30 @@ class CardBatch:
     def _refuse(self, chosen: Any) -> None:
         b = self._arrays
         kernel = kernels.compiled_kernel(kernels.refuse)
-        launch(kernel, self.n, b.seat, b.actions, b.counts, chosen, self._found)
-        i = int(self._found.copy_to_host()[0])
+        launch(kernel, self.n, b.seat, b.actions, b.counts, chosen, self._first_illegal)
+        i = int(self._first_illegal.copy_to_host()[0])
         if i < self.n:
-            self._found.copy_to_device(np.array([self.n]))
+            self._first_illegal.copy_to_device(np.array([self.n]))
             raise IllegalAction(i, int(self.seat[i]), int(chosen[i]))
 
 
 def on_card(model: BatchArrays, n: int) -> BatchArrays:
-    """The arrays of a batch of one game as those of n games, on the card."""
-    made = {
-        name: _many(array, n) if k < BY_GAME else _once(array)
+    """The arrays of a batch of one game as those of n games, in GPU memory."""
+    arrays = {
+        name: _many(array, n) if k < BY_GAME else cuda.to_device(np.ascontiguousarray(array))
         for k, (name, array) in enumerate(model._asdict().items())
         if name not in ROOM
     }
-    return BatchArrays(**{name: made.get(name, made["seed"]) for name in BatchArrays._fields})
+    return BatchArrays(**{name: arrays.get(name, arrays["seed"]) for name in BatchArrays._fields})
 
 
-def _many(array: NDArray[Any], n: int) -> Any:
-    """What the one game begins with, n times: zeros, but for some numbers."""
+def _many(array: NDArray[np.generic], n: int) -> Any:
+    """The array of one game repeated n times. Those with several axes are all 0 at first."""
     if array.ndim == 1:
-        many = np.zeros(n, array.dtype)  # padding, too
+        many = np.zeros(n, array.dtype)  # so that padding is 0, too
         many[:] = array[0]
         return cuda.to_device(many)
-    made = cuda.device_array((n, *array.shape[1:]), array.dtype)
-    if made.size:
-        device_memset(made, 0, made.nbytes)
-    return made
-
-
-def _once(array: NDArray[Any]) -> Any:
-    return cuda.to_device(np.ascontiguousarray(array))
+    zeros = cuda.device_array((n, *array.shape[1:]), array.dtype)
+    if zeros.size:
+        device_memset(zeros, 0, zeros.nbytes)
+    return zeros

@@ -1,4 +1,4 @@
-"""Whether there is a card to compute on, and what hands its arrays to other libraries."""
+"""The GPU: whether there is one, how kernels are launched, how arrays reach other libraries."""
 
 from functools import cache
 from importlib.util import find_spec
@@ -10,11 +10,11 @@ THREADS = 128  # in a block
 
 
 class NoCard(RuntimeError):
-    """`device="cuda"` was asked for where there is no card, or nothing that compiles for it."""
+    """`device="cuda"` on a machine without a GPU, or without numba-cuda."""
 
 
 def require() -> None:
-    """Raise NoCard, in one sentence, unless there is a card that compiled code can run on."""
+    """Raise NoCard, with a sentence, unless compiled code can run on a GPU here."""
     if find_spec("numba_cuda") is None:
         raise NoCard(f'device="cuda" needs numba-cuda: {extras.install("gpu")}')
     from numba import config, cuda
@@ -26,10 +26,10 @@ def require() -> None:
 
 @cache
 def round_every_operation() -> None:
-    """Let our kernels round every sum and product by itself, as the CPU does.
+    """Have our kernels compiled without fused multiply-add, so that they round as the CPU does.
 
-    The compiler would fuse them, which is more precise, and a near tie in a game's advice would
-    fall otherwise. Numba hands no such option on, so it is added where the compiler is called.
+    A fused multiply-add is more precise, so near ties in a game's advice could be decided
+    differently. Numba has no option for it: this replaces the function that calls the compiler.
     """
     from numba.cuda.cudadrv import nvvm
 
@@ -48,9 +48,9 @@ def launch(kernel: Any, n: int, *arguments: Any) -> None:
 
 
 def dlpack_view(array: Any) -> Any:
-    """The same memory of the card as an object with `__dlpack__`, for what takes no other.
+    """A view of a GPU array with `__dlpack__`, for libraries that take nothing else.
 
-    `torch.as_tensor` and `cupy.asarray` take the arrays of a batch themselves.
+    `torch.as_tensor` and `cupy.asarray` take the arrays of a batch without it.
     """
     from cuda.core.utils import StridedMemoryView
 

@@ -1,8 +1,8 @@
-"""What one thread of the card does for one game: it calls what the CPU's loops call.
+"""Kernels: one GPU thread does for one game what the loops of `envs.stepping` do for each.
 
-A thread's scratch room is its own local memory, whose size has to be known when it is compiled: so
-kernels are made for a game's layout. (They are not decorated: `engine.sources` would take an edit
-of this file for one of the rules, and Numba notices it by itself.)
+A thread works in local memory, whose size must be known when the kernel is compiled. So each game has
+kernels of its own. (They are not decorated with `rule`: then `engine.sources` would recompile the
+rules after an edit of this file. Numba itself notices such an edit.)
 """
 
 from collections.abc import Callable
@@ -19,14 +19,14 @@ from diablerie.engine.rng import STEP
 from diablerie.engine.verbs import SEATS
 from diablerie.envs import stepping
 from diablerie.envs.cuda.driver import round_every_operation
-from diablerie.envs.stepping import BatchArrays
+from diablerie.envs.stepping import Actions, BatchArrays, Records
 
 LIMIT = 1_000_000  # steps of a playout
 Kernel = Callable[..., Any]
 
 
 class Room(NamedTuple):
-    """What a kernel's local arrays are made from, all known when it is compiled."""
+    """The sizes of a kernel's local arrays, known when it is compiled."""
 
     layout: np.dtype[Any]
     options: int  # entries for legal actions or outcomes
@@ -39,7 +39,7 @@ def room_of(game: Game) -> Room:
 
 
 def compiled(function: Kernel) -> Any:
-    """The kernel for whatever card there is, kept on disk beside the CPU's code."""
+    """The compiled kernel, cached on disk beside the CPU's code."""
     if not config.ENABLE_CUDASIM:
         round_every_operation()
     return cuda.jit(cache=True)(function)
@@ -47,25 +47,22 @@ def compiled(function: Kernel) -> Any:
 
 @cache
 def step_kernel(room: Room, inside: bool) -> Any:
-    """`stepping.step` for the game of one thread; inside: whether any seat is played inside."""
+    """`stepping.step_game` for one thread's game. inside: whether there are inner players."""
     return compiled(step_function(room, inside))
 
 
 @cache
 def playout_kernel(room: Room, advised: bool) -> Any:
-    """A whole game for each thread, at random or as advised."""
+    """A kernel in which each thread plays a whole game, at random or as advised."""
     return compiled(playout_function(room, advised))
 
 
 def step_function(room: Room, inside: bool) -> Kernel:
-    """The step of one game as a kernel takes it.
-
-    Where nobody is played inside, the advice is not compiled.
-    """
+    """The step of one game as a kernel. Without inner players the advice is not compiled."""
     layout, options, outcomes = room
     size, words = layout.itemsize, -(-layout.itemsize // 8)
 
-    def step(b: BatchArrays, chosen: NDArray[Any], anew: bool) -> None:
+    def step(b: BatchArrays, chosen: Actions, anew: bool) -> None:
         i = cuda.grid(1)
         if i < len(b.seat):
             raw = cuda.local.array(words, np.int64)
@@ -106,11 +103,17 @@ def step_function(room: Room, inside: bool) -> Kernel:
 
 
 def playout_function(room: Room, advised: bool) -> Kernel:
-    """A playout as a kernel takes it: game i has the generator of a batch's game i, episode 0."""
+    """A playout as a kernel. Game i has the random generator of game i of a batch, episode 0."""
     layout, options, outcomes = room
     size, words = layout.itemsize, -(-layout.itemsize // 8)
 
-    def whole(start: Any, seed: Any, steps: NDArray[Any], pay: NDArray[Any], ends: Any) -> None:
+    def whole(
+        start: Records,
+        seed: np.uint64,
+        steps: NDArray[np.int64],
+        pay: NDArray[np.float64],
+        ends: Records,
+    ) -> None:
         i = cuda.grid(1)
         if i < len(steps):
             raw = cuda.local.array(words, np.int64)
@@ -134,9 +137,9 @@ def playout_function(room: Room, advised: bool) -> Kernel:
 
 
 def sample_kernel(
-    actions: NDArray[Any], counts: NDArray[Any], state: Any, chosen: NDArray[Any]
+    actions: NDArray[np.int32], counts: NDArray[np.int32], state: np.uint64, chosen: Actions
 ) -> None:
-    """`stepping.sample` for one game: the generator jumps to that game's number."""
+    """`stepping.sample_actions` for one game: the generator jumps to that game's number."""
     i = cuda.grid(1)
     if i < len(counts):
         rng = cuda.local.array(1, np.uint64)
@@ -145,22 +148,22 @@ def sample_kernel(
 
 
 def refuse(
-    seats: NDArray[Any],
-    actions: NDArray[Any],
-    counts: NDArray[Any],
-    chosen: NDArray[Any],
-    found: NDArray[Any],
+    seats: NDArray[np.int32],
+    actions: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    chosen: Actions,
+    first: NDArray[np.int64],
 ) -> None:
-    """Lower `found[0]` to the first game whose action is not legal."""
+    """Lower `first[0]` to the index of the first game whose chosen action is not legal."""
     i = cuda.grid(1)
     if i < len(seats):
         j = i + 1
         if stepping.first_illegal(seats[i:j], actions[i:j], counts[i:j], chosen[i:j]) >= 0:
-            cuda.atomic.min(found, 0, i)
+            cuda.atomic.min(first, 0, i)
 
 
-def widen(values: NDArray[Any], wide: NDArray[Any]) -> None:
-    """Copy numbers of any type into int64."""
+def widen(values: NDArray[np.number[Any]], wide: NDArray[np.int64]) -> None:
+    """Copy numbers of any type, (n,), into int64."""
     i = cuda.grid(1)
     if i < len(wide):
         wide[i] = values[i]
@@ -168,5 +171,5 @@ def widen(values: NDArray[Any], wide: NDArray[Any]) -> None:
 
 @cache
 def compiled_kernel(function: Kernel) -> Any:
-    """One of the kernels that need no room, compiled."""
+    """One of the kernels that need no scratch room, compiled."""
     return compiled(function)

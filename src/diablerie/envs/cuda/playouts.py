@@ -1,4 +1,4 @@
-"""Whole games on the card, one for each thread, at random or as advised."""
+"""Whole games on the GPU, one for each thread, at random or as advised."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -12,11 +12,11 @@ from diablerie.envs.cuda.driver import launch
 
 
 class DevicePlayouts(NamedTuple):
-    """How the games went, on the card; first axis: the games."""
+    """The results of n games, in GPU memory."""
 
-    steps: Any  # int64: decisions and outcomes of chance
+    steps: Any  # int64 (n,): decisions and outcomes of chance
     returns: Any  # float64 (n, seats)
-    states: Any  # their ends
+    states: Any  # states (n,): the last positions
 
 
 def play_on_device(
@@ -30,9 +30,9 @@ def play_on_device(
 ) -> DevicePlayouts:
     """Play n games from the start to the end: at random, or every seat as the game advises.
 
-    Game i has the generator of game i of a batch, in its first episode. It is `engine.playout` that
-    plays, so the advice is asked with nothing blanked. Raises BadOption as `Game.start`; ask
-    `driver.require` first. What is returned may still be under way: `copy_to_host` waits for it.
+    Game i has the random generator of game i of a batch, in its first episode. As in
+    `engine.playout`, the advice sees the whole position. Raises BadOption as `Game.start`; call
+    `driver.require` first. The kernel may still run on return: `copy_to_host` waits for it.
     """
     count = game.seats[0] if seats is None else seats
     start = cuda.to_device(game.start(count, options).array)

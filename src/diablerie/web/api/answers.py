@@ -1,20 +1,28 @@
-"""What the table answers to programs: `diablerie.api`, made from what a seat sees."""
+"""Answers to programs: the structs of `diablerie.api`, made from what a seat sees."""
 
-from collections.abc import Iterable
-from typing import cast
+from typing import Any, cast
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
 
 from diablerie import api
-from diablerie.engine.game import Game, Translate
-from diablerie.engine.text import Line
+from diablerie.engine.game import Game
+from diablerie.table.errors import Refused
 from diablerie.table.state.table_state import OVER, TableState
+from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
 from diablerie.web.frames.frame_cache import Browser, gather
+from diablerie.web.frames.frames import NOTHING, ServerSentEvent
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from diablerie.web.html.fairness import Fairness
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech
 from diablerie.web.people.language import request_language
+from diablerie.web.routes.streaming import BEAT, TableStream
+
+NDJSON = "application/x-ndjson"
 
 
 def api_address(call: ApiRequest) -> str:
@@ -23,9 +31,9 @@ def api_address(call: ApiRequest) -> str:
 
 
 def viewed_model(call: ApiRequest, seat: int | None = None) -> PageModel:
-    """What the page would show of the table, through the eyes of an own seat.
+    """The page model of the table, seen by `seat`; without it, by `ApiRequest.eyes`.
 
-    Without `seat` it is the one of `Call.eyes`. Raises Forbidden for somebody else's seat.
+    Raises Forbidden for somebody else's seat.
     """
     seen = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
     tongue, warm = request_language(call.request), call.request.app.state.warm
@@ -59,7 +67,10 @@ def table_answer(
         legal=[api.Move(do=m.text, label=tell(m.line)) for m in model.viewpoint.moves],
         view=position.view if position else None,
         record=position.record.asdict() if position else None,
-        log=[api.Told(ply=e.ply, seat=_seat(e.seat), lines=_told(e.lines, tell)) for e in log],
+        log=[
+            api.Told(ply=e.ply, seat=_seat(e.seat), lines=[tell(line) for line in e.lines])
+            for e in log
+        ],
         chat=[
             api.Said(id=said.id, seat=_seat(said.seat), text=said.text, at=said.at)
             for said in live.chat
@@ -80,10 +91,6 @@ def _fair(fair: Fairness, aborted: int) -> api.Fair:
     )
 
 
-def _told(lines: Iterable[Line], tell: Translate) -> list[str]:
-    return [tell(line) for line in lines]
-
-
 def _seat(seat: int) -> int | None:
     return seat if seat >= 0 else None
 
@@ -93,12 +100,12 @@ def options(live: TableState) -> dict[str, str]:
     return {o.name: o.format(live.options[o.name]) for o in live.game.options}
 
 
-def _seats(call: ApiRequest, live: TableState, told: Speech) -> list[api.SeatInfo]:
+def _seats(call: ApiRequest, live: TableState, speech: Speech) -> list[api.SeatInfo]:
     return [
         api.SeatInfo(
             seat=info.seat,
             kind=cast(api.Kind, info.kind),
-            name=told.plain(live.name(info.seat)),
+            name=speech.plain(live.name(info.seat)),
             bot=info.driver,
             here=presence.here,
             due=due,
@@ -126,14 +133,14 @@ def row(call: ApiRequest, live: TableState) -> api.Row:
     )
 
 
-def game(call: ApiRequest, found: Game) -> api.GameInfo:
-    """A game."""
+def game(call: ApiRequest, game: Game) -> api.GameInfo:
+    """A game, with its texts in the language of the request."""
     tell = request_speech(call.request).plain
     return api.GameInfo(
-        name=found.name,
-        title=tell(found.title),
-        tagline=tell(found.tagline),
-        seats=list(found.seats),
+        name=game.name,
+        title=tell(game.title),
+        tagline=tell(game.tagline),
+        seats=list(game.seats),
         options=[
             api.OptionInfo(
                 name=option.name,
@@ -141,13 +148,49 @@ def game(call: ApiRequest, found: Game) -> api.GameInfo:
                 default=option.format(option.default),
                 values=[word for word, _ in option.values],
             )
-            for option in found.options
+            for option in game.options
         ],
-        rules=found.version,
-        law=f"{api_address(call)}/rules/{found.name}",
+        rules=game.version,
+        law=f"{api_address(call)}/rules/{game.name}",
     )
 
 
 def done_answer(live: TableState, seat: int | None = None) -> api.Done:
-    """That something was done at a table."""
+    """The answer to a command: the table's id and ply."""
     return api.Done(id=live.id, ply=live.ply, seat=seat)
+
+
+class LineStream(TableStream):
+    """A line of JSON with the table, now and at every change, each with the new log and chat."""
+
+    media, alive = NDJSON, ServerSentEvent(b"\n")
+
+    def __init__(self, request: Request, visitor: Any, client: str, asked: api.Looking) -> None:
+        super().__init__(request, visitor, client)
+        self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
+        self.last: bytes = b""
+
+    def now(self) -> ServerSentEvent:
+        """The line; empty if nothing has changed. Raises NoToken once the token is revoked."""
+        call = requests.called(self.request)
+        table = table_answer(call, self.seat, self.since, self.heard)
+        self.until = call.authority.clock() + BEAT
+        line = _line(msgspec.structs.replace(table, log=[], chat=[]))
+        if line == self.last and not table.log and not table.chat:
+            return NOTHING
+        self.last, self.since = line, table.ply
+        self.heard = table.chat[-1].id if table.chat else self.heard
+        return ServerSentEvent(_line(table))
+
+    def gone(self, error: Refused) -> ServerSentEvent:
+        """The last line, which says why the stream ends."""
+        problem = msgspec.json.decode(self.refused(error).body, type=api.Problem)
+        return ServerSentEvent(_line(api.Gone(problem=problem)))
+
+    def refused(self, error: Refused) -> Response:
+        """The refusal as a problem document."""
+        return requests.refused(self.request, error)
+
+
+def _line(event: api.Event) -> bytes:
+    return msgspec.json.encode(event) + b"\n"

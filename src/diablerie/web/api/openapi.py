@@ -1,6 +1,6 @@
-"""The OpenAPI document: made from the operations, and from the structs they take and give.
+"""The OpenAPI document, made from the operations and the structs that they take and give.
 
-The views and records of the games that this server has are part of it.
+It includes the views and records of the games on this server.
 """
 
 import re
@@ -30,7 +30,7 @@ LIMITED = {
 
 
 def document(operations: Iterable[Operation], games: Mapping[str, Game]) -> Schema:
-    """The whole document, for these games."""
+    """The whole document, for these games, as data for JSON."""
     operations = list(operations)
     kinds = [operation.takes for operation in operations if operation.writes]
     kinds += [kind for operation in operations if (kind := operation.gives) not in (None, str)]
@@ -40,33 +40,30 @@ def document(operations: Iterable[Operation], games: Mapping[str, Game]) -> Sche
     )
     for part in parts.values():
         part["description"] = cleandoc(part["description"])
-    shown = dict(zip([*kinds, "table", "problem", *views], refs, strict=True))
+    schemas = dict(zip([*kinds, "table", "problem", *views], refs, strict=True))
     table = parts["Table"]["properties"]
-    table["view"]["anyOf"] = [*(shown[name] for name in views), *_free(games, views)]
+    table["view"]["anyOf"] = [*(schemas[name] for name in views), {"type": "null"}]
     parts |= {f"{name}.Record": record_schema(game) for name, game in games.items()}
     records = [{"$ref": REFERENCE.format(name=f"{name}.Record")} for name in games]
+    if len(views) < len(games):  # a view that its game does not declare may be anything
+        table["view"]["anyOf"].append({})
     table["record"]["anyOf"] = [*records, {"type": "null"}]
     paths: dict[str, Schema] = {}
     for operation in operations:
-        told = _operation(operation, shown)
-        paths.setdefault(api.PREFIX + operation.path, {})[operation.method.lower()] = told
+        described = _operation(operation, schemas)
+        paths.setdefault(api.PREFIX + operation.path, {})[operation.method.lower()] = described
     return {
         "openapi": "3.1.0",
         "info": {"title": "diablerie", "version": diablerie.__version__, "description": ABOUT},
         "paths": paths,
-        "components": {"schemas": parts, **_common(shown["problem"])},
+        "components": {"schemas": parts, **_common(schemas["problem"])},
     }
 
 
 def view_of(game: Game) -> Any:
-    """The struct of what a seat sees of a game, None where it is not declared as one."""
-    found = get_type_hints(game.ui.look).get("return")
-    return found if isinstance(found, type) and issubclass(found, msgspec.Struct) else None
-
-
-def _free(games: Mapping[str, Game], views: Mapping[str, Any]) -> list[Schema]:
-    """What a view may be besides: null before the start, anything where it is not declared."""
-    return [{"type": "null"}] + [{}] * (len(views) < len(games))
+    """The type of a game's views, None if the game does not declare it as a msgspec struct."""
+    view = get_type_hints(game.ui.look).get("return")
+    return view if isinstance(view, type) and issubclass(view, msgspec.Struct) else None
 
 
 def record_schema(game: Game) -> Schema:
@@ -78,21 +75,21 @@ def record_schema(game: Game) -> Schema:
 
 
 def _field(layout: "np.dtype[Any]") -> Schema:
-    shown: Schema = {"type": "integer" if layout.base.kind == "i" else "number"}
+    schema: Schema = {"type": "integer" if layout.base.kind == "i" else "number"}
     for length in reversed(layout.shape):
-        shown = {"type": "array", "items": shown, "minItems": length, "maxItems": length}
-    return shown
+        schema = {"type": "array", "items": schema, "minItems": length, "maxItems": length}
+    return schema
 
 
 # -- one operation -------------------------------------------------------------------------------
 
 
-def _operation(operation: Operation, shown: Mapping[Any, Schema]) -> Schema:
+def _operation(operation: Operation, schemas: Mapping[Any, Schema]) -> Schema:
     done: Schema = {"description": "Done.", "headers": LIMITED}
     if operation.gives is not None:
-        schema = {"type": "string"} if operation.gives is str else shown[operation.gives]
+        schema = {"type": "string"} if operation.gives is str else schemas[operation.gives]
         done["content"] = {operation.media: {"schema": schema}}
-    told: Schema = {
+    described: Schema = {
         "operationId": operation.name,
         "summary": operation.about,
         "parameters": [*_path(operation.path), *_query(operation)],
@@ -104,9 +101,9 @@ def _operation(operation: Operation, shown: Mapping[Any, Schema]) -> Schema:
         "security": _security(operation.scope),
     }
     if operation.writes:
-        body = {"application/json": {"schema": shown[operation.takes]}}
-        told["requestBody"] = {"required": True, "content": body}
-    return told
+        body = {"application/json": {"schema": schemas[operation.takes]}}
+        described["requestBody"] = {"required": True, "content": body}
+    return described
 
 
 def _path(path: str) -> list[Schema]:
@@ -120,12 +117,12 @@ def _query(operation: Operation) -> list[Schema]:
     if operation.writes:
         return []
     (schema,), parts = msgspec.json.schema_components([operation.takes], ref_template=REFERENCE)
-    found = parts[schema["$ref"].rpartition("/")[2]]["properties"]
-    return [{"name": name, "in": "query", "schema": _given(kind)} for name, kind in found.items()]
+    fields = parts[schema["$ref"].rpartition("/")[2]]["properties"]
+    return [{"name": name, "in": "query", "schema": _given(kind)} for name, kind in fields.items()]
 
 
 def _given(kind: Schema) -> Schema:
-    """What a field may be if it is given at all: an address knows no null."""
+    """The schema of a field without null and default: a query leaves a field out instead."""
     known = [one for one in kind.get("anyOf", [kind]) if one != {"type": "null"}]
     return {name: value for name, value in known[0].items() if name != "default"}
 

@@ -1,13 +1,15 @@
-"""Calls: what every request of a program meets first and last.
+"""What every request of a program passes before and after its own function.
 
-An `Operation` says all about one of them: routes and the OpenAPI document are made from the list.
+The decorator `Operation` adds a function to `OPERATIONS`; the routes and the OpenAPI document are
+made from this list.
 """
 
 import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from inspect import cleandoc
+from typing import Any, TypeVar, get_type_hints
 
 import msgspec
 from starlette.concurrency import run_in_threadpool
@@ -28,26 +30,26 @@ from diablerie.web.people import identity
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 BEARER = "bearer "
-AT_THE_TABLE = frozenset({"moves", "chat", "tables"})  # bounds that the authority counts itself
-ANYBODY, KNOWN = None, ""  # scopes of what needs no token, and any token
+AT_THE_TABLE = frozenset({"moves", "chat", "tables"})  # rate limits that commands count
+ANYBODY, KNOWN = None, ""  # the scope of operations that need no token, or any token
 
 
 @dataclass(frozen=True)
 class ApiRequest:
-    """One request of a program: who asks for what."""
+    """One request of a program, with the token it shows."""
 
     request: Request
     token: Token | None
-    client: str  # whom the bounds count
+    client: str  # whose requests the rate limits count
 
     @property
     def authority(self) -> Authority:
-        """The authority this server asks."""
+        """The authority over this server's tables."""
         return requests.authority_of(self.request)
 
     @property
     def table(self) -> str:
-        """The id of the table in question."""
+        """The id of the table that the address names."""
         return requests.table_of(self.request)
 
     @property
@@ -57,7 +59,7 @@ class ApiRequest:
 
     @cached_property
     def live(self) -> TableState:
-        """The table as it stands."""
+        """The present state of the table. Raises NotFound."""
         return self.authority.live(self.table)
 
     @property
@@ -67,8 +69,16 @@ class ApiRequest:
             raise errors.NoToken
         return self.token
 
+    @property
+    def at_table(self) -> tuple[Authority, str, Visitor]:
+        """What every command at a table takes first. Raises NoToken."""
+        return self.authority, self.table, self.known.id
+
     def seat(self, asked: int | None) -> int:
-        """The own seat that is meant. Raises Forbidden without any, BadInput if it is not clear."""
+        """The seat that was asked for, unchecked; without one, the program's only seat.
+
+        Raises Forbidden if the program has no seat, BadInput if it has several.
+        """
         own = self.live.seats_of(self.known.id)
         if asked is not None:
             return asked
@@ -79,9 +89,10 @@ class ApiRequest:
         return own[0]
 
     def eyes(self, asked: int | None) -> int | None:
-        """The own seat to look from: of several the one that is to decide, else the first.
+        """The seat through whose eyes the program looks; None for a watcher.
 
-        None for who only watches; a seat that was asked for is not checked.
+        It is the seat that was asked for, unchecked; else, of the program's own seats, the one that
+        is to decide, or the first.
         """
         own = self.live.seats_of(self.visitor)
         if asked is not None or not own:
@@ -89,29 +100,45 @@ class ApiRequest:
         return next((seat for seat in own if seat in self.live.pending), own[0])
 
 
-@dataclass(frozen=True)
-class Operation:
-    """What a program can do: `work` gets the call and what it asks (the body or the query).
+Work = TypeVar("Work", bound=Callable[[ApiRequest, Any], Any])
 
-    `gives` is the type of the answer; `media` its type where it is not JSON.
+
+@dataclass
+class Operation:
+    """A decorator that makes a function one thing that a program can do.
+
+    The function gets the request, and in `asked` the body or query as a struct of the type `takes`.
+    The first paragraph of its docstring is `about` in the OpenAPI document.
     """
 
     method: str
     path: str  # below the prefix
-    name: str
-    about: str
-    work: Callable[[ApiRequest, Any], Any]
-    takes: type[msgspec.Struct]
-    gives: Any
-    scope: str | None = ANYBODY
-    limit: str = "reads"  # see limits.RATES
+    scope: str | None = ANYBODY  # that the token needs; KNOWN: any token
+    name: str = ""  # else the function's own name
+    gives: Any = None  # the type of the answer, else what the function returns
+    limit: str = ""  # which of rate_limits.RATES counts it, else "reads" for GET and "writes"
     status: int = 200
-    media: str = forms.JSON
+    media: str = forms.JSON  # the media type of the answer
+
+    def __call__(self, work: Work) -> Work:
+        """Add the function to OPERATIONS."""
+        types = get_type_hints(work, include_extras=True)
+        self.work, self.takes = work, types["asked"]
+        self.about = " ".join(cleandoc(work.__doc__ or "").partition("\n\n")[0].split())
+        self.name = self.name or work.__name__
+        self.limit = self.limit or ("writes" if self.writes else "reads")
+        if self.gives is None and types["return"] is not type(None):
+            self.gives = types["return"]
+        OPERATIONS.append(self)
+        return work
 
     @property
     def writes(self) -> bool:
         """Whether it changes something."""
         return self.method != "GET"
+
+
+OPERATIONS: list[Operation] = []
 
 
 def endpoint(operations: Mapping[str, Operation]) -> Endpoint:
@@ -139,7 +166,7 @@ async def _answered(request: Request, operation: Operation) -> Response:
 
 
 def called(request: Request) -> ApiRequest:
-    """Who asks. Raises NoToken for a token that is none, and then counts the address."""
+    """The request with its token. For a wrong token, count the sender's address, raise NoToken."""
     shown, sender = request.headers.get("authorization", ""), identity.client(request)
     if not shown:
         return ApiRequest(request, None, sender)

@@ -1,4 +1,4 @@
-"""Refusals: one sentence, as a page for people and as a problem document for programs."""
+"""Refusals as responses: a page for people, a problem document (RFC 9457) for programs."""
 
 import logging
 from typing import Any
@@ -15,7 +15,7 @@ from diablerie.table.errors import Refused, UnreadableTable
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
 
-BROKEN_OFF = (408, 413)  # the rest of the request is not waited for
+BROKEN_OFF = (408, 413)  # the server closes the connection without reading the rest
 PROBLEM = "application/problem+json"
 log = logging.getLogger("diablerie.web")
 
@@ -26,7 +26,7 @@ SENTENCES = {
 
 
 class Unreadable(Refused):
-    """A request that is not what it should be, before anybody looked at what it says."""
+    """A request that is malformed, so that its content was not looked at."""
 
     slug = "unreadable"
 
@@ -36,7 +36,7 @@ class Unreadable(Refused):
 
 
 class NoToken(Refused):
-    """A program that shows no token, or one that nobody knows (any more)."""
+    """A program sent no token, or one that does not exist or was revoked."""
 
     status = 401
     slug = "no-token"
@@ -46,12 +46,12 @@ class NoToken(Refused):
 
 
 def wants_page(headers: Headers) -> bool:
-    """Whether the client is a browser showing a page, not a program or our script."""
+    """Whether the client wants a page: a browser does, a program and our script do not."""
     return "text/html" in headers.get("accept", "")
 
 
 def problem_response(scope: Scope, error: Refused) -> Response:
-    """The response that tells a refusal, in the form the client asked for."""
+    """The response to a refused request: a page or a problem document, as the client accepts."""
     request = Request(scope)
     if scope["path"].startswith(PREFIX) or not wants_page(request.headers):
         return problem(request, error, **({"raw": raw} if (raw := raw_of(request, error)) else {}))
@@ -67,14 +67,14 @@ def problem_response(scope: Scope, error: Refused) -> Response:
 
 
 def raw_of(request: Request, error: Refused) -> str:
-    """Where who asks may download the rows of a match that cannot be read, or nothing."""
+    """The address of the rows of an unreadable match, for those who sat at it; else ""."""
     if not isinstance(error, UnreadableTable) or identity.visitor(request) not in error.owners:
         return ""
     return f"/t/{error.table}/rows.jsonl"
 
 
 def with_retry_headers(response: Response, error: Refused) -> Response:
-    """The response with what the client should do: come back later, or not go on sending."""
+    """The response with headers for the client: Retry-After, WWW-Authenticate, Connection."""
     if error.retry is not None:
         response.headers["retry-after"] = str(error.retry)
     if isinstance(error, NoToken):
@@ -85,26 +85,23 @@ def with_retry_headers(response: Response, error: Refused) -> Response:
 
 
 def problem(request: Request, error: Refused, **more: Any) -> Response:
-    """A problem document (RFC 9457) with a word for programs, `code`, and what else is known."""
-    tongue, title = (
-        language.request_language(request),
-        templates.request_speech(request).plain(error.line),
-    )
+    """A problem document (RFC 9457) with `code`, a word for programs, and the fields of `more`."""
+    title = templates.request_speech(request).plain(error.line)
     body = {"type": "about:blank", "title": title, "status": error.status, "code": error.slug}
     if error.clause:
         more["clause"] = error.clause
-    headers = {"content-language": tongue}
+    headers = {"content-language": language.request_language(request)}
     return with_retry_headers(JSONResponse(body | more, error.status, headers, PROBLEM), error)
 
 
 async def on_refused(request: Request, error: Exception) -> Response:
-    """The handler for what the table refuses."""
+    """The handler of `Refused`."""
     assert isinstance(error, Refused)
     return problem_response(request.scope, error)
 
 
 async def on_http(request: Request, error: Exception) -> Response:
-    """The handler for what the framework refuses."""
+    """The handler of what Starlette refuses: unknown addresses and methods."""
     assert isinstance(error, HTTPException)
     line = SENTENCES.get(error.status_code, say("This request cannot be answered."))
     response = problem_response(request.scope, Unreadable(error.status_code, line))
@@ -113,6 +110,6 @@ async def on_http(request: Request, error: Exception) -> Response:
 
 
 async def on_crash(request: Request, error: Exception) -> Response:
-    """The handler for our own mistakes: told in the log, not on the page."""
+    """The handler of every other exception: the log has its traceback, the page does not."""
     line = say("Something went wrong here, and it is not your fault. It has been noted.")
     return problem_response(request.scope, Unreadable(500, line))

@@ -1,6 +1,6 @@
-"""Forms and addresses: fields of text, made into one struct a route, here and nowhere else.
+"""Parsing of forms and queries: fields of text become the struct that a route declares.
 
-What is not UTF-8, not a form, or not what a field must be is refused in a sentence, not repaired.
+What is not UTF-8, not a form, or does not fit a field's type is refused in a sentence, not repaired.
 """
 
 import asyncio
@@ -17,15 +17,15 @@ from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Refused
 from diablerie.web.edges.errors import Unreadable
 
-FIELDS = 64
+FIELDS = 64  # at most in a form
 PATIENCE = 10.0  # seconds for a form to arrive
-LONGEST = 64 * 1024  # bytes
+LONGEST = 64 * 1024  # bytes of a body
 KIND, JSON = "application/x-www-form-urlencoded", "application/json"
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEATS)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=100)]  # of players: more than there are seats
 Number = Annotated[int, msgspec.Meta(ge=0, lt=10**6)]
-NAMING_SEATS = ("as", "seat", "eyes")  # fields that name one
+NAMING_SEATS = ("as", "seat", "eyes")  # the fields that name a seat
 
 
 class Form(msgspec.Struct, frozen=True, kw_only=True):
@@ -44,7 +44,7 @@ F = TypeVar("F", bound=msgspec.Struct)
 
 
 async def read_form(request: Request) -> dict[str, str]:
-    """The fields of the form a request brings. Raises Unreadable."""
+    """The fields of the form in a request's body. Raises Unreadable."""
     body = await content(request)
     if body and _kind(request) != KIND:
         raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
@@ -52,7 +52,7 @@ async def read_form(request: Request) -> dict[str, str]:
 
 
 async def json(request: Request) -> bytes:
-    """The JSON that a request brings, unread; `{}` if it is empty. Raises Unreadable."""
+    """The JSON body of a request, not decoded; `{}` if it is empty. Raises Unreadable."""
     body = await content(request)
     if body and _kind(request) != JSON:
         raise Unreadable(415, say("A body is expected as {kind}.", kind=JSON))
@@ -64,7 +64,7 @@ def _kind(request: Request) -> str:
 
 
 async def content(request: Request) -> bytes:
-    """The body of a request that is not too long and comes in time. Raises Unreadable."""
+    """The body of a request. Raises Unreadable if it is too long, too slow, or breaks off."""
     try:
         async with asyncio.timeout(PATIENCE):
             return await _read(request)
@@ -96,10 +96,10 @@ def _fields(body: bytes) -> dict[str, str]:
 
 
 def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
-    """The fields as a struct: an empty one is as if it were not there, unknown ones are ignored.
+    """The fields as a struct. Empty fields count as missing, unknown ones are ignored.
 
-    Raises BadInput for a seat there cannot be or a field that lacks, Unreadable with `status`
-    for text that is not of the field's type.
+    Raises BadInput for a missing field or a seat that cannot exist, and Unreadable with `status` for
+    text that does not fit the field's type.
     """
     filled = _filled(fields)
     try:
@@ -114,7 +114,7 @@ def typed(kind: type[F], fields: Mapping[str, str], status: int = 422) -> F:
 
 
 def parsed(kind: type[F], body: bytes) -> F:
-    """A body of JSON as a struct. Raises Unreadable: 400 for no JSON, 422 for what does not fit."""
+    """A JSON body as a struct. Raises Unreadable: 400 if it is no JSON, 422 if it does not fit."""
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
@@ -124,7 +124,7 @@ def parsed(kind: type[F], body: bytes) -> F:
 
 
 def _filled(fields: Mapping[str, str]) -> dict[str, Any]:
-    """What was filled in. Names with a hyphen form groups: `option-goal` is `option["goal"]`."""
+    """The fields that were filled in. Names with a hyphen form groups: `option-goal` is `option["goal"]`."""
     groups: defaultdict[str, dict[str, str]] = defaultdict(dict)
     for name, text in fields.items():
         if "-" in name:
@@ -134,7 +134,7 @@ def _filled(fields: Mapping[str, str]) -> dict[str, Any]:
 
 
 def _refusal(message: str, fields: Mapping[str, str], status: int) -> Refused:
-    """The sentence for what msgspec says; the field it is about comes last, in backticks."""
+    """The refusal for an error of msgspec, whose message ends with the field in backticks."""
     name = message.split("`")[-2].removeprefix("$.")
     text = fields.get(name, "")[:40]
     if not text:

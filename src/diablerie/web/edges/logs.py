@@ -1,6 +1,7 @@
-"""Logs: one JSON object a line on standard error, or in a file, without secrets.
+"""Logs: one JSON object a line, on standard error or in a file, without secrets.
 
-An address is logged as its route (`/t/{id}/claim/{secret}`), never as it was asked for.
+A request is logged by its route (`/t/{id}/claim/{secret}`), never by its address, which may hold a
+secret.
 """
 
 import json
@@ -16,23 +17,23 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LEVELS = ("debug", "info", "warning", "error")
 log = logging.getLogger("diablerie.http")
-CRASHED = 500  # what the framework answers for our mistakes, outside all middleware
+CRASHED = 500  # the status of an exception, which Starlette answers outside all middleware
 SIZE = 1_000_000  # bytes of the file, after which a new one is begun
 PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName", "color_message"}
 
 
 def on_terminal() -> bool:
-    """Whether somebody started this who watches standard error."""
+    """Whether standard error is a terminal."""
     return sys.stderr.isatty()
 
 
 def file() -> Path:
-    """Where a server that was started in a terminal logs."""
+    """The log file of a server that was started in a terminal."""
     return Path(platformdirs.user_log_dir("diablerie")) / "diablerie.log"
 
 
 class JsonLines(logging.Formatter):
-    """A log record as one JSON object: time, level, event, and whatever else was given."""
+    """Formats a log record as one JSON object: time, level, logger, event, and all `extra` fields."""
 
     def format(self, record: logging.LogRecord) -> str:
         """The line."""
@@ -46,20 +47,22 @@ class JsonLines(logging.Formatter):
         entry |= {k: v for k, v in record.__dict__.items() if k not in PLAIN}
         if record.exc_info:
             entry["trace"] = self.formatException(record.exc_info)
-        return json.dumps(entry, default=str)  # all in ASCII: nothing reaches a terminal raw
+        return json.dumps(
+            entry, default=str
+        )  # in ASCII, so that no control character reaches a terminal
 
 
 def configure(level: str, verbose: bool = False) -> None:
-    """Send everything at `level` or above to standard error. Raises ValueError for no level.
+    """Log everything at `level` or above to standard error. Raises ValueError for another level.
 
-    On a terminal only errors are shown, unless it is `verbose`; all of it is kept in `file()`.
+    A terminal shows errors only, unless `verbose`; then everything is logged to `file()` as well.
     """
     if level not in LEVELS:
         raise ValueError(f"the log level is one of {', '.join(LEVELS)}, not “{level}”")
-    shown = Stderr()
-    handlers: list[logging.Handler] = [shown]
+    stderr = Stderr()
+    handlers: list[logging.Handler] = [stderr]
     if on_terminal() and not verbose:
-        shown.setLevel(logging.ERROR)
+        stderr.setLevel(logging.ERROR)
         file().parent.mkdir(parents=True, exist_ok=True)
         handlers.append(RotatingFileHandler(file(), maxBytes=SIZE, backupCount=2, delay=True))
     for handler in handlers:
@@ -71,53 +74,53 @@ def configure(level: str, verbose: bool = False) -> None:
 
 
 class Stderr(logging.StreamHandler[TextIO]):
-    """Standard error as it is at the moment: a progress bar redirects it for a while."""
+    """A handler that looks up `sys.stderr` for every line, since a progress bar replaces it."""
 
     def __init__(self) -> None:
         logging.Handler.__init__(self)
 
     @property
     def stream(self) -> TextIO:  # type: ignore[override]
-        """Where lines go."""
+        """The present standard error."""
         return sys.stderr
 
 
-class Answered:
-    """ASGI middleware: `note` is told of every answered request."""
+class ResponseTimer:
+    """ASGI middleware that calls `on_response` after every request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self.app = app
 
-    def note(self, scope: Scope, status: int, seconds: float) -> None:
-        """What was asked, the answer's status (0: nobody waited for it), and how long it took."""
+    def on_response(self, scope: Scope, status: int, seconds: float) -> None:
+        """Take note of a response: its status (0: the client has gone) and how long it took."""
         raise NotImplementedError
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer, then note."""
+        """Handle the request, then call `on_response`."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
         began, status = time.perf_counter(), 0
 
-        async def noting(message: Message) -> None:
+        async def remember_status(message: Message) -> None:
             nonlocal status
             status = message.get("status", status)
             await send(message)
 
         try:
-            await self.app(scope, receive, noting)
+            await self.app(scope, receive, remember_status)
         except Exception:
             status = status or CRASHED
             raise
         finally:
-            self.note(scope, status, time.perf_counter() - began)
+            self.on_response(scope, status, time.perf_counter() - began)
 
 
-class Access(Answered):
-    """A line for each answered request; who only looks is for debugging."""
+class AccessLog(ResponseTimer):
+    """Logs a line for each request: at level debug for GET and HEAD, else at level info."""
 
-    def note(self, scope: Scope, status: int, seconds: float) -> None:
-        """Log it, by its route."""
+    def on_response(self, scope: Scope, status: int, seconds: float) -> None:
+        """Log the request by its route."""
         path = getattr(scope.get("route"), "path", "") or "unknown"
         level = logging.DEBUG if scope["method"] in ("GET", "HEAD") else logging.INFO
         extra = {"method": scope["method"], "route": path, "status": status}

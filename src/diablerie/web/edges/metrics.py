@@ -1,6 +1,7 @@
-"""Figures for Prometheus: on a port of their own, so that they are not on the public path.
+"""What operators ask a server: metrics for Prometheus, and whether it is healthy.
 
-What is counted names no table, person or address.
+Metrics have a port of their own, so that the public cannot read them. None of them names a table,
+a person or an address.
 """
 
 import os
@@ -14,23 +15,27 @@ from prometheus_client import CollectorRegistry, Counter, Histogram, start_http_
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import Collector
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Scope
 
+import diablerie
 from diablerie.table.authority import Authority
+from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.store import Store
-from diablerie.web.edges.logs import Answered
+from diablerie.web.edges.logs import ResponseTimer
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
-KEPT = 20_000  # tables whose length is remembered
-FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus-client keeps those of several processes
-STREAM = "/stream"  # how the routes end whose answers last
+KEPT = 20_000  # tables whose number of plies is remembered
+FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # where prometheus-client keeps metrics of several processes
+STREAM = "/stream"  # the end of routes whose responses last as long as the client listens
 
 
 class Figures:
-    """A registry, and the port at which it is told."""
+    """A registry of metrics, and the port that serves it."""
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
@@ -38,25 +43,28 @@ class Figures:
         self._thread: threading.Thread | None = None
 
     def serve(self, port: int, host: str = "127.0.0.1") -> None:
-        """Answer at a port. Raises OSError if it is taken."""
+        """Serve the metrics at a port. Raises OSError if it is taken."""
         self._server, self._thread = start_http_server(port, host, self.registry)
 
     def serve_as_told(self) -> bool:
-        """Answer at the port DIABLERIE_METRICS, for this machine alone; whether there is one.
+        """Serve at [HOST:]PORT from DIABLERIE_METRICS; return whether that is set.
 
-        Raises ValueError, with a sentence, for a port that cannot be had.
+        Without a host, only this machine can connect. Raises ValueError, with a sentence, if the
+        port cannot be opened.
         """
-        told = os.environ.get("DIABLERIE_METRICS", "")
-        host, _, port = told.rpartition(":")
+        setting = os.environ.get("DIABLERIE_METRICS", "")
+        host, _, port = setting.rpartition(":")
         try:
-            if told:
+            if setting:
                 self.serve(int(port), host or "127.0.0.1")
         except (ValueError, OverflowError, OSError) as error:
-            raise ValueError(f"DIABLERIE_METRICS={told}: no port to listen on ({error})") from None
-        return bool(told)
+            raise ValueError(
+                f"DIABLERIE_METRICS={setting}: no port to listen on ({error})"
+            ) from None
+        return bool(setting)
 
     def close(self) -> None:
-        """Answer no more."""
+        """Close the port."""
         if self._server is not None and self._thread is not None:
             self._server.shutdown()
             self._server.server_close()
@@ -64,9 +72,10 @@ class Figures:
 
 
 class Metrics(Figures):
-    """The figures of one process.
+    """The metrics of one process.
 
-    Where FIGURES says so they are kept in files, for the process that gathers those of several.
+    If the environment variable FIGURES names a folder, prometheus-client keeps them in files there,
+    for the process that serves the metrics of all.
     """
 
     def __init__(self, authority: Authority, health: Health) -> None:
@@ -92,7 +101,7 @@ class Metrics(Figures):
 
 
 class Gathered(Figures):
-    """The figures of several processes that share the tables, gathered from their files."""
+    """The metrics of several processes that share the tables, read from their files."""
 
     def __init__(self, store: Store, health: Health) -> None:
         super().__init__()
@@ -101,7 +110,7 @@ class Gathered(Figures):
 
 
 def _looking(store: Store) -> int:
-    """How many pages listen, in all processes that give signs of life."""
+    """How many pages are subscribed to a table, in all live processes."""
     k, p = schema.looks.c, schema.processes.c
     wanted = sa.select(sa.func.sum(k.pages)).where(k.process.in_(sa.select(p.id)))
     (row,) = store.select(wanted)
@@ -109,7 +118,7 @@ def _looking(store: Store) -> int:
 
 
 class Gauges(Collector):
-    """How it stands at the moment of asking."""
+    """Gauges, read when Prometheus asks: health, open streams, tables by status."""
 
     def __init__(self, store: Store, health: Health, streams: Callable[[], int]) -> None:
         self._store, self._health, self._streams = store, health, streams
@@ -129,15 +138,30 @@ class Gauges(Collector):
         yield tables
 
 
-class Measured(Answered):
-    """ASGI middleware: how long every route takes."""
+class RequestMetrics(ResponseTimer):
+    """ASGI middleware that counts requests and their time by route."""
 
     def __init__(self, app: ASGIApp, metrics: Metrics) -> None:
         super().__init__(app)
         self.metrics = metrics
 
-    def note(self, scope: Scope, status: int, seconds: float) -> None:
-        """Count it, by its route as it is written, which names no table."""
+    def on_response(self, scope: Scope, status: int, seconds: float) -> None:
+        """Count the request by its route (`/t/{id}`), which names no table."""
         route = getattr(scope.get("route"), "path", "none")
         if not route.endswith(STREAM):
             self.metrics.requests.labels(route, str(status or 500)).observe(seconds)
+
+
+async def healthz(request: Request) -> Response:
+    """GET /healthz, for a supervisor or a load balancer; it says how far the rules are compiled, too.
+
+    It waits for no thread and no database: `Health` checks the database at intervals.
+    """
+    health: Health = request.app.state.health
+    warm: RulesCompiler | None = request.app.state.warm
+    steps = warm.progress() if warm else {}
+    rules = {name: {"done": step.done, "of": step.of} for name, step in steps.items()}
+    said = {"version": diablerie.__version__, "rules": rules}
+    if health.trouble:
+        return JSONResponse({"status": "unhealthy", "database": health.trouble, **said}, 503)
+    return JSONResponse({"status": "ok", **said})

@@ -1,6 +1,8 @@
-"""Requests: what every route of a table does first and last."""
+"""What the routes share: reading a request, answering a form, making a table's page."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, cast
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,7 +14,7 @@ from diablerie.table.commands.hints import Hint
 from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
-from diablerie.web.edges.forms import F, Form
+from diablerie.web.edges.forms import F, Form, Owned
 from diablerie.web.edges.thread_pools import writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import Browser, gather
@@ -27,15 +29,14 @@ Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
 
 
 class TableQuery(Form, frozen=True, kw_only=True):
-    """What the address of a table's page says after `?`."""
+    """The query of the address of a table's page."""
 
     draft: str = ""
 
 
 def authority_of(request: Request) -> Authority:
-    """The authority this server asks."""
-    found: Authority = request.app.state.authority
-    return found
+    """The authority over this server's tables."""
+    return cast(Authority, request.app.state.authority)
 
 
 def table_of(request: Request) -> str:
@@ -51,11 +52,11 @@ def posting(
     limit: str = "writes",
     pool: Pool = writing,
 ) -> Callable[[Request], Awaitable[Response]]:
-    """An endpoint for forms of one kind; it works in a thread of the `pool`.
+    """An endpoint that parses a form of one kind and calls `work` in a thread of the `pool`.
 
-    `refusing` makes the answer to a refusal from the fields as they were sent; without it the
-    answer is a page (or a problem document) that holds nothing else. `limit` names the bound on
-    how many one client may send (see limits.RATES), "" where the table counts for itself.
+    `refusing` makes the response to a refusal from the fields as they were sent; without it the
+    response is a page (or a problem document) with the refusal alone. `limit` names the rate limit
+    (see `rate_limits.RATES`); "" where the command takes it itself.
     """
 
     def work_on(request: Request, fields: Mapping[str, str], client: str) -> Response:
@@ -82,7 +83,7 @@ def posting(
 
 
 def beside(control: str) -> Refusing:
-    """Refusals on the table's page: it is shown again, with the reason beside this control."""
+    """Refusals on the table's page: it is shown again, with the refusal beside this control."""
 
     def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
         if not errors.wants_page(request.headers):
@@ -94,14 +95,14 @@ def beside(control: str) -> Refusing:
             )
         except Refused:
             raise error from None
-        shown = table_page(request, seen.refused(error), control, error.status)
-        return errors.with_retry_headers(shown, error)
+        page = table_page(request, replace(seen, refusal=error), control, error.status)
+        return errors.with_retry_headers(page, error)
 
     return refusing
 
 
 def details(request: Request, error: Refused) -> dict[str, object]:
-    """What a program is told beside the sentence: where the clause stands, and the match."""
+    """More fields of a problem document: `rule`, where the clause can be read, and `ply`."""
     more: dict[str, object] = {}
     if error.clause:
         live = authority_of(request).live(table_of(request))
@@ -111,39 +112,70 @@ def details(request: Request, error: Refused) -> dict[str, object]:
 
 
 def known_visitor(request: Request) -> Visitor:
-    """The visitor, who must have been here before. Raises Forbidden."""
+    """The visitor. Raises Forbidden for a browser that has done nothing here yet."""
     visitor = identity.visitor(request)
     if visitor is None:
         raise Forbidden(say("You have no seat at this table."))
     return visitor
 
 
+def at_table(request: Request) -> tuple[Authority, str, Visitor]:
+    """What every command at a table takes first. Raises Forbidden for an unknown visitor."""
+    return authority_of(request), table_of(request), known_visitor(request)
+
+
+def seat_command(
+    command: Callable[..., Any], url: str = ""
+) -> Callable[[Request, Owned], Response]:
+    """A route that carries out a command for the seat its form names.
+
+    It leads back to the table's page, or to `url`.
+    """
+
+    def route(request: Request, form: Owned) -> Response:
+        command(*at_table(request), form.seat)
+        return see_other(request, url) if url else back(request, form)
+
+    return route
+
+
+def shown_again(page: Callable[[Request, Mapping[str, str], Refused], Response]) -> Refusing:
+    """Refusals on a page of its own: it is shown again, with what was typed and why not."""
+
+    def refusing(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
+        if not errors.wants_page(request.headers):
+            raise error
+        return page(request, fields, error)
+
+    return refusing
+
+
 def viewpoint_of(request: Request) -> Viewpoint:
-    """What the request's address asks to see. Raises what `view_table` raises, and BadInput."""
+    """The viewpoint that the address asks for. Raises BadInput, and what `view_table` raises."""
     asked = forms.typed(TableQuery, request.query_params)
     table, visitor = table_of(request), identity.visitor(request)
     return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
 
 
 def caught_up(request: Request) -> Request:
-    """The request for a table, which is shown as it is now, whichever process changed it last."""
+    """The request, after this process has read what other processes changed at its table."""
     authority_of(request).catch_up(table_of(request))
     return request
 
 
 def page_model_of(request: Request, seen: Viewpoint) -> PageModel:
-    """The model of the page that shows this visitor a table so."""
+    """The model of the page that shows this visitor the viewpoint."""
     return gather(authority_of(request), request.app.state.warm, seen, browser_of(request))
 
 
 def frame_of(request: Request, seen: Viewpoint, browser: Browser | None = None) -> Frame:
-    """The frame of that page, which equal visitors share; the browser's, if it is known."""
+    """The frame of that page, from the cache. `browser` spares finding it out again."""
     state, asks = request.app.state, browser or browser_of(request)
     return frame_cache.cached_frame(state.authority, state.warm, seen, asks)
 
 
 def browser_of(request: Request) -> Browser:
-    """Who asks, as far as pages depend on it."""
+    """All of a request that the content of a page depends on."""
     return Browser(
         visitor=identity.visitor(request),
         tongue=language.request_language(request),
@@ -162,40 +194,41 @@ def table_page(
     link: str = "",
     hints: Sequence[Hint] = (),
 ) -> Response:
-    """The table's page; a refusal of the viewpoint stands at `control`."""
-    shown = page_model_of(request, seen).after(seen.refusal, control, link, hints)
+    """The table's page. A refusal of the viewpoint is shown beside `control`."""
+    model = page_model_of(request, seen)
+    model = replace(model, refusal=seen.refusal, control=control, link=link, hints=hints)
     return templates.page_response(
         request,
         "table.html",
         status_code=status,
-        model=shown,
-        speech=shown.speech,
-        frame=frames.make_frame(shown),
-        style=assets.game_stylesheet(shown.game),
-        first=_first(request, shown),
+        model=model,
+        speech=model.speech,
+        frame=frames.make_frame(model),
+        style=assets.game_stylesheet(model.game),
+        first=_first(request, model),
     )
 
 
-def _first(request: Request, shown: PageModel) -> bool:
-    """Whether this may be the first game of its kind in this browser."""
-    game = shown.game
-    taught = bool(game.lesson and game.lesson.glance)
-    return (
-        taught
-        and shown.seated
-        and not shown.over
-        and game.name not in preferences.dismissed_cards(request)
-    )
+def _first(request: Request, model: PageModel) -> bool:
+    """Whether to show the card for a first game: seated, not over, card not dismissed."""
+    lesson, seated = model.game.lesson, model.seated and not model.over
+    dismissed = model.game.name in preferences.dismissed_cards(request)
+    return bool(lesson and lesson.glance) and seated and not dismissed
 
 
 def see_other(request: Request, url: str) -> Response:
-    """The answer to a form that was accepted: where to go on."""
+    """The answer to an accepted form: a redirect, or JSON with the address for our script."""
     if errors.wants_page(request.headers):
         return RedirectResponse(url, 303)
     return JSONResponse({"url": url})
 
 
 def back(request: Request, form: Form) -> Response:
-    """The answer that leads back to the table's page this form was on, as the same seat."""
+    """The answer that leads back to the table's page this form was on."""
+    return see_other(request, table_url(request, form))
+
+
+def table_url(request: Request, form: Form) -> str:
+    """The address of the table's page that a form was on, shown as the same seat."""
     query = "" if form.chosen is None else f"?as={form.chosen}"
-    return see_other(request, f"/t/{table_of(request)}{query}")
+    return f"/t/{table_of(request)}{query}"

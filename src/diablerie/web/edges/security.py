@@ -1,4 +1,4 @@
-"""What every request must pass, and what every answer carries."""
+"""Security: checks of every request's host and origin, and headers of every response."""
 
 import ipaddress
 import re
@@ -31,7 +31,10 @@ HEADERS = {
 
 
 class Guard:
-    """ASGI middleware: host, origin and address are checked before anything else looks at them."""
+    """ASGI middleware that checks host, origin and address before anything else reads them.
+
+    It protects against DNS rebinding (Host) and cross-site request forgery (Origin).
+    """
 
     def __init__(self, app: ASGIApp, hosts: Collection[str], any_address: bool = False) -> None:
         self.app = app
@@ -39,7 +42,7 @@ class Guard:
         self.any_address = any_address  # listening on all interfaces: numeric hosts are ours
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Refuse, or pass on."""
+        """Refuse the request, or pass it on."""
         if scope["type"] != "http":
             await self.app(scope, receive, send)
             return
@@ -86,7 +89,7 @@ def _readable(scope: Scope) -> bool:
 
 
 def _same_site(scope: Scope, headers: Headers) -> bool:
-    """Whether a request that changes something comes from our own pages, or from no page at all."""
+    """Whether a request comes from a page of this server, or from a program that is no browser."""
     fetched = headers.get("sec-fetch-site")
     if fetched is not None and fetched not in ("same-origin", "none"):
         return False

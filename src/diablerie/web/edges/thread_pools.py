@@ -1,7 +1,7 @@
-"""Threads by the kind of work, so that none can keep the others waiting.
+"""Thread pools by the kind of work, so that no kind can keep the others waiting.
 
-Pages are read in the threads that Starlette has; what writes and what thinks have their own. A
-place is taken before a thread is, so whoever waits takes none.
+Pages are made in Starlette's own threads; commands that write and bots that think have others. A
+request waits for a place before it takes a thread, so that waiting requests occupy none.
 """
 
 from collections import Counter
@@ -21,23 +21,25 @@ WRITERS = 16
 MINE = 1  # places to think for one client
 
 _limiters: RunVar[dict[str, anyio.CapacityLimiter]] = RunVar("limiters")
-_askers: Counter[str] = Counter()  # who thinks or waits to; touched in the event loop only
+_askers: Counter[str] = (
+    Counter()
+)  # clients with a place or waiting for one; used in the event loop only
 
 
 def _limiter(name: str, size: int) -> anyio.CapacityLimiter:
     """The limiter of this name, of the running event loop."""
-    made = _limiters.get({})
-    _limiters.set(made)
-    return made.setdefault(name, anyio.CapacityLimiter(size))
+    limiters = _limiters.get({})
+    _limiters.set(limiters)
+    return limiters.setdefault(name, anyio.CapacityLimiter(size))
 
 
 async def writing(client: str, work: Callable[[], T]) -> T:
-    """Do what writes."""
+    """Run a command that writes, in one of WRITERS threads."""
     return await anyio.to_thread.run_sync(work, limiter=_limiter("writing", WRITERS))
 
 
 async def thinking(client: str, work: Callable[[], T]) -> T:
-    """Do what takes long. Raises TooMany if no place is free for a while, or the client has one."""
+    """Run what takes long. Raises TooMany if no place gets free in time, or the client has one."""
     async with _place(client):
         return await anyio.to_thread.run_sync(work, limiter=_limiter("thinking", THINKERS))
 

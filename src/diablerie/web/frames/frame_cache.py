@@ -1,12 +1,12 @@
-"""Gathering what a table's page shows: to whom, and from what it is made.
+"""The frame cache: viewers who may see and do the same get the same frame, made once.
 
-`Browser` is all that matters of who asks. `cached_frame` makes a frame once for all that may see and do
-the same: they have an equal `FrameKey`, which names everything that a frame depends on.
+Their `FrameKey` is equal, which holds all that a frame depends on. `Browser` is what it depends on
+of the browser.
 """
 
 import threading
 from collections.abc import Hashable, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from weakref import WeakKeyDictionary
 
 from diablerie.table.authority import Authority
@@ -28,18 +28,18 @@ LOCKS = 64
 
 
 class Browser(NamedTuple):
-    """Who asks, as far as pages depend on it."""
+    """All of a browser that the content of a page depends on."""
 
     visitor: Visitor | None
     tongue: str
-    home: str  # the server's address, as the visitor knows it, without a slash at the end
-    muted: frozenset[str] = frozenset()  # marks of players, see manners.py
-    calls: bool = False  # whether this server calls anybody
-    known_as: str = ""  # what the visitor was called last
+    home: str  # the server's address as the visitor knows it, without a slash at the end
+    muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
+    calls: bool = False  # whether this server sends notifications
+    known_as: str = ""  # the name that the visitor used last
 
 
 class Moment(NamedTuple):
-    """What changes at a table without a change of it."""
+    """What a page shows that changes without a change of the table."""
 
     now: float
     presence: Sequence[Presence]
@@ -48,53 +48,56 @@ class Moment(NamedTuple):
 
 
 class FrameKey(NamedTuple):
-    """All that a frame depends on. Who takes no part in a table is nobody in particular."""
+    """All that a frame depends on. For all who take no part in the table it is the same."""
 
     browser: Browser
     table: str
     version: int  # of the table: of its plies, seats, chat, everything
-    seen: tuple[Hashable, ...]  # as whom it is looked at
+    seen: tuple[Hashable, ...]  # the viewpoint: own seats, viewer, chosen seat, cover, draft
     here: tuple[tuple[bool, bool], ...]  # by seat: who is here, and who is away for long
     due: tuple[float | None, ...]
     hook: Hook | None
-    waiting: tuple[Hashable, ...]  # for the rules, for people
+    waiting: tuple[
+        Hashable, ...
+    ]  # how far the rules are compiled, and how long the shares are waited for
 
 
 class FrameCache:
-    """What one server remembers: tables of other servers may have the same names."""
+    """The caches of one server. (A test runs several, whose tables may have the same ids.)"""
 
     def __init__(self) -> None:
         self.frames, self.parts = MemoCache(512), MemoCache()
 
 
-_kept: WeakKeyDictionary[Authority, FrameCache] = WeakKeyDictionary()
+_caches: WeakKeyDictionary[Authority, FrameCache] = WeakKeyDictionary()
 _making = [threading.Lock() for _ in range(LOCKS)]
 
 
-def _kept_by(authority: Authority) -> FrameCache:
-    return _kept.get(authority) or _kept.setdefault(authority, FrameCache())
+def _cache_of(authority: Authority) -> FrameCache:
+    return _caches.get(authority) or _caches.setdefault(authority, FrameCache())
 
 
 def gather(
     authority: Authority, warm: RulesCompiler | None, seen: Viewpoint, browser: Browser
 ) -> PageModel:
-    """The model of a viewpoint, with the latest of the log."""
+    """The page model of a viewpoint, with the latest TOLD plies of the log."""
     return _model(authority, warm, seen, browser, _moment(authority, seen.live))
 
 
 def cached_frame(
     authority: Authority, warm: RulesCompiler | None, seen: Viewpoint, browser: Browser
 ) -> Frame:
-    """The frame of a viewpoint, made once for equal eyes."""
+    """The frame of a viewpoint, made once for all with an equal key."""
     moment = _moment(authority, seen.live)
     who = browser if _involved(seen, browser) else _anybody(seen, browser)
 
-    def made() -> Frame:
+    def make() -> Frame:
         return frames.make_frame(_model(authority, warm, seen, who, moment))
 
-    with _making[hash(seen.live.id) % LOCKS]:  # whoever comes second finds what the first has made
-        found: Frame = _kept_by(authority).frames.get(_eyes(warm, seen, who, moment), made)
-    return found
+    with _making[
+        hash(seen.live.id) % LOCKS
+    ]:  # a second thread waits, and finds the frame in the cache
+        return cast(Frame, _cache_of(authority).frames.get(_key(warm, seen, who, moment), make))
 
 
 def _moment(authority: Authority, live: TableState) -> Moment:
@@ -111,14 +114,11 @@ def _model(
 ) -> PageModel:
     live = seen.live
     entries = authority.log(live, seen.viewer, max(0, live.ply - TOLD)) if live.match else []
-    about = moment._asdict() | browser._asdict()
-    memory = _kept_by(authority).parts
-    return PageModel(seen, entries=entries, warm=warm, memory=memory, **about)
+    memory, fields = _cache_of(authority).parts, moment._asdict() | browser._asdict()
+    return PageModel(seen, entries=entries, warm=warm, memory=memory, **fields)
 
 
-def _eyes(
-    warm: RulesCompiler | None, seen: Viewpoint, browser: Browser, moment: Moment
-) -> FrameKey:
+def _key(warm: RulesCompiler | None, seen: Viewpoint, browser: Browser, moment: Moment) -> FrameKey:
     live, now = seen.live, moment.now
     compiled = warm.progress()[live.game.name] if warm and live.status == OPEN else None
     return FrameKey(
@@ -134,7 +134,7 @@ def _eyes(
 
 
 def _involved(seen: Viewpoint, browser: Browser) -> bool:
-    """Whether it matters who of all people a browser belongs to."""
+    """Whether the page depends on who the visitor is, not only on what anybody may see."""
     live, visitor = seen.live, browser.visitor
     if visitor is None:
         return False
@@ -143,6 +143,6 @@ def _involved(seen: Viewpoint, browser: Browser) -> bool:
 
 
 def _anybody(seen: Viewpoint, browser: Browser) -> Browser:
-    """A browser of which nothing is known but what its page must know."""
+    """The browser without its visitor, and without the name except where the page asks for one."""
     name = browser.known_as if seen.live.status == OPEN else ""
     return browser._replace(visitor=None, known_as=name)

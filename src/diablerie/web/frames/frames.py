@@ -1,7 +1,8 @@
-"""Frames: what the stream sends, for one viewer: the regions of the page that have changed.
+"""Frames and the events of a page's stream.
 
-A frame is made from what its viewer may see and do, an event from two frames. Both are made once:
-who may see and do the same, in the same language, gets the same bytes.
+A frame is a page's regions, made from what one viewer may see and do. An event says how one frame
+becomes the next. Both are cached: viewers who may see and do the same, in the same language, get the
+same bytes.
 """
 
 import hashlib
@@ -9,7 +10,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 
@@ -25,7 +26,7 @@ LEVEL = 4  # of compression
 class Frame:
     """The page's regions at one moment. `url` is the address that shows them again.
 
-    `until` is when it may be another one without any news, by the table's clock.
+    `until` is when it may change without a change of the table (Unix time), None for never.
     """
 
     ply: int
@@ -59,19 +60,19 @@ def _digest(part: str) -> bytes:
 
 
 class ServerSentEvent:
-    """A server-sent event; whoever sends it compressed finds it compressed already."""
+    """A server-sent event, compressed at most once for all streams that send it."""
 
     def __init__(self, text: bytes) -> None:
         self.text = text
 
     @cached_property
     def squeezed(self) -> bytes:
-        """As blocks of a deflated stream, which refer to nothing before them."""
+        """The event as blocks of a deflate stream that refer to nothing before them."""
         return deflate_blocks(self.text)
 
 
 def deflate_blocks(text: bytes) -> bytes:
-    """Text as blocks that may follow any others in a deflated stream."""
+    """Text as blocks that may follow any others in a deflate stream."""
     window = min(15, max(9, len(text).bit_length()))
     deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -window)
     return deflate.compress(text) + deflate.flush(zlib.Z_FULL_FLUSH)
@@ -82,14 +83,14 @@ _events = MemoCache(512)  # by digests of all that is in them
 
 
 class Sender:
-    """What one stream has sent so far, so that it need not send it again."""
+    """What one stream has sent, so that it sends only what has changed."""
 
     def __init__(self, known: Frame | None = None) -> None:
         self.last = known  # what the page shows
-        self.told: frozenset[str] = frozenset()  # regions whose parts the script knows
+        self.told: frozenset[str] = frozenset()  # regions of which the script has the parts
 
     def event(self, frame: Frame, now: float) -> ServerSentEvent:
-        """The event that brings the page to this frame; empty if it is there."""
+        """The event that changes the page to this frame; empty if it shows it already."""
         before, told = self.last, self.told
         self.last = frame
         if before is None:
@@ -99,14 +100,12 @@ class Sender:
         else:
             self.told |= changed_regions(before, frame)
         key = (before and before.id, told, frame.id, frame.url, int(now))
-        made: ServerSentEvent = _events.get(
-            key, lambda: ServerSentEvent(_event(before, told, frame, now))
-        )
-        return made
+        event = _events.get(key, lambda: ServerSentEvent(_event(before, told, frame, now)))
+        return cast(ServerSentEvent, event)
 
 
 def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
-    """The regions that are not what they were."""
+    """The names of the regions that differ."""
     return frozenset(n for n, parts in frame.parts.items() if before.parts[n] != parts)
 
 

@@ -1,6 +1,6 @@
-"""Memory: what was made from equal things is made once.
+"""A bounded cache that several threads share.
 
-Where a key names a table, the memory is one server's own (`Authority`), not the process's.
+If its keys name tables, each server (`Authority`) has a cache of its own.
 """
 
 import threading
@@ -13,18 +13,18 @@ KEPT = 2048
 
 
 class MemoCache:
-    """Things by what they were made from; the longest unused are made anew."""
+    """Values by the key they were made from; the least recently used are dropped."""
 
     def __init__(self, size: int = KEPT) -> None:
         self._lock = threading.Lock()
         self._kept: LRUCache[Hashable, Any] = LRUCache(size)
 
     def get(self, key: Hashable, make: Callable[[], Any]) -> Any:
-        """What was made for an equal key, or is made now."""
+        """The value of an equal key; without one, `make` it and keep it."""
         with self._lock:
-            found = self._kept.get(key)
-        if found is None:
-            found = make()
+            value = self._kept.get(key)
+        if value is None:
+            value = make()
             with self._lock:
-                self._kept[key] = found
-        return found
+                self._kept[key] = value
+        return value

@@ -1,7 +1,7 @@
 """`PageModel`: everything a table page shows one viewer, gathered for the templates."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 from diablerie.engine.game import Amount, Game
@@ -18,17 +18,16 @@ from diablerie.table.state.table_state import OPEN, OVER, RUNNING, LegalMove, Ta
 from diablerie.table.state.take_back import may_take_back
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.frames.board_actions import pictured
 from diablerie.web.frames.memo_cache import MemoCache
-from diablerie.web.frames.patch import parts_of
+from diablerie.web.frames.patch import parts_of, pictured
 from diablerie.web.frames.seat_panel import SeatPanel, house_rules, team_pairs
 from diablerie.web.frames.viewpoint import Viewpoint
 from diablerie.web.html.fairness import Fairness, fairness
 from diablerie.web.html.speech import Speech, speech_for
-from diablerie.web.people.mutes import Manners, manners
+from diablerie.web.people.mutes import ChatView, chat_view
 
-COMPILING = 1.0  # seconds after which it is shown how far the rules are
-FEW = 3  # buttons that stand beside the picture in any case: a question with its answers
+COMPILING = 1.0  # seconds between two looks at how far the rules are compiled
+FEW = 3  # so few moves always get buttons, even if the picture offers them
 
 
 @dataclass(frozen=True)
@@ -45,20 +44,15 @@ class PageModel:
     memory: MemoCache  # of parts, the server's
     warm: RulesCompiler | None = None
     deadlines: Sequence[float | None] = ()
-    muted: frozenset[str] = frozenset()  # marks of players, see manners.py
+    muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
     hook: Hook | None = None
-    calls: bool = False  # whether this server calls anybody
-    known_as: str = ""  # what the visitor was called last
+    calls: bool = False  # whether this server sends notifications
+    known_as: str = ""  # the name that the visitor used last
+    # The outcome of the form that this page answers:
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
     link: str = ""  # a personal link, shown once
     hints: Sequence[Hint] = ()  # what a devil would do, shown once
-
-    def after(
-        self, refusal: Refused | None, control: str, link: str = "", hints: Sequence[Hint] = ()
-    ) -> "PageModel":
-        """The model with the answer to what was just tried."""
-        return replace(self, refusal=refusal, control=control, link=link, hints=hints)
 
     @property
     def live(self) -> TableState:
@@ -72,22 +66,22 @@ class PageModel:
 
     @cached_property
     def speech(self) -> Speech:
-        """How lines are told here."""
+        """How sentences become text at this table: the language and the players' names."""
         bare, live = speech_for(self.tongue), self.live
         return speech_for(self.tongue, *(bare.plain(live.name(s.seat)) for s in live.seats))
 
     @property
     def until(self) -> float | None:
-        """The moment at which the page will show something else, if there are no news."""
+        """The moment (Unix time) at which the page changes without any change of the table."""
         if self.compiling is not None:
             return self.now + COMPILING
-        moments = [at.due for at in self.presence if at.due and self.running and self.seated]
+        moments = [one.due for one in self.presence if one.due and self.running and self.seated]
         moments += [self.live.waits + GRACE] * (self.seated and bool(self.fair.phase))
         return min((at for at in moments if at > self.now), default=None)
 
     @property
     def address(self) -> str:
-        """The table's link, which is the invitation."""
+        """The address of the table, which is also its invitation link."""
         return f"{self.home}/t/{self.live.id}"
 
     @property
@@ -102,7 +96,7 @@ class PageModel:
 
     @property
     def moved(self) -> list[int]:
-        """The seats that have moved from here to another device, and may come back."""
+        """The seats that the visitor has moved to another device and may take back."""
         seats = self.live.seats
         return [
             s.seat
@@ -122,45 +116,40 @@ class PageModel:
 
     @property
     def compiling(self) -> CompileProgress | None:
-        """How far the rules are, if the game waits for nothing else."""
-        full = self.live.status == OPEN and not self.vacant and not self.fair.phase
+        """How far the rules are compiled, if that is all the match waits for; else None."""
+        full = self.live.status == OPEN and not self.live.free and not self.fair.phase
         return self.warm.progress()[self.game.name] if full and self.warm else None
 
     @cached_property
     def fair(self) -> Fairness:
-        """The shares that people have in the dice."""
+        """How the players share in the dice (commit and reveal)."""
         return fairness(self.live, self.visitor)
 
     @property
     def late(self) -> bool:
-        """Whether the viewer may begin without those who do not answer."""
+        """Whether the viewer may begin without players whose browsers do not answer."""
         return self.seated and bool(self.fair.phase) and waited(self.live, self.now)
-
-    @property
-    def vacant(self) -> int:
-        """How many seats are open."""
-        return self.live.free
 
     # -- the board and what is asked -----------------------------------------------------------
 
     @cached_property
     def board(self) -> str:
-        """The picture, `Parted` where the game has cut it."""
+        """The picture of the position: `Parted` if the game cuts it into parts."""
         moves = [move.text for move in self.viewpoint.moves]
         return self.game.ui.draw(self.viewpoint.view, moves, self.speech.plain)
 
     @cached_property
     def offered(self) -> list[LegalMove]:
-        """The moves that the picture offers as well as a list can, if they are many."""
+        """The moves that can be chosen in the picture, if they are more than FEW."""
         if len(self.viewpoint.moves) <= FEW:
             return []
-        there = pictured(parts_of(self.board), (move.text for move in self.viewpoint.moves))
-        found = [move for move in self.viewpoint.moves if move.text in there]
-        return found if len(found) > FEW else []
+        texts = pictured(parts_of(self.board), (move.text for move in self.viewpoint.moves))
+        moves = [move for move in self.viewpoint.moves if move.text in texts]
+        return moves if len(moves) > FEW else []
 
     @property
     def listed(self) -> list[LegalMove]:
-        """The other moves."""
+        """The moves that are not `offered`: they get buttons."""
         there = {move.text for move in self.offered}
         return [move for move in self.viewpoint.moves if move.text not in there]
 
@@ -176,26 +165,26 @@ class PageModel:
 
     @property
     def complete(self) -> bool:
-        """Whether a draft is thought through and can be sent."""
+        """Whether the draft is a whole turn, which can be sent."""
         position = self.viewpoint.position
         return bool(self.viewpoint.draft and position and not position.unfinished)
 
     @property
     def prompt(self) -> Line:
-        """What is going on and what is asked."""
+        """The sentence above the board: what the table waits for, or what is asked."""
         if self.fair.phase:
             return say("A moment: the browsers throw in their part of the dice.")
-        if self.viewpoint.position is None and not self.vacant:
+        if self.viewpoint.position is None and not self.live.free:
             return say("A moment: the rules are being compiled for the first time.")
         if self.viewpoint.position is None:
-            return says("{n} seat is still open.", "{n} seats are still open.", self.vacant)
+            return says("{n} seat is still open.", "{n} seats are still open.", self.live.free)
         if self.over and self.viewpoint.position.going_on:
             return say("The game is over: all others have resigned.")
         return self.viewpoint.position.prompt
 
     @property
     def waiting(self) -> Line:
-        """For whom the viewer waits."""
+        """The sentence that says whom the viewer waits for."""
         names = [self.live.name(seat) for seat in self.live.pending]
         if len(names) == 1:
             return say("Waiting for {name}.", name=names[0])
@@ -203,7 +192,7 @@ class PageModel:
 
     @property
     def relieved(self) -> int | None:
-        """The viewer's seat, if a bot plays for it now, until its player comes back."""
+        """The viewer's seat if a bot stands in for it, else None."""
         seat, match = self.viewpoint.viewer, self.live.match
         if seat < 0 or not self.running or (match and seat in match.resigned):
             return None
@@ -211,12 +200,12 @@ class PageModel:
 
     @property
     def returnable(self) -> bool:
-        """Whether the viewer may take something back; not while a plan is thought of."""
+        """Whether the viewer may take back a decision; not while there is a draft."""
         return not self.viewpoint.draft and may_take_back(self.live, self.viewpoint.viewer)
 
     @property
     def resignable(self) -> bool:
-        """Whether the viewer's giving up would end the game."""
+        """Whether the viewer may resign."""
         return may_resign(self.live, self.viewpoint.viewer)
 
     @property
@@ -235,7 +224,7 @@ class PageModel:
 
     @property
     def title(self) -> str:
-        """The title of the window: it calls for the viewer who is to decide."""
+        """The title of the window; it says so when it is the viewer's turn."""
         name = self.speech.plain(self.game.title)
         if self.viewpoint.cover is None and not self.asked:
             return name
@@ -271,14 +260,14 @@ class PageModel:
 
     @cached_property
     def winners(self) -> list[int]:
-        """Who has won, once it is over; nobody if all are equal."""
+        """The seats that have won, once the game is over; empty if all returns are equal."""
         if not self.over or self.live.match is None:
             return []
         return [seat for seat, gain in enumerate(self.live.match.returns()) if gain > 0]
 
     @property
     def told(self) -> list[tuple[str, Line]]:
-        """The log's sentences, each with an id that stays."""
+        """The log's sentences, each with an id that never changes."""
         return [
             (f"log-{entry.ply}-{k}", line)
             for entry in self.entries
@@ -286,9 +275,9 @@ class PageModel:
         ]
 
     @cached_property
-    def manners(self) -> Manners:
-        """The latest of the chat, as this browser wants it."""
-        return manners(self.live, self.visitor, self.muted)
+    def chat_view(self) -> ChatView:
+        """The latest lines of the chat, without those of muted players."""
+        return chat_view(self.live, self.visitor, self.muted)
 
     @property
     def house_rules(self) -> list[tuple[str, str]]:

@@ -1,12 +1,12 @@
-"""Regions of a table's page, as parts: each part is made again only if what it shows is another.
+"""Regions of a table's page, as parts; a part is rendered again only if what it shows has changed.
 
-What a part is made from is a small tuple (`SeatRegion`, `SidebarKey`, …), and equal tuples give the same
-part: to whoever looks, and for as long as it is remembered.
+The key of a part is a small tuple (`SeatRegion`, `SidebarKey`, …) of all that it shows. Equal keys
+give the same part from a cache, whoever looks.
 """
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.web.frames.memo_cache import KEPT, MemoCache
@@ -16,10 +16,9 @@ from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html import templates
 
 Region = tuple[str, ...]
-CUT = "\0"  # where in a template the parts stand that are made apart
+CUT = "\0"  # marks the place in a template where parts are put in that are rendered apart
 
-
-_lines = MemoCache(16 * KEPT)  # by the entry itself, so tables cannot be mistaken
+_lines = MemoCache(16 * KEPT)  # by the identity of the entry, so that tables are not mixed up
 
 
 def board(model: PageModel) -> Region:
@@ -29,11 +28,6 @@ def board(model: PageModel) -> Region:
     return parts_of(model.board)
 
 
-def ask(model: PageModel) -> Region:
-    """What the viewer is asked."""
-    return (_render(model, "ask"),)
-
-
 # -- the log ---------------------------------------------------------------------------------------
 
 
@@ -41,27 +35,26 @@ def log(model: PageModel) -> Region:
     """The latest plies in sentences, a part each."""
     entries = [entry for entry in model.entries if entry.lines]
     key = ("log", model.tongue, bool(entries))
-    before, *after = _memory_of_shell(model, "log", key)
+    before, *after = _shell(model, "log", key)
     return (before, *(line for entry in entries for line in _lines_of(model, entry)), *after)
 
 
 def _lines_of(model: PageModel, entry: LogEntry) -> Region:
-    """The sentences of one ply. Entries are kept by the logbook: the same one is the same text."""
+    """The sentences of one ply, cached by the entry, which the logbook keeps."""
     key = (id(entry), model.tongue, model.speech.names)
-    made: tuple[LogEntry, Region] = _lines.get(key, lambda: (entry, _told(model, entry)))
-    return made[1] if made[0] is entry else _told(model, entry)
+    cached: tuple[LogEntry, Region] = _lines.get(key, lambda: (entry, _lines_anew(model, entry)))
+    return cached[1] if cached[0] is entry else _lines_anew(model, entry)
 
 
-def _told(model: PageModel, entry: LogEntry) -> Region:
-    told = _render(model, "lines", entry=entry).split(CUT)
-    return tuple(line.strip() for line in told)
+def _lines_anew(model: PageModel, entry: LogEntry) -> Region:
+    return tuple(line.strip() for line in _render(model, "lines", entry=entry).split(CUT))
 
 
 # -- the seats -------------------------------------------------------------------------------------
 
 
 class SeatRegion(NamedTuple):
-    """All that is shown of a seat beside the board."""
+    """All that is shown of a seat beside the board, and the key of its part."""
 
     table: str
     seat: int
@@ -69,8 +62,8 @@ class SeatRegion(NamedTuple):
     what: str
     mood: str
     badges: tuple[str, ...]
-    pictured: bool  # the board says who plays and how it stands
-    told: bool  # and there is nothing else to say
+    pictured: bool  # the board shows who plays and the score
+    told: bool  # and nothing else is to be said of the seat
     deciding: bool
     winner: bool
     away: bool
@@ -84,12 +77,8 @@ def seats(model: PageModel) -> Region:
     """The players, a part each."""
     live, refused = model.live, bool(model.refusal and model.control == "give")
     key = ("seats", live.id, model.tongue, model.speech.names, tuple(model.moved), live.game.name)
-    before, after = _memory_of_shell(model, "seats", None if refused else key)
-    return (before, *(_seat(model, panel) for panel in model.panels), after)
-
-
-def _seat(model: PageModel, panel: SeatPanel) -> str:
-    return _drawn(model.tongue, seat_of(model, panel))
+    before, after = _shell(model, "seats", None if refused else key)
+    return (before, *(_drawn(model.tongue, seat_of(model, panel)) for panel in model.panels), after)
 
 
 @lru_cache(KEPT)
@@ -121,21 +110,21 @@ def seat_of(model: PageModel, panel: SeatPanel) -> SeatRegion:
 
 
 def _tool(model: PageModel, panel: SeatPanel) -> str:
-    """What the viewer may do about a seat."""
+    """The command that the viewer has for a seat, "" for none."""
     if panel.spare:
         return "give"
     if model.hosting and not model.live.match and not panel.own and panel.info.kind != "open":
         return "free"
     if panel.own and panel.info.stand_in:
         return "take"
-    return "leave" if panel.own and not model.live.match and model.vacant else ""
+    return "leave" if panel.own and not model.live.match and model.live.free else ""
 
 
-# -- what seldom changes ---------------------------------------------------------------------------
+# -- what changes seldom ---------------------------------------------------------------------------
 
 
 class SidebarKey(NamedTuple):
-    """All that the chat and the tools depend on; `revision` stands for seats, names and options."""
+    """All that the chat and the tools show; `revision` counts changes of seats, names, options."""
 
     name: str
     table: str
@@ -151,12 +140,12 @@ class SidebarKey(NamedTuple):
 
 
 def chat(model: PageModel) -> Region:
-    """What people say."""
-    return _seldom(model, "chat", model.manners, model.control == "report")
+    """The chat."""
+    return _seldom(model, "chat", model.chat_view, model.control == "report")
 
 
 def tools(model: PageModel) -> Region:
-    """What is to be done and known about the table."""
+    """The tools and facts of the table: links, names, options, fairness."""
     hook, fair = model.hook, model.fair
     mine = bool(hook and hook.owner == model.visitor)
     known = (hook, mine, model.calls, model.hosting, model.resignable, model.link, model.control)
@@ -164,7 +153,7 @@ def tools(model: PageModel) -> Region:
 
 
 def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
-    """A region that is made again when the table stands otherwise; with a refusal always."""
+    """A region from the cache by `SidebarKey`; with a refusal it is rendered anew."""
     if model.refusal:
         return (_render(model, name),)
     live, seen = model.live, model.viewpoint
@@ -181,15 +170,14 @@ def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
         seen.chosen,
         more,
     )
-    made: str = model.memory.get(key, lambda: _render(model, name))
-    return (made,)
+    return (model.memory.get(key, lambda: _render(model, name)),)
 
 
 # -- templates -------------------------------------------------------------------------------------
 
 MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
     "board": board,
-    "ask": ask,
+    "ask": lambda model: (_render(model, "ask"),),
     "seats": seats,
     "log": log,
     "chat": chat,
@@ -197,12 +185,11 @@ MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
 }
 
 
-def _memory_of_shell(model: PageModel, name: str, key: Hashable | None) -> list[str]:
-    """What stands before and after the parts in a region's template."""
+def _shell(model: PageModel, name: str, key: Hashable | None) -> list[str]:
+    """A region's template, cut where its parts are put in; cached unless `key` is None."""
     if key is None:
         return _render(model, name).split(CUT)
-    made: list[str] = model.memory.get(key, lambda: _render(model, name).split(CUT))
-    return made
+    return cast(list[str], model.memory.get(key, lambda: _render(model, name).split(CUT)))
 
 
 def _render(model: PageModel, name: str, **more: Any) -> str:

@@ -34,13 +34,13 @@ class SeatPanel(NamedTuple):
         return self.info.kind in PLAYERS and not (self.presence.here or self.own)
 
     def until(self, tongue: str) -> str:
-        """When its time is over, in words; the script counts down instead."""
+        """When its time is over, in words; with scripts the page counts down instead."""
         moment = datetime.fromtimestamp(self.due or 0.0, UTC)
         return format_datetime(moment, "d MMM, HH:mm", locale=tongue)
 
     @property
     def notable(self) -> bool:
-        """Whether there is more to say or to do here than who plays and how it stands."""
+        """Whether there is more to say or do than the picture shows: away, stand-in, clock."""
         return self.away or self.spare or bool(self.info.stand_in) or self.due is not None
 
     def what(self, speech: Speech) -> str:
@@ -65,8 +65,8 @@ class SeatPanel(NamedTuple):
 
 def team_pairs(teams: Sequence[int]) -> list[list[int]]:
     """The seats of each team of two, from every seat's team."""
-    found = [[seat for seat, one in enumerate(teams) if one == team] for team in sorted({*teams})]
-    return [seats for seats in found if len(seats) == 2]
+    sides = [[seat for seat, one in enumerate(teams) if one == team] for team in sorted({*teams})]
+    return [seats for seats in sides if len(seats) == 2]
 
 
 def house_rules(live: TableState, speech: Speech) -> list[tuple[str, str]]:

@@ -1,8 +1,7 @@
-"""Viewpoint: as whom a browser looks at a table, and with what in mind.
+"""Viewpoints: through the eyes of which seat a browser sees a table, and with which draft.
 
-A browser with several seats shows the one that is to decide. Where that would show one person
-another's secrets, it first asks for the device to be passed on (`cover`) and meanwhile shows what
-anybody may see.
+A browser with several seats shows the one that is to decide. If that would show one person another's
+secrets, the page shows what anybody may see and asks to pass the device on (`cover`).
 """
 
 from collections.abc import Sequence
@@ -26,7 +25,12 @@ STEPS, STEP = 16, 40  # of a draft: how many, and how long each
 
 @dataclass(frozen=True)
 class Viewpoint:
-    """One table, seen by one browser. `chosen` is the seat its address asks for (`?as=`)."""
+    """One table as one browser sees it.
+
+    own: the browser's seats. viewer: the seat whose eyes it sees through, or WATCHER. chosen: the seat
+    that the address asks for (`?as=`). cover: the seat to pass the device to. draft: decisions that
+    are shown but not yet played.
+    """
 
     live: TableState
     own: tuple[int, ...]
@@ -36,14 +40,6 @@ class Viewpoint:
     draft: tuple[str, ...] = ()
     refusal: Refused | None = None  # of the draft, or of what was just tried
 
-    def refused(self, error: Refused) -> "Viewpoint":
-        """The same viewpoint after something was tried in vain."""
-        return replace(self, refusal=error)
-
-    def drafted(self, draft: Sequence[str]) -> "Viewpoint":
-        """The same viewpoint with decisions in mind."""
-        return replace(self, draft=tuple(draft))
-
     @cached_property
     def position(self) -> PositionView | None:
         """What the viewer sees, once the game has begun."""
@@ -51,7 +47,7 @@ class Viewpoint:
 
     @cached_property
     def view(self) -> Any:
-        """The position as the game's `ui` tells it, empty before the start."""
+        """The view that the game's `ui` makes of the position; {} before the start."""
         return self.position.view if self.position else {}
 
     @cached_property
@@ -62,13 +58,13 @@ class Viewpoint:
 
     @cached_property
     def planned(self) -> list[Line]:
-        """The draft in words, step by step: what the buttons of its decisions said."""
+        """The draft in words: the label of each of its decisions."""
         return [self._step(i, step) for i, step in enumerate(self.draft)]
 
     def _step(self, number: int, step: str) -> Line:
         moves = self.live.position(self.viewer, self.draft[:number]).moves
-        said = (move.line for move in moves if move.text == step)
-        return next(said, Line("{step}", {"step": step}))
+        labels = (move.line for move in moves if move.text == step)
+        return next(labels, Line("{step}", {"step": step}))
 
     @property
     def shared(self) -> bool:
@@ -77,7 +73,7 @@ class Viewpoint:
 
     @property
     def query(self) -> str:
-        """The part of the address after `?` that brings this viewpoint back, or nothing."""
+        """The query of the address that shows this viewpoint again, "" for none."""
         seat = {} if self.chosen is None else {"as": str(self.chosen)}
         draft = {"draft": ";".join(self.draft)} if self.draft else {}
         return urlencode(seat | draft)
@@ -95,9 +91,9 @@ def view_table(
     seat: int | None = None,
     draft: Sequence[str] = (),
 ) -> Viewpoint:
-    """What a browser sees of a table. Raises NotFound, or Forbidden for somebody else's seat.
+    """The viewpoint of a visitor. Raises NotFound, and Forbidden for somebody else's seat.
 
-    A draft that cannot be played (any more) is dropped, and the viewpoint says why.
+    A draft that cannot be played (any more) is dropped, and `refusal` says why.
     """
     seen = choose_viewpoint(authority.live(table), visitor, seat)
     if not draft or seen.live.status != RUNNING:
@@ -105,12 +101,12 @@ def view_table(
     try:
         seen.live.position(seen.viewer, draft)
     except (IllegalMove, BadInput) as error:
-        return seen.refused(error)
-    return seen.drafted(draft)
+        return replace(seen, refusal=error)
+    return replace(seen, draft=tuple(draft))
 
 
 def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None) -> Viewpoint:
-    """As whom a browser looks. Raises Forbidden for somebody else's seat."""
+    """The viewpoint of a visitor, without a draft. Raises Forbidden for somebody else's seat."""
     own = tuple(live.seats_of(visitor))
     if seat is not None and seat not in own:
         raise Forbidden(say("That seat is not yours to look from."))
@@ -125,7 +121,7 @@ def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None
 
 
 def secrets_at_stake(live: TableState, own: Sequence[int]) -> bool:
-    """Whether people who share a screen know, or are to decide, what the others may not see."""
+    """Whether one of the people who share a screen knows or decides what another may not see."""
     if live.match is None or live.status != RUNNING:
         return False
     state = live.match.state
@@ -137,7 +133,7 @@ def secrets_at_stake(live: TableState, own: Sequence[int]) -> bool:
 
 def split_steps(text: str) -> tuple[str, ...]:
     """The decisions of a draft or of a spot on the board: `a; b; c`. Raises BadInput."""
-    found = tuple(step.strip() for step in text.split(";") if step.strip())
-    if len(found) > STEPS or any(len(step) > STEP for step in found):
+    steps = tuple(step.strip() for step in text.split(";") if step.strip())
+    if len(steps) > STEPS or any(len(step) > STEP for step in steps):
         raise BadInput(say("That is more than can be decided at once."))
-    return found
+    return steps

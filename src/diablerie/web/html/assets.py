@@ -1,11 +1,10 @@
-"""Static files under an address that names their content, so that browsers may keep them for ever.
+"""Static files. Their addresses contain a digest of their content, so browsers may cache them forever.
 
-A page asks for one style sheet and one script (`bundle`): `house.css`, or where a game is shown
-the sheet games/NAME.css, which is the same with what the game brings in its room `ui`; and `app.js` with
-all its modules.
+A page requests one style sheet and one script, which `bundle` joins: `house.css`, or on pages of a
+game the sheet games/NAME.css, which adds the game's own style; and `app.js` with all its modules.
 
-All files share one digest in the path (`/static/3f2a…/page.css`), not one each in the query:
-style sheets and modules then import each other by relative address, and old and new never mix.
+All files share one digest in the path (`/static/3f2a…/page.css`), instead of one in each query. So
+they can refer to each other by relative addresses, and a browser never mixes two versions.
 """
 
 import hashlib
@@ -44,46 +43,45 @@ LAYERS = {
         "players",
         "advice",
     ),
-    "board": ("art", "pieces", "table"),  # and what a game brings
+    "board": ("art", "pieces", "table"),  # and the game's own style
     "particular": ("glance", "lesson", "programs"),
 }
-DRAWING = "board"  # the sheet that makes a drawing legible whose game brings no style
-HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; with one that brings no style
+DRAWING = "board"  # the sheet for drawings of games that have no style of their own
+HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; of a game without a style
 SCRIPT = "app"
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
 @cache
 def contents() -> dict[str, bytes]:
-    """Every static file by its name; what is joined has the place of its parts."""
-    found = sorted(p for p in FOLDER.rglob("*") if p.suffix in TYPES)
-    house = {p.relative_to(FOLDER).as_posix(): p.read_bytes() for p in found}
-    games = {_sheet(game): _joined(style) for game in ALL.values() if (style := brought(game))}
+    """The content of every static file by its name; `app.js` and the sheets are joined."""
+    paths = sorted(p for p in FOLDER.rglob("*") if p.suffix in TYPES)
+    house = {p.relative_to(FOLDER).as_posix(): p.read_bytes() for p in paths}
+    games = {_sheet(game): _joined(style) for game in ALL.values() if (style := own_style(game))}
     script = bundle.script(SCRIPT, lambda name: house[f"{name}.js"].decode())
     plain = _joined(house[f"{DRAWING}.css"])
     return house | games | {HOUSE: _joined(), PLAIN: plain, f"{SCRIPT}.js": script.encode()}
 
 
 def _joined(game: bytes = b"") -> bytes:
-    """The one sheet of a page; `game` is the style of the drawing that it shows."""
-    layers = {layer: [_text(name) for name in names] for layer, names in LAYERS.items()}
+    """The one sheet of a page; `game` is the own style of the game that it shows."""
+    layers = {
+        layer: [(FOLDER / f"{name}.css").read_text("utf-8") for name in names]
+        for layer, names in LAYERS.items()
+    }
     layers["board"].append(game.decode())
     return bundle.sheet({layer: "\n".join(texts) for layer, texts in layers.items()}).encode()
 
 
-def _text(name: str) -> str:
-    return (FOLDER / f"{name}.css").read_text("utf-8")
-
-
-def brought(game: Game) -> bytes:
-    """The style that a game brings: the sheets in its room `ui`, in the order of their names."""
+def own_style(game: Game) -> bytes:
+    """The game's own style: the sheets in its package `ui`, in the order of their names."""
     room = files(f"{game.home}.ui")
     sheets = sorted((p for p in room.iterdir() if p.name.endswith(".css")), key=lambda p: p.name)
     return b"\n".join(sheet.read_bytes() for sheet in sheets)
 
 
 def game_stylesheet(game: Game) -> str:
-    """The name of the sheet of a page that shows a game."""
+    """The name of the style sheet of a game's pages."""
     return _sheet(game) if _sheet(game) in contents() else PLAIN
 
 
@@ -93,7 +91,7 @@ def _sheet(game: Game) -> str:
 
 @cache
 def static_digest() -> str:
-    """A digest of all static files, the games' sheets among them."""
+    """A digest of all static files, 12 hex digits."""
     h = hashlib.sha256()
     for name, data in contents().items():
         h.update(f"{name}\0{len(data)}\0".encode() + data)
@@ -107,7 +105,7 @@ def address(name: str) -> str:
 
 
 async def static_file(request: Request) -> Response:
-    """GET /static/{digest}/{name}; an old digest gets the present file, to be asked for again."""
+    """GET /static/{digest}/{name}. For an old digest: the present file, not to be cached."""
     name = request.path_params["name"]
     data = contents().get(name)
     if data is None:

@@ -1,7 +1,7 @@
-"""Style sheets and modules joined into one file each, so that a page asks for few.
+"""A bundler: joins style sheets into one sheet and modules into one script.
 
-A browser asks for one sheet and one script instead of 40 files, one behind the other where modules
-import each other. The sources stay as they are: nothing is shortened or renamed.
+So a browser requests two files instead of 40, some of them one after the other where modules import
+each other. It does not minify: the sources stay as they are.
 """
 
 import re
@@ -24,9 +24,9 @@ def sheet(layers: Mapping[str, str]) -> str:
 def script(entry: str, read: Read) -> str:
     """One script of a module, named without its ending, and of all that it imports.
 
-    Each module becomes a function that is called once and returns what the module exports, after
-    those it imports. `read` gives the source of a module. Raises ValueError for an import or
-    export that is not written as ours are, and for modules that import each other in a circle.
+    Each module becomes a function that is called once, after those of the modules it imports, and
+    returns its exports. `read` returns the source of a module. Raises ValueError for modules that
+    import each other in a cycle, and for imports and exports of another form than ours have.
     """
     done: dict[str, str] = {}
     _add(entry, read, done, ())
@@ -34,9 +34,9 @@ def script(entry: str, read: Read) -> str:
 
 
 def _add(name: str, read: Read, done: dict[str, str], above: tuple[str, ...]) -> None:
-    """Put a module into `done`, after those it imports; `above` are those that import it."""
+    """Add a module to `done`, after those it imports; `above` are those that import it."""
     if name in above:
-        raise ValueError(f"a circle of imports: {' → '.join((*above, name))}")
+        raise ValueError(f"a cycle of imports: {' → '.join((*above, name))}")
     source = read(name)
     for _, imported in IMPORT.findall(source):
         if imported not in done:
@@ -59,5 +59,5 @@ def _imported(found: re.Match[str]) -> str:
 
 
 def _variable(module: str) -> str:
-    """What a module's exports are called between the modules: no module uses such a name."""
+    """The variable of a module's exports; no module uses such a name itself."""
     return f"{module}_js"

@@ -1,7 +1,7 @@
-"""The curve of a finished match: everyone's chances after every step, as a picture.
+"""The curve of a finished match: a picture of everyone's chances after every step.
 
 Its lines run from the first step at `data-left` to the last at `data-right`, in the units of its
-viewBox, so that the script can tell which step is pointed at.
+viewBox: from these the script finds the step at which the mouse points.
 """
 
 from collections.abc import Sequence
@@ -20,13 +20,13 @@ LEVELS = (0, 50, 100)  # percent
 
 
 def curve_svg(analysis: Analysis, step: int, t: Translate, steps: int = 0) -> Svg:
-    """The picture, with a line at the step that is shown now; of a part of so many `steps`."""
+    """The picture, with a bar at `step`. `steps` is the match's number while the analysis runs."""
     steps = steps or len(analysis.chances)
     return svg(
         WIDTH,
         HEIGHT,
         [_level(percent, t) for percent in LEVELS],
-        _now(step, steps),
+        rect(across(step, steps) - 2, TOP - 8, 4, BOTTOM - TOP + 16, "now", rx=2),
         [_line(analysis.chances, seat, steps) for seat in range(len(analysis.chances[0]))],
         _ends(analysis.chances[-1]) if len(analysis.chances) == steps else None,
         [_turn(turn, k + 1, steps) for k, turn in enumerate(analysis.turns)],
@@ -39,12 +39,12 @@ def curve_svg(analysis: Analysis, step: int, t: Translate, steps: int = 0) -> Sv
 
 
 def across(step: int, steps: int) -> float:
-    """Where a step stands."""
+    """The x coordinate of a step."""
     return LEFT + (RIGHT - LEFT) * (step - 1) / max(steps - 1, 1)
 
 
 def up(chance: float) -> float:
-    """Where a chance stands."""
+    """The y coordinate of a chance from 0 to 1."""
     return BOTTOM + (TOP - BOTTOM) * chance
 
 
@@ -56,10 +56,6 @@ def _level(percent: int, t: Translate) -> Svg:
     )
 
 
-def _now(step: int, steps: int) -> Svg:
-    return rect(across(step, steps) - 2, TOP - 8, 4, BOTTOM - TOP + 16, "now", rx=2)
-
-
 def _line(chances: Sequence[Sequence[float]], seat: int, steps: int) -> Svg:
     points = [f"{across(k + 1, steps):.1f} {up(x[seat]):.1f}" for k, x in enumerate(chances)]
     line = path("M" + "L".join(points), "line", stroke_dasharray=DASHES[seat] or None)
@@ -67,7 +63,7 @@ def _line(chances: Sequence[Sequence[float]], seat: int, steps: int) -> Svg:
 
 
 def _ends(last: Sequence[float]) -> list[Svg]:
-    """The seats' marks where their lines end, one above the other where they end together."""
+    """The seats' marks at the ends of their lines, moved apart where lines end together."""
     order = sorted(range(len(last)), key=lambda i: (last[i], -i))
     heights = [up(last[seat]) for seat in order]
     for i in range(1, len(order)):  # from below, each above the one before

@@ -1,4 +1,4 @@
-"""What a table's page shows of the shares in the dice, and what it asks a browser for."""
+"""Fair dice on a table's page: the players' nonces, and what the browser is to send."""
 
 import threading
 from typing import NamedTuple
@@ -12,11 +12,11 @@ from diablerie.table.state.nonce_exchange import GRACE, Phase
 from diablerie.table.state.table_state import OPEN, OVER, TableState
 from diablerie.table.state.visitors import Visitor
 
-KEPT = 256  # seals of matches that are over
+KEPT = 256  # cached seals of finished matches
 
 
 class NonceShare(NamedTuple):
-    """A seat's part: its nonce, and whether its player promised and showed it."""
+    """A seat's nonce, who made it, and whether its player withheld it after promising it."""
 
     seat: int
     nonce: str
@@ -25,7 +25,7 @@ class NonceShare(NamedTuple):
 
 
 class Fairness(NamedTuple):
-    """Of one table, for one browser; `asked` are the seats it is to send something for."""
+    """The state of the dice at one table; `asked` are the seats for which this browser is to send."""
 
     phase: Phase
     asked: list[int]
@@ -37,7 +37,7 @@ class Fairness(NamedTuple):
 
 
 def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
-    """How it stands."""
+    """The state of the dice at a table, for a visitor."""
     hashes = [info.pledge for info in live.seats]
     digest = proof.match_digest(live.match) if live.match else ""
     return Fairness(
@@ -53,8 +53,8 @@ def fairness(live: TableState, visitor: Visitor | None) -> Fairness:
 def _shares(live: TableState) -> list[NonceShare]:
     assert live.match is not None
     stream = live.match.fair
-    told = enumerate(zip(stream.nonces, stream.by, strict=True))
-    return [NonceShare(seat, nonce, by, seat in stream.withheld) for seat, (nonce, by) in told]
+    nonces = enumerate(zip(stream.nonces, stream.by, strict=True))
+    return [NonceShare(seat, nonce, by, seat in stream.withheld) for seat, (nonce, by) in nonces]
 
 
 @cached(LRUCache(KEPT), key=lambda live: live.id, lock=threading.Lock())

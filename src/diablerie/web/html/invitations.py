@@ -1,4 +1,4 @@
-"""Invitations: an address under which others reach this server, and its picture for telephones."""
+"""Invitations: the address at which other devices reach this server, and its QR code."""
 
 import os
 import socket
@@ -9,16 +9,17 @@ from urllib.parse import urlsplit, urlunsplit
 import segno
 from markupsafe import Markup
 
-EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # hosts that stand for all addresses
+EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # hosts to bind that mean all interfaces
 LOOPBACK = frozenset({"localhost", "127.0.0.1", "[::1]"})
-ELSEWHERE = ("192.0.2.1", 9)  # of a network for examples (RFC 5737): nothing is ever sent there
+ELSEWHERE = ("192.0.2.1", 9)  # a documentation address (RFC 5737): nothing is ever sent there
 
 
 def public_address(asked: str, everywhere: bool) -> str:
-    """The server's address for others, without a slash at the end, from the one asked for.
+    """The server's address for other devices, without a slash at the end.
 
-    Who is on the same machine calls it localhost; others reach it by its address in the local
-    network, if it listens there (`everywhere`). Other names are left as they are.
+    `asked` is the address that the browser used. If it leads to the browser's own machine and the
+    server listens on all interfaces (`everywhere`), it is replaced by the machine's address in the
+    local network.
     """
     base = asked.rstrip("/")
     parts = urlsplit(base)
@@ -29,15 +30,15 @@ def public_address(asked: str, everywhere: bool) -> str:
 
 
 def here_only(address: str) -> bool:
-    """Whether an address leads to no other machine than the one that asks."""
+    """Whether an address leads to the very machine that uses it (localhost)."""
     name = urlsplit(address).hostname or ""
     return name in LOOPBACK or f"[{name}]" in LOOPBACK
 
 
 def command(options: str) -> str:
-    """The command that starts this server with other options, as it was started: by make or not.
+    """The command that starts this server with other options.
 
-    `make play` sets DIABLERIE_MAKE; whoever has installed a wheel has no Makefile.
+    It is a make command if the server was started by one, which sets DIABLERIE_MAKE.
     """
     if os.environ.get("DIABLERIE_MAKE"):
         return f'make play ARGS="{options}"'
@@ -51,13 +52,13 @@ def network_address() -> str:
             probe.connect(ELSEWHERE)
         except OSError:
             return ""
-        found = str(probe.getsockname()[0])
-    return "" if found.startswith("127.") or found == "0.0.0.0" else found
+        address = str(probe.getsockname()[0])
+    return "" if address.startswith("127.") or address == "0.0.0.0" else address
 
 
 @lru_cache(maxsize=256)
 def qr_svg(address: str) -> Markup:
-    """An address as a QR code: one `<svg>` element, black on white by day and by night."""
+    """An address as a QR code: one `<svg>` element, black on white in dark mode, too."""
     code = segno.make(address, error="m", micro=False)
     return Markup(
         code.svg_inline(border=3, dark="#000", light="#fff", omitsize=True, svgclass="qr")

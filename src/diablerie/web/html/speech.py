@@ -1,4 +1,4 @@
-"""Sentences as a page shows them: in the viewer's language, players by name and colour."""
+"""Sentences as a page shows them: in the viewer's language, with names in the players' colours."""
 
 import re
 from collections.abc import Sequence
@@ -10,15 +10,15 @@ from markupsafe import Markup, escape
 from diablerie.engine.text import ENGLISH, Line, Translations, render_line
 from diablerie.web.people import language
 
-# Seats pass through translation and escaping as marks from the private use area, which no name
-# or chat contains (visitors.clean).
+# While a sentence is translated and escaped, a seat is a mark of private use characters, which no name
+# or chat contains (`visitors.clean` removes them).
 OPEN, CLOSE = "\ue000", "\ue001"
 MARK = re.compile(f"{OPEN}(\\d+){CLOSE}")
 
 
 @dataclass(frozen=True)
 class Speech:
-    """How lines become text: a language, and the players' names in seat order."""
+    """How sentences (`Line`) become text: a language, and the players' names in seat order."""
 
     texts: Translations = ENGLISH
     names: Sequence[str] = field(default=())
@@ -44,8 +44,8 @@ class Speech:
 
 @lru_cache(1024)
 def speech_for(tongue: str, *names: str) -> Speech:
-    """How lines are told in a language at a table of these players: the same object for the same.
+    """The `Speech` of a language and these names. Equal arguments give the same object.
 
-    What is drawn is remembered by it.
+    Drawings are cached by it.
     """
     return Speech(language.texts(tongue), names)

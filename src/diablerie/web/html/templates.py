@@ -1,4 +1,4 @@
-"""Templates: one Jinja environment for each language, and the pages made with it."""
+"""Templates: one Jinja environment for each language, and the pages rendered with it."""
 
 from collections.abc import Callable
 from functools import cache
@@ -11,18 +11,23 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 import diablerie
+from diablerie.art import devil, marks
+from diablerie.art.head import head
+from diablerie.art.svg import Svg, element
 from diablerie.engine import rules_text
 from diablerie.engine.text import Translations
-from diablerie.web.html import assets, avatars, invitations
+from diablerie.web.html import assets, invitations
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
-from diablerie.web.people.preferences import looks
+from diablerie.web.people.preferences import read_preferences
+
+MOODS = ("grin", "think", "triumph", "sleep", "sly")
 
 
 @cache
 def environment(tongue: str) -> Environment:
     """The templates in a language."""
-    made = Environment(
+    env = Environment(
         loader=PackageLoader("diablerie.web"),
         autoescape=True,
         auto_reload=False,  # they come with the package
@@ -30,8 +35,8 @@ def environment(tongue: str) -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    made.globals |= _messages(language.texts(tongue)) | _globals(tongue)
-    return made
+    env.globals |= _messages(language.texts(tongue)) | _globals(tongue)
+    return env
 
 
 def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:
@@ -58,10 +63,10 @@ def _globals(tongue: str) -> dict[str, Any]:
         "languages": language.language_names(),
         "version": diablerie.__version__,
         "speech": Speech(language.texts(tongue)),
-        "figure": avatars.devil_figure,
-        "head": avatars.devil_avatar,
-        "heads": avatars.heads,
-        "mark": avatars.seat_mark,
+        "figure": devil.figure,
+        "head": devil.avatar,
+        "heads": heads,
+        "mark": marks.dot,
         "qr": invitations.qr_svg,
         "here_only": invitations.here_only,
         "serve_command": invitations.command,
@@ -69,13 +74,23 @@ def _globals(tongue: str) -> dict[str, Any]:
     }
 
 
-def request_speech(request: Request, names: tuple[str, ...] = ()) -> Speech:
-    """How lines are told to this visitor."""
-    return Speech(language.texts(language.request_language(request)), names)
+@cache
+def heads() -> Svg:
+    """All heads as hidden symbols, for `<use href="#head-MOOD">` in a seat's colour."""
+    symbols = [
+        element("symbol", head(mood), id=f"head-{mood}", viewBox="-92 -154 180 200")
+        for mood in MOODS
+    ]
+    return element("svg", *symbols, class_="sprite", width=0, height=0, aria_hidden="true")
+
+
+def request_speech(request: Request) -> Speech:
+    """How sentences become text for this visitor."""
+    return Speech(language.texts(language.request_language(request)))
 
 
 def render_template(tongue: str, template: str, **context: Any) -> str:
-    """A template as text."""
+    """Render a template in a language."""
     return environment(tongue).get_template(template).render(context)
 
 
@@ -95,6 +110,6 @@ def page_response(
     """A page in the visitor's language."""
     tongue = language.request_language(request)
     headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
-    more = {"path": here(request), "looks": looks(request)}
+    more = {"path": here(request), "looks": read_preferences(request)}
     text = render_template(tongue, template, **more | context)
     return HTMLResponse(text, status_code, headers)

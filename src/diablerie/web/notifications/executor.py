@@ -1,4 +1,4 @@
-"""The post: a few threads with a bounded pile, so that who sends never waits."""
+"""An executor with a bounded queue, so that callers never wait."""
 
 import logging
 import queue
@@ -8,13 +8,13 @@ from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 
 log = logging.getLogger(__name__)
-PILE = 500  # jobs that wait; more are dropped
+PILE = 500  # jobs in the queue; more are dropped
 WORKERS = 2
 Job = Callable[[], object]
 
 
 class BoundedExecutor:
-    """Does jobs in threads of its own, which survive whatever a job raises."""
+    """Runs jobs in threads of its own. It logs what a job raises and goes on."""
 
     def __init__(
         self, workers: int = WORKERS, pile: int = PILE, clock: Clock = SYSTEM_CLOCK
@@ -24,11 +24,11 @@ class BoundedExecutor:
         self._background = Background("post", self._run, clock, threads=workers)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the threads."""
         self._background.start()
 
     def put(self, job: Job) -> bool:
-        """Have something done; False if there is no room for it. Never waits."""
+        """Queue a job; return False if the queue is full. Never waits."""
         try:
             self._pile.put_nowait(job)
         except queue.Full:
@@ -41,7 +41,7 @@ class BoundedExecutor:
         return True
 
     def stop(self, timeout: float = 1.0) -> None:
-        """End; what has not been sent by then is not."""
+        """Stop after the jobs in the queue, or after `timeout` seconds; the rest is dropped."""
         self.put(lambda: self._background.stop(0.0))  # after what waits already
         self._background.join(timeout)
         self._background.stop(0.0)

@@ -1,4 +1,4 @@
-"""What is said when somebody is called: of a table its game, its players and its address only."""
+"""The texts of notifications. They contain a table's game, its players and its address only."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -9,17 +9,19 @@ from diablerie.table.state.table_state import TableState
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 
-SPECIAL = str.maketrans({"@": "＠", "<": "‹", ">": "›", "&": "＆"})  # of chats that are told
+SPECIAL = str.maketrans(
+    {"@": "＠", "<": "‹", ">": "›", "&": "＆"}
+)  # characters that start mentions and markup in chat programs
 Deadlines = Sequence[float | None]
 
 
 def message_speech(tongue: str) -> Speech:
-    """How lines are told in a language; in English if there is no such (any more)."""
+    """The `Speech` of a language; English if the language does not exist (any more)."""
     return Speech(language.texts(tongue if tongue in language.available() else language.SOURCE))
 
 
-def pushed(push: Push, tables: Sequence[TableState]) -> dict[str, Any]:
-    """What a browser is told: one message, for however many tables."""
+def push_message(push: Push, tables: Sequence[TableState]) -> dict[str, Any]:
+    """The message to a browser: one for all tables where its user is to decide."""
     tell, count = message_speech(push.language).plain, len(tables)
     one = say("{game} waits for you.", game=tables[0].game.title)
     many = says("{n} table waits for you.", "{n} tables wait for you.", count)
@@ -31,20 +33,22 @@ def pushed(push: Push, tables: Sequence[TableState]) -> dict[str, Any]:
     }
 
 
-def hooked(hook: Hook, live: TableState, seats: Sequence[int], due: Deadlines) -> Mapping[str, Any]:
-    """What an address is told of a table: whose turn it is."""
+def turn_message(
+    hook: Hook, live: TableState, seats: Sequence[int], due: Deadlines
+) -> Mapping[str, Any]:
+    """The message to a webhook: whose turn it is, and their deadlines (Unix time)."""
     tell = message_speech(hook.language).plain
     names = [tell(live.name(seat)).translate(SPECIAL) for seat in seats]
     line = say("{game}: waiting for {names}.", game=live.game.title, names=", ".join(names))
-    told = [
+    waiting = [
         {"seat": seat, "name": name, "due": due[seat]}
         for seat, name in zip(seats, names, strict=True)
     ]
-    return _event("turn", hook, live, tell(line)) | {"seats": told}
+    return _event("turn", hook, live, tell(line)) | {"seats": waiting}
 
 
 def greeting(hook: Hook, live: TableState) -> Mapping[str, Any]:
-    """What an address is told when it has been given."""
+    """The first message to a new webhook."""
     line = say("{game}: this table will call here.", game=live.game.title)
     return _event("hello", hook, live, message_speech(hook.language).plain(line))
 

@@ -1,7 +1,7 @@
-"""The bell: calls those whose turn it is and who are not here, once, and not before a while.
+"""The scheduler of notifications: players whose turn it is get a web push, tables have webhooks.
 
-Who is called hears of all tables in one message, and nothing more until a page was looked at. A
-table's webhook hears of a turn once. Who has a page open is not called: the page does that.
+A player gets one message for all tables, WINDOW seconds after the turn began, and no other until they
+look at a page. Whoever has a page of the table open gets none. A webhook gets one message a turn.
 """
 
 import logging
@@ -20,20 +20,23 @@ from diablerie.table.state.table_state import PERSON, RUNNING, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.notifications import messages, web_push
 from diablerie.web.notifications.executor import BoundedExecutor
-from diablerie.web.notifications.vapid_keys import Keys
+from diablerie.web.notifications.web_push import Keys
 
 log = logging.getLogger(__name__)
-WINDOW = 60.0  # seconds from a turn's begin to the call: what comes meanwhile is told with it
-PAUSES = (60.0, 600.0, 3600.0)  # seconds until it is tried again
-EVERY = 1.0  # seconds between two looks, while somebody is to be called
-KEPT = 10_000  # tables of which it is remembered what their webhooks know
-TABLES = 50  # of one person that are looked at
-DUE = "call"  # what the process that calls is told by the others
+WINDOW = 60.0  # seconds from the begin of a turn to its notification
+PAUSES = (60.0, 600.0, 3600.0)  # seconds until a failed message is sent again: the backoff
+EVERY = 1.0  # seconds between two checks while a notification is due
+KEPT = 10_000  # tables of which is remembered the last turn that their webhook got
+TABLES = 50  # of one person, which one message may be about
+DUE = "call"  # the news by which other processes tell the leader who is to be notified
 Key = tuple[str, str]  # "push" and a visitor, or "hook" and a table
 
 
 class NotificationScheduler:
-    """Rings from `start` to `stop`; what takes time is done by the post."""
+    """Decides whom to notify; a `BoundedExecutor` sends the messages.
+
+    Of several processes that share the tables, only the leader sends.
+    """
 
     def __init__(
         self,
@@ -48,12 +51,12 @@ class NotificationScheduler:
         self._post = BoundedExecutor(clock=authority.clock)
         self._send: Callable[[Callable[[], None]], object] = self._post.put
         self._lock = threading.Lock()
-        self._due: dict[Key, float] = {}  # by the table's clock
-        self._told: set[str] = set()  # visitors who were called and have not looked since
-        self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the turn its webhook knows of
+        self._due: dict[Key, float] = {}  # when, by the authority's clock
+        self._told: set[str] = set()  # visitors notified who have not looked at a page since
+        self._heard: LRUCache[str, int] = LRUCache(KEPT)  # by table: the last turn its webhook got
         self._node = authority.node
-        self._known: set[str] = set()  # who wanted to be called when that was last looked at
-        self.leading = not self._node.shared  # of several processes one calls, see `lead`
+        self._known: set[str] = set()  # visitors with a subscription at the last look
+        self.leading = not self._node.shared  # see `lead`
         self._tries: dict[Key, int] = {}
         self._background = Background(
             "bell",
@@ -65,7 +68,7 @@ class NotificationScheduler:
         )
 
     def start(self) -> None:
-        """Begin; whoever waited to be called when the server stopped is called now."""
+        """Start. Turns that began before the server was stopped are notified, too."""
         self.listen()
         self._post.start()
         if self.leading:
@@ -73,7 +76,7 @@ class NotificationScheduler:
         self._background.start()
 
     def listen(self) -> None:
-        """Hear of turns and of looks."""
+        """Subscribe to changes of tables and to visits of pages."""
         self._authority.listen(self.poke)
         self._authority.attendance.welcome(self.looked)
         self._node.listen(CALLS, lambda _: self._renew())
@@ -84,13 +87,13 @@ class NotificationScheduler:
     # -- where several processes share the tables ----------------------------------------------
 
     def lead(self) -> None:
-        """Call for all processes from now on; who waited to be called is called now."""
+        """Become the leader: send the notifications of all processes."""
         self.leading = True
         self._renew()
         self._send(self._begin)
 
     def follow(self) -> None:
-        """Another process calls: it is told who is due."""
+        """Another process is the leader: stop sending, and tell it who is to be notified."""
         self.leading = False
         with self._lock:
             self._due.clear()
@@ -101,12 +104,12 @@ class NotificationScheduler:
             self._later((kind, name), self._window)
 
     def _anew(self) -> None:
-        """Some may have asked in vain: whoever wants to be called is looked at."""
+        """News of other processes may be lost: look at every subscription."""
         if self.leading:
             self._send(self._begin)
 
     def _renew(self) -> None:
-        """Others may have changed whom to call, and whom not to call again yet."""
+        """Read again who has subscribed, and who was notified already: other processes change it."""
         self._callbacks.stale()
         self._told = self._callbacks.told()
         fresh = self._callbacks.owners() - self._known
@@ -115,7 +118,7 @@ class NotificationScheduler:
             self._later(("push", owner), self._window)
 
     def stop(self) -> None:
-        """End."""
+        """Stop the threads."""
         self._background.stop(0.0)
         self._post.stop()
 
@@ -130,10 +133,10 @@ class NotificationScheduler:
             for table in self._callbacks.hooked():
                 self._later(("hook", table), self._window)
 
-    # -- what is heard: never waits ------------------------------------------------------------
+    # -- what the scheduler is told: these methods never wait -----------------------------------
 
     def poke(self, live: TableState) -> None:
-        """A table has changed: perhaps somebody is to be called."""
+        """A table has changed: schedule notifications of those who are to decide."""
         if live.status != RUNNING or not live.pending:
             return
         for seat in live.pending:
@@ -144,13 +147,13 @@ class NotificationScheduler:
             self._later(("hook", live.id), self._window)
 
     def looked(self, visitor: Visitor) -> None:
-        """Somebody looks at a table, and may be called again."""
+        """A visitor looks at a page, so they may be notified again."""
         if visitor in self._told:
             self._told.discard(visitor)
             self._send(lambda: self._callbacks.mark(visitor, False))
 
     def greet(self, hook: Hook) -> None:
-        """A table has a new webhook: tell it so."""
+        """A table has a new webhook: send it a first message."""
         live = self._authority.live(hook.table)
         message = messages.greeting(hook, live)
         self._send(lambda: self._noted(hook, message))
@@ -163,10 +166,10 @@ class NotificationScheduler:
             self._due.setdefault(key, self._authority.clock() + seconds)
         self._background.wake()
 
-    # -- what is done ------------------------------------------------------------------------------
+    # -- what it does, in its own thread -------------------------------------------------------
 
     def look(self) -> None:
-        """Call whoever is to be called by now."""
+        """Send every notification that is due."""
         now = self._authority.clock()
         with self._lock:
             ripe = [key for key, due in self._due.items() if due <= now]
@@ -187,7 +190,7 @@ class NotificationScheduler:
             self._again(("push", visitor))
 
     def _waiting(self, visitor: Visitor) -> list[TableState]:
-        """The tables that wait for somebody who is not there."""
+        """The tables that wait for a visitor who has no page of them open."""
         lives = self._authority.mine(visitor, TABLES)
         return [
             live
@@ -196,14 +199,12 @@ class NotificationScheduler:
         ]
 
     def _absent(self, live: TableState) -> list[int]:
-        """The seats of people who are to decide and have no page open."""
+        """The seats of people who are to decide and have no page of the table open."""
         if live.status != RUNNING:
             return []
-        here = self._authority.presence(live)
-        infos = [live.seats[seat] for seat in live.pending]
-        return [
-            s.seat for s in infos if s.kind == PERSON and not s.driver and not here[s.seat].here
-        ]
+        presence, infos = self._authority.presence(live), (live.seats[k] for k in live.pending)
+        people = [s.seat for s in infos if s.kind == PERSON and not s.driver]
+        return [seat for seat in people if not presence[seat].here]
 
     def _pushed(self, visitor: Visitor, tables: Sequence[TableState]) -> None:
         key = "push", str(visitor)
@@ -216,25 +217,20 @@ class NotificationScheduler:
 
     def _reached(self, push: Push, tables: Sequence[TableState]) -> bool:
         try:
-            web_push.push(
-                self._courier,
-                self.keys,
-                push,
-                messages.pushed(push, tables),
-                self._authority.clock(),
-            )
+            message = messages.push_message(push, tables)
+            web_push.push(self._courier, self.keys, push, message, self._authority.clock())
         except web_push.SubscriptionGone:
             self._callbacks.forget(push.id)
         except Undelivered as error:
-            log.info("a browser could not be called: %s", error)
+            log.info("a browser could not be notified: %s", error)
         except Exception:
-            log.exception("a browser could not be called")
+            log.exception("a browser could not be notified")
         else:
             return True
         return False
 
     def _again(self, key: Key) -> None:
-        """What did not get through is tried again, a few times."""
+        """Schedule a failed message again, after the next of PAUSES."""
         self._told.discard(key[1])
         tries = self._tries.get(key, 0)
         if tries < len(PAUSES):
@@ -259,7 +255,7 @@ class NotificationScheduler:
             self._later(("hook", table), min(left, self._window))
             return
         self._heard[table] = turn
-        message = messages.hooked(hook, live, seats, self._authority.deadlines(live))
+        message = messages.turn_message(hook, live, seats, self._authority.deadlines(live))
         self._send(lambda: self._noted(hook, message, turn))
 
     def _noted(self, hook: Hook, message: Mapping[str, Any], turn: int = -1) -> None:

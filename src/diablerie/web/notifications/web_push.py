@@ -1,30 +1,98 @@
-"""How somebody is told: a push, encrypted for one browser, or JSON for a webhook."""
+"""How messages are sent: web push, encrypted for one browser, and JSON for a webhook.
 
+Push services know this server by a key (VAPID, RFC 8292), which is made once and kept in a file.
+"""
+
+import base64
 import logging
+import os
 from collections.abc import Mapping
-from typing import Any
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
+import platformdirs
 
 from diablerie.table.commands.subscriptions import Push
 from diablerie.table.errors import BadInput
 from diablerie.table.outbound import addresses
 from diablerie.table.outbound.addresses import Address
 from diablerie.table.outbound.https_post import Courier, Undelivered
-from diablerie.web.notifications.vapid_keys import Keys
+
+if TYPE_CHECKING:
+    from py_vapid import Vapid
 
 log = logging.getLogger(__name__)
+ENDING = ".push.pem"
 DAY = 24 * 3600
-WELL = range(200, 300)
-GONE = (404, 410)  # the browser cannot be called any more
+WELL = range(200, 300)  # the statuses of success
+GONE = (404, 410)  # the statuses of a subscription that has ended
+
+
+def key_file(database: Path | None) -> Path:
+    """The file of the key: what DIABLERIE_PUSH_KEY names, else one beside the database."""
+    if path := os.environ.get("DIABLERIE_PUSH_KEY", ""):
+        return Path(path)
+    if database is None:
+        return Path(platformdirs.user_data_dir("diablerie")) / f"server{ENDING}"
+    return database.with_name(database.name + ENDING)
+
+
+class Keys:
+    """The VAPID key, in a file that only its owner may read. Imports its libraries when used."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+
+    def make(self) -> None:
+        """Make the key, unless there is one. Raises OSError."""
+        from cryptography.hazmat.primitives import serialization
+        from cryptography.hazmat.primitives.asymmetric import ec
+
+        if self._path.exists():
+            return
+        pem = ec.generate_private_key(ec.SECP256R1()).private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        )
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        half = self._path.with_name(f"{self._path.name}.{os.getpid()}")
+        with os.fdopen(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(pem)
+        try:
+            os.link(half, self._path)
+        except FileExistsError:  # another process was first
+            pass
+        finally:
+            half.unlink()
+
+    @cached_property
+    def private(self) -> "Vapid":
+        """The private key. Raises OSError, and ValueError if the file holds no key."""
+        from py_vapid import Vapid
+
+        self.make()
+        return Vapid.from_pem(self._path.read_bytes())
+
+    @cached_property
+    def public(self) -> str:
+        """The public key in base64url, as the browser's push API takes it."""
+        from cryptography.hazmat.primitives import serialization
+
+        point = self.private.public_key.public_bytes(
+            serialization.Encoding.X962, serialization.PublicFormat.UncompressedPoint
+        )
+        return base64.urlsafe_b64encode(point).rstrip(b"=").decode()
 
 
 class SubscriptionGone(Exception):
-    """A browser that cannot be called any more."""
+    """A push subscription that has ended."""
 
 
 def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now: float) -> None:
-    """Send a message to a browser at a Unix time. Raises SubscriptionGone, Undelivered."""
+    """Send a message to a browser. now: Unix time. Raises SubscriptionGone, Undelivered."""
     from pywebpush import WebPusher, WebPushException
 
     info = {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}}
@@ -38,7 +106,7 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now
         "Content-Encoding": "aes128gcm",
         "Content-Type": "application/octet-stream",
         "TTL": str(DAY),
-        "Topic": "turn",  # a newer one takes the place of one that waits
+        "Topic": "turn",  # a newer message replaces one that still waits
         "Urgency": "normal",
     }
     status = courier.post(address, body, headers)
@@ -49,13 +117,13 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now
 
 
 def _claims(address: Address, home: str, now: float) -> dict[str, Any]:
-    """Who signs, for whom, and how long it holds."""
+    """The claims of the VAPID token (RFC 8292): audience, expiry, subject."""
     who = home if home.startswith("https://") else "mailto:nobody@localhost"
     return {"aud": address.origin, "exp": int(now) + DAY // 2, "sub": who}
 
 
 def post(courier: Courier, url: str, message: Mapping[str, Any]) -> bool:
-    """Send JSON to a webhook; whether that got through."""
+    """Send JSON to a webhook; return whether it was accepted."""
     try:
         body, kind = msgspec.json.encode(message), {"Content-Type": "application/json"}
         status = courier.post(addresses.parse(url), body, kind)

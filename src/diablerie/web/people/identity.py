@@ -1,4 +1,4 @@
-"""Who asks: a browser is known by the secret in its cookie, and by nothing else."""
+"""Identity: a visitor is known by the secret in the browser's cookie, and by nothing else."""
 
 import ipaddress
 
@@ -19,12 +19,12 @@ def visitor(request: Request) -> Visitor | None:
 
 
 def secret(request: Request) -> str:
-    """The secret itself that a request brings, "" for a browser that has done nothing yet."""
+    """The secret in a request's cookie, "" for a browser that has done nothing yet."""
     return request.cookies.get(COOKIE, "") if visitor(request) else ""
 
 
 class Caller:
-    """Who sends a form: a known visitor, or one who becomes known by the answer's cookie."""
+    """The visitor who sends a form. A new one gets a secret, and a cookie with the answer."""
 
     def __init__(self, request: Request) -> None:
         known = visitor(request)
@@ -47,15 +47,15 @@ class Caller:
 
 
 def client(request: Request) -> str:
-    """Whom the bounds of the table count: the network address.
+    """The client as rate limits count it: its network address.
 
-    Of IPv6 the first 64 bits, for whoever has an address there has all that begin so.
+    For IPv6 that is the first 64 bits, since a client usually has all addresses of such a network.
     """
-    shown = request.client.host if request.client else ""
+    host = request.client.host if request.client else ""
     try:
-        address = ipaddress.ip_address(shown.partition("%")[0])
+        address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
-        return shown
+        return host
     if isinstance(address, ipaddress.IPv4Address):
         return str(address)
     if address.ipv4_mapped:

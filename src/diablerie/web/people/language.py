@@ -1,8 +1,8 @@
-"""Languages: which one a visitor reads, and the texts of it.
+"""Languages: which one a visitor reads, and its translations.
 
-English is the source; a language joins by its catalogue, `locales/NAME/LC_MESSAGES/diablerie.po`,
-which is compiled when somebody first reads that language (a tenth of a second). A game may bring
-catalogues of its own, compiled or not, in a folder `locales` beside its rooms.
+The source is English. A language is offered if it has a catalogue,
+`locales/NAME/LC_MESSAGES/diablerie.po`, which is compiled when a page first needs it (0.1 s). A game
+may have catalogues of its own, `.po` or `.mo`, in its folder `locales`.
 """
 
 import io
@@ -28,7 +28,7 @@ COOKIE = "language"
 
 @cache
 def available() -> tuple[str, ...]:
-    """The languages there are texts for, the source first."""
+    """The codes of all languages, the source first."""
     return (SOURCE, *sorted({path.parent.parent.name for path in _catalogues("*")}))
 
 
@@ -40,13 +40,13 @@ def _catalogues(language: str) -> list[Path]:
 
 
 def language_names() -> dict[str, str]:
-    """The languages by what they call themselves."""
+    """The name of each language in that language, by code."""
     return {code: Locale.parse(code).display_name or code for code in available()}
 
 
 @cache
 def texts(language: str) -> Translations:
-    """The gettext functions of a language. What one catalogue lacks is looked up in the next."""
+    """The gettext functions of a language. They search one catalogue after the other."""
     if language == SOURCE:
         return ENGLISH
     texts = NullTranslations()
@@ -57,12 +57,12 @@ def texts(language: str) -> Translations:
 
 
 class Law(NullTranslations):
-    """The clauses of all games, whose messages `rules_text.line` makes."""
+    """The translated clauses of all games, for the messages that `rules_text.line` makes."""
 
     def __init__(self, language: str) -> None:
         super().__init__()
-        told = (rules_text.wordings(game, language) for game in ALL.values())
-        self.wordings = {line: text for one in told for line, text in one.items()}
+        clauses = (rules_text.wordings(game, language) for game in ALL.values())
+        self.wordings = {line: text for one in clauses for line, text in one.items()}
 
     def gettext(self, message: str) -> str:
         """The clause in this language, any other message as it is."""
@@ -70,7 +70,7 @@ class Law(NullTranslations):
 
 
 def _read(path: Path) -> NullTranslations:
-    """One catalogue; a file `.po` is compiled on the way, without what is doubtful in it."""
+    """Read one catalogue. A `.po` file is compiled in memory, without its fuzzy messages."""
     with path.open("rb") as file:
         if path.suffix == ".mo":
             return GNUTranslations(file)

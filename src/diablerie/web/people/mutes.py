@@ -1,7 +1,7 @@
-"""Manners: whom a browser has muted, and which lines of a chat it may report.
+"""Mutes: which players a browser has muted, and which lines of a chat it may report.
 
-Whom it has muted is kept in its cookie, as marks that mean nothing to anybody else: so a player
-stays muted at every table, for this browser alone.
+The browser's cookie holds a mark for each muted player, a hash that means nothing elsewhere. So a
+player stays muted at every table, for this browser alone.
 """
 
 import hashlib
@@ -21,41 +21,41 @@ REPORTABLE = 20  # of those, the latest
 
 
 @dataclass(frozen=True)
-class Manners:
-    """The chat of a table as one browser wants it. `talkers` are others' seats with a voice."""
+class ChatView:
+    """The chat of a table as one browser shows it."""
 
-    chat: tuple[ChatLine, ...]
-    hidden: int
-    talkers: tuple[int, ...]
+    chat: tuple[ChatLine, ...]  # without lines of muted players
+    hidden: int  # so many lines of muted players
+    talkers: tuple[int, ...]  # the seats of other people who have said something or are muted
     muted: frozenset[int]
 
     @property
     def reportable(self) -> tuple[ChatLine, ...]:
-        """What others have said lately, the newest first."""
+        """The latest lines of other people, the newest first."""
         return tuple(s for s in self.chat if s.seat in self.talkers)[::-1][:REPORTABLE]
 
 
 def marks(request: Request) -> frozenset[str]:
-    """Whom a browser has muted."""
+    """The marks of the players that a browser has muted."""
     return frozenset(request.cookies.get(COOKIE, "").split(BETWEEN)[-MOST:]) - {""}
 
 
-def manners(live: TableState, visitor: Visitor | None, kept: frozenset[str]) -> Manners:
-    """The chat of a table for a browser that has muted these."""
+def chat_view(live: TableState, visitor: Visitor | None, marked: frozenset[str]) -> ChatView:
+    """The chat of a table for a browser that has muted the players with these marks."""
     own = live.seats_of(visitor)
     others = [info for info in live.seats if info.owner and info.seat not in own]
-    muted = frozenset(s.seat for s in others if _mark(visitor, s.owner) in kept)
-    said = live.chat[-SHOWN:]
-    shown = tuple(line for line in said if line.seat not in muted)
-    voices = muted | {line.seat for line in said}
+    muted = frozenset(s.seat for s in others if _mark(visitor, s.owner) in marked)
+    latest = live.chat[-SHOWN:]
+    heard = tuple(line for line in latest if line.seat not in muted)
+    voices = muted | {line.seat for line in latest}
     talkers = tuple(info.seat for info in others if info.seat in voices)
-    return Manners(shown, len(said) - len(shown), talkers, muted)
+    return ChatView(heard, len(latest) - len(heard), talkers, muted)
 
 
 def remember_mute(
     response: Response, request: Request, live: TableState, visitor: Visitor, seat: int, hear: bool
 ) -> None:
-    """Have the browser remember that it does not want to hear a player, or does again."""
+    """Set the cookie so that the browser mutes a player, or (`hear`) no longer does."""
     mark = _mark(visitor, live.seats[seat].owner)
     others = [
         one for one in request.cookies.get(COOKIE, "").split(BETWEEN) if one not in ("", mark)

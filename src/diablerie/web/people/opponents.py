@@ -1,4 +1,4 @@
-"""The bots a person chooses from, as forms call them; what they are is in `bot_worker.levels`."""
+"""The bots that a form may name; `bots/levels.py` says how they play."""
 
 from collections.abc import Mapping
 
@@ -9,18 +9,23 @@ from diablerie.table.errors import BadInput
 
 BOTS = {level.name: level.company for level in levels.LEVELS}
 STYLES = {style.name: style.company for style in levels.STYLES}
-ALLOWED = (*BOTS, *STYLES, "sensible", "random")  # without settings: thinking is not for the asking
-USUAL = levels.USUAL.name  # whom one plays who has not chosen
+ALLOWED = (
+    *BOTS,
+    *STYLES,
+    "sensible",
+    "random",
+)  # no other settings: thinking time costs the server
+USUAL = levels.USUAL.name  # the bot if a form names none
 STRONGEST = levels.STRONGEST.name
 
 
 def company(game: Game) -> Mapping[str, Line]:
-    """The bots to choose from for a game: the levels, and styles if one can be daring in it."""
+    """The bots to choose from for a game: the levels, and the styles if the game has any."""
     return BOTS | STYLES if any(game.daring) else BOTS
 
 
 def allowed(name: str) -> str:
-    """A bot that may be asked for on a page. Raises BadInput for others."""
+    """The name of a bot, if a form may ask for it. Raises BadInput for others."""
     if name not in ALLOWED:
         raise BadInput(
             say(

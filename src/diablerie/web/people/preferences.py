@@ -1,4 +1,4 @@
-"""Looks: how a browser wants the pages shown and which games it knows, kept in its cookies."""
+"""Preferences of a browser, kept in its cookies: appearance, dismissed cards, the player's name."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -28,7 +28,7 @@ SPEEDS: Mapping[str, Line] = {
 SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
 KNOWN = "known"  # the cookie of the games whose first-game card was put away
 BETWEEN = "."
-NAME = "name"  # the cookie of what one is called
+NAME = "name"  # the cookie of the player's name
 
 
 CHOICES: Mapping[str, Mapping[str, Line]] = {
@@ -40,7 +40,7 @@ CHOICES: Mapping[str, Mapping[str, Line]] = {
 
 
 class Preferences(NamedTuple):
-    """What a browser has chosen: "" is what it is without a choice."""
+    """What a browser has chosen; "" where it has chosen nothing."""
 
     theme: str = ""
     speed: str = ""
@@ -48,8 +48,8 @@ class Preferences(NamedTuple):
     vibration: str = ""
 
 
-def looks(request: Request) -> Preferences:
-    """The looks of a request; what nobody can have chosen is as if nothing were."""
+def read_preferences(request: Request) -> Preferences:
+    """The preferences in a request's cookies. Unknown values count as no choice."""
     chosen = {name: request.cookies.get(name, "") for name in CHOICES}
     return Preferences(**{name: word for name, word in chosen.items() if word in CHOICES[name]})
 
@@ -60,20 +60,20 @@ def dismissed_cards(request: Request) -> list[str]:
 
 
 def remembered_name(request: Request) -> str:
-    """What the person at this browser was called last, "" if nobody has said, or may be so."""
+    """The name last used in this browser, "" if there is none or it is not allowed."""
     try:
         return chosen_name(unquote(request.cookies.get(NAME, "")[: 9 * LONGEST]))
     except BadInput:
         return ""
 
 
-def keep_name(response: Response, said: str) -> Response:
-    """The response, with what somebody is called from now on; nothing said changes nothing."""
-    if said.strip():
-        remember_preference(response, NAME, quote(clean(said)))
+def keep_name(response: Response, name: str) -> Response:
+    """The response with a cookie for the player's name; an empty name sets none."""
+    if name.strip():
+        remember_preference(response, NAME, quote(clean(name)))
     return response
 
 
 def remember_preference(response: Response, name: str, value: str) -> None:
-    """Have the browser remember a choice."""
+    """Set the cookie of a preference, for a year."""
     response.set_cookie(name, value, max_age=YEAR, httponly=True, samesite="lax")

@@ -25,7 +25,7 @@ from diablerie.web.app import create_app
 from diablerie.web.edges.metrics import FIGURES, Metrics
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
-from diablerie.web.notifications.vapid_keys import Keys, key_file
+from diablerie.web.notifications.web_push import Keys, key_file
 from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
 from diablerie.web.process.jobs import LeaderJobs, LocalJobs
 

@@ -1,4 +1,4 @@
-"""Talking: chat, whom one does not want to hear, and what whoever keeps the server should see."""
+"""Routes of the chat: write a line, mute a player, report a line to whoever runs the server."""
 
 from typing import Annotated
 
@@ -12,7 +12,7 @@ from diablerie.table.commands import reports
 from diablerie.table.errors import NotFound
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
-from diablerie.web.edges.requests import authority_of, back, known_visitor, table_of
+from diablerie.web.edges.requests import at_table, authority_of, back, table_of, table_url
 from diablerie.web.html import templates
 from diablerie.web.people import identity, mutes
 
@@ -27,7 +27,7 @@ class Saying(Form, frozen=True, kw_only=True):
 
 
 class Muting(Owned, frozen=True, kw_only=True):
-    """A seat whose player is not to be heard any more, or (`hear`) again."""
+    """A seat whose player is to be muted or, with `hear`, no longer."""
 
     hear: bool = False
 
@@ -40,15 +40,13 @@ class Reporting(Form, frozen=True, kw_only=True):
 
 def chat(request: Request, form: Saying) -> Response:
     """POST /t/{id}/chat"""
-    authority, client = authority_of(request), identity.client(request)
-    chat_commands.post_message(
-        authority, table_of(request), known_visitor(request), form.text, client, form.chosen
-    )
+    client = identity.client(request)
+    chat_commands.post_message(*at_table(request), form.text, client, form.chosen)
     return back(request, form)
 
 
 def mute(request: Request, form: Muting) -> Response:
-    """POST /t/{id}/mute: this browser does not show what a player says, or does again."""
+    """POST /t/{id}/mute: mute a player in this browser, or show their lines again."""
     live, caller = authority_of(request).live(table_of(request)), identity.Caller(request)
     if form.seat >= len(live.seats) or live.seats[form.seat].owner is None:
         raise NotFound(say("Nobody sits there."))
@@ -58,10 +56,9 @@ def mute(request: Request, form: Muting) -> Response:
 
 
 def report(request: Request, form: Reporting) -> Response:
-    """POST /t/{id}/report: a line is kept for whoever keeps the server."""
-    authority, table = authority_of(request), table_of(request)
-    reports.report(authority, table, known_visitor(request), form.line, identity.client(request))
+    """POST /t/{id}/report: keep a line for whoever runs the server (`diablerie reports`)."""
+    reports.report(*at_table(request), form.line, identity.client(request))
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
-    query = "" if form.chosen is None else f"?as={form.chosen}"
-    return templates.page_response(request, "reported.html", line=THANKS, back=f"/t/{table}{query}")
+    back_url = table_url(request, form)
+    return templates.page_response(request, "reported.html", line=THANKS, back=back_url)

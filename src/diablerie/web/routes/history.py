@@ -1,4 +1,4 @@
-"""Your games: those that are over, what they say together, and another device to play on."""
+"""The page of a visitor's finished games, with tallies; and links to other devices."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -13,27 +13,22 @@ from diablerie.engine.game import Game
 from diablerie.table.commands import devices, history
 from diablerie.table.commands.history import Finished, tallies
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import typed
+from diablerie.web.edges.forms import Form, typed
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import invitations, templates
-from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language
 
 PAGE = 20  # games on a page
 
 
-class Nothing(Struct, frozen=True):
-    """A form whose button says it all."""
-
-
 class Which(Struct, frozen=True):
-    """Which page of the list: from 1."""
+    """The query: a page of the list, from 1."""
 
     page: int = 1
 
 
 class FinishedGame(NamedTuple):
-    """A finished game in the list, told in a visitor's language."""
+    """A finished game in the list, with names and day in the visitor's language."""
 
     past: Finished
     game: Game
@@ -47,8 +42,7 @@ def history_page(request: Request) -> Response:
 
 
 def _page(request: Request, link: str = "") -> Response:
-    visitor = identity.visitor(request)
-    games = history.finished_games(authority_of(request), visitor) if visitor else []
+    games = visitor_games(request)
     page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
     speech = templates.request_speech(request)
     return templates.page_response(
@@ -64,27 +58,28 @@ def _page(request: Request, link: str = "") -> Response:
     )
 
 
+def visitor_games(request: Request, most: int = history.LOOKED) -> list[Finished]:
+    """The finished games of a visitor, the latest first."""
+    visitor = identity.visitor(request)
+    return history.finished_games(authority_of(request), visitor, most) if visitor else []
+
+
 def finished_games(request: Request, games: Sequence[Finished]) -> list[FinishedGame]:
     """Finished games as a page lists them."""
     speech, known_games = templates.request_speech(request), authority_of(request).games
-    tongue = language.request_language(request)
-    return [
-        FinishedGame(past, known_games[past.game], _names(past, speech), _day(past, tongue))
-        for past in games
-    ]
+    tongue, rows = language.request_language(request), []
+    for past in games:
+        names = [speech.plain(one.info.shown_as(one.info.name)) for one in past.seats]
+        day = format_date(datetime.fromtimestamp(past.created, UTC), "medium", locale=tongue)
+        rows.append(FinishedGame(past, known_games[past.game], names, day))
+    return rows
 
 
-def _day(past: Finished, tongue: str) -> str:
-    """The day a game began, as one writes it in this language."""
-    return format_date(datetime.fromtimestamp(past.created, UTC), "medium", locale=tongue)
+def device_link(request: Request, form: Form) -> Response:
+    """POST /games/link: make a link that makes another device the same visitor.
 
-
-def _names(past: Finished, speech: Speech) -> list[str]:
-    return [speech.plain(one.info.shown_as(one.info.name)) for one in past.seats]
-
-
-def device_link(request: Request, form: Nothing) -> Response:
-    """POST /games/link: a link to be the same on another device, told in the answer alone."""
+    Only this answer contains it.
+    """
     caller, authority = identity.Caller(request), authority_of(request)
     secret = devices.create_link(authority, caller.secret or identity.secret(request))
     home = invitations.public_address(str(request.base_url), request.app.state.everywhere)
@@ -95,7 +90,7 @@ def device_link(request: Request, form: Nothing) -> Response:
 
 
 def asked_to_join(request: Request) -> Response:
-    """GET /device/{secret}: what opening this link does, and the button that does it."""
+    """GET /device/{secret}: the page of such a link, whose button uses it."""
     owner = devices.link_owner(authority_of(request), request.path_params["secret"])
     mine = identity.visitor(request) == owner
     return templates.page_response(
@@ -103,8 +98,8 @@ def asked_to_join(request: Request) -> Response:
     )
 
 
-def join(request: Request, form: Nothing) -> Response:
-    """POST /device/{secret}: this browser is the same visitor as the link's from now on."""
+def join(request: Request, form: Form) -> Response:
+    """POST /device/{secret}: make this browser the visitor who made the link."""
     caller, authority = identity.Caller(request), authority_of(request)
     caller.secret = devices.redeem(authority, request.path_params["secret"], caller.visitor)
     return caller.keep(see_other(request, "/games"))

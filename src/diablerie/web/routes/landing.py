@@ -11,7 +11,6 @@ from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
-from diablerie.table.commands import history as history_commands
 from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.nonce_exchange import PROMISED
@@ -19,7 +18,6 @@ from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
 from diablerie.table.state.turn_clock import in_words
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.frames.seat_panel import house_rules
@@ -29,13 +27,13 @@ from diablerie.web.people import identity, preferences
 from diablerie.web.people.opponents import USUAL, allowed, company
 from diablerie.web.routes import history
 
-AMONG_US = ("bots", "here")  # ways to begin where nobody minds if one asks the devils
-LATELY = 3  # finished games on this page; the others have their own
+AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
+LATELY = 3  # finished games on this page; /games lists the others
 OPTION = "option-"  # before an option's name, in the form's field; see forms.typed
 
 
 class OpeningForm(Struct, frozen=True):
-    """Opening a table: by a way that asks nothing (`way`), or with so many of each kind."""
+    """The form that opens a table: in one of the usual ways (`way`), or with numbers of seats."""
 
     game: str = ""
     way: str = ""
@@ -46,14 +44,14 @@ class OpeningForm(Struct, frozen=True):
     devil: dict[str, str] = {}  # of single devils, by number from 1; the others are `bot`
     names: str = ""  # at this screen, with commas between
     option: dict[str, str] = {}
-    pledge: str = ""  # "?": this browser will have a share in the dice
+    pledge: str = ""  # "?": this browser will send a nonce for the dice
     clock: int = 0  # seconds after which a devil decides
     hints: bool = False
     public: bool = False
 
 
 class TableRow(NamedTuple):
-    """A table in a list: how its people are called, and whether the visitor is to decide."""
+    """A table in a list, the names of its players, and whether it is the visitor's turn."""
 
     live: TableState
     names: Speech
@@ -61,7 +59,7 @@ class TableRow(NamedTuple):
 
     @property
     def turn(self) -> Line:
-        """Whose turn it is, or for what the table waits."""
+        """The sentence that says whose turn it is, or what the table waits for."""
         free, pending = self.live.free, self.live.pending
         if self.live.status == OPEN and not free:
             return say("about to begin")
@@ -75,12 +73,12 @@ class TableRow(NamedTuple):
 
     @property
     def options(self) -> list[tuple[str, str]]:
-        """The options in which the match differs from the usual."""
+        """The options that differ from the defaults: name and value."""
         return house_rules(self.live, self.names)
 
 
 class Rows(NamedTuple):
-    """The tables a visitor may go to: one's own, those one may join, those to watch."""
+    """The tables in the lists: the visitor's own, those to join, those to watch."""
 
     mine: list[TableRow]
     open: list[TableRow]
@@ -91,10 +89,12 @@ def landing(request: Request) -> Response:
     """GET /"""
     if visitor := identity.visitor(request):
         authority_of(request).attendance.looks(visitor)
-    return _page(request, {}, None)
+    return landing_page(request, {}, None)
 
 
-def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
+def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
+    """The page, with what was typed in its form (`given`) and why that was refused."""
+    past = history.visitor_games(request, LATELY)
     return templates.page_response(
         request,
         "landing.html",
@@ -108,7 +108,7 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
         given=given,
         refusal=refusal,
         name=preferences.remembered_name(request),
-        past=_past(request),
+        past=history.finished_games(request, past),
         option=OPTION,
         changed=options_changed,
         clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
@@ -116,17 +116,8 @@ def _page(request: Request, given: Mapping[str, str], refusal: Refused | None) -
     )
 
 
-def _past(request: Request) -> list[history.FinishedGame]:
-    """The latest finished games of this browser."""
-    visitor = identity.visitor(request)
-    games = (
-        history_commands.finished_games(authority_of(request), visitor, LATELY) if visitor else []
-    )
-    return history.finished_games(request, games)
-
-
 def _compiling(request: Request) -> dict[str, CompileProgress]:
-    """How far the rules are that are not compiled yet."""
+    """The progress of the games whose rules are not compiled yet."""
     warm: RulesCompiler | None = request.app.state.warm
     steps = warm.progress() if warm else {}
     return {name: step for name, step in steps.items() if not step.ready}
@@ -134,13 +125,13 @@ def _compiling(request: Request) -> dict[str, CompileProgress]:
 
 def _rows(request: Request) -> Rows:
     authority, visitor = authority_of(request), identity.visitor(request)
-    mine = authority.mine(visitor) if visitor else []
-    listed, speech = {live.id for live in mine}, templates.request_speech(request)
-    found = [live for live in authority.listing() if live.id not in listed]
+    mine, speech = authority.mine(visitor) if visitor else [], templates.request_speech(request)
+    own = {live.id for live in mine}
+    public = [live for live in authority.listing() if live.id not in own]
     return Rows(
         sorted((_row(live, visitor, speech) for live in mine), key=_urgency),
-        [_row(live, visitor, speech) for live in found if live.status == OPEN and live.free],
-        [_row(live, visitor, speech) for live in found if live.status == RUNNING],
+        [_row(live, visitor, speech) for live in public if live.status == OPEN and live.free],
+        [_row(live, visitor, speech) for live in public if live.status == RUNNING],
     )
 
 
@@ -151,23 +142,23 @@ def _row(live: TableState, visitor: Visitor | None, speech: Speech) -> TableRow:
 
 
 def _urgency(row: TableRow) -> tuple[bool, bool, float]:
-    """First where one is to decide, then what runs, then what waits; the latest first."""
+    """The key that sorts tables: the visitor's turn first, then running, then open; latest first."""
     return (not row.mine, row.live.status != RUNNING, -row.live.changed)
 
 
 def usual(game: Game) -> int:
-    """How many play if nobody says otherwise."""
+    """The number of seats that the form proposes."""
     return game.seats[len(game.seats) // 2]
 
 
 def options_changed(game: Game, given: Mapping[str, str]) -> bool:
-    """Whether a form has anything else than the usual among a game's options."""
-    usually = {OPTION + rule.name: rule.format(rule.default) for rule in game.options}
-    return any(given.get(field, value) != value for field, value in usually.items())
+    """Whether a form sets an option of the game to another value than its default."""
+    defaults = {OPTION + rule.name: rule.format(rule.default) for rule in game.options}
+    return any(given.get(field, value) != value for field, value in defaults.items())
 
 
 def pose(game: Game) -> str:
-    """The devil's pose on a game's poster; that of the house where the game has none."""
+    """The devil's pose on a game's poster; "grin" if the game names none that exists."""
     return game.poster if game.poster in POSES else "grin"
 
 
@@ -191,12 +182,12 @@ def create(request: Request, form: OpeningForm) -> Response:
         pledge=PROMISED if form.pledge else "",
         client=identity.client(request),
     )
-    said = form.names.partition(",")[0]
-    return preferences.keep_name(caller.keep(see_other(request, f"/t/{live.id}")), said)
+    response = caller.keep(see_other(request, f"/t/{live.id}"))
+    return preferences.keep_name(response, form.names.partition(",")[0])
 
 
 def _plan(form: OpeningForm, game: Game) -> list[str]:
-    """Who is to sit where: three ways that need no form, and the form."""
+    """Who sits on each seat: "me", "open" or a bot's name."""
     bot = allowed(form.bot)
     quick = {
         "bots": ["me"] + [bot] * (usual(game) - 1),
@@ -206,10 +197,3 @@ def _plan(form: OpeningForm, game: Game) -> list[str]:
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]
     ways = ["me"] * form.here + ["open"] * form.open + devils
     return quick.get(form.way, ways)
-
-
-def once_more(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
-    """The answer to a form that was refused: the page again, with what was typed and why not."""
-    if not errors.wants_page(request.headers):
-        raise error
-    return _page(request, fields, error)

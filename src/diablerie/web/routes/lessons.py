@@ -1,7 +1,7 @@
-"""Lessons: a game learnt by playing, one step to a page.
+"""Lessons: people learn a game by playing, one step to a page.
 
-Nothing is stored: the position of a step follows from its number and the lesson's script. What is
-clicked is asked of the rules first, so that a lesson refuses exactly what a table refuses.
+The server stores nothing: the position of a step follows from its number and the lesson's script.
+The rules check each action first, so that a lesson refuses exactly what a table refuses.
 """
 
 from dataclasses import dataclass
@@ -35,13 +35,13 @@ SHOWN = say("As you like; the lesson goes on when you do what is asked above.")
 
 
 class LessonQuery(Struct, frozen=True):
-    """What the address says after `?`: the step."""
+    """The query: a step, from 1."""
 
     step: Number = 1
 
 
 class Doing(Struct, frozen=True):
-    """What somebody does in a step: an action, a number, or to be shown how (`show`)."""
+    """The form of a step: an action (`do`), a number (`amount`), or `show` to see the answer."""
 
     step: Number
     do: str = ""
@@ -51,7 +51,7 @@ class Doing(Struct, frozen=True):
 
 @dataclass(frozen=True)
 class LessonState:
-    """A step of a lesson: its position, and what has happened since the step before."""
+    """A step of a lesson: its position, and the sentences on what led there from the step before."""
 
     game: Game
     lesson: Lesson
@@ -71,7 +71,7 @@ class LessonState:
 
     @property
     def moves(self) -> list[LegalMove]:
-        """What the rules allow the learner here; nothing where there is only something to read."""
+        """The learner's legal actions; none in a step that is only to be read."""
         if not self.step.want:
             return []
         game, s = self.game, self.match.state
@@ -82,11 +82,11 @@ class LessonState:
 
     @property
     def amount(self) -> Amount | None:
-        """The number to choose, if that is what is asked."""
+        """The number that the learner is to choose, else None."""
         return self.game.amount(self.match.state, LEARNER) if self.step.want else None
 
     def picture(self, speech: Speech) -> Markup:
-        """The board as the learner sees it, with what is wanted marked."""
+        """The board as the learner sees it; the expected actions are marked (`data-wanted`)."""
         drawn = self._drawn(speech, [move.text for move in self.moves])
         for action in self.step.want:
             spot = f'data-action="{action}"'
@@ -94,16 +94,16 @@ class LessonState:
         return Markup(drawn)
 
     def still(self, speech: Speech) -> Markup:
-        """The board as the learner sees it, with nothing to do."""
+        """The board as the learner sees it, without actions."""
         return Markup(self._drawn(speech, []))
 
     def _drawn(self, speech: Speech, moves: list[str]) -> str:
         return self.game.ui.draw(self.match.view(LEARNER), moves, speech.plain)
 
     def answer(self, text: str) -> Line | None:
-        """Why `text` does not lead on, None if it does. Raises nothing: refusals are answers.
+        """Why the action `text` is not the expected one, None if it is.
 
-        Of a walk that the picture offers (`a; b`), the first step is looked at.
+        Of several actions in a row (`a; b`), as the picture offers them, it checks the first.
         """
         first = text.partition(";")[0].strip()
         try:
@@ -113,8 +113,8 @@ class LessonState:
         return None if first in self.step.want else self.step.wrong or SHOWN
 
 
-def stand(game: Game, number: int) -> LessonState:
-    """The position of a step. Raises HTTPException where there is no such lesson or step."""
+def lesson_state(game: Game, number: int) -> LessonState:
+    """A step, from 1. Raises HTTPException (404) if the lesson or the step does not exist."""
     lesson = game.lesson
     if lesson is None or not 1 <= number <= len(lesson.steps):
         raise HTTPException(404)
@@ -122,15 +122,15 @@ def stand(game: Game, number: int) -> LessonState:
     match = Match.opening(game, seats=scene.seats, fair=DiceStream.seeded(0), options=scene.options)
     if scene.arrange:
         scene.arrange(match.state)
-    told = tell(match, scene.script)
+    lines = play_script(match, scene.script)
     for step, script in lesson.script(number):
-        lines = tell(match, script)
-        told = lines if step == number - 1 else ()
-    return LessonState(game, lesson, number, match, () if lesson.steps[number - 1].scene else told)
+        played = play_script(match, script)
+        lines = played if step == number - 1 else ()
+    return LessonState(game, lesson, number, match, () if lesson.steps[number - 1].scene else lines)
 
 
-def tell(match: Match, script: str) -> tuple[Line, ...]:
-    """Play a script; what the learner is told of it."""
+def play_script(match: Match, script: str) -> tuple[Line, ...]:
+    """Play a script; return the sentences that the log shows the learner."""
     lines: list[Line] = []
     for event in script_events(script):
         before, number = match.state.copy(), number_of(match.game, match.state, event)
@@ -146,11 +146,11 @@ def learn(request: Request) -> Response:
 
 
 def do(request: Request, form: Doing) -> Response:
-    """POST /learn/{game}: on to the next step, or why not."""
+    """POST /learn/{game}: go on to the next step, or say why the action is not the expected one."""
     game = _game(request)
     if not ready(request, game):
         return _page(request, form.step)
-    standing = stand(game, form.step)
+    standing = lesson_state(game, form.step)
     if standing.last:
         return RedirectResponse(f"/learn/{game.name}?step={form.step}", 303)
     if standing.step.want and not form.show:
@@ -169,15 +169,15 @@ def _game(request: Request) -> Game:
 
 
 def ready(request: Request, game: Game) -> bool:
-    """Whether the rules of a game are compiled; if not, they are next."""
+    """Whether the rules of a game are compiled; if not, they are compiled next."""
     warm: RulesCompiler | None = request.app.state.warm
     return warm is None or warm.ready(game.name)
 
 
 def lesson_speech(request: Request, lesson: Lesson) -> Speech:
-    """How a lesson's sentences are told: with the names of those who play in it."""
+    """How sentences become text in a lesson, with the names of its players."""
     speech = templates.request_speech(request)
-    devils = map(speech.texts.gettext, lesson.names)  # what devils are called at tables, too
+    devils = map(speech.texts.gettext, lesson.names)  # as bots are called at tables
     return Speech(speech.texts, (speech.plain(say("Robin (you)")), *devils))
 
 
@@ -187,7 +187,7 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
         waits = templates.page_response(request, "lesson-waits.html", game=game)
         waits.headers["refresh"] = "3"
         return waits
-    standing = stand(game, number)
+    standing = lesson_state(game, number)
     speech = lesson_speech(request, standing.lesson)
     return templates.page_response(
         request,

@@ -1,4 +1,6 @@
-"""Being called: browsers that ask for it, webhooks of tables, and what makes the page an app."""
+"""Routes of notifications (web push, webhooks) and of the installable web app."""
+
+from typing import cast
 
 import msgspec
 from starlette.exceptions import HTTPException
@@ -6,7 +8,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.web.edges.forms import Form
-from diablerie.web.edges.requests import authority_of, back, known_visitor, see_other, table_of
+from diablerie.web.edges.requests import at_table, authority_of, back, see_other
 from diablerie.web.html import assets, templates
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.people import identity, language
@@ -21,7 +23,7 @@ PAPER, INK = "#fbf4e6", "#261611"  # as in tokens.css and icon.svg
 
 
 class Subscribing(Form, frozen=True, kw_only=True):
-    """What a browser's push service says of it."""
+    """A browser's push subscription."""
 
     endpoint: str
     p256dh: str
@@ -29,25 +31,24 @@ class Subscribing(Form, frozen=True, kw_only=True):
 
 
 class Withdrawing(Back, frozen=True, kw_only=True):
-    """Which browser is not to be called any more; without an endpoint all of this visitor's."""
+    """The push subscription to delete; without an endpoint, all of this visitor's."""
 
     endpoint: str = ""
 
 
 class Hooking(Form, frozen=True, kw_only=True):
-    """The address that a table is to call; without one it calls nobody."""
+    """The address of a table's webhook, "" to delete it."""
 
     url: str = ""
 
 
 def bell_of(request: Request) -> NotificationScheduler | None:
-    """What calls people, if this server does."""
-    bell: NotificationScheduler | None = request.app.state.bell
-    return bell
+    """The scheduler of notifications, None on a server that sends none."""
+    return cast(NotificationScheduler | None, request.app.state.bell)
 
 
 def key(request: Request) -> Response:
-    """GET /push/key: by which push services know this server."""
+    """GET /push/key: the public key by which push services know this server (VAPID)."""
     bell = bell_of(request)
     if bell is None:
         raise HTTPException(404)
@@ -55,7 +56,7 @@ def key(request: Request) -> Response:
 
 
 def subscribe(request: Request, form: Subscribing) -> Response:
-    """POST /push: this browser is to be called."""
+    """POST /push: subscribe this browser to notifications."""
     if bell_of(request) is None:
         raise HTTPException(404)
     caller, tongue = identity.Caller(request), language.request_language(request)
@@ -66,7 +67,7 @@ def subscribe(request: Request, form: Subscribing) -> Response:
 
 
 def withdraw(request: Request, form: Withdrawing) -> Response:
-    """POST /push/withdraw: this browser is not to be called any more."""
+    """POST /push/withdraw: delete a subscription, or all of this visitor's."""
     visitor = identity.visitor(request)
     if visitor is not None:
         authority_of(request).callbacks.withdraw(visitor, form.endpoint)
@@ -74,23 +75,16 @@ def withdraw(request: Request, form: Withdrawing) -> Response:
 
 
 def hook(request: Request, form: Hooking) -> Response:
-    """POST /t/{id}/hook: the table calls this address, or ("") nobody."""
-    callbacks, table, visitor = (
-        authority_of(request).callbacks,
-        table_of(request),
-        known_visitor(request),
-    )
+    """POST /t/{id}/hook: set the table's webhook, or delete it."""
+    authority, table, visitor = at_table(request)
     url, bell = form.url.strip(), bell_of(request)
     if not url:
-        callbacks.unhook(table, visitor)
+        authority.callbacks.unhook(table, visitor)
     elif bell is None:
         raise HTTPException(404)
     else:
-        bell.greet(
-            callbacks.hook(
-                table, visitor, url, language.request_language(request), browser_address(request)
-            )
-        )
+        tongue, home = language.request_language(request), browser_address(request)
+        bell.greet(authority.callbacks.hook(table, visitor, url, tongue, home))
     return back(request, form)
 
 
@@ -99,7 +93,7 @@ def browser_address(request: Request) -> str:
     return str(request.base_url).rstrip("/")
 
 
-# -- an app ------------------------------------------------------------------------------------
+# -- the web app ------------------------------------------------------------------------------------
 
 
 async def manifest(request: Request) -> Response:
@@ -126,16 +120,16 @@ async def manifest(request: Request) -> Response:
 
 
 async def worker(request: Request) -> Response:
-    """GET /sw.js: the service worker, which keeps the offline page and its style, nothing else."""
-    kept = ["/offline", assets.address(assets.HOUSE), assets.address("icon.svg")]
+    """GET /sw.js: the service worker. It caches the offline page and its style, nothing else."""
+    cached = ["/offline", assets.address(assets.HOUSE), assets.address("icon.svg")]
     code = assets.contents()["worker.js"].decode()
     named = code.replace("__VERSION__", assets.static_digest()).replace(
-        '["__KEPT__"]', msgspec.json.encode(kept).decode()
+        '["__KEPT__"]', msgspec.json.encode(cached).decode()
     )
     headers = {"cache-control": "no-cache"}
     return Response(named, headers=headers, media_type="text/javascript")
 
 
 def offline(request: Request) -> Response:
-    """GET /offline: what is shown while the server cannot be reached."""
+    """GET /offline: the page that the service worker shows while the server cannot be reached."""
     return templates.page_response(request, "offline.html")

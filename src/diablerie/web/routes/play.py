@@ -1,22 +1,22 @@
-"""Playing: decisions, the draft of a plan, asking a devil, and once more."""
+"""Routes of playing: decide, draft a plan, take back, ask for a hint, play a rematch."""
+
+from dataclasses import replace
 
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
-from diablerie.table.commands import decisions, lobby, seats
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Number, Owned
 from diablerie.web.edges.requests import (
-    authority_of,
+    at_table,
     back,
-    known_visitor,
     page_model_of,
     see_other,
-    table_of,
     table_page,
 )
 from diablerie.web.frames.page_model import PageModel
@@ -24,14 +24,14 @@ from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, split_st
 from diablerie.web.html import templates
 from diablerie.web.people import identity
 
-DIGITS = 12  # of a number that is asked for
+DIGITS = 12  # at most of `amount`
 
 
 class Act(Owned, frozen=True, kw_only=True):
     """A decision (`do`, or `amount` for a number) after the decisions of `draft`.
 
-    `ply` is the ply the page shows; `send` confirms the draft; with `afresh` the decision takes
-    the place of the draft.
+    `ply` is that of the page; `send` confirms the draft; with `afresh` the decision replaces the
+    draft.
     """
 
     ply: Number = -1
@@ -43,28 +43,28 @@ class Act(Owned, frozen=True, kw_only=True):
 
 
 class Undo(Owned, frozen=True, kw_only=True):
-    """Taking back what was decided before `ply`."""
+    """The form that takes back the last decision; `ply` is that of the page."""
 
     ply: Number
 
 
 class Ask(Owned, frozen=True, kw_only=True):
-    """Asking what a devil would do, after the decisions of `draft`."""
+    """The form that asks what a bot would do after the decisions of `draft`."""
 
     draft: str = ""
 
 
 def act(request: Request, form: Act) -> Response:
-    """POST /t/{id}/act: what has been decided is played, or shown first if it is a plan."""
-    authority, table, visitor = authority_of(request), table_of(request), known_visitor(request)
+    """POST /t/{id}/act: play the decisions, or show them first if they are a plan."""
+    authority, table, visitor = at_table(request)
     seen = view_table(authority, table, visitor, form.seat)
     before = split_steps(form.draft)
-    kept = () if form.afresh else before
-    wanted = (*kept, *_decision(seen, kept, form))
+    draft = () if form.afresh else before
+    wanted = (*draft, *_decision(seen, draft, form))
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
     if not form.send and _goes_on(seen, before, wanted):
-        return see_other(request, seen.drafted(wanted).url)
+        return see_other(request, replace(seen, draft=wanted).url)
     live = decisions.act(
         authority, table, visitor, form.seat, form.ply, wanted, identity.client(request)
     )
@@ -88,50 +88,37 @@ def _goes_on(seen: Viewpoint, before: tuple[str, ...], wanted: tuple[str, ...]) 
     """
     if not seen.live.game.plan:
         return False
-    unfinished = seen.live.position(seen.viewer, wanted).unfinished
-    return unfinished or bool(before)
+    return seen.live.position(seen.viewer, wanted).unfinished or bool(before)
 
 
 def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
-    """Where a person looks after deciding: from the same seat only while it goes on deciding."""
+    """The address after a decision: seen from the same seat only while it goes on deciding."""
     own = live.seats_of(visitor)
     again = len(own) > 1 and seat in live.pending and secrets_at_stake(live, own)
     return f"/t/{live.id}" + (f"?as={seat}" if again else "")
 
 
 def undo(request: Request, form: Undo) -> Response:
-    """POST /t/{id}/undo: the last decision of an own seat is taken back."""
-    authority, table = authority_of(request), table_of(request)
-    decisions.take_back(authority, table, known_visitor(request), form.seat, form.ply)
-    return back(request, form)
-
-
-def resign(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/resign: the match is given up."""
-    seats.resign(authority_of(request), table_of(request), known_visitor(request), form.seat)
+    """POST /t/{id}/undo: take back the last decision of an own seat."""
+    decisions.take_back(*at_table(request), form.seat, form.ply)
     return back(request, form)
 
 
 def hint(request: Request, form: Ask) -> Response:
-    """POST /t/{id}/hint: what a devil would do."""
-    authority, visitor, draft = (
-        authority_of(request),
-        known_visitor(request),
-        split_steps(form.draft),
-    )
-    seen = view_table(authority, table_of(request), visitor, form.chosen, draft)
-    hints = decisions.ask_hints(
-        authority, seen.live, visitor, form.seat, draft, identity.client(request)
-    )
+    """POST /t/{id}/hint: show what a bot would do."""
+    (authority, table, visitor), draft = at_table(request), split_steps(form.draft)
+    seen = view_table(authority, table, visitor, form.chosen, draft)
+    client = identity.client(request)
+    hints = decisions.ask_hints(authority, seen.live, visitor, form.seat, draft, client)
     if errors.wants_page(request.headers):
         return table_page(request, seen, hints=hints)
-    return JSONResponse(_hinted(page_model_of(request, seen).after(None, "hint", hints=hints)))
+    return JSONResponse(_hinted(replace(page_model_of(request, seen), hints=hints)))
 
 
 def _hinted(model: PageModel) -> dict[str, object]:
-    """Hints for a program, and as HTML for our script, with the place in the log they are for."""
+    """Hints for a program, the same as HTML for our script, and the ply they are for."""
     speech = model.speech
-    told = [
+    hints = [
         {
             "do": hint.move.text,
             "chance": round(hint.chance, 3),
@@ -141,10 +128,10 @@ def _hinted(model: PageModel) -> dict[str, object]:
         for hint in model.hints
     ]
     html = templates.render_template(model.tongue, "parts/hints.html", model=model, speech=speech)
-    return {"ply": model.live.ply, "hints": told, "html": html}
+    return {"ply": model.live.ply, "hints": hints, "html": html}
 
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = lobby.rematch(authority_of(request), table_of(request), known_visitor(request))
+    live = lobby.rematch(*at_table(request))
     return see_other(request, f"/t/{live.id}")

@@ -1,4 +1,4 @@
-"""The page for programs: tokens are made here, shown once, and revoked."""
+"""The page on which people make and revoke tokens for their programs."""
 
 from collections.abc import Mapping
 
@@ -11,14 +11,13 @@ from diablerie.table.commands import tokens
 from diablerie.table.commands.tokens import SCOPES
 from diablerie.table.errors import Refused
 from diablerie.table.state.visitors import Visitor
-from diablerie.web.edges import errors
 from diablerie.web.edges.requests import authority_of, known_visitor, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity
 
 
 class Making(Struct, frozen=True):
-    """A token to be made: the program's name, and a box for each scope."""
+    """The form of a new token: the program's name, and a checkbox for each scope."""
 
     name: str = ""
     scope: dict[str, str] = {}
@@ -32,22 +31,15 @@ class Revoking(Struct, frozen=True):
 
 def programs(request: Request) -> Response:
     """GET /programs"""
-    return _page(request)
+    return programs_page(request)
 
 
 def make(request: Request, form: Making) -> Response:
-    """POST /programs: the secret is in this answer and nowhere else."""
+    """POST /programs: make a token. Only this answer contains its secret."""
     caller = identity.Caller(request)
     authority, client = authority_of(request), identity.client(request)
     secret = tokens.issue(authority, caller.visitor, form.name, set(form.scope), client)
-    return caller.keep(_page(request, secret=secret, maker=caller.visitor))
-
-
-def again(request: Request, fields: Mapping[str, str], error: Refused) -> Response:
-    """The answer to a form that was refused: the page again, with what was typed and why not."""
-    if not errors.wants_page(request.headers):
-        raise error
-    return _page(request, given=fields, refusal=error)
+    return caller.keep(programs_page(request, secret=secret, maker=caller.visitor))
 
 
 def revoke(request: Request, form: Revoking) -> Response:
@@ -56,13 +48,14 @@ def revoke(request: Request, form: Revoking) -> Response:
     return see_other(request, "/programs")
 
 
-def _page(
+def programs_page(
     request: Request,
     given: Mapping[str, str] | None = None,
     refusal: Refused | None = None,
     secret: str = "",
     maker: Visitor | None = None,
 ) -> Response:
+    """The page, with what was typed in its form (`given`) and why that was refused."""
     visitor = maker or identity.visitor(request)
     return templates.page_response(
         request,

@@ -1,6 +1,6 @@
-"""A finished match, step by step, through the eyes of a seat or of everybody."""
+"""The replay of a finished match, step by step, seen by a seat or with everything open."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 
 from markupsafe import Markup
@@ -8,8 +8,10 @@ from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
-from diablerie.bots.analysis.findings import Analysis, Turn
-from diablerie.engine.text import Line, say
+from diablerie.art.svg import Svg
+from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
+from diablerie.engine.queries import redacted
+from diablerie.engine.text import Line, SeatRef, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.commands import lobby
@@ -27,23 +29,23 @@ from diablerie.web.edges.requests import (
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
-from diablerie.web.html.remarks import remarks
 from diablerie.web.people import identity
 from diablerie.web.people.opponents import STRONGEST, allowed, company
 
 ALL_EYES = "all"
+MOST = 0.5  # the share of a change that luck must have, to be called most of it
 JSONL = "application/jsonl; charset=utf-8"
 
 
 class ReplayQuery(Struct, frozen=True):
-    """The step asked for (None: the last), and through whose eyes."""
+    """The query: a step (None: the last), and a seat whose eyes to see through, or "all"."""
 
     step: Number | None = None
     eyes: Seat | Literal["all"] = "all"
 
 
 class Explore(Struct, frozen=True):
-    """Going on from a step as a seat (None: who is to decide there) against such bots."""
+    """The form that plays on from a step, as a seat (None: the one to decide), against bots."""
 
     step: Number = 0
     seat: Seat | None = None
@@ -53,8 +55,8 @@ class Explore(Struct, frozen=True):
 class ReplayPage(NamedTuple):
     """One step of a replay. `eyes` is a seat, or WATCHER for everything.
 
-    `analysis` is what was found about the match, so far while `analysing` tells how far that is;
-    neither where the server does without, or has too much to do.
+    `analysis` holds everyone's chances and the turning points; while `analysing` says how far it
+    is, it is incomplete. Both are None if the server does not analyse, or is too busy.
     """
 
     model: PageModel
@@ -64,25 +66,25 @@ class ReplayPage(NamedTuple):
     board: Markup
     lines: tuple[Line, ...]
     badges: list[list[Line]]
-    turns: list[tuple[Turn, tuple[Line, ...]]]  # each with what is told of it
+    turns: list[tuple[Turn, tuple[Line, ...]]]  # each with its sentences
     analysis: Analysis | None = None
     analysing: AnalysisProgress | None = None
     strongest: str = STRONGEST
 
     @property
     def bots(self) -> Mapping[str, Line]:
-        """Against whom one may go on from here."""
+        """The bots against whom the visitor may play on from here."""
         return company(self.model.game)
 
     @property
-    def curve(self) -> Markup:
+    def curve(self) -> Svg:
         """The picture of everyone's chances."""
         assert self.analysis is not None
-        return Markup(curve_svg(self.analysis, self.step, self.model.speech.plain, self.last))
+        return curve_svg(self.analysis, self.step, self.model.speech.plain, self.last)
 
     @property
     def judged(self) -> bool:
-        """Whether everyone's chances after this step are known by now."""
+        """Whether the analysis has come to this step."""
         return self.analysis is not None and self.step <= len(self.analysis.chances)
 
     def percent(self, seat: int) -> int:
@@ -92,7 +94,7 @@ class ReplayPage(NamedTuple):
 
     @property
     def seen(self) -> str:
-        """The eyes, as addresses name them."""
+        """`eyes` as addresses write it."""
         return ALL_EYES if self.eyes == WATCHER else str(self.eyes)
 
     def at(self, step: int) -> str:
@@ -103,21 +105,21 @@ class ReplayPage(NamedTuple):
 
 def replay_page(request: Request) -> Response:
     """GET /t/{id}/replay: the page, or for our script its changing regions."""
-    shown = made(request)
+    page = requested_page(request)
     if not errors.wants_page(request.headers):
-        return JSONResponse(_frame(request, shown))
+        return JSONResponse(_frame(request, page))
     return templates.page_response(
         request,
         "replay.html",
-        replay=shown,
-        model=shown.model,
-        speech=shown.model.speech,
-        style=assets.game_stylesheet(shown.model.game),
+        replay=page,
+        model=page.model,
+        speech=page.model.speech,
+        style=assets.game_stylesheet(page.model.game),
     )
 
 
-def made(request: Request) -> ReplayPage:
-    """What a request asks to see. Raises WrongTime while the match runs."""
+def requested_page(request: Request) -> ReplayPage:
+    """The step that a request asks for. Raises WrongTime while the match runs, BadInput."""
     model = page_model_of(request, viewpoint_of(request))
     live, asked = model.live, typed(ReplayQuery, request.query_params, 400)
     if live.status != OVER:
@@ -136,21 +138,22 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
         return shown
     live = shown.model.live
     try:
-        found = analyst.look(live)
+        analysis = analyst.look(live)
     except (TooMany, Failed):
         return shown
-    if isinstance(found, AnalysisProgress):
-        return shown._replace(analysing=found, analysis=found.found)
-    told = authority_of(request).log(live, shown.eyes)
+    if isinstance(analysis, AnalysisProgress):
+        return shown._replace(analysing=analysis, analysis=analysis.found)
+    log = authority_of(request).log(live, shown.eyes)
     turns = [
-        (turn, (*told[turn.step - 1].lines, *remarks(live, found, turn))) for turn in found.turns
+        (turn, (*log[turn.step - 1].lines, *remarks(live, analysis, turn)))
+        for turn in analysis.turns
     ]
-    return shown._replace(analysis=found, turns=turns)
+    return shown._replace(analysis=analysis, turns=turns)
 
 
 def _replay(model: PageModel, step: int, eyes: int) -> ReplayPage:
     assert model.live.match is not None
-    viewer = EVERYTHING if eyes == WATCHER else eyes  # all is open, for the match is over
+    viewer = EVERYTHING if eyes == WATCHER else eyes  # after the end nothing is secret
     moved = next(model.live.match.at(step).steps(viewer, step - 1))
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
@@ -174,7 +177,7 @@ def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
 
 
 def explore(request: Request, form: Explore) -> Response:
-    """POST /t/{id}/explore: a new table that goes on from `step`, against bots."""
+    """POST /t/{id}/explore: open a new table that plays on from `step`, against bots."""
     caller = identity.Caller(request)
     live = lobby.explore(
         authority_of(request),
@@ -195,14 +198,50 @@ def download(request: Request) -> Response:
 
 
 def matchfile(live: TableState, text: str) -> Response:
-    """A match file, to be kept under a name of its own."""
-    disposition = f'attachment; filename="{live.game.name}-{live.id}.jsonl"'
+    """The response that downloads a match file."""
+    return _attachment(text, f"{live.game.name}-{live.id}.jsonl")
+
+
+def _attachment(text: str, name: str) -> Response:
+    disposition = f'attachment; filename="{name}"'
     return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
 
 
 def raw_rows(request: Request) -> Response:
-    """GET /t/{id}/rows.jsonl: what there is of a match that cannot be read."""
+    """GET /t/{id}/rows.jsonl: download the rows of a match that cannot be read."""
     table = table_of(request)
     text = authority_of(request).raw(table, identity.visitor(request))
-    disposition = f'attachment; filename="rows-{table}.jsonl"'
-    return Response(text, headers={"content-type": JSONL, "content-disposition": disposition})
+    return _attachment(text, f"rows-{table}.jsonl")
+
+
+# -- remarks on turning points -----------------------------------------------------------------------
+
+
+def remarks(live: TableState, analysis: Analysis, turn: Turn) -> Iterator[Line]:
+    """The sentences on a turning point of a finished match: a mistake, luck, neither."""
+    verdict = analysis.verdict(turn.step)
+    if verdict is None:
+        return
+    lucky = verdict.luck is not None and verdict.luck * turn.change > MOST * turn.change**2
+    if verdict.better:
+        yield _better(live, verdict)
+    if lucky:
+        yield say("Most of this was luck.")
+    elif verdict.asked and not verdict.better:
+        yield say(
+            "From what {who} could know, the Oberteufel finds nothing better.",
+            who=SeatRef(verdict.seat),
+        )
+
+
+def _better(live: TableState, verdict: Verdict) -> Line:
+    """The sentence on a better move, which it names as its button does."""
+    assert live.match is not None
+    seen = redacted(live.match.at(verdict.step - 1).state, verdict.seat)
+    action = live.game.notation.parse_action(seen, verdict.seat, verdict.better)
+    return say(
+        "The Oberteufel would have chosen “{move}”: {who} gave away about {percent}%.",
+        move=live.game.ui.label(seen, verdict.seat, action),
+        who=SeatRef(verdict.seat),
+        percent=round(100 * verdict.cost),
+    )

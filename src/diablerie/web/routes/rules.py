@@ -1,7 +1,8 @@
-"""The rules of a game as a page, with an anchor for every clause."""
+"""The rules of a game as a page: a summary with pictures, and an anchor for every clause."""
 
 import re
 from functools import cache
+from typing import NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -11,13 +12,37 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.engine import rules_text
+from diablerie.engine.game import Game
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.html import assets, templates
 from diablerie.web.people import language
-from diablerie.web.routes import rules_summary
+from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
 WORD = re.compile(r"\W+")
+
+
+class SummaryPart(NamedTuple):
+    """One paragraph of the summary; `picture` is empty while the rules are being compiled."""
+
+    title: str
+    text: str
+    picture: Markup
+
+
+def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
+    """The summary of a game in the visitor's language; empty if it has no lesson."""
+    if game.lesson is None:
+        return []
+    speech, drawn = lesson_speech(request, game.lesson), ready(request, game)
+    return [
+        SummaryPart(
+            speech.plain(one.title),
+            speech.plain(one.text),
+            lesson_state(game, one.step).still(speech) if drawn else Markup(),
+        )
+        for one in game.lesson.glance
+    ]
 
 
 def rules(request: Request) -> Response:
@@ -32,7 +57,7 @@ def rules(request: Request) -> Response:
         game=game,
         html=html,
         contents=contents,
-        glance=rules_summary.summary_parts(request, game),
+        glance=summary_parts(request, game),
         style=assets.game_stylesheet(game),
     )
 
@@ -45,11 +70,11 @@ def rendered(text: str) -> tuple[Markup, list[tuple[str, str]]]:
     sections = [i for i, t in enumerate(tokens) if (t.tag, t.nesting) == ("h2", 1)]
     contents = [_anchored(tokens, i) for i in sections]
     for i, token in enumerate(tokens):
-        if token.type == "inline" and (found := CLAUSE.match(token.content)):
-            tokens[i - 1].attrSet("id", found[1])
+        if token.type == "inline" and (clause := CLAUSE.match(token.content)):
+            tokens[i - 1].attrSet("id", clause[1])
             tokens[i - 1].attrJoin("class", "rule")
             tokens[i - 1].hidden = False  # in a tight list its paragraph would not show
-            _linked(token, found[1])
+            _linked(token, clause[1])
     html = markdown.renderer.render(tokens, markdown.options, {})
     return Markup(html), contents
 

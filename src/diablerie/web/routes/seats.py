@@ -1,4 +1,7 @@
-"""Seats: taken, named, left, handed to a bot, and moved to another device."""
+"""Routes about seats: people sit down, take names, share in the dice, move to another device.
+
+Routes that only name a seat are made by `seat_command`; `app.py` lists them.
+"""
 
 from msgspec import field
 from starlette.requests import Request
@@ -11,9 +14,9 @@ from diablerie.table.errors import BadInput
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned, Seat
 from diablerie.web.edges.requests import (
+    at_table,
     authority_of,
     back,
-    known_visitor,
     see_other,
     table_of,
     table_page,
@@ -25,7 +28,10 @@ from diablerie.web.people.opponents import USUAL, allowed
 
 
 class Sit(Form, frozen=True, kw_only=True):
-    """Taking a seat (None: any); `pledge` is the hash of a nonce, or PROMISED, see shares.py."""
+    """The form that takes a seat (None: any).
+
+    `pledge` is the hash of a nonce, or PROMISED: see `table/state/nonce_exchange.py`.
+    """
 
     seat: Seat | None = None
     name: str = ""
@@ -33,26 +39,26 @@ class Sit(Form, frozen=True, kw_only=True):
 
 
 class SeatShares(Form, frozen=True, kw_only=True):
-    """Hashes or nonces, by seat: `hash-0=…` or `nonce-0=…`."""
+    """Hashes or nonces by seat, in fields `hash-0=…` or `nonce-0=…`."""
 
     hash: dict[str, str] = field(default_factory=dict)
     nonce: dict[str, str] = field(default_factory=dict)
 
 
 class Start(Form, frozen=True, kw_only=True):
-    """Which bot is to play on the seats that are open."""
+    """The bot that is to take the open seats."""
 
     bot: str = USUAL
 
 
 class Publish(Form, frozen=True, kw_only=True):
-    """Whether anybody may find the table and join."""
+    """Whether the table is listed publicly."""
 
     public: bool = False
 
 
 class Name(Owned, frozen=True, kw_only=True):
-    """What the player of a seat is to be called."""
+    """The new name of a seat's player."""
 
     name: str = ""
 
@@ -66,15 +72,14 @@ def sit(request: Request, form: Sit) -> Response:
 
 
 def start(request: Request, form: Start) -> Response:
-    """POST /t/{id}/start: the open seats are given to bots."""
-    lobby.fill(authority_of(request), table_of(request), known_visitor(request), allowed(form.bot))
+    """POST /t/{id}/start: give the open seats to bots."""
+    lobby.fill(*at_table(request), allowed(form.bot))
     return back(request, form)
 
 
 def share(request: Request, form: SeatShares) -> Response:
-    """POST /t/{id}/share: hashes, or nonces, of own seats."""
-    table, visitor = table_of(request), known_visitor(request)
-    lobby.share(authority_of(request), table, visitor, _by_seat(form.hash), _by_seat(form.nonce))
+    """POST /t/{id}/share: send hashes or nonces of own seats."""
+    lobby.share(*at_table(request), _by_seat(form.hash), _by_seat(form.nonce))
     return back(request, form)
 
 
@@ -85,58 +90,26 @@ def _by_seat(given: dict[str, str]) -> dict[int, str]:
 
 
 def begin(request: Request, form: Form) -> Response:
-    """POST /t/{id}/begin: those whose hashes or nonces do not come have no share."""
-    lobby.begin(authority_of(request), table_of(request), known_visitor(request))
+    """POST /t/{id}/begin: start without the hashes or nonces that do not come."""
+    lobby.begin(*at_table(request))
     return back(request, form)
 
 
 def rename_seat(request: Request, form: Name) -> Response:
     """POST /t/{id}/name"""
-    lobby.rename(
-        authority_of(request), table_of(request), known_visitor(request), form.seat, form.name
-    )
+    lobby.rename(*at_table(request), form.seat, form.name)
     return preferences.keep_name(back(request, form), form.name)
 
 
 def publish(request: Request, form: Publish) -> Response:
-    """POST /t/{id}/public: the host lists the table, or does so no longer."""
-    hosting.publish(authority_of(request), table_of(request), known_visitor(request), form.public)
+    """POST /t/{id}/public: list the table publicly, or no longer; for its host."""
+    hosting.publish(*at_table(request), form.public)
     return back(request, form)
-
-
-def free(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/free: the host frees a seat before the start."""
-    hosting.free(authority_of(request), table_of(request), known_visitor(request), form.seat)
-    return back(request, form)
-
-
-def give(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/give: a bot plays for another person, who is away."""
-    seats.give_to_bot(authority_of(request), table_of(request), known_visitor(request), form.seat)
-    return back(request, form)
-
-
-def hand_over(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/away: somebody leaves a running game to a devil."""
-    seats.hand_over(authority_of(request), table_of(request), known_visitor(request), form.seat)
-    return back(request, form)
-
-
-def take(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/take: the owner of a seat plays again."""
-    seats.relieve_bot(authority_of(request), table_of(request), known_visitor(request), form.seat)
-    return back(request, form)
-
-
-def leave(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/leave"""
-    lobby.leave(authority_of(request), table_of(request), known_visitor(request), form.seat)
-    return see_other(request, "/")
 
 
 def seat_link(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/link: a fresh personal link, told in the answer and nowhere else."""
-    authority, table, visitor = authority_of(request), table_of(request), known_visitor(request)
+    """POST /t/{id}/link: make a link that moves the seat. Only this answer contains it."""
+    authority, table, visitor = at_table(request)
     secret = seats.link(authority, table, visitor, form.seat)
     address = str(request.url_for("claim", id=table, secret=secret))
     if not errors.wants_page(request.headers):
@@ -145,9 +118,8 @@ def seat_link(request: Request, form: Owned) -> Response:
 
 
 def asked_to_claim(request: Request) -> Response:
-    """GET /t/{id}/claim/{secret}: what opening this link does, and the button that does it."""
-    authority = authority_of(request)
-    live = authority.live(table_of(request))
+    """GET /t/{id}/claim/{secret}: the page of such a link, whose button uses it."""
+    live = authority_of(request).live(table_of(request))
     seat = seats.linked_seat(live, request.path_params["secret"]).seat
     return templates.page_response(
         request,
@@ -160,19 +132,19 @@ def asked_to_claim(request: Request) -> Response:
 
 
 def claim(request: Request, form: Form) -> Response:
-    """POST /t/{id}/claim/{secret}: the seat moves to this browser."""
+    """POST /t/{id}/claim/{secret}: move the seat to this browser."""
     table, caller = table_of(request), identity.Caller(request)
     seats.claim(authority_of(request), table, request.path_params["secret"], caller.visitor)
     return caller.keep(see_other(request, f"/t/{table}"))
 
 
 def return_seat(request: Request, form: Owned) -> Response:
-    """POST /t/{id}/return: a seat that moved to another browser comes back."""
-    seats.return_seat(authority_of(request), table_of(request), known_visitor(request), form.seat)
+    """POST /t/{id}/return: take back a seat that was moved to another browser."""
+    seats.return_seat(*at_table(request), form.seat)
     return see_other(request, f"/t/{table_of(request)}")
 
 
 def delete(request: Request, form: Form) -> Response:
-    """POST /t/{id}/delete: the table goes, with all that is kept of it."""
-    erase.delete_table(authority_of(request), table_of(request), known_visitor(request))
+    """POST /t/{id}/delete: delete the table and everything stored about it."""
+    erase.delete_table(*at_table(request))
     return see_other(request, "/")

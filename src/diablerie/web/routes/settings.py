@@ -1,11 +1,14 @@
-"""Settings: how this browser shows the pages, in which language; a card that is put away."""
+"""Settings of a browser: appearance, language, dismissed cards; and what is kept of people."""
 
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
 from diablerie.engine.text import say
+from diablerie.table.authority import ABANDONED
+from diablerie.table.commands import erase
 from diablerie.table.errors import BadInput
+from diablerie.web.edges.forms import Form
 from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
@@ -13,32 +16,33 @@ from diablerie.web.people.preferences import (
     BETWEEN,
     CHOICES,
     KNOWN,
+    NAME,
     dismissed_cards,
-    looks,
+    read_preferences,
     remember_preference,
 )
 
 
 class Back(Struct, frozen=True, kw_only=True):
-    """Where to go afterwards: an address of this server."""
+    """A form that says which address of this server to go to afterwards."""
 
     back: str = "/"
 
     @property
     def address(self) -> str:
-        """The address; that of the house if it leads elsewhere."""
+        """The address; "/" if it is one of another server."""
         inside = self.back.startswith("/") and not self.back.startswith(("//", "/\\"))
         return self.back if inside and self.back.isprintable() else "/"
 
 
 class Speak(Back, frozen=True, kw_only=True):
-    """The language somebody wants to read, "" for what the browser asks for."""
+    """The chosen language, "" for the one that the browser asks for."""
 
     language: str = ""
 
 
 class Chosen(Speak, frozen=True, kw_only=True):
-    """What somebody wants the pages to look like, to say, and how they are to call."""
+    """The settings form: language, theme, speed, sound, vibration."""
 
     theme: str = ""
     speed: str = ""
@@ -47,7 +51,7 @@ class Chosen(Speak, frozen=True, kw_only=True):
 
 
 class Known(Back, frozen=True, kw_only=True):
-    """A game whose first-game card is to be put away."""
+    """The game whose first-game card is dismissed."""
 
     game: str = ""
 
@@ -60,7 +64,7 @@ def settings_page(request: Request) -> Response:
         request,
         "settings.html",
         words=CHOICES,
-        chosen=looks(request),
+        chosen=read_preferences(request),
         spoken=language.remembered(request),
         back=back,
         path="/settings",
@@ -91,9 +95,27 @@ def speak(request: Request, form: Speak) -> Response:
 
 
 def put_away(request: Request, form: Known) -> Response:
-    """POST /known: the card of a first game is not shown any more."""
+    """POST /known: stop showing the card for a first game of this kind."""
     if form.game not in authority_of(request).games:
         raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
     response = see_other(request, form.address)
     remember_preference(response, KNOWN, BETWEEN.join({*dismissed_cards(request), form.game}))
+    return response
+
+
+# -- what is kept of people ---------------------------------------------------------------------------
+
+
+def kept_data(request: Request) -> Response:
+    """GET /kept: what the server keeps of people, how long, and how to delete it."""
+    return templates.page_response(request, "kept.html", days=ABANDONED // (24 * 3600))
+
+
+def forget_names(request: Request, form: Form) -> Response:
+    """POST /forget: delete the names that this browser has given itself."""
+    visitor = identity.visitor(request)
+    if visitor is not None:
+        erase.delete_names(authority_of(request), visitor)
+    response = see_other(request, "/kept")
+    response.delete_cookie(NAME)
     return response

@@ -1,6 +1,6 @@
-"""The stream of a table: server-sent events, a frame for each change this viewer can see.
+"""The stream of a table's page: server-sent events, one for each change that this viewer can see.
 
-What streams have in common is `Listening`; programs have theirs in web/api/streaming.py.
+`TableStream` is what it shares with the stream for programs (`LineStream` in web/api/answers.py).
 """
 
 import asyncio
@@ -23,35 +23,30 @@ from diablerie.web.frames.frame_cache import Browser
 from diablerie.web.frames.frames import Sender, ServerSentEvent
 from diablerie.web.people import identity
 
-BEAT = 15.0  # seconds without news until a sign of life
-PAUSE = 2.0  # seconds while the database cannot be read, or the rules are not ready
+BEAT = 15.0  # seconds without an event until a heartbeat
+PAUSE = 2.0  # seconds until the next try while the database cannot be read, or rules are compiled
 RETRY = b"retry: 1500\n\n"
 ALIVE = ServerSentEvent(b"event: beat\ndata: .\n\n")
-GONE = ServerSentEvent(
-    b"event: gone\ndata: {}\n\n"
-)  # table or seat is no longer there: load the page
-GZIP = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 0, 0, 0, 255)  # how a compressed stream begins
+# The table or the seat no longer exists: the script loads the page again
+GONE = ServerSentEvent(b"event: gone\ndata: {}\n\n")
+GZIP = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 0, 0, 0, 255)  # the header of a gzip stream
 EVENTS = "text/event-stream"
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
 
 
 async def event_stream(request: Request) -> Response:
-    """GET /t/{id}/stream; for HEAD only what it would be."""
+    """GET /t/{id}/stream; HEAD answers with the headers only."""
     if request.method == "HEAD":
         return Response(None, 200, HEADERS, EVENTS)
     return EventStream(request, identity.visitor(request), identity.client(request))
 
 
-class Listening(Response, ABC):
-    """A response that tells of a table for as long as the client listens.
+class TableStream(Response, ABC):
+    """A response that sends an event for every change of a table, as long as the client listens."""
 
-    `media` is its type, `alive` a sign of life; `until` is when there is something else to tell
-    without any news, by the table's clock.
-    """
-
-    media: str
-    alive: ServerSentEvent
-    until = math.inf
+    media: str  # its media type
+    alive: ServerSentEvent  # the heartbeat
+    until = math.inf  # when to send an event without a change of the table (Unix time)
 
     def __init__(self, request: Request, visitor: Visitor | None, client: str) -> None:
         super().__init__()
@@ -60,22 +55,22 @@ class Listening(Response, ABC):
 
     @abstractmethod
     def now(self) -> ServerSentEvent:
-        """What is to be told now, empty if that is nothing new. Raises Refused."""
+        """The event of the present state, empty if the client has it. Raises Refused."""
 
     @abstractmethod
     def gone(self, error: Refused) -> ServerSentEvent:
-        """The last that is told: the table or the seat is no longer there."""
+        """The last event: the table or the seat no longer exists."""
 
     def refused(self, error: Refused) -> Response:
-        """The answer if there is nothing to hear for this client."""
+        """The response if the stream cannot begin."""
         return errors.problem_response(self.request.scope, error)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer with what is told, or with a refusal."""
+        """Answer with the stream, or with a refusal."""
         request, hub = self.request, authority_of(self.request).hub
         try:
             async with hub.subscribe(table_of(request), self.visitor, self.client) as news:
-                first = [await run_in_threadpool(self._made)]
+                first = [await run_in_threadpool(self._event)]
                 headers = HEADERS | dict(self.headers)
                 headers.pop("content-length")
                 body = plain_events(self.events(news, first))
@@ -86,17 +81,17 @@ class Listening(Response, ABC):
         except Refused as error:
             await self.refused(error)(scope, receive, send)
 
-    def _made(self) -> ServerSentEvent:
-        """What is to be told now, compressed here, where nobody else waits for that."""
-        told = self.now()
-        if self.zipped and told.text:
-            _ = told.squeezed
-        return told
+    def _event(self) -> ServerSentEvent:
+        """The event of the present state, compressed in this thread, not in the event loop."""
+        event = self.now()
+        if self.zipped and event.text:
+            _ = event.squeezed
+        return event
 
     async def events(
         self, news: Subscription, first: list[ServerSentEvent]
     ) -> AsyncIterator[ServerSentEvent]:
-        """All that is told, from the first, which is taken out of its list: it is large."""
+        """All events, beginning with `first`, which is popped so that its memory is freed."""
         clock = authority_of(self.request).clock
         yield first.pop()
         while not news.closing:
@@ -105,22 +100,22 @@ class Listening(Response, ABC):
                 yield self.alive
                 continue
             try:
-                told = await run_in_threadpool(self._made)
-            except (Unavailable, Preparing):  # for the moment: what is shown stays
+                event = await run_in_threadpool(self._event)
+            except (Unavailable, Preparing):  # for the moment: the client keeps what it has
                 yield self.alive
                 await asyncio.sleep(PAUSE)
-                news.wake()  # what it was about is still to be told
+                news.wake()  # so that the change is sent at the next try
                 continue
             except Refused as error:
                 yield self.gone(error)
                 return
-            if told.text or not fresh:
-                yield told if told.text else self.alive
-            del told  # nothing is kept while there is nothing to tell
+            if event.text or not fresh:
+                yield event if event.text else self.alive
+            del event  # frees its memory while the stream waits
 
 
-class EventStream(Listening):
-    """The events of a page, from what the client says it has."""
+class EventStream(TableStream):
+    """The events of a page, beginning at the frame that the client says it has."""
 
     media, alive = EVENTS, ALIVE
 
@@ -135,18 +130,18 @@ class EventStream(Listening):
         moment = authority_of(self.request).clock()
         if self.sender:
             return self.sender.event(frame, moment)
-        asked = self.request
-        had = asked.headers.get("last-event-id") or asked.query_params.get("have", "")
+        headers, query = self.request.headers, self.request.query_params
+        had = headers.get("last-event-id") or query.get("have", "")
         self.sender = Sender(frame if frame.id == had else None)
         return ServerSentEvent(RETRY + self.sender.event(frame, moment).text)
 
     def gone(self, error: Refused) -> ServerSentEvent:
-        """The page is to be loaded anew."""
+        """Have the script load the page again."""
         return GONE
 
 
 async def plain_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:
-    """The events as they are."""
+    """The events, uncompressed."""
     async for event in events:
         yield event.text
         del event
@@ -155,7 +150,8 @@ async def plain_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[
 async def gzip_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:
     """The events as one gzip stream.
 
-    Each is compressed by itself: a stream needs no memory for it, and it is done once for many.
+    Each event is compressed by itself: so a stream needs no memory for a window, and an event that
+    many streams send is compressed once.
     """
     head = GZIP
     async for event in events:

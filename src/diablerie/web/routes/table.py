@@ -1,4 +1,4 @@
-"""Looking at a table: the page, the frame for our script, and plain data for programs."""
+"""Routes that show a table: its page, its frame for our script, its log, its data as JSON."""
 
 from typing import Any
 
@@ -32,23 +32,23 @@ def show_table(request: Request) -> Response:
 
 def table_frame(request: Request) -> Response:
     """GET /t/{id}/frame: all regions at once."""
-    made = frame_of(request, viewpoint_of(caught_up(request)))
+    frame = frame_of(request, viewpoint_of(caught_up(request)))
     now = authority_of(request).clock()
-    return JSONResponse(made.data(made.regions, now) | {"id": made.id})
+    return JSONResponse(frame.data(frame.regions, now) | {"id": frame.id})
 
 
 def data(request: Request) -> Response:
-    """GET /t/{id}.json: what the viewer may see."""
+    """GET /t/{id}.json: the table as the viewer may see it."""
     return JSONResponse(table_data(page_model_of(request, viewpoint_of(caught_up(request)))))
 
 
 def whole_log(request: Request) -> Response:
     """GET /t/{id}/log: every sentence from the first."""
-    shown = page_model_of(request, viewpoint_of(request))
-    live, viewer = shown.live, shown.viewpoint.viewer
+    model = page_model_of(request, viewpoint_of(request))
+    live, viewer = model.live, model.viewpoint.viewer
     entries = authority_of(request).log(live, viewer) if live.match else []
     return templates.page_response(
-        request, "log.html", model=shown, speech=shown.speech, entries=entries
+        request, "log.html", model=model, speech=model.speech, entries=entries
     )
 
 

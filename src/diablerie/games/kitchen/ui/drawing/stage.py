@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from functools import cache
 from math import cos, radians, sin
 
-from diablerie.art import props, scenes
+from diablerie.art import props
 from diablerie.art.cut import cut, gouges
 from diablerie.art.svg import Parted, Svg, at, circle, group, parted, path, rect, svg_text
 from diablerie.engine.game import Translate
@@ -48,7 +48,7 @@ def _stove() -> Svg:
         circle(-3, -3, 3, "glint"),
     )
     return group(
-        scenes.stove(),
+        props.stove(),
         group(button, transform=at(0, 106)),
         transform=at(X, Y - 2, 0, 0.86),
         id="kitchen-stove",

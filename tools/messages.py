@@ -1,6 +1,6 @@
-"""Every word a person can see, collected into the template that languages are made from.
+"""Extracts every message that a person can see into the template (.pot) of all catalogues.
 
-`python -m diablerie.testing.messages src/coasters` writes `src/coasters/locales/coasters.pot`.
+`python -m tools.messages src/coasters` writes `src/coasters/locales/coasters.pot`.
 """
 
 import ast
@@ -23,10 +23,10 @@ KEYWORDS = {"say": None, "says": (1, 2), "_": None, "gettext": None, "ngettext":
 
 
 def messages(package: Path) -> Catalog:
-    """The catalogue of all messages in a package's folder, with where they stand."""
+    """A catalogue of all messages in a package's folder, with the files they occur in."""
     catalog = Catalog(project=package.name, charset="utf-8")
-    found = extract_from_dir(package, METHODS, keywords=KEYWORDS, comment_tags=("i18n:",))
-    for file, line, message, comments, _ in found:
+    extracted = extract_from_dir(package, METHODS, keywords=KEYWORDS, comment_tags=("i18n:",))
+    for file, line, message, comments, _ in extracted:
         catalog.add(message, None, [(file, line)], auto_comments=comments)
     return catalog
 
@@ -41,9 +41,9 @@ def calls(package: Path) -> Iterator[tuple[str, ast.Call]]:
 
 
 def missing(call: ast.Call) -> set[str]:
-    """The names in a call's messages that it gives no value for.
+    """The placeholders of a call's messages for which it passes no value.
 
-    Raises ValueError if a message is no literal, which no collector would find.
+    Raises ValueError if a message is no literal: then it cannot be extracted.
     """
     several = isinstance(call.func, ast.Name) and call.func.id == "says"
     given = {k.arg for k in call.keywords} | ({"n"} if several else set())
@@ -58,15 +58,15 @@ def missing(call: ast.Call) -> set[str]:
 def main() -> None:
     """Write the template of the package in the folder that the command line names."""
     if len(sys.argv) != 2 or not (Path(sys.argv[1]) / "__init__.py").is_file():
-        print("usage: python -m diablerie.testing.messages FOLDER-OF-A-PACKAGE", file=sys.stderr)
+        print("usage: python -m tools.messages FOLDER-OF-A-PACKAGE", file=sys.stderr)
         raise SystemExit(2)
     package = Path(sys.argv[1]).resolve()
     target = package / "locales" / f"{package.name}.pot"
     target.parent.mkdir(exist_ok=True)
-    found = messages(package)
+    template = messages(package)
     with target.open("wb") as file:
-        write_po(file, found, omit_header=False, sort_output=True, width=100)
-    print(f"{len(found)} messages in {target.relative_to(package.parent)}")
+        write_po(file, template, omit_header=False, sort_output=True, width=100)
+    print(f"{len(template)} messages in {target.relative_to(package.parent)}")
 
 
 if __name__ == "__main__":

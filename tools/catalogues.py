@@ -1,7 +1,7 @@
-"""Catalogues: brought up to date with a package's messages, and what is wrong in them.
+"""Message catalogues: updating them with a package's messages, and finding mistakes in them.
 
-The catalogue of a language is locales/xx/LC_MESSAGES/PACKAGE.po in the package's folder. Nothing
-is guessed: a message whose English was changed is a new one, and one that is gone is dropped.
+The catalogue of a language is locales/xx/LC_MESSAGES/PACKAGE.po in the package's folder. No fuzzy
+matching: a message whose English has changed is a new one, and the old one is dropped.
 """
 
 import io
@@ -27,32 +27,32 @@ EDGE = re.compile(r"^\s*|\s*$")
 
 
 def catalogue_file(package: Path, language: str) -> Path:
-    """Where the catalogue of a language lies."""
+    """The file of a language's catalogue."""
     return package / "locales" / language / "LC_MESSAGES" / f"{package.name}.po"
 
 
 def languages(package: Path) -> list[str]:
-    """The languages there are catalogues for."""
+    """The languages that have a catalogue, sorted."""
     return sorted(
         path.parent.parent.name for path in catalogue_file(package, "x").parents[2].glob("*/*/*.po")
     )
 
 
 def read_catalogue(path: Path) -> Catalog:
-    """A catalogue as it lies on disk. Raises OSError, and PoFileError if it is none."""
+    """Read a catalogue. Raises OSError, and PoFileError if the file is none."""
     with path.open("rb") as file:
         return read_po(file, abort_invalid=True)
 
 
 def update(template: Catalog, known: Catalog | None, language: str) -> Catalog:
-    """The catalogue of a language with exactly these messages; `known` has translations."""
-    made = Catalog(locale=language)
+    """A catalogue with exactly the messages of `template`, translated as in `known`."""
+    updated = Catalog(locale=language)
     for message in template:
         if not message.id:
             continue
         before = known.get(message.id) if known else None
         same = before is not None and before.id == message.id
-        made.add(
+        updated.add(
             message.id,
             before.string if before and same else None,
             sorted((file, 0) for file in {file for file, _ in message.locations}),
@@ -60,11 +60,11 @@ def update(template: Catalog, known: Catalog | None, language: str) -> Catalog:
             message.auto_comments,
             before.user_comments if before and same else (),
         )
-    return made
+    return updated
 
 
 def write_catalogue(path: Path, catalog: Catalog, language: str) -> None:
-    """Lay a catalogue down, in the order of its messages and without dates."""
+    """Write a catalogue, in the order of its messages and without dates."""
     body = io.BytesIO()
     write_po(body, catalog, width=100, omit_header=True, include_lineno=False)
     header = HEADER.format(language=language, plurals=catalog.plural_forms)
@@ -74,17 +74,17 @@ def write_catalogue(path: Path, catalog: Catalog, language: str) -> None:
 
 def forms(message: Message) -> Sequence[str]:
     """The translations of a message, one for each plural form."""
-    found = message.string or ""
-    return [found] if isinstance(found, str) else list(found)
+    text = message.string or ""
+    return [text] if isinstance(text, str) else list(text)
 
 
 def unfinished(catalog: Catalog) -> list[Message]:
-    """The messages without a translation, or with a doubtful one."""
+    """The messages without a translation, or with a fuzzy one."""
     return [m for m in catalog if m.id and (m.fuzzy or not all(forms(m)))]
 
 
 def flaws(message: Message) -> Iterator[str]:
-    """What cannot be in the translation of a message: other names, marks or spaces at its ends."""
+    """Mistakes in a translation: placeholders, tags or outer spaces that the message has not."""
     sources = [message.id] if isinstance(message.id, str) else list(message.id)
     for form in filter(None, forms(message)):
         wanted = [_shape(source) for source in sources]
@@ -94,7 +94,7 @@ def flaws(message: Message) -> Iterator[str]:
 
 
 def _shape(text: str) -> tuple[list[str], list[str], list[str]]:
-    """The names, the marks and the spaces at the ends of a text."""
+    """The placeholders, the tags and the outer spaces of a text."""
     named = [f"{{{name}}}" for _, name, _, _ in _fields(text) if name is not None]
     return sorted(named), sorted(TAG.findall(text)), EDGE.findall(text)
 

@@ -1,0 +1,188 @@
+"""The two clients of the API: `Client` blocks, `AsyncClient` is awaited."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from functools import wraps
+from typing import Any, Generic, ParamSpec, Self, TypeVar, overload
+
+import httpx
+
+import diablerie
+from diablerie import api
+from diablerie.client import calls
+from diablerie.client.calls import TRIES, Endpoint, Following, Refusal, problem_of, retry_after
+
+P = ParamSpec("P")
+T = TypeVar("T")
+SILENCE = 40.0  # seconds without a line, not even a heartbeat, after which a stream is given up
+
+
+class Method(Generic[P, T]):
+    """A method of both clients that sends the request which a function of `calls` describes.
+
+    `Client` returns the answer, `AsyncClient` a coroutine that returns it.
+    """
+
+    def __init__(self, describe: Callable[P, Endpoint[T]]) -> None:
+        self._describe = describe
+
+    @overload
+    def __get__(self, client: None, owner: type) -> Callable[P, Endpoint[T]]: ...
+    @overload
+    def __get__(self, client: "Client", owner: type) -> Callable[P, T]: ...
+    @overload
+    def __get__(
+        self, client: "AsyncClient", owner: type
+    ) -> Callable[P, Coroutine[Any, Any, T]]: ...
+    def __get__(self, client: Any, owner: type) -> Any:
+        if client is None:
+            return self._describe
+
+        @wraps(self._describe)
+        def send(*args: P.args, **named: P.kwargs) -> Any:
+            return client.run(self._describe(*args, **named))
+
+        return send
+
+
+class ApiMethods:
+    """What both clients can do: every request of the API but the stream."""
+
+    games = Method(calls.games)
+    tables = Method(calls.tables)
+    me = Method(calls.me)
+    mine = Method(calls.mine)
+    open = Method(calls.open_table)
+    look = Method(calls.look)
+    export = Method(calls.export)
+    join = Method(calls.join)
+    share = Method(calls.share)
+    begin = Method(calls.begin)
+    leave = Method(calls.leave)
+    start = Method(calls.start)
+    decide = Method(calls.decide)
+    chat = Method(calls.chat)
+    take = Method(calls.take)
+    resign = Method(calls.resign)
+    rematch = Method(calls.rematch)
+
+    def __init__(self) -> None:
+        self._decided: dict[str, int] = {}  # by table: the plies after this program's decision
+
+    def _read(self, call: Endpoint[T], response: httpx.Response) -> T:
+        answer = call.read(response)
+        if isinstance(answer, api.Done) and isinstance(call.body, api.Deciding):
+            self._decided[answer.id] = answer.ply
+        return answer
+
+
+def client_settings(server: str, token: str, transport: Any) -> dict[str, Any]:
+    """The arguments with which both clients make their httpx client."""
+    headers = {"user-agent": f"diablerie/{diablerie.__version__}"}
+    if token:
+        headers["authorization"] = f"Bearer {token}"
+    return {"base_url": server, "headers": headers, "timeout": SILENCE, "transport": transport}
+
+
+class Client(ApiMethods):
+    """The API of one server.
+
+    Every method raises Refusal for what the server refuses, and httpx.TransportError if it cannot
+    be reached. While the server says that it is busy, a request is sent again, after the pause the
+    server asks for. `transport` is httpx's, for tests.
+    """
+
+    def __init__(
+        self, server: str, token: str = "", transport: httpx.BaseTransport | None = None
+    ) -> None:
+        super().__init__()
+        self._http = httpx.Client(**client_settings(server, token, transport))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._http.close()
+
+    def run(self, call: Endpoint[T]) -> T:
+        """Send a request. Raises Refusal, and httpx.TransportError without a server."""
+        for _ in range(TRIES - 1):
+            response = self._http.request(**call.sent())
+            wait = retry_after(response)
+            if wait is None:
+                return self._read(call, response)
+            time.sleep(wait)
+        return self._read(call, self._http.request(**call.sent()))
+
+    def stream(self, table: str, seat: int | None = None) -> Iterator[api.Table]:
+        """Yield the table now and after every change, without end.
+
+        A connection that breaks is opened again. `log` and `chat` hold what is new since the table
+        yielded before. Raises Refusal when the server ends the stream.
+        """
+        following = Following(table, seat, self._decided)
+        while True:
+            try:
+                with self._http.stream(**following.call.sent()) as response:
+                    wait = retry_after(response)
+                    if response.is_error and wait is None:
+                        response.read()
+                        raise Refusal(problem_of(response))
+                    for line in response.iter_lines() if wait is None else ():
+                        if (news := following.read(line)) is not None:
+                            yield news
+            except httpx.TransportError:
+                wait = None
+            time.sleep(following.broken() if wait is None else wait)
+
+
+class AsyncClient(ApiMethods):
+    """As `Client`, with every method awaited and `stream` iterated over with `async for`."""
+
+    def __init__(
+        self, server: str, token: str = "", transport: httpx.AsyncBaseTransport | None = None
+    ) -> None:
+        super().__init__()
+        self._http = httpx.AsyncClient(**client_settings(server, token, transport))
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._http.aclose()
+
+    async def run(self, call: Endpoint[T]) -> T:
+        """Send a request. Raises Refusal, and httpx.TransportError without a server."""
+        for _ in range(TRIES - 1):
+            response = await self._http.request(**call.sent())
+            wait = retry_after(response)
+            if wait is None:
+                return self._read(call, response)
+            await asyncio.sleep(wait)
+        return self._read(call, await self._http.request(**call.sent()))
+
+    async def stream(self, table: str, seat: int | None = None) -> AsyncIterator[api.Table]:
+        """Yield the table now and after every change, without end; see `Client.stream`."""
+        following = Following(table, seat, self._decided)
+        while True:
+            try:
+                async with self._http.stream(**following.call.sent()) as response:
+                    wait = retry_after(response)
+                    if response.is_error and wait is None:
+                        await response.aread()
+                        raise Refusal(problem_of(response))
+                    async for line in response.aiter_lines():
+                        if wait is None and (news := following.read(line)) is not None:
+                            yield news
+            except httpx.TransportError:
+                wait = None
+            await asyncio.sleep(following.broken() if wait is None else wait)
