@@ -218,7 +218,7 @@ class Game:
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
     appraise: Callable[[Record, int], Appraisal | None] | None = None  # None: it is searched
-    temperature: float = 1.0  # of win chances from rollouts, see bots.calibration
+    temperature: float = 1.0  # of win chances from rollouts, see bots.rollouts
     wits: tuple[LevelParams, LevelParams, LevelParams] = LEVEL_PARAMS  # of imp, devil and archdevil
     daring: tuple[float, float] = (
         0.0,

@@ -10,27 +10,33 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from diablerie.bots.calibration import tempered
+from diablerie.bots.rollouts import tempered
+from diablerie.engine.arrays import Bools, Floats, Ints
 from diablerie.engine.verbs import SEATS
-from diablerie.lab.calibration.worker import PredictedGame
 from diablerie.lab.statistics import Estimate, effective_sample_size, wilson
 
 TENTHS = 10
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.4, 2.5
 GRID = 49  # temperatures tried, evenly apart in their logarithms
 BOOTSTRAP_SAMPLES = 200  # of the games, for an interval
-Floats = NDArray[np.float64]
+
+
+class PredictedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The chances at positions of one game, and who won it: a line of the results file."""
+
+    game: int  # its number
+    chances: list[list[float]]  # by position and seat: the share of playouts that the seat won
+    won: list[bool]  # by seat
 
 
 class Predictions(NamedTuple):
     """Chances and outcomes as arrays: a row for each position, a column for each seat."""
 
     chances: Floats  # (positions, SEATS): shares of the playouts; 0 beyond the seats of the game
-    won: NDArray[np.bool_]  # (positions, SEATS)
-    there: NDArray[np.bool_]  # (positions, SEATS): whether the game has the seat
-    game: NDArray[np.int64]  # (positions,): the number of the game
+    won: Bools  # (positions, SEATS)
+    there: Bools  # (positions, SEATS): whether the game has the seat
+    game: Ints  # (positions,): the number of the game
 
 
 class Tenth(msgspec.Struct, frozen=True):
@@ -96,12 +102,12 @@ def reliability(data: Predictions, temperature: float = 1.0) -> Reliability:
     )
 
 
-def _tenth(k: int, told: Floats, won: Floats, game: NDArray[np.int64]) -> Tenth:
+def _tenth(k: int, told: Floats, won: Floats, game: Ints) -> Tenth:
     share, games = clustered_share(won, game), len(np.unique(game))
     return Tenth(k / TENTHS, (k + 1) / TENTHS, float(told.mean()), share, len(told), games)
 
 
-def clustered_share(won: Floats, game: NDArray[np.int64]) -> Estimate:
+def clustered_share(won: Floats, game: Ints) -> Estimate:
     """The share won, with Wilson's interval for the effective sample size.
 
     won: 0 or 1, and game: the number of the game, both of shape (chances,).

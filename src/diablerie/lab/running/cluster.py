@@ -25,11 +25,7 @@ from diablerie.engine.text import say
 from diablerie.lab.running.batches import JobBatch, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import BadCluster, WorkersLost
 from diablerie.lab.running.processes import ctrl_c_blocked
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from diablerie.lab.running.results_file import lock_file
 
 ADDRESS = re.compile(r"(?:ray://)?(\[[\da-fA-F:]+\]|[\w.-]+):(\d{1,5})")
 RETRIES = 5  # of a batch whose worker or node was lost
@@ -228,18 +224,8 @@ def _worker(made: bytes, wanted: tuple[str, str]) -> Worker[Any, Any]:
             say("the cluster has another diablerie, {there}, not {here}", there=a, here=b)
         )
     worker: Worker[Any, Any] = pickle.loads(made)()
-    with _in_turn():
+    # The first worker of a node compiles what its cache lacks; then the others find it there.
+    with (cache_folder() / "compiling").open("ab") as file:
+        lock_file(file, wait=True)
         worker.warm()
     return worker
-
-
-@contextmanager
-def _in_turn() -> Iterator[None]:
-    """The first worker of a node compiles what its cache lacks; then the others find it there."""
-    with (cache_folder() / "compiling").open("ab") as file:
-        if fcntl:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                fcntl.flock(file, fcntl.LOCK_SH)
-        yield
