@@ -214,7 +214,7 @@ def tournament(
     report_option,
 )
 def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **settings: Any) -> None:
-    """Play many games and tell how they go: length, fairness, endings, what an option changes."""
+    """Play many games and report length, fairness, endings, and what an option changes."""
     from diablerie.lab.simulate.config import parse_variation, simulation_config
     from diablerie.lab.simulate.report import simulation_page, simulation_tables
     from diablerie.lab.simulate.study import Simulation
@@ -234,7 +234,7 @@ def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **setti
     file_option("games"),
 )
 def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
-    """Write the decisions of many games, what was seen and what might have been decided."""
+    """Write the decisions of many games, with observations and legal actions."""
     from diablerie.engine.text import says
     from diablerie.lab.dataset.study import DecisionDataset
     from diablerie.lab.simulate.config import simulation_config
@@ -317,13 +317,13 @@ def train(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
         "--temperature",
         type=click.FloatRange(0.1, 10),
         show_default="the game's",
-        help="By which chances are told.",
+        help="Divide the log-odds of chances by this.",
     ),
     file_option("games"),
     json_option,
 )
 def calibrate(run: StudyRun, players: str, temperature: float | None, **settings: Any) -> None:
-    """Compare the chances that a replay tells with who wins, in games between bots."""
+    """Compare the win chances that a replay shows with who wins, in games between bots."""
     from diablerie.lab.calibration.study import (
         Calibration,
         calibration_config,

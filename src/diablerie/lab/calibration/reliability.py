@@ -40,7 +40,7 @@ class Predictions(NamedTuple):
 
 
 class Tenth(msgspec.Struct, frozen=True):
-    """The chances from `low` to below `high`: their mean, and how often they were won."""
+    """The chances from `low` to below `high`: their mean (`told`), and how often they were won."""
 
     low: float
     high: float
@@ -83,28 +83,28 @@ def predictions(rows: Sequence[PredictedGame]) -> Predictions:
 
 def reliability(data: Predictions, temperature: float = 1.0) -> Reliability:
     """How far chances of this temperature agree with who won; there must be some."""
-    told = tempered(data.chances, temperature)[data.there]
+    chances = tempered(data.chances, temperature)[data.there]
     won = data.won[data.there].astype(float)
     game = np.broadcast_to(data.game[:, None], data.there.shape)[data.there]
-    tenth = np.minimum((told * TENTHS + 1e-9).astype(int), TENTHS - 1)
+    tenth = np.minimum((chances * TENTHS + 1e-9).astype(int), TENTHS - 1)
     tenths = tuple(
-        _tenth(k, told[tenth == k], won[tenth == k], game[tenth == k])
+        _tenth(k, chances[tenth == k], won[tenth == k], game[tenth == k])
         for k in range(TENTHS)
         if (tenth == k).any()
     )
     apart = sum(one.chances * abs(one.told - one.won.value) for one in tenths)
-    band = (told >= 0.65) & (told < 0.75)
+    band = (chances >= 0.65) & (chances < 0.75)
     return Reliability(
         tenths=tenths,
-        brier=float(((told - won) ** 2).mean()),
-        error=apart / len(told),
+        brier=float(((chances - won) ** 2).mean()),
+        error=apart / len(chances),
         seventy=clustered_share(won[band], game[band]) if band.any() else None,
     )
 
 
-def _tenth(k: int, told: Floats, won: Floats, game: Ints) -> Tenth:
+def _tenth(k: int, chances: Floats, won: Floats, game: Ints) -> Tenth:
     share, games = clustered_share(won, game), len(np.unique(game))
-    return Tenth(k / TENTHS, (k + 1) / TENTHS, float(told.mean()), share, len(told), games)
+    return Tenth(k / TENTHS, (k + 1) / TENTHS, float(chances.mean()), share, len(chances), games)
 
 
 def clustered_share(won: Floats, game: Ints) -> Estimate:

@@ -139,7 +139,7 @@ class CalibrationWorker:
 class CalibrationSummary(msgspec.Struct, frozen=True):
     """The summary of a calibration.
 
-    raw: of the shares of playouts; told: of the chances that people see, after the temperature;
+    raw: of the shares of playouts; told: of the chances that people see, at the temperature;
     fitted: the temperature that would have been best for these games.
     """
 
