@@ -7,8 +7,7 @@ from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
 from diablerie.engine.rng import seeded
-from diablerie.exact.best_response import _answered, best_response_value
-from diablerie.exact.bot_habits import action_probabilities
+from diablerie.exact.best_response import _answered, action_probabilities, best_response_value
 from diablerie.exact.coals.habits import Habits
 from diablerie.exact.solution import Solution, SolvedFacts, SolvedTable
 from diablerie.games import ALL

@@ -17,6 +17,7 @@ from diablerie.engine.rng import seeded
 from diablerie.exact import solved
 from diablerie.exact.bot import ExactBot
 from diablerie.exact.losses import measure_loss
+from diablerie.exact.report import format_bound
 from diablerie.exact.solution import (
     BadTable,
     Solution,
@@ -25,7 +26,6 @@ from diablerie.exact.solution import (
     read_table,
     write_table,
 )
-from diablerie.exact.summary import format_bound
 from diablerie.games import ALL
 from diablerie.games.coals.rules.state import Node
 from diablerie.lab.html.figures import COLOURS

@@ -5,20 +5,20 @@ import json
 import numpy as np
 import pytest
 
-from diablerie.bots.calibration import tempered
-from diablerie.lab.calibration.config import (
-    CalibrationGame,
-    calibration_config,
-    calibration_games,
-)
+from diablerie.bots.rollouts import tempered
 from diablerie.lab.calibration.reliability import (
+    PredictedGame,
     clustered_share,
     fit_temperature,
     predictions,
     reliability,
 )
-from diablerie.lab.calibration.study import Calibration
-from diablerie.lab.calibration.worker import CalibrationWorker, PredictedGame
+from diablerie.lab.calibration.study import (
+    Calibration,
+    CalibrationGame,
+    CalibrationWorker,
+    calibration_config,
+)
 from diablerie.lab.running.errors import BadConfig, BadFile
 from tests.test_cli import refused, run
 
@@ -103,7 +103,7 @@ def test_positions_of_one_game_count_once() -> None:
 
 def test_a_game_is_the_same_whoever_plays_it_and_when() -> None:
     config = calibration_config("coals", ["sensible", "random"], **SMALL)
-    chosen = list(calibration_games(config))
+    chosen = list(Calibration(config).all_jobs())
     assert [job.seats for job in chosen] == [2, 3, 4]
     one, other = CalibrationWorker(config), CalibrationWorker(config)
     found = [one.play(job) for job in chosen]
@@ -154,7 +154,7 @@ def test_what_cannot_be_played_is_refused() -> None:
 
 def test_jobs_are_numbered_and_take_turns_in_size() -> None:
     config = calibration_config("tails", ["sensible"], games=4)
-    assert list(calibration_games(config)) == [
+    assert list(Calibration(config).all_jobs()) == [
         CalibrationGame(0, 2),
         CalibrationGame(1, 3),
         CalibrationGame(2, 4),

@@ -43,7 +43,7 @@ def test_two_seats_may_be_mixed_too():
 def test_json_is_the_whole_summary(capfd):
     done = run(*START, "--games", "4", "--json")
     found = json.loads(done.output)
-    assert found["terms"]["players"] == ["random", "sensible"]
+    assert found["config"]["players"] == ["random", "sensible"]
     assert found["games"] == 4
     assert {"value", "low", "high"} == set(found["meetings"][0]["score"])
 

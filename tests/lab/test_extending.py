@@ -9,7 +9,7 @@ from diablerie.lab.running import cluster
 from diablerie.lab.running.errors import BadFile
 from diablerie.lab.tournament import Interrupted, tournament
 from diablerie.lab.tournament.config import schedule, tournament_config
-from diablerie.lab.tournament.page import tournament_page
+from diablerie.lab.tournament.report import tournament_page
 from tests.lab.test_tournament import games
 from tests.test_cli import run
 

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 
 from diablerie.lab.html import formats
-from diablerie.lab.running import progress
+from diablerie.lab.running import terminal
 from diablerie.lab.statistics import elo_difference, elo_estimate, win_share, win_share_p_value
 from diablerie.lab.tournament.ratings import bradley_terry, rate_pairings, rate_tables
 from diablerie.lab.tournament.standings import side_scores
@@ -131,9 +131,9 @@ def test_a_report_shows_what_is_unbounded_or_tiny():
 
 def test_progress_where_there_is_no_terminal_is_a_line_now_and_then(monkeypatch):
     now = iter(range(0, 1000, 2))
-    monkeypatch.setattr(progress, "monotonic", lambda: float(next(now)))
+    monkeypatch.setattr(terminal, "monotonic", lambda: float(next(now)))
     out = io.StringIO()
-    with progress.show_progress(Console(file=out)) as report:
+    with terminal.show_progress(Console(file=out)) as report:
         for done in range(6):
             report(done, 5)
     said = out.getvalue().splitlines()
@@ -143,8 +143,9 @@ def test_progress_where_there_is_no_terminal_is_a_line_now_and_then(monkeypatch)
 
 def test_a_rate_is_counted_from_the_first_game_that_ended(monkeypatch):
     now = [100.0]
-    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
-    rate, said = progress.JobRate(), []
+    monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
+    rate, said = terminal.GameRate(), []
     for now[0], done in ((107.0, 1), (108.0, 2), (113.0, 12), (118.0, 22)):
-        said.append(rate.text(done))
+        rate.count(done)
+        said.append(str(rate))
     assert said == ["", "", "2.0/s", "2.0/s"]

@@ -9,7 +9,7 @@ import diablerie
 from diablerie.engine.files import load_match
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure
-from diablerie.lab.running.progress import no_progress
+from diablerie.lab.running.terminal import no_progress
 from diablerie.lab.simulate import simulate
 from diablerie.lab.simulate.columns import game_columns
 from diablerie.lab.simulate.config import (

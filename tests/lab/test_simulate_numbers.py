@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from diablerie.lab.simulate.columns import GameColumns, win_shares
-from diablerie.lab.simulate.comparison import compare_settings
 from diablerie.lab.simulate.config import SimulationSetting
-from diablerie.lab.simulate.summary import by_place, place_name
+from diablerie.lab.simulate.summary import by_place, compare_settings, place_name
 from diablerie.lab.statistics import (
     chi_squared_tail,
     distribution,

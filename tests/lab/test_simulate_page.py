@@ -7,8 +7,7 @@ import pytest
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
 from diablerie.lab.simulate import SimulationSummary, simulate
-from diablerie.lab.simulate.page import simulation_page
-from diablerie.lab.simulate.tables import simulation_note
+from diablerie.lab.simulate.report import simulation_note, simulation_page
 from diablerie.lab.statistics import Estimate, distribution
 
 ASIDE, FAIR = Estimate(0.7, 0.6, 0.8), Estimate(0.5, 0.4, 0.6)

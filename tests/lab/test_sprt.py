@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from diablerie.lab.running import progress
+from diablerie.lab.running import terminal
 from diablerie.lab.tournament.config import schedule, tournament_config
 from diablerie.lab.tournament.runner import GameResult
 from diablerie.lab.tournament.sprt import (
@@ -124,7 +124,7 @@ def test_a_tournament_ends_when_its_test_does_and_tells(tmp_path):
     assert answer["llr"] >= answer["bounds"][1] == pytest.approx(log(19))
     assert 8 <= answer["pairs"] < 40
     assert found["games"] == 2 * answer["pairs"] == len(games(file)[1])
-    assert found["terms"]["games"] == 20_000
+    assert found["config"]["games"] == 20_000
     before = file.read_text()
     again = json.loads(run(*START, *CLEAR, "--json", "--file", str(file)).output)
     assert again["sprt"] == answer
@@ -153,9 +153,9 @@ def test_the_weaker_is_rejected_by_any_number_of_workers():
 
 
 def test_progress_says_how_the_test_stands(monkeypatch):
-    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    monkeypatch.setattr(terminal, "LINE_SECONDS", 0.0)
     console, test = Console(file=io.StringIO(), width=200), SprtRun(Sprt(0, 10))
-    with progress.show_progress(console, test.__str__) as report:
+    with terminal.show_progress(console, test.__str__) as report:
         test.count(4)
         report(2, 100)
     assert "2 of 100 games" in console.file.getvalue()

@@ -104,8 +104,8 @@ def rows(tmp_path_factory):
     return path.read_text().splitlines(keepends=True)
 
 
-def test_the_first_line_of_a_file_has_the_fields_of_0_1(rows):
-    names = "tournament diablerie game version seats options players mixed games seed"
+def test_the_first_line_of_a_file_has_everything_that_fixes_the_results(rows):
+    names = "diablerie game version tournament seats options players mixed games seed"
     assert list(json.loads(rows[0])) == names.split()
 
 
@@ -211,7 +211,7 @@ def test_a_file_of_0_1_is_refused_since_its_dice_were_others(tmp_path):
     tournament("coals", TWO, games=2, file=path)
     old = path.read_text().replace('"tournament":2', '"tournament":1', 1)
     path.write_text(old)
-    with pytest.raises(BadFile, match="line 1: its games were played with other dice"):
+    with pytest.raises(BadFile, match="line 1: another config, tournament 1, not 2"):
         tournament("coals", TWO, games=4, file=path)
     assert path.read_text() == old
 

@@ -30,13 +30,13 @@ class RandomBot:
 
 
 class EpsilonRandom:
-    """Carelessness: the share `epsilon` (0 to 1) of decisions is random."""
+    """Decides at random in the share `epsilon` (0 to 1) of cases."""
 
     def __init__(self, game: Game, epsilon: float) -> None:
         self._epsilon, self._random = epsilon, RandomBot(game)
 
     def action(self, s: Record, seat: int, rng: Rng) -> int | None:
-        """A random action where this decision is one of those, else None."""
+        """A random action with probability epsilon, else None."""
         if self._epsilon and unit(rng) < self._epsilon:
             return self._random.choose(s, seat, rng)
         return None

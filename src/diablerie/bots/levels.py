@@ -1,8 +1,8 @@
-"""The levels a person chooses from, declared once: names, titles, order and strengths.
+"""The levels that a person chooses from, declared once: names, titles, order and strengths.
 
-The weak ones see little, judge loosely and forget (how much so: `Game.wits`), the strongest
-searches. What the steps between them are worth is measured in docs/strength.md. Beside them are
-styles: other manners of being an archdevil.
+The weaker levels look ahead little, choose with noise and forget (`Game.wits` has the parameters);
+the strongest searches. docs/strength.md has their measured differences in Elo. Styles are other
+ways to play at an archdevil's strength.
 """
 
 from dataclasses import dataclass
@@ -18,8 +18,8 @@ from diablerie.engine.text import Line, say
 class Level:
     """A level of play.
 
-    name: in specs; title: of a bot at the table; company: as opponents to choose; iterations: of
-    its search for a decision, 0 if it judges by its wits.
+    name: in specs; title: of a bot at the table; company: of several such opponents, in a menu;
+    iterations: of its search for a decision, 0 if it looks one ply ahead (`FallibleBot`).
     """
 
     name: str
@@ -36,10 +36,10 @@ class Level:
 
 @dataclass(frozen=True)
 class Style:
-    """A manner of play at an archdevil's strength, for games in which one can be daring.
+    """A style of play at an archdevil's strength, for games in which one can be daring.
 
-    name, title, company: as a level's; place: in `Game.daring`. Where a game has no use for it,
-    it plays as the archdevil does.
+    name, title, company: as a level's; place: index in `Game.daring`. Where that is 0, the bot
+    plays as the archdevil does.
     """
 
     name: str
@@ -62,10 +62,10 @@ STYLES = (
     Style("bold", say("Daredevil"), say("daredevils: the hotter the better"), 0),
     Style("careful", say("Careful devil"), say("careful devils: never too near the fire"), 1),
 )
-USUAL = LEVELS[1]  # whom one plays who has not chosen
+USUAL = LEVELS[1]  # the opponent of a person who has not chosen one
 STRONGEST = LEVELS[-1]
 
 
 def strongest(game: Game) -> SearchBot:
-    """A bot of the strongest level, which can also say what it thinks."""
+    """A bot of the strongest level, which also reports its search (`think`)."""
     return SearchBot(game, n=STRONGEST.iterations)

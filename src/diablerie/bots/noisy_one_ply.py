@@ -1,8 +1,9 @@
 """The bot of the weaker levels, which errs as people do: it looks ahead little and forgets.
 
 It judges every action by a short look ahead (`diablerie.bots.one_ply`, or the game's own appraisal
-on a few samples) and draws one of those that seem about as good as the best, the better the
-likelier (softmax, or Boltzmann, choice). So it sees what is obvious and misses what is close.
+on a few samples) and draws one of the actions that seem about as good as the best, with
+probabilities that rise with their value (softmax, or Boltzmann, choice). So it avoids gross
+mistakes and makes small ones.
 """
 
 import math
@@ -10,28 +11,30 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.bots.one_ply import START, Lookahead, glance, one_ply_arrays
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.game import Appraisal, Game, LevelParams
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng, unit
 from diablerie.engine.verbs import OVER, SEATS
 
-Actions = NDArray[np.int64]  # of one decision
-Worth = NDArray[np.float64]  # what each seems worth
+Actions = Ints  # of one decision
+Worth = Floats  # what each seems worth
 NOTHING = -1  # no action
-PLAUSIBLE = 3.0  # an action that seems worse than the best by more temperatures is never taken
+# An action that seems worse than the best by more temperatures is never taken: a softmax alone would
+# take it with e^-3, or 5 %, of the best one's probability. Chosen by hand.
+PLAUSIBLE = 3.0
 
 
 class FallibleBot:
-    """Judges every action with the `wits` of a level, and takes one that seems good.
+    """Judges every action with the parameters of a level (`wits`), and takes one that seems good.
 
-    daring: how much a standard deviation of the return counts as return: the bold like what may
-    turn out well or badly, the careful (below 0) do not; glance: whether it looks ahead itself even
-    where the game appraises.
+    daring: how much a standard deviation of the return counts as return; above 0 the bot prefers
+    uncertain actions, below 0 it avoids them. glance: whether it looks ahead itself even where the
+    game appraises.
     """
 
     def __init__(
@@ -40,7 +43,7 @@ class FallibleBot:
         self.game, self.wits, self.daring, self.glance = game, wits, daring, glance
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
-        """See Bot. What wins at once is taken, and what loses at once is not, if it need not be."""
+        """See Bot. It takes an action that wins at once, and avoids those that lose at once."""
         actions, worth = self.judge(s, seat, rng)
         seen = copy(s)
         verbs.redact(seen, seat)
@@ -51,7 +54,7 @@ class FallibleBot:
         return int(actions[keep][pick(worth[keep], self.wits.temperature, rng)])
 
     def judge(self, s: Record, seat: int, rng: Rng) -> tuple[Actions, Worth]:
-        """The legal actions, and what each seems worth to `seat`: a return, -1 to 1."""
+        """The legal actions, (n,), and the return that `seat` expects of each, (n,), -1 to 1."""
         seen, spare = copy(s), buffers(self.game)
         verbs.redact(seen, seat)
         actions = spare[0][: verbs.legal(seen, seat, spare[0])].copy()
@@ -88,7 +91,7 @@ class FallibleBot:
 
 
 def return_if_over(s: Record, seat: int, action: int) -> float:
-    """The return of `seat` if this action ends the game that it sees so; else 0."""
+    """The return of `seat` if this action ends the game, as far as the seat sees it; else 0."""
     after, out = copy(s), np.zeros(SEATS)
     verbs.apply(after, seat, action)
     if verbs.actor(after) == OVER:
@@ -97,14 +100,15 @@ def return_if_over(s: Record, seat: int, action: int) -> float:
 
 
 def fallible(game: Game, daring: float = 0.0, glance: bool = False, **settings: Any) -> FallibleBot:
-    """A bot with these wits, the fields of `LevelParams`: for experiments."""
+    """A bot for experiments. settings: fields of `LevelParams`."""
     return FallibleBot(game, LevelParams(**settings), daring, glance)
 
 
-def pick(worth: NDArray[np.float64], temperature: float, rng: Rng) -> int:
-    """A place in `worth`: of the best at temperature 0, else of one about as good.
+def pick(worth: Floats, temperature: float, rng: Rng) -> int:
+    """The index of an action by softmax over `worth` (n,); the best one at temperature 0.
 
-    What is worse by a temperature is taken e times less often; by more than `PLAUSIBLE`, never.
+    An action worse by one temperature has 1/e of the probability; worse by more than `PLAUSIBLE`
+    temperatures, none.
     """
     behind = np.max(worth) - worth
     if temperature <= 0.0:
@@ -114,7 +118,7 @@ def pick(worth: NDArray[np.float64], temperature: float, rng: Rng) -> int:
 
 
 def weighted_index(weights: Sequence[float], rng: Rng) -> int:
-    """A place drawn with these weights, of which at least one is above 0."""
+    """An index drawn with these weights, of which at least one is above 0."""
     left, last = unit(rng) * math.fsum(weights), 0
     for place, weight in enumerate(weights):
         if weight > 0.0:

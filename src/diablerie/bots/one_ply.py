@@ -1,16 +1,17 @@
 """One-ply look ahead (flat Monte Carlo): judge every action of a decision, compiled for each game.
 
-For each of a few guesses at what the seat cannot see, every action is tried with the same random
-numbers, played on for a few moves and judged by the game's value. There is no tree. The others
-follow the game's advice meanwhile, or play a share of their moves at random (`neglect`).
+For each of a few guesses at what the seat cannot see, the bot tries every action with the same
+random numbers (common random numbers, which reduce the variance of differences), plays on for a few
+moves, and judges the position by the game's value. There is no tree. Meanwhile the other seats
+follow the game's advice, or play a share of their moves at random (`neglect`).
 """
 
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
 from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, f64, i32, i64, record
@@ -20,10 +21,10 @@ from diablerie.engine.verbs import OVER, SEATS
 
 @record
 class Lookahead:
-    """How a seat looks ahead."""
+    """The parameters of a look ahead."""
 
     me: i64  # the seat that decides
-    plies: i32  # it looks so many moves ahead, at least
+    plies: i32  # moves that it looks ahead, at least
     rest: i64  # mask of the nodes where it may judge then
     skill: f64  # the share of moves that follow advice, the others being random
     neglect: f64  # the share of the others' moves that are random even then
@@ -33,21 +34,21 @@ START, GUESS, STATE = 0, 1, 2  # of Arrays.states
 
 
 class OnePlyArrays(NamedTuple):
-    """All that a look works on."""
+    """The arrays of a look ahead."""
 
-    states: Any  # as the seat sees it; with a guess at the rest; where a try stands
-    actions: NDArray[Any]  # int64: those to be judged
-    worth: NDArray[Any]  # float64, by place in `actions`: sums of the seat's returns
-    squares: NDArray[Any]  # float64, alike: and of their squares
-    luck: NDArray[Any]  # the generator of what happens after each action
-    returns: NDArray[Any]  # float64, by seat
-    out: NDArray[Any]  # of legal actions and outcomes, and below their probabilities:
-    p: NDArray[Any]  # see engine.playout.buffers
+    states: Any  # three: as the seat sees it; with a guess at the rest; after an action
+    actions: Ints  # (n,): those to be judged
+    worth: Floats  # (n,): sums of the seat's returns after each action
+    squares: Floats  # (n,): sums of the squares of these returns
+    luck: Rng  # the generator of what happens after each action
+    returns: Floats  # (SEATS,)
+    out: Ints  # of legal actions and outcomes, and below their probabilities:
+    p: Floats  # see engine.playout.buffers
 
 
 @rule
 def glance(a: OnePlyArrays, look: Any, rng: Rng, guesses: int) -> None:
-    """Add up what every action comes to on so many guesses. `look`: an array of one Look."""
+    """Add up the returns after every action, for so many guesses. look: one Lookahead, shape (1,)."""
     for _ in range(guesses):
         a.states[GUESS] = a.states[START]
         verbs.guess(a.states[GUESS], look[0].me, rng)
@@ -64,7 +65,7 @@ def glance(a: OnePlyArrays, look: Any, rng: Rng, guesses: int) -> None:
 
 @rule
 def judge_ahead(a: OnePlyArrays, look: Record) -> None:
-    """Play `a.states[STATE]` on as far as is looked, and judge it into `a.returns`."""
+    """Play `a.states[STATE]` on for `look.plies` moves, and write its value into `a.returns`."""
     s = a.states[STATE]
     play_on(s, look.plies, look.rest, heeded_move, look, a.luck, a.out, a.p)
     if verbs.actor(s) == OVER:
@@ -74,18 +75,16 @@ def judge_ahead(a: OnePlyArrays, look: Record) -> None:
 
 
 @rule
-def heeded_move(s: Record, who: int, look: Record, luck: Rng, out: NDArray[Any]) -> int:
-    """The game's advice, or a random action where the seat that looks does not heed it."""
+def heeded_move(s: Record, who: int, look: Record, luck: Rng, out: Ints) -> int:
+    """The game's advice, or a random action with probability 1 - skill (· (1 - neglect))."""
     share = look.skill if who == look.me else look.skill * (1.0 - look.neglect)
     if share >= 1.0 or unit(luck) < share:
         return verbs.advise(s, who, luck)
     return out[below(luck, verbs.legal(s, who, out))]
 
 
-def one_ply_arrays(
-    state: Any, actions: NDArray[Any], buffers: tuple[NDArray[Any], NDArray[Any]]
-) -> OnePlyArrays:
-    """Arrays for one decision between these actions, in records of this class."""
+def one_ply_arrays(state: Any, actions: Ints, buffers: tuple[Ints, Floats]) -> OnePlyArrays:
+    """Arrays for one decision between these actions. state: the game's record class."""
     return OnePlyArrays(
         np.zeros(3, state.dtype).view(np.recarray),
         actions,

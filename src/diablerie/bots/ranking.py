@@ -11,12 +11,12 @@ from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 
-ROUND = 20  # games after each action, between two looks at the clock
+ROUND = 20  # games after each action before the clock is read again
 BEST = 3  # actions that a ranking names
 
 
 class RankedAction(NamedTuple):
-    """An action, and the chance to win of who takes it (0 to 1)."""
+    """An action, and the chance to win (0 to 1) of the seat that takes it."""
 
     action: int
     chance: float
@@ -27,9 +27,9 @@ def ranked_actions(
 ) -> list[RankedAction]:
     """The best few actions of a search, with their chances; the one to be played comes first.
 
-    The chances are of so many games played out with the same luck after each action, or fewer
-    if the time is over. They fall from one to the next: where they contradict the search,
-    which looked deeper, they count as equal.
+    games: how many are played out after each action, all with the same luck; fewer if `seconds` are
+    over. The chances never rise from one action to the next: where playouts contradict the search,
+    which looked deeper, neighbours get their mean.
     """
     rollouts, actions, end = Rollouts(game), best_actions(result, seat), time.monotonic() + seconds
     won, done = [0.0] * len(actions), 0
@@ -43,7 +43,7 @@ def ranked_actions(
 
 
 def best_actions(result: SearchResult, seat: int) -> list[int]:
-    """The action to be played, then the best of the others that were tried enough."""
+    """The action to be played, then the others by lower confidence bound, well tried ones first."""
     rest = [x for x in result.actions if x.action != result.action]
     rest.sort(key=lambda x: (x.visits < ENOUGH, x.error - x.returns[seat]))
     return [result.action, *(x.action for x in rest)][:BEST]

@@ -3,14 +3,20 @@
 They play after the game's advice, each from what it sees. A chance is the share of games a seat
 ends with a positive return, so partners and those who win together all count, and a game that
 nobody wins counts for nobody.
+
+Rollouts follow the advice, but people and bots play otherwise, so these chances may be too sure or
+not sure enough. Each game has one number against that, its temperature (`Game.temperature`), which
+divides the log-odds (Guo, Pleiss, Sun and Weinberger 2017, "On Calibration of Modern Neural
+Networks"). `diablerie calibrate` measures it.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
 from diablerie.engine.playout import advised_move_in_sight, buffers, play_on
 from diablerie.engine.record import Record
@@ -24,15 +30,15 @@ NOBODY, NOTHING = -1, -1  # no seat, no action
 
 
 class RolloutArrays(NamedTuple):
-    """All that rollouts work on, for one thread."""
+    """The arrays of rollouts, for one thread."""
 
-    start: Any  # one state: where they begin
-    state: Any  # one state: where the game stands
-    seen: Any  # one state: what who is to decide sees of it
-    out: NDArray[Any]  # of legal actions and outcomes, and below their probabilities:
-    p: NDArray[Any]  # see engine.playout.buffers
-    returns: NDArray[Any]  # float64, by seat
-    won: NDArray[Any]  # float64: games won, by seat
+    start: Any  # one state: the position from which they begin
+    state: Any  # one state: the present position
+    seen: Any  # one state: the present position as the seat that decides sees it
+    out: Ints  # of legal actions and outcomes, and below their probabilities:
+    p: Floats  # see engine.playout.buffers
+    returns: Floats  # float64, by seat
+    won: Floats  # float64: games won, by seat
 
 
 @rule
@@ -74,3 +80,16 @@ class Rollouts:
         self._arrays.won[:] = 0
         rollouts(self._arrays, me, action, rng, games)
         return [float(x) for x in self._arrays.won[: int(s.seats)] / games]
+
+
+def tempered(chances: ArrayLike, temperature: float) -> Floats:
+    """The chances of all seats, (…, seats), with their log-odds divided by `temperature`.
+
+    A temperature above 1 brings them nearer to each other. Their sum stays the same, since partners
+    win together and some games have no winner; none is above 1, and 0 and 1 stay as they are.
+    """
+    raw = np.asarray(chances, float)
+    powers = raw ** (1 / temperature)
+    total, over = raw.sum(-1, keepdims=True), powers.sum(-1, keepdims=True)
+    shares = np.divide(powers, over, out=np.zeros_like(powers), where=over > 0)
+    return np.asarray(np.minimum(shares * total, 1.0))

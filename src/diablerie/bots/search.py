@@ -19,10 +19,9 @@ Sources:
 from math import log, sqrt
 from typing import Any, NamedTuple
 
-from numpy.typing import NDArray
-
 from diablerie.bots.tree import LEAST, OBSERVE, add_child, backup, find_child
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Ints, Ints32
 from diablerie.engine.compile import rule
 from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, f64, i32, i64, record
@@ -42,19 +41,19 @@ class SearchParams:
     horizon: i32  # rollouts last so many moves, at least
     rest: i64  # mask of the nodes where they may be judged then
     skill: f64  # the share of moves in rollouts that follow advice, the others being random
-    explore: f64  # how much the untried is preferred, in standard deviations of the returns
-    widen: f64  # so many actions are tried after one visit; with more visits, the root's multiple
-    bias: f64  # as how many iterations a node's prior counts
-    open: i32  # whether nothing is ever hidden: then moves alone tell positions apart
+    explore: f64  # the exploration constant of UCB, in standard deviations of the returns
+    widen: f64  # progressive widening: a node tries 1 + widen · √visits actions
+    bias: f64  # progressive bias: a node's prior counts as much as so many visits
+    open: i32  # whether nothing is ever hidden: then the moves identify a position
 
 
 @record
 class Scratch:
-    """What a search writes down while it runs."""
+    """The variables of a running search."""
 
     used: i32  # nodes of the arena in use
-    stamp: i32  # of the decision whose actions are marked
-    prior: f64  # the game's value after the action tried now, for who takes it
+    stamp: i32  # the number of the decision whose legal actions are marked
+    prior: f64  # the game's value after the action that is tried now, to the seat that takes it
     path: i32[DEPTH]  # the nodes of this iteration, from the root
     returns: f64[SEATS]  # of every seat, in this iteration
 
@@ -63,14 +62,17 @@ START, STATE, SEEN = 0, 1, 2  # of Arrays.states
 
 
 class SearchArrays(NamedTuple):
-    """All that a search works on, for one thread. Few arrays: compiled calls count references."""
+    """The arrays of a search, for one thread.
+
+    Numba counts references to each array at each call, so there are few of them.
+    """
 
     states: Any  # the root as the seat sees it; where the iteration stands; what the seat sees then
-    words: NDArray[Any]  # the bytes of `states[SEEN]` as int64
+    words: Ints  # the bytes of `states[SEEN]` as int64
     tree: Any  # the arena of nodes
-    mark: NDArray[Any]  # int32, an entry for each action
-    out: NDArray[Any]  # of legal actions and outcomes, and below their probabilities:
-    p: NDArray[Any]  # see engine.playout.buffers
+    mark: Ints32  # int32, an entry for each action
+    out: Ints  # of legal actions and outcomes, and below their probabilities:
+    p: Floats  # see engine.playout.buffers
     judge: ValueModel  # how positions are judged
 
 
@@ -82,7 +84,7 @@ def search(a: SearchArrays, params: Any, scratch: Any, rng: Rng, n: int) -> None
     """
     for _ in range(n):
         a.states[STATE] = a.states[START]
-        verbs.guess(a.states[STATE], params[0].me, rng)
+        verbs.guess(a.states[STATE], params[0].me, rng)  # a determinization
         depth = descend(a, params[0], scratch[0], rng)
         rollout(a, params[0], scratch[0], rng)
         for i in range(depth + 1):
@@ -91,7 +93,12 @@ def search(a: SearchArrays, params: Any, scratch: Any, rng: Rng, n: int) -> None
 
 @rule
 def descend(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> int:
-    """Walk down the tree to a decision made for the first time; the number of moves."""
+    """Walk down the tree to a decision that is tried for the first time; return the depth.
+
+    `scratch.path[: depth + 1]` are the nodes of the walk. A move that the seat does not see adds no
+    node: it follows the game's advice. Where the seat sees something new after a move, an
+    observation node follows (`observe`).
+    """
     s = a.states[STATE]
     at, depth = 0, 0
     scratch.path[0] = 0
@@ -127,19 +134,20 @@ def descend(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> int:
 
 @rule
 def step_child(tree: Any, scratch: Record, at: int, who: int, move: int) -> int:
-    """The child by this move, made if need be."""
-    found = find_child(tree, at, who, move)
-    if found == 0:
-        found = add_child(tree, scratch.used, at, who, move)
+    """The child of node `at` by this move, added if there is none."""
+    child = find_child(tree, at, who, move)
+    if child == 0:
+        child = add_child(tree, scratch.used, at, who, move)
         scratch.used += 1
-    return found
+    return child
 
 
 @rule
 def observe(a: SearchArrays, params: Record, scratch: Record, at: int) -> int:
-    """Node `at`, or the one below it for what the seat sees now, if it saw something else before.
+    """The node for what the seat sees in the present state, after the moves that lead to `at`.
 
-    The digest of what it sees is the node's key.
+    A node's key is the hash of what the seat sees there. That is `at` itself where the hash is its
+    key; else a child of `at`, since the same moves have shown the seat something else before.
     """
     if params.open and a.tree[at].key != 0:
         return at
@@ -150,17 +158,20 @@ def observe(a: SearchArrays, params: Record, scratch: Record, at: int) -> int:
         a.tree[at].key = key
     if a.tree[at].key == key:
         return at
-    found = step_child(a.tree, scratch, at, OBSERVE, key & 0x7FFFFFFF)
-    a.tree[found].key = key
-    return found
+    child = step_child(a.tree, scratch, at, OBSERVE, key & 0x7FFFFFFF)
+    a.tree[child].key = key
+    return child
 
 
 @rule
-def state_hash(words: NDArray[Any]) -> int:
-    """A hash of these bytes (int64 words) that is never 0. Not for data an opponent chooses."""
+def state_hash(words: Ints) -> int:
+    """A hash of a record, given as int64 words; it is never 0.
+
+    It is not cryptographic: do not use it on data that an opponent chooses.
+    """
     h = 0
     for word in words:
-        h = (h ^ word) * 0x2545F4914F6CDD1D  # the multiplier of xorshift*
+        h = (h ^ word) * 0x2545F4914F6CDD1D  # the multiplier of xorshift64* (Vigna 2016)
         h ^= (h >> 29) & 0x7FFFFFFFF
     return h | 1
 
@@ -172,38 +183,40 @@ def state_hash(words: NDArray[Any]) -> int:
 def select(
     a: SearchArrays, params: Record, scratch: Record, at: int, who: int, rng: Rng, n: int
 ) -> int:
-    """The action to walk down by, of the `n` in `a.out`.
+    """The action by which the walk goes down, one of the first `n` in `a.out`.
 
-    An untried one while the node is narrow (progressive widening), else the best upper bound.
+    An untried action while fewer than 1 + widen · √visits are tried (progressive widening), else
+    the tried one with the highest upper confidence bound.
     """
     tried, visits, spread = survey(a, scratch, at, who, n)
     if tried < n and tried < 1 + params.widen * sqrt(float(visits)):
         return expand(a, params, scratch, who, rng, n, tried)
     best, chosen = -1e9, a.out[0]
-    found = int(a.tree[at].child)
-    while found:
-        node = a.tree[found]
+    child = int(a.tree[at].child)
+    while child:
+        node = a.tree[child]
         if node.who == who and a.mark[node.move] == -scratch.stamp:
             x = upper_bound(node, params, who, spread)
             if x > best:
                 best, chosen = x, node.move
-        found = int(node.sibling)
+        child = int(node.sibling)
     return chosen
 
 
 @rule
 def survey(a: SearchArrays, scratch: Record, at: int, who: int, n: int) -> tuple[int, int, float]:
-    """Mark what is legal (stamp) and what of it is tried (-stamp).
+    """Mark the `n` legal actions in `a.out`: with `stamp`, or with -`stamp` where tried.
 
-    Returns how many are tried, their visits, and the standard deviation of their returns.
+    A new stamp for each call makes older marks invalid, so that nothing needs to be cleared.
+    Returns the number of tried actions, their visits, and the standard deviation of their returns.
     """
     scratch.stamp += 1
     for i in range(n):
         a.mark[a.out[i]] = scratch.stamp
     tried, visits, total, squares = 0, 0, 0.0, 0.0
-    found = int(a.tree[at].child)
-    while found:
-        node = a.tree[found]
+    child = int(a.tree[at].child)
+    while child:
+        node = a.tree[child]
         if node.who == who and a.mark[node.move] == scratch.stamp:
             a.mark[node.move] = -scratch.stamp
             node.available += 1
@@ -211,7 +224,7 @@ def survey(a: SearchArrays, scratch: Record, at: int, who: int, n: int) -> tuple
             visits += node.visits
             total += node.returns[who]
             squares += node.squares
-        found = int(node.sibling)
+        child = int(node.sibling)
     return tried, visits, standard_deviation(visits, total, squares)
 
 
@@ -226,7 +239,7 @@ def standard_deviation(n: int, total: float, squares: float) -> float:
 
 @rule
 def upper_bound(node: Record, params: Record, who: int, spread: float) -> float:
-    """What an action may be worth at best: its mean return, and more the less it was tried.
+    """The upper confidence bound of an action: its mean return, and more the less it was tried.
 
     (returns + bias · prior) / (visits + bias) + explore · spread · √(ln(available + 1) / visits):
     `available` takes the place of the parent's visits, since an action may be illegal in some
@@ -242,7 +255,7 @@ def upper_bound(node: Record, params: Record, who: int, spread: float) -> float:
 def expand(
     a: SearchArrays, params: Record, scratch: Record, who: int, rng: Rng, n: int, tried: int
 ) -> int:
-    """An untried action: the advised one first, then the most promising of a few."""
+    """An untried action: the advised one first, then the best by value of `DRAWN` random ones."""
     if tried == 0:
         chosen = verbs.advise(a.states[STATE], who, rng)
         if params.bias > 0:
@@ -259,7 +272,7 @@ def expand(
 
 @rule
 def value_after(a: SearchArrays, scratch: Record, who: int, move: int) -> float:
-    """The game's value, for who moves, of what a move leads to."""
+    """The value, to the seat `who`, of the position after a move; it overwrites `states[SEEN]`."""
     a.states[SEEN] = a.states[STATE]
     verbs.apply(a.states[SEEN], who, move)
     evaluate(a.states[SEEN], a.judge, scratch.returns)
@@ -267,7 +280,7 @@ def value_after(a: SearchArrays, scratch: Record, who: int, move: int) -> float:
 
 
 @rule
-def untried(mark: NDArray[Any], stamp: int, out: NDArray[Any], n: int, k: int) -> int:
+def untried(mark: Ints32, stamp: int, out: Ints, n: int, k: int) -> int:
     """The k-th of the untried actions."""
     for i in range(n):
         if mark[out[i]] == stamp:
@@ -282,7 +295,7 @@ def untried(mark: NDArray[Any], stamp: int, out: NDArray[Any], n: int, k: int) -
 
 @rule
 def rollout(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> None:
-    """Play the state on up to the horizon, and judge it into `scratch.returns`."""
+    """Play the state on up to the horizon, and write every seat's return into `scratch.returns`."""
     s = a.states[STATE]
     play_on(s, params.horizon, params.rest, skilled_move, params, rng, a.out, a.p)
     if verbs.actor(s) == OVER:
@@ -292,7 +305,7 @@ def rollout(a: SearchArrays, params: Record, scratch: Record, rng: Rng) -> None:
 
 
 @rule
-def skilled_move(s: Record, who: int, params: Record, rng: Rng, out: NDArray[Any]) -> int:
+def skilled_move(s: Record, who: int, params: Record, rng: Rng, out: Ints) -> int:
     """The game's advice, or with probability 1 - `params.skill` a random action."""
     if params.skill == 1.0 or unit(rng) < params.skill:
         return verbs.advise(s, who, rng)

@@ -1,4 +1,4 @@
-"""The bot `search`: it searches the game tree, and reports what it found of each action.
+"""The bot `search`: it searches the game tree and reports its statistics of each action.
 
 It plays the game's advice unless another action is better by some standard errors, so that a bot
 with little time to think plays no worse than the advice.
@@ -10,37 +10,35 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-from numpy.typing import NDArray
 
 from diablerie.bots.basic import EpsilonRandom
 from diablerie.bots.tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Appraisal, Game
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import Rng
 from diablerie.values import weights_file
 
-# Chosen by hand: the clock is asked every few milliseconds, and a search ends early only where
-# more iterations would hardly change its choice.
+# These five are chosen by hand: a batch takes a few milliseconds, and a search ends early only
+# where more iterations would hardly change its choice.
 BATCH, SAMPLES = 250, 50  # iterations, or samples, between two looks at the clock
 FIRST = 2  # batches before a search may end early
-CLEAR = 5.0  # standard errors by which the best leads all others: that ends it
-ENOUGH = 10  # visits to an action before it may be played, or its own deviation is believed
+CLEAR = 5.0  # standard errors by which the best action leads all others when a search ends early
+ENOUGH = 10  # visits to an action before it may be played, or its own deviation is used
 # Standard errors by which an action must be better than the advised one to be played, where learnt
 # weights judge and elsewhere: measured, see docs/strength.md, “Against `sensible`” and “Values
 # learnt by self-play”.
 SURE, SURER = 1.0, 2.0
-HAND = "hand"  # judged by the game's own value, whatever has been learnt
-LEAST = 1e-4  # variance that is taken for granted
+HAND = "hand"  # the setting `value` that judges by the game's own value, not by learnt weights
+LEAST = 1e-4  # the smallest variance of an action's returns that is assumed
 _numbers = itertools.count()  # of the bots, so that none takes another's tree for its own
 
 
 @dataclass(frozen=True)
 class ActionStats:
-    """What the search knows of an action of the root.
+    """The statistics of an action of the root.
 
     visits: how many iterations began with it; returns: every seat's mean return (-1 to 1);
     error: the standard error of the mover's.
@@ -54,7 +52,7 @@ class ActionStats:
 
 @dataclass(frozen=True)
 class SearchResult:
-    """What a search came to: the action to play, and all that were tried, most visited first."""
+    """The result of a search: the action to play, and all that were tried, most visited first."""
 
     action: int
     advised: int
@@ -63,18 +61,20 @@ class SearchResult:
 
 
 class SearchBot:
-    """Searches for `ms` milliseconds, `cpu` of processor time or exactly `n` iterations if given.
+    """Searches for `ms` milliseconds, `cpu` milliseconds of processor time, or `n` iterations.
 
-    A game that judges all actions on the same samples (`Game.appraise`) is played by these: a
-    sample is then an iteration, and what is told of the tree does not apply, unless `tree` is set.
+    Where a game judges all actions on the same samples (`Game.appraise`), the bot asks it instead
+    of searching a tree, unless `tree` is set; a sample then counts as an iteration.
 
-    explore: how much the untried is preferred; widen: how soon a node takes more actions; bias:
-    as how many iterations the game's value of an action counts beside its own (progressive bias);
-    doubt: how many standard errors an action must be better than the advised one to be played
-    (None: one where it judges by what was learnt, else two); most: whether the most visited action
-    is played (None: as the game says); nodes: how large its tree may grow; epsilon: the share of
-    decisions that are random instead; value: a file of learnt values to judge by, or `hand` for
-    what the game's value says ("": as the game is played).
+    explore: the exploration constant of UCB, in standard deviations of the returns; widen: how soon
+    a node tries more actions (progressive widening: 1 + widen · √visits). Both defaults are chosen
+    by hand: no measurement of them is recorded. bias: the game's value of an action counts as so many visits
+    (progressive bias). doubt: by how many standard errors an action must be better than the advised
+    one to be played (None: SURE where learnt weights judge, else SURER). most: whether the most
+    visited action is played instead (None: as `Game.playout` says). nodes: the largest number of
+    nodes in its tree. epsilon: the share of decisions that are random. value: a weights file to
+    judge by, or `hand` for the game's own value ("": the weights that come with the game, if any).
+    Raises BadWeights and OSError for such a file.
     """
 
     def __init__(
@@ -107,9 +107,10 @@ class SearchBot:
         return self.think(s, seat, rng).action if random is None else random
 
     def think(self, s: Record, seat: int, rng: Rng) -> SearchResult:
-        """Search from `s`, as `seat` sees it; the same `rng` and `n` come to the same result.
+        """Search from `s`, as `seat` sees it; the same `rng` and `n` give the same result.
 
-        The tree of this bot's last search is used again where the game has come to a node of it.
+        If the position is a node of the tree of this bot's last search, the search continues with
+        the part of the tree below that node.
         """
         with borrowed(self.game, (self._number, seat), self.nodes) as workspace:
             return self.think_in(workspace, s, seat, rng)
@@ -130,23 +131,23 @@ class SearchBot:
         workspace.begin(seen, (self._number, seat))
         self.prepare(workspace.params, seat)
         done = self._search(workspace, seat, rng)
-        found = root_actions(workspace, seat, int(s.seats))
+        stats = root_actions(workspace, seat, int(s.seats))
         doubt = (SURER if weights is None else SURE) if self.doubt is None else self.doubt
-        chosen = found[0].action if self.most else best_or_advised(found, advised, seat, doubt)
-        return SearchResult(chosen, advised, found, done)
+        chosen = stats[0].action if self.most else best_or_advised(stats, advised, seat, doubt)
+        return SearchResult(chosen, advised, stats, done)
 
     def _appraised(self, appraisal: Appraisal, advised: int, rng: Rng) -> SearchResult:
         done = 0
         for batch in self._batches(SAMPLES):
             appraisal.sample(rng, batch)
             done += batch
-        found = tuple(
+        stats = tuple(
             ActionStats(x.action, x.samples, x.returns, x.error) for x in appraisal.judged()
         )
-        return SearchResult(found[0].action, advised, found, done)
+        return SearchResult(stats[0].action, advised, stats, done)
 
     def _batches(self, size: int) -> Iterator[int]:
-        """How many iterations to do next, again and again until time or iterations are over."""
+        """Yield the sizes of batches of iterations until the time, or `n` iterations, are over."""
         end, done = self._clock() + self.ms / 1000, 0
         while done < self.n if self.n else not done or self._clock() < end:
             batch = min(size, self.n - done) if self.n else size
@@ -154,20 +155,16 @@ class SearchBot:
             done += batch
 
     def prepare(self, params: Record, seat: int) -> None:
-        """Write what a search of this bot is asked to do for a seat."""
+        """Write the parameters of this bot's search for a seat into `params`."""
         playout = self.game.playout
-        params.me, params.explore, params.widen, params.bias = (
-            seat,
-            self.explore,
-            self.widen,
-            self.bias,
-        )
+        params.me, params.explore = seat, self.explore
+        params.widen, params.bias = self.widen, self.bias
         params.horizon, params.skill = playout.plies, playout.skill
         params.rest = sum(1 << node for node in playout.rest) or -1
         params.open = self.game.perfect_information
 
     def _search(self, workspace: Workspace, seat: int, rng: Rng) -> int:
-        """Search until time or iterations are over, or one action leads clearly; iterations."""
+        """Search until time or iterations are over, or one action leads clearly; count iterations."""
         done = 0
         for batch in self._batches(BATCH):
             workspace.search(rng, batch)
@@ -178,7 +175,10 @@ class SearchBot:
 
 
 class Weights:
-    """The weights that a bot judges by: of the game's own file, of another, or of none."""
+    """The weights by which a bot judges, by the number of seats.
+
+    value: as in `SearchBot`. Raises BadWeights and OSError.
+    """
 
     def __init__(self, game: Game, value: str) -> None:
         if value == HAND:
@@ -189,18 +189,18 @@ class Weights:
                 if value
                 else weights_file.bundled_weights(game)
             )
-        self._found: dict[int, NDArray[Any] | None] = {}
+        self._by_seats: dict[int, Floats32 | None] = {}
 
-    def of(self, seats: int) -> NDArray[Any] | None:
-        """For so many seats; None: what the game's value says."""
-        if seats not in self._found:
-            self._found[seats] = self._learnt.weights(seats) if self._learnt else None
-        return self._found[seats]
+    def of(self, seats: int) -> Floats32 | None:
+        """The weights for so many seats, always the same array; None: the game's value judges."""
+        if seats not in self._by_seats:
+            self._by_seats[seats] = self._learnt.weights(seats) if self._learnt else None
+        return self._by_seats[seats]
 
 
 def root_actions(workspace: Workspace, seat: int, seats: int) -> tuple[ActionStats, ...]:
-    """The actions of `seat` at the root as the search has left them, the most visited first."""
-    found, tree = [], workspace.arrays.tree
+    """The statistics of the actions of `seat` at the root, the most visited first."""
+    stats, tree = [], workspace.arrays.tree
     at = int(tree[0].child)
     while at:
         node = tree[at]
@@ -209,9 +209,9 @@ def root_actions(workspace: Workspace, seat: int, seats: int) -> tuple[ActionSta
             mean = node.returns / n
             variance = max(node.squares / n - mean[seat] ** 2, LEAST)
             returns = tuple(float(x) for x in mean[:seats])
-            found.append(ActionStats(int(node.move), n, returns, math.sqrt(variance / n)))
+            stats.append(ActionStats(int(node.move), n, returns, math.sqrt(variance / n)))
         at = int(node.sibling)
-    return tuple(sorted(found, key=lambda x: -x.visits))
+    return tuple(sorted(stats, key=lambda x: -x.visits))
 
 
 def best_or_advised(stats: tuple[ActionStats, ...], advised: int, seat: int, doubt: float) -> int:
@@ -226,7 +226,7 @@ def best_or_advised(stats: tuple[ActionStats, ...], advised: int, seat: int, dou
     if base is None or not tried:
         return advised
     best = max(tried, key=lambda x: x.returns[seat] - doubt * x.error)
-    # A few visits say little of their own deviation: then that of all visits together is taken.
+    # The deviation of fewer than ENOUGH returns is unreliable; the pooled one replaces it.
     error = (
         base.error if base.visits >= ENOUGH else return_deviation(stats) / math.sqrt(base.visits)
     )

@@ -1,4 +1,4 @@
-"""Bots by name: levels, styles, `random`, `sensible`, `search:ms=500`, `module:Class` of one's own.
+"""Bots by name: levels, styles, `random`, `sensible`, `search:ms=500`, or your `module:Class`.
 
 A spec is a kind, and after a colon its settings as `key=value`, separated by commas. Packages add
 kinds of bots as entry points of the group `diablerie.bots`, each a `BotKind` with a single setting,
@@ -27,9 +27,10 @@ class BadSpec(UserError):
 
 @dataclass(frozen=True)
 class BotKind:
-    """A kind of bot: how it is made, its name for people, and what settings it takes.
+    """A kind of bot.
 
-    `make` is called with the game and the settings, each read by its entry in `settings`.
+    make: called with the game and the settings; title: its name for people; settings: for each
+    setting the function that reads its text, or raises ValueError.
     """
 
     make: Callable[..., Bot]
@@ -38,7 +39,7 @@ class BotKind:
 
 
 def number_setting(low: float, high: float, kind: type[Any] = float) -> Callable[[str], Any]:
-    """A setting that is a number from low to high, of this kind; else ValueError."""
+    """A reader of numbers of type `kind` from low to high, which raises ValueError for others."""
 
     def read(text: str) -> Any:
         number = kind(text)
@@ -96,13 +97,13 @@ def external_kind(name: str) -> BotKind | None:
 
 @dataclass(frozen=True)
 class Spec:
-    """A spec, read: the kind (or the dotted class of one's own) and its settings."""
+    """A parsed spec: the kind (or `module:Class`) and its settings."""
 
     kind: str
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def make(self, game: Game) -> Bot:
-        """The bot, for a game."""
+        """The bot, for a game. Raises BadSpec, or what its own class raises."""
         if self.kind in KINDS:
             return KINDS[self.kind].make(game, **self.settings)
         if external := external_kind(self.kind):
@@ -138,23 +139,23 @@ def parse_bot(text: str, *, imports: bool = False) -> Spec:
 
 
 def bot_title(text: str) -> Line:
-    """What people call the bot of a spec: its kind's title, or the name of one's own class."""
+    """The name of a spec's bot for people: its kind's title, or the name of its class."""
     kind, _, name = text.partition(":")
     return KINDS[kind].title if kind in KINDS else Line("{name}", {"name": name or kind})
 
 
 def _settings(kind: str, rest: str) -> dict[str, Any]:
     known = KINDS[kind].settings
-    found = {}
+    settings = {}
     for part in filter(None, rest.split(",")):
         key, _, value = part.partition("=")
         if key not in known:
             raise BadSpec(say("The bot {kind} has no setting “{key}”.", kind=kind, key=key[:60]))
         try:
-            found[key] = known[key](value)
+            settings[key] = known[key](value)
         except ValueError as error:
             raise _no_value(value, key, kind) from error
-    return found
+    return settings
 
 
 def _no_value(value: str, key: str, kind: str) -> BadSpec:

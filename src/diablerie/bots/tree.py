@@ -10,14 +10,14 @@ from math import sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Floats
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record, f64, i8, i32, i64, record
 from diablerie.engine.verbs import SEATS
 
 OBSERVE = -4  # who moves where only the observation differs; beside CHANCE, OVER and WATCHER
-LEAST = 1e-6  # variance that is taken for granted, so that nothing is divided by 0
+LEAST = 1e-6  # the smallest variance that is assumed, so that nothing is divided by 0
 
 
 @record
@@ -30,7 +30,7 @@ class TreeNode:
     move: i32  # the action, outcome or observation that leads here
     who: i8  # the seat that moves so, CHANCE or OBSERVE
     visits: i32
-    available: i32  # how often the move was there to be chosen
+    available: i32  # in how many iterations the move was legal where its parent was visited
     prior: f64  # the game's value for the mover after it, when it was first tried
     squares: f64  # sum of the squares of the mover's returns
     returns: f64[SEATS]  # sums of every seat's returns
@@ -43,7 +43,7 @@ def arena(size: int) -> Any:
 
 @rule
 def reset(node: Record) -> None:
-    """Make it a node nobody has come through."""
+    """Clear a node, as if no iteration had passed through it."""
     node.child = node.sibling = node.visits = node.available = node.move = 0
     node.key = node.who = 0
     node.squares = node.prior = 0.0
@@ -54,10 +54,10 @@ def reset(node: Record) -> None:
 @rule
 def find_child(tree: Any, at: int, who: int, move: int) -> int:
     """The child of node `at` by this move, 0 if there is none."""
-    found = int(tree[at].child)
-    while found and (tree[found].move != move or tree[found].who != who):
-        found = int(tree[found].sibling)
-    return found
+    child = int(tree[at].child)
+    while child and (tree[child].move != move or tree[child].who != who):
+        child = int(tree[child].sibling)
+    return child
 
 
 @rule
@@ -72,8 +72,8 @@ def add_child(tree: Any, used: int, at: int, who: int, move: int) -> int:
 
 
 @rule
-def backup(node: Record, returns: NDArray[Any], seats: int) -> None:
-    """Count an iteration that came through and ended with these returns, by seat."""
+def backup(node: Record, returns: Floats, seats: int) -> None:
+    """Count an iteration that passed through a node. returns: what every seat got, (SEATS,)."""
     node.visits += 1
     for i in range(seats):
         node.returns[i] += returns[i]
@@ -117,7 +117,7 @@ def lead(tree: Any, who: int) -> float:
 
 @rule
 def root_sums(tree: Any, who: int) -> tuple[int, float, float]:
-    """Of the root's actions: visits, the mover's returns, and the squares of these."""
+    """Sums over the root's actions: visits, the mover's returns, and the squares of its returns."""
     n, total, squares = 0, 0.0, 0.0
     at = int(tree[0].child)
     while at:
@@ -147,12 +147,16 @@ def find_key(tree: Any, used: int, key: int) -> int:
 
 @rule
 def copy_subtree(tree: Any, at: int, into: Any) -> int:
-    """Copy node `at` and all below it into another arena, as its root; how many nodes that is."""
+    """Copy node `at` and all nodes below it into another arena, whose root it becomes.
+
+    Returns the number of nodes. Breadth first: `done` counts nodes whose children are copied, and
+    `used` those that have a place in `into`; `child` of the nodes between still points into `tree`.
+    """
     into[0] = tree[at]
     into[0].sibling = into[0].move = into[0].who = 0
     used = 1
     done = 0
-    while done < used:  # those before `done` have their children copied
+    while done < used:
         old, last = int(into[done].child), 0
         into[done].child = 0
         while old:

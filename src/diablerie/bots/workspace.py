@@ -1,7 +1,7 @@
-"""Workspaces: the arrays that one search needs, and a pool of a few to a game.
+"""Workspaces: the arrays that one search needs, and a pool of a few for each game.
 
-A workspace is borrowed by one thread at a time. It remembers whose tree it holds, so that the
-next decision of the same player begins with what was found out already.
+One thread at a time borrows a workspace. The workspace remembers whose tree it holds, so that the
+next search of the same player continues with that tree.
 """
 
 import threading
@@ -11,7 +11,6 @@ from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.bots.search import (
     SEEN,
@@ -23,6 +22,7 @@ from diablerie.bots.search import (
     state_hash,
 )
 from diablerie.bots.tree import arena, copy_subtree, find_key, reset
+from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
@@ -34,7 +34,7 @@ POOL = 4  # workspaces to a game and size
 
 
 class Workspace:
-    """The arrays of one search of a game, its trees of so many nodes."""
+    """The arrays of one search of a game. nodes: the size of each of its two trees."""
 
     def __init__(self, game: Game, nodes: int = NODES) -> None:
         self._game, layout, (out, p) = game, game.state.dtype, buffers(game)
@@ -51,13 +51,13 @@ class Workspace:
             judge=value_model_of(game, game.seats[0], None),
         )
         self._params, self.scratch = zeros(SearchParams), zeros(Scratch)
-        self._judged: tuple[int, NDArray[Any] | None] = game.seats[0], None
+        self._judged: tuple[int, Floats32 | None] = game.seats[0], None
         self.spare = arena(nodes)
         self.owner: Hashable = None
 
     @property
     def params(self) -> Any:
-        """What the next search is asked to do."""
+        """The parameters of the next search."""
         return self._params[0]
 
     def search(self, rng: Rng, iterations: int) -> None:
@@ -69,14 +69,17 @@ class Workspace:
         """How many nodes the tree has."""
         return int(self.scratch[0].used)
 
-    def judge_by(self, seats: int, weights: NDArray[Any] | None) -> None:
-        """Judge by these weights from now on, with so many seats; None: by the game's value."""
+    def judge_by(self, seats: int, weights: Floats32 | None) -> None:
+        """Judge by these weights from now on; None: by the game's value.
+
+        weights: float32 (2 + entries, units + 1), see `value_model.score_features`.
+        """
         if self._judged[0] != seats or self._judged[1] is not weights:
             self._judged = seats, weights
             self.arrays = self.arrays._replace(judge=value_model_of(self._game, seats, weights))
 
     def begin(self, s: Record, owner: Hashable) -> None:
-        """Begin a search from a redacted state; what `owner` knows of it already stays."""
+        """Begin a search from a redacted state; keep what `owner`'s last search knows of it."""
         self.arrays.states[START] = self.arrays.states[SEEN] = s.array[0]
         key, tree = state_hash(self.arrays.words), self.arrays.tree
         at = find_key(tree, self.used, key) if owner == self.owner else -1
@@ -106,10 +109,10 @@ def borrowed(game: Game, owner: Hashable, nodes: int = NODES) -> Iterator[Worksp
     """A workspace for the block: the owner's last one if it is idle, else the one idle longest."""
     with _lock:
         idle = _idle.setdefault((game.name, nodes), OrderedDict())
-        found = next((k for k, workspace in idle.items() if workspace.owner == owner), None)
-        if found is None and len(idle) >= POOL:
-            found = next(iter(idle))
-        workspace = idle.pop(found) if found is not None else None
+        key = next((k for k, workspace in idle.items() if workspace.owner == owner), None)
+        if key is None and len(idle) >= POOL:
+            key = next(iter(idle))
+        workspace = idle.pop(key) if key is not None else None
     workspace = workspace or Workspace(game, nodes)
     try:
         yield workspace

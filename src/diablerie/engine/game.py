@@ -224,7 +224,7 @@ class Game:
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
     playout: Playout = Playout()
-    temperature: float = 1.0  # of win chances from rollouts, see bots.calibration
+    temperature: float = 1.0  # of win chances from rollouts, see bots.rollouts
     wits: tuple[LevelParams, LevelParams, LevelParams] = LEVEL_PARAMS  # of imp, devil and archdevil
     daring: tuple[float, float] = (0.0, 0.0)  # of bold and careful ones, see bots.noisy_one_ply
     teams: Callable[[int], tuple[int, ...]] = field(default=lambda n: tuple(range(n)))

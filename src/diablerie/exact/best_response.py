@@ -4,22 +4,28 @@ Backward induction over the rounds, as a game is solved, except that the bot's d
 probabilities of its strategy.
 """
 
+from collections.abc import Callable
 from functools import partial
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from diablerie.bots.basic import Bot, RandomBot, SensibleBot
 from diablerie.bots.spec import parse_bot
+from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats
+from diablerie.engine.game import Game
+from diablerie.engine.queries import legal_actions
+from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import seeded
-from diablerie.exact.bot_habits import action_probabilities
 from diablerie.exact.coals.habits import Habits
 from diablerie.exact.coals.pulling import highest, lowest
 from diablerie.exact.coals.rounds import CoalsRounds
 from diablerie.exact.solution import Solution
-from diablerie.lab.running.progress import Progress, no_progress
+from diablerie.lab.running.terminal import Progress, no_progress
 
-Floats = NDArray[np.float64]
+ActionProbabilities = Callable[[Record, int], Floats]  # of a seat at a position, (actions,)
+ADVICE_SAMPLES = 300  # of advice that is random
 CHECKED_ROUNDS = 500  # random rounds in which the habits are compared with the bot
 ERROR = 1e-4
 
@@ -91,3 +97,34 @@ def _mixed(goes_on: Floats, on: Floats, stop: Floats, rows: slice) -> Floats:
     """The value of a point at which the bot goes on with these probabilities."""
     share = goes_on[rows]
     return np.asarray(share * on + (1 - share) * stop)
+
+
+# -- the mixed strategies of bots that decide by the redacted position alone -----------------------
+
+
+def action_probabilities(game: Game, bot: Bot) -> ActionProbabilities | None:
+    """The probabilities with which a bot takes each action; None if the bot does not say them."""
+    if isinstance(bot, RandomBot):
+        return lambda s, seat: _uniform(game, s, seat)
+    if isinstance(bot, SensibleBot):
+        epsilon = bot.epsilon
+        return lambda s, seat: (
+            epsilon * _uniform(game, s, seat) + (1 - epsilon) * _advised(game, s, seat)
+        )
+    return None
+
+
+def _uniform(game: Game, s: Record, seat: int) -> Floats:
+    shares, actions = np.zeros(game.actions), legal_actions(game, s, seat)
+    shares[actions] = 1 / len(actions)
+    return shares
+
+
+def _advised(game: Game, s: Record, seat: int) -> Floats:
+    counts, rng = np.zeros(game.actions), seeded(1)
+    before = rng.copy()
+    counts[verbs.advise(copy(s), seat, rng)] += 1.0
+    if (rng != before).any():  # the advice is random
+        for _ in range(ADVICE_SAMPLES - 1):
+            counts[verbs.advise(copy(s), seat, rng)] += 1.0
+    return np.asarray(counts / counts.sum())

@@ -14,42 +14,38 @@ from rich.console import Console
 import diablerie
 from diablerie.arguments import pairs
 from diablerie.engine.text import say
-from diablerie.lab.cli import FOLDER, allow_own_bots, game_options, json_option, seed_option
+from diablerie.lab.cli import (
+    FOLDER,
+    SHOW_DEFAULTS,
+    allow_own_bots,
+    command_line,
+    game_options,
+    json_option,
+    players_option,
+    seed_option,
+)
 
 TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 
 
-@click.command()
+@click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("game")
 @game_options
-@click.option(
-    "--error", type=float, default=1e-9, show_default=True, help="How far a value may be off."
-)
+@click.option("--error", type=float, default=1e-9, help="How far a value may be off.")
 @click.option(
     "--out",
     type=FOLDER,
     metavar="FOLDER",
     help="Keep table, page and summary there, and go on where it stops.",
 )
-@click.option(
-    "--players",
-    default="",
-    metavar="SPEC[,SPEC…]",
-    help="Bots, to say what they lose beside exact play.",
-)
-@click.option(
-    "--games", type=click.IntRange(min=2), default=100, show_default=True, help="For each of them."
-)
+@players_option("Bots, to say what they lose beside exact play.", default="", show_default=False)
+@click.option("--games", type=click.IntRange(min=2), default=100, help="For each of them.")
 @seed_option
 @click.option(
     "--respond", is_flag=True, help="Find the best response to bots of known habits (minutes)."
 )
 @click.option(
-    "--workers",
-    type=click.IntRange(1, 256),
-    default=1,
-    show_default=True,
-    help="How many processes solve at once.",
+    "--workers", type=click.IntRange(1, 256), default=1, help="How many processes solve at once."
 )
 @json_option
 def solve(game: str, options: tuple[str, ...], players: str, as_json: bool, **given: Any) -> None:
@@ -58,7 +54,6 @@ def solve(game: str, options: tuple[str, ...], players: str, as_json: bool, **gi
     COALS with a small furnace is solved from its beginning; of a game in which nothing is hidden,
     as TAILS, the last decisions are.
     """
-    from diablerie.lab.running.output import command_line
     from diablerie.lab.running.settings import check_players, split_specs
 
     allow_own_bots()
@@ -67,11 +62,7 @@ def solve(game: str, options: tuple[str, ...], players: str, as_json: bool, **gi
     if diablerie.game_named(game).perfect_information:
         _endgames(game, pairs(options), specs, given["games"], given["seed"], as_json)
         return
-    bots = {"players": players, "games": given["games"], "seed": given["seed"]} if players else {}
-    given_options = {"error": given["error"], "out": given["out"], **bots}
-    words = command_line("solve", game, given_options, {"option": options})
-    words += " --respond" * given["respond"]
-    _solve(game, pairs(options), specs, as_json, words, **given)
+    _solve(game, pairs(options), specs, as_json, command_line(), **given)
 
 
 def _endgames(
@@ -86,8 +77,7 @@ def _endgames(
     from diablerie.exact.endgames import endgame_losses, endgame_tables
     from diablerie.exact.solving import require_scipy
     from diablerie.lab.running.errors import BadConfig
-    from diablerie.lab.running.output import print_summary
-    from diablerie.lab.running.progress import show_progress
+    from diablerie.lab.running.terminal import print_summary, show_progress
 
     require_scipy()
     if not players:
@@ -120,11 +110,10 @@ def _solve(
 ) -> None:
     """Solve a game, print the summary, and write table, page and summary into the folder `out`."""
     from diablerie.exact.best_response import best_response_value
-    from diablerie.exact.losses import measure_loss
+    from diablerie.exact.losses import exact_summary, measure_loss
+    from diablerie.exact.report import exact_page, exact_tables
     from diablerie.exact.solving import SolverProgress, solved
-    from diablerie.exact.summary import exact_summary, exact_tables
-    from diablerie.lab.running.output import print_interruption, print_summary
-    from diablerie.lab.running.progress import show_progress
+    from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
 
     if out:
         out.mkdir(parents=True, exist_ok=True)
@@ -154,8 +143,6 @@ def _solve(
     summary = exact_summary(solution, losses, monotonic() - began)
     print_summary(summary, exact_tables, as_json)
     if out:
-        from diablerie.exact.page import exact_page
-
         (out / PAGE).write_text(exact_page(solution, summary, words), "utf-8")
         data = msgspec.json.format(msgspec.json.encode(summary), indent=2)
         (out / SUMMARY).write_bytes(data + b"\n")

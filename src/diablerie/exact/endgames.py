@@ -9,9 +9,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from rich.console import Group, RenderableType
-from rich.table import Table
-from rich.text import Text
+from rich.console import RenderableType
 
 import diablerie
 from diablerie.bots.basic import Bot
@@ -26,9 +24,10 @@ from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.exact.tree import TooLarge, Tree
 from diablerie.lab.html.formats import format_estimate
+from diablerie.lab.html.tables import SummaryTable, terminal_report
 from diablerie.lab.running.errors import BadConfig
-from diablerie.lab.running.progress import Progress, no_progress
 from diablerie.lab.running.settings import check_players
+from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, mean_estimate
 
 MAX_POSITIONS = 20_000  # of a tree
@@ -130,12 +129,17 @@ def _loss(player: str, left: int, node: str, judged: Sequence[JudgedDecision]) -
 
 def endgame_tables(game: str, losses: Sequence[EndgameLoss]) -> RenderableType:
     """The losses as a table for a terminal."""
-    table = Table()
-    table.add_column("player", overflow="fold")
-    for heading in ("decision", "from the end", "decisions", "lost", "not the best"):
-        table.add_column(heading, justify="right", no_wrap=True)
-    for one in losses:
-        lost, worse = format_estimate(one.lost), f"{one.worse:.0%}"
-        table.add_row(one.player, one.node, str(one.left), str(one.decisions), lost, worse)
-    title = Text(f"{game}, 2 seats, endgames", style="bold")
-    return Group(title, table, Text(ENDGAME_NOTE, style="dim"))
+    rows = [
+        (
+            one.player,
+            one.node,
+            str(one.left),
+            str(one.decisions),
+            format_estimate(one.lost),
+            f"{one.worse:.0%}",
+        )
+        for one in losses
+    ]
+    head = "player", "decision", "from the end", "decisions", "lost", "not the best"
+    table = SummaryTable("players", head, rows, names=2)
+    return terminal_report(f"{game}, 2 seats, endgames", [table], ENDGAME_NOTE)

@@ -18,9 +18,9 @@ from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.exact.solution import Solution
-from diablerie.lab.running.progress import Progress, no_progress
+from diablerie.exact.solution import Solution, game_value
 from diablerie.lab.running.settings import check_players
+from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, mean_estimate
 
 RESPONDER_SAMPLES = 20  # stakes that a responder asks for: half to choose by, half to judge by
@@ -119,3 +119,42 @@ class MeasuredGame:
 
     def _ask(self, s: Record) -> int:
         return int(self.bot.choose(redacted(s, self.seat), self.seat, self.rng))
+
+
+class ExactSummary(msgspec.Struct, frozen=True):
+    """A solved game.
+
+    value: of the game to the player who begins; error: a bound of the error of any value; rounds:
+    how many were solved of `last`; positions: at which a round may begin; points: decisions in a
+    round's pulling; seconds: how long this run took; losses: of bots.
+    """
+
+    game: str
+    version: int
+    options: dict[str, str]
+    value: float
+    error: float
+    rounds: int
+    last: int
+    positions: int
+    points: int
+    seconds: float
+    losses: list[BotLoss]
+
+
+def exact_summary(solution: Solution, losses: list[BotLoss], seconds: float) -> ExactSummary:
+    """The summary of a solution and of what bots lose."""
+    facts, values, rounds = solution.table.facts, solution.table.values, solution.rounds
+    return ExactSummary(
+        game=facts.game,
+        version=facts.version,
+        options=facts.options,
+        value=game_value(solution),
+        error=solution.error,
+        rounds=len(values),
+        last=rounds.last,
+        positions=values[0].size,
+        points=rounds.points,
+        seconds=seconds,
+        losses=losses,
+    )

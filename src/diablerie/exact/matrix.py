@@ -9,10 +9,9 @@ value may be off.
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from diablerie.engine.arrays import Bools, Floats, Ints
+
 Support = tuple[tuple[int, ...], tuple[int, ...]]  # rows and columns of positive probability
 ROUNDING = 1e-12  # differences that rounding makes, relative to the spread of a matrix
 LP_TOLERANCE = 1e-10  # the strictest that HiGHS accepts
@@ -64,7 +63,7 @@ def undominated(game: Floats) -> tuple[Ints, Ints]:
             return rows, columns
 
 
-def _undominated_rows(game: Floats) -> NDArray[np.bool_]:
+def _undominated_rows(game: Floats) -> Bools:
     """The rows that no other row is at least as good as; of equal rows the first."""
     kept = np.ones(len(game), bool)
     for i in range(len(game)):

@@ -10,15 +10,14 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.exact.coals.rounds import CoalsRounds
 from diablerie.exact.matrix import MatrixSolution, solve_matrix
 
-Floats = NDArray[np.float64]
 FORMAT = 1
 ROUND_MODELS: dict[str, Any] = {"coals": CoalsRounds}  # by the name of the game
 

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 import diablerie
 from diablerie.engine import extras
+from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.exact.matrix import Support, solve_matrix
@@ -35,7 +35,6 @@ from diablerie.lab.running.errors import BadConfig, BadFile
 from diablerie.lab.running.processes import ctrl_c_blocked
 from diablerie.lab.running.settings import option_texts
 
-Floats = NDArray[np.float64]
 Position = tuple[int, ...]
 PARTS = 8  # of a round's positions, for each worker
 ERROR = 1e-9

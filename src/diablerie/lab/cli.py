@@ -1,22 +1,27 @@
 """The commands of the laboratory: they play many games, learn and measure."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
 from diablerie.arguments import about_a_game, pairs
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+Option = Callable[[Any], Any]
 
 # Options that several commands have; each is spelled here and nowhere else.
 FILE, FOLDER = (
     click.Path(path_type=Path, dir_okay=False),
     click.Path(path_type=Path, file_okay=False),
 )
+MANY, SOME = click.IntRange(min=1), click.IntRange(min=0)
+SHOW_DEFAULTS = {"show_default": True}  # in the help of every option
 game_options = click.option(
     "--option",
     "options",
@@ -26,27 +31,22 @@ game_options = click.option(
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 report_option = click.option("--report", type=FILE, help="Write a page with pictures (HTML).")
-seed_option = click.option(
-    "--seed", type=int, default=1, show_default=True, help="Dice and bots start there."
-)
-players_option = click.option(
-    "--players",
-    default="sensible",
-    show_default=True,
-    metavar="SPEC[,SPEC…]",
-    help="One bot for all seats, or one for each side.",
-)
+seed_option = click.option("--seed", type=int, default=1, help="Dice and bots start there.")
 
 
-def games_option(default: int, help: str = "") -> Callable[[Command], Command]:
+def players_option(help: str, **more: Any) -> Option:
+    """The option `--players`, a list of bots."""
+    return click.option("--players", metavar="SPEC[,SPEC…]", help=help, **more)
+
+
+def games_option(default: int | None, help: str = "", **more: Any) -> Option:
     """The option `--games`."""
-    number = click.IntRange(min=1)
-    return click.option("--games", type=number, default=default, show_default=True, help=help)
+    return click.option("--games", type=MANY, default=default, help=help, **more)
 
 
-def file_option(help: str) -> Callable[[Command], Command]:
+def file_option(what: str) -> Option:
     """The option `--file`, which names a results file."""
-    return click.option("--file", type=FILE, help=help)
+    return click.option("--file", type=FILE, help=f"Keep {what} here, and go on where it stops.")
 
 
 def workers_options(command: Command) -> Command:
@@ -54,6 +54,7 @@ def workers_options(command: Command) -> Command:
     where = click.option(
         "--on",
         default="",
+        show_default=False,
         metavar="ray|ray://HOST:PORT",
         is_eager=True,
         callback=_address,
@@ -87,168 +88,160 @@ def allow_own_bots() -> None:
     sys.path.append(str(Path.cwd()))
 
 
-@click.command()
-@about_a_game
-@click.option(
-    "--players",
-    required=True,
-    metavar="SPEC,SPEC,…",
-    help="Bots: random, sensible, … or module:Class of your own.",
-)
-@click.option(
-    "--games",
-    type=click.IntRange(min=1),
-    show_default="100, for a test 20000",
-    help="For each pairing; at mixed tables, in all.",
-)
-@seed_option
-@click.option(
-    "--mixed/--pairings",
-    default=None,
-    help="Mixed tables, or every pairing; left out, the game decides.",
-)
-@file_option("Keep results here, and go on where it stops, or extend it.")
-@click.option(
-    "--keep", type=FOLDER, metavar="FOLDER", help="Keep every game there, as a match file."
-)
-@workers_options
-@json_option
-@report_option
-@click.option(
-    "--sprt",
-    metavar="LOW,HIGH",
-    help="Play until it is clear whether the first player is stronger than the second "
-    "by HIGH Elo rather than by LOW.",
-)
-@click.option(
-    "--alpha",
-    type=float,
-    default=0.05,
-    show_default=True,
-    help="How often HIGH may be accepted falsely.",
-)
-@click.option(
-    "--beta",
-    type=float,
-    default=0.05,
-    show_default=True,
-    help="How often LOW may be accepted falsely.",
+# What says where a command runs and what it writes, rather than what comes out
+NO_SETTINGS = {"game", "file", "out", "keep", "parquet", "report", "workers", "on", "as_json"}
+
+
+def command_line() -> str:
+    """The running command as a person types it, with the settings that fix its results."""
+    context = click.get_current_context()
+    words = [f"diablerie {context.info_name} {context.params['game']}"]
+    options = [one for one in context.command.params if one.name not in NO_SETTINGS]
+    for option in sorted(options, key=lambda one: one.multiple):
+        value = context.params[str(option.name)]
+        for one in value if option.multiple else [value]:
+            if isinstance(one, bool):
+                words += (option.opts if one else option.secondary_opts)[:1]
+            elif one not in (None, ""):
+                words.append(f"{option.opts[0]} {shlex.quote(str(one))}")
+    return " ".join(words)
+
+
+class StudyRun(NamedTuple):
+    """Where a command runs its study, and what it prints and writes of the summary."""
+
+    file: Path | None
+    workers: int | None
+    on: str
+    as_json: bool = False
+    report: Path | None = None
+
+    def __call__(self, study: Any, tables: Any = None, page: Callable[..., str] = str) -> Any:
+        """Run the study and return its summary; print its tables, write its page."""
+        summary = study.run_command(self.workers, self.on, tables, self.as_json)
+        if self.report:
+            self.report.write_text(page(summary, command_line()), "utf-8")
+        return summary
+
+
+def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Command]:
+    """Make a command that runs a study, with these options and those of every study.
+
+    The function is called with a `StudyRun`, the options of the game as a mapping, and the other
+    options by name.
+    """
+
+    def made(function: Callable[..., None]) -> click.Command:
+        @wraps(function)
+        def command(*, options: tuple[str, ...], **given: Any) -> None:
+            allow_own_bots()
+            run = StudyRun(**{k: given.pop(k) for k in StudyRun._fields if k in given})
+            function(run, options=pairs(options), **given)
+
+        wanted: Any = command
+        for option in reversed((*options, workers_options)):
+            wanted = option(wanted)
+        return click.command(context_settings=SHOW_DEFAULTS)(wanted)
+
+    return made
+
+
+@study_command(
+    about_a_game,
+    players_option("Bots: random, sensible, … or module:Class of your own.", required=True),
+    games_option(
+        None,
+        "For each pairing; at mixed tables, in all.",
+        show_default="100, for a test 20000",
+    ),
+    seed_option,
+    click.option(
+        "--mixed/--pairings",
+        default=None,
+        help="Mixed tables, or every pairing; left out, the game decides.",
+    ),
+    file_option("results"),
+    click.option(
+        "--keep", type=FOLDER, metavar="FOLDER", help="Keep every game there, as a match file."
+    ),
+    json_option,
+    report_option,
+    click.option(
+        "--sprt",
+        metavar="LOW,HIGH",
+        help="Play until it is clear whether the first player is stronger than the second "
+        "by HIGH Elo rather than by LOW.",
+    ),
+    click.option("--alpha", type=float, help="How often HIGH may be accepted falsely (0.05)."),
+    click.option("--beta", type=float, help="How often LOW may be accepted falsely (0.05)."),
 )
 def tournament(
-    game: str,
+    run: StudyRun,
     players: str,
     games: int | None,
-    options: tuple[str, ...],
-    file: Path | None,
     keep: Path | None,
-    report: Path | None,
     sprt: str | None,
-    alpha: float,
-    beta: float,
-    workers: int | None,
-    on: str,
-    as_json: bool,
+    alpha: float | None,
+    beta: float | None,
     **settings: Any,
 ) -> None:
     """Let bots play each other and rate them, with intervals, or test one against another."""
-    from diablerie.lab.running.output import command_line
     from diablerie.lab.running.settings import split_specs
     from diablerie.lab.tournament.config import tournament_config
+    from diablerie.lab.tournament.report import tournament_page, tournament_tables
     from diablerie.lab.tournament.study import Tournament, parse_sprt
-    from diablerie.lab.tournament.tables import tournament_tables
 
-    allow_own_bots()
     games = games or (20_000 if sprt else 100)
-    config = tournament_config(
-        game, split_specs(players), games=games, options=pairs(options), **settings
-    )
+    config = tournament_config(players=split_specs(players), games=games, **settings)
     test = parse_sprt(config, sprt, alpha, beta) if sprt else None
-    study = Tournament(config, file, keep=keep, test=test)
-    standings = study.run_command(workers, on, tournament_tables, as_json)
-    if report:
-        from diablerie.lab.tournament.page import tournament_page
-
-        given = {"seats": settings["seats"], "players": players, "games": games}
-        given |= {"seed": settings["seed"], "sprt": sprt}
-        words = command_line("tournament", game, given, {"option": options})
-        words += {None: "", True: " --mixed", False: " --pairings"}[settings["mixed"]]
-        report.write_text(tournament_page(standings, words), "utf-8")
+    run(Tournament(config, run.file, keep=keep, test=test), tournament_tables, tournament_page)
 
 
-@click.command()
-@about_a_game
-@players_option
-@games_option(1000, "For each setting.")
-@click.option(
-    "--vary",
-    multiple=True,
-    metavar="NAME=A,B,…",
-    help="Compare values of an option, of players or of seats; may be repeated.",
+@study_command(
+    about_a_game,
+    players_option("One bot for all seats, or one for each side.", default="sensible"),
+    games_option(1000, "For each setting."),
+    click.option(
+        "--vary",
+        multiple=True,
+        metavar="NAME=A,B,…",
+        help="Compare values of an option, of players or of seats; may be repeated.",
+    ),
+    seed_option,
+    file_option("results"),
+    json_option,
+    click.option("--parquet", type=FILE, help="Write all games there, a row a game."),
+    report_option,
 )
-@seed_option
-@file_option("Keep results here, and go on where it stops.")
-@workers_options
-@json_option
-@click.option("--parquet", type=FILE, help="Write all games there, a row a game.")
-@report_option
-def simulate(
-    game: str,
-    options: tuple[str, ...],
-    vary: tuple[str, ...],
-    file: Path | None,
-    parquet: Path | None,
-    report: Path | None,
-    workers: int | None,
-    on: str,
-    as_json: bool,
-    **settings: Any,
-) -> None:
-    """Play many games and tell how they go: length, fairness, endings, what an option changes."""
-    from diablerie.lab.running.output import command_line
+def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **settings: Any) -> None:
+    """Play many games and report length, fairness, endings, and what an option changes."""
     from diablerie.lab.simulate.config import parse_variation, simulation_config
+    from diablerie.lab.simulate.report import simulation_page, simulation_tables
     from diablerie.lab.simulate.study import Simulation
-    from diablerie.lab.simulate.tables import simulation_tables
 
-    allow_own_bots()
-    config = simulation_config(
-        game, options=pairs(options), vary=dict(map(parse_variation, vary)), **settings
-    )
-    study = Simulation(config, file, parquet=parquet)
-    summary = study.run_command(workers, on, simulation_tables, as_json)
-    if report:
-        from diablerie.lab.simulate.page import simulation_page
-
-        given = {name: settings[name] for name in ("seats", "players", "games", "seed")}
-        words = command_line("simulate", game, given, {"option": options, "vary": vary})
-        report.write_text(simulation_page(summary, words), "utf-8")
+    config = simulation_config(vary=dict(map(parse_variation, vary)), **settings)
+    run(Simulation(config, run.file, parquet=parquet), simulation_tables, simulation_page)
 
 
-@click.command()
-@about_a_game
-@players_option
-@games_option(1000)
-@seed_option
-@click.option("--out", type=FILE, metavar="FILE", help="The Parquet file; left out, GAME.parquet.")
-@file_option("Keep games here, and go on where it stops.")
-@workers_options
-def dataset(
-    game: str,
-    options: tuple[str, ...],
-    out: Path | None,
-    file: Path | None,
-    workers: int | None,
-    on: str,
-    **settings: Any,
-) -> None:
-    """Write the decisions of many games, what was seen and what might have been decided."""
+@study_command(
+    about_a_game,
+    players_option("One bot for all seats, or one for each side.", default="sensible"),
+    games_option(1000),
+    seed_option,
+    click.option(
+        "--out", type=FILE, metavar="FILE", help="The Parquet file; left out, GAME.parquet."
+    ),
+    file_option("games"),
+)
+def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
+    """Write the decisions of many games, with observations and legal actions."""
     from diablerie.engine.text import says
     from diablerie.lab.dataset.study import DecisionDataset
     from diablerie.lab.simulate.config import simulation_config
 
-    allow_own_bots()
-    config = simulation_config(game, options=pairs(options), **settings)
+    config = simulation_config(game, **settings)
     out = out or Path(f"{game}.parquet")
-    rows = DecisionDataset(config, file, out=out).run_command(workers, on)
+    rows = run(DecisionDataset(config, run.file, out=out))
     print(
         says(
             "{file}: {n} decision of {games} games",
@@ -260,130 +253,83 @@ def dataset(
     )
 
 
-@click.command()
-@click.argument("game")
-@click.option("--seats", type=int, help="Number of players; every number of them if left out.")
-@game_options
-@click.option("--generations", type=click.IntRange(min=1), default=6, show_default=True)
-@games_option(2000, "Of a generation, with each number of seats.")
-@click.option(
-    "--iterations",
-    type=click.IntRange(min=0),
-    default=60,
-    show_default=True,
-    help="Of every search, once something is learnt; 0 follows the game's advice.",
+@study_command(
+    click.argument("game"),
+    click.option("--seats", type=int, help="Number of players; every number of them if left out."),
+    game_options,
+    click.option("--generations", type=MANY, default=6),
+    games_option(2000, "Of a generation, with each number of seats."),
+    click.option(
+        "--iterations",
+        type=SOME,
+        default=60,
+        help="Of every search, once something is learnt; 0 follows the game's advice.",
+    ),
+    click.option("--careless", type=float, default=0.1, help="The share of random decisions."),
+    click.option(
+        "--lambda",
+        "fade",
+        type=float,
+        default=0.9,
+        help="How much of a position's worth is judged by how its game ended.",
+    ),
+    click.option("--units", type=SOME, default=16, help="Of the network, beside its linear part."),
+    seed_option,
+    file_option("games"),
+    click.option(
+        "--out",
+        type=FILE,
+        metavar="FILE",
+        help="Where what was learnt is written; left out, GAME.learnt.json.",
+    ),
+    report_option,
 )
-@click.option(
-    "--careless", type=float, default=0.1, show_default=True, help="The share of random decisions."
-)
-@click.option(
-    "--lambda",
-    "fade",
-    type=float,
-    default=0.9,
-    show_default=True,
-    help="How much of a position's worth is judged by how its game ended.",
-)
-@click.option(
-    "--units",
-    type=click.IntRange(min=0),
-    default=16,
-    show_default=True,
-    help="Of the network, beside its linear part.",
-)
-@seed_option
-@file_option("Keep games here, and go on where it stops.")
-@click.option(
-    "--out",
-    type=FILE,
-    metavar="FILE",
-    help="Where what was learnt is written; left out, GAME.learnt.json.",
-)
-@workers_options
-@report_option
-def train(
-    game: str,
-    options: tuple[str, ...],
-    file: Path | None,
-    out: Path | None,
-    report: Path | None,
-    workers: int | None,
-    on: str,
-    **settings: Any,
-) -> None:
+def train(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
     """Learn by self-play what positions are worth, for every number of players or for --seats."""
-    from diablerie.lab.running.output import command_line, print_summary
     from diablerie.lab.train.config import training_config
+    from diablerie.lab.train.report import training_page, training_tables
     from diablerie.lab.train.study import Training
-    from diablerie.lab.train.tables import training_table
 
-    config = training_config(game, options=pairs(options), **settings)
-    names = "seats", "generations", "games", "iterations", "careless", "lambda", "units", "seed"
-    given = {name: settings["fade" if name == "lambda" else name] for name in names}
-    words = command_line("train", game, given, {"option": options})
-    result = Training(config, file, command=words).run_command(workers, on)
     out = out or Path(f"{game}.learnt.json")
-    result.write_weights(out)
-    print_summary(result, training_table)
+    study = Training(training_config(game, **settings), run.file, command=command_line(), out=out)
+    run(study, training_tables, training_page)
     print(f"{out}: {out.stat().st_size:,} bytes; search:value={out} plays by it")
-    if report:
-        from diablerie.lab.train.page import training_page
-
-        report.write_text(training_page(result, words), "utf-8")
 
 
-@click.command()
-@about_a_game
-@click.option(
-    "--players",
-    default="sensible,search:n=300",
-    show_default=True,
-    metavar="SPEC[,SPEC…]",
-    help="Bots that sit down anywhere, by lot.",
+@study_command(
+    about_a_game,
+    players_option("Bots that sit down anywhere, by lot.", default="sensible,search:n=300"),
+    games_option(1000),
+    click.option(
+        "--positions",
+        type=click.IntRange(1, 1000),
+        default=4,
+        help="How many of each game are looked at.",
+    ),
+    click.option(
+        "--playouts",
+        type=click.IntRange(1, 100_000),
+        default=100,
+        help="How many games are played on from each.",
+    ),
+    seed_option,
+    click.option(
+        "--temperature",
+        type=click.FloatRange(0.1, 10),
+        show_default="the game's",
+        help="Divide the log-odds of chances by this.",
+    ),
+    file_option("games"),
+    json_option,
 )
-@games_option(1000)
-@click.option(
-    "--positions",
-    type=click.IntRange(1, 1000),
-    default=4,
-    show_default=True,
-    help="How many of each game are looked at.",
-)
-@click.option(
-    "--playouts",
-    type=click.IntRange(1, 100_000),
-    default=100,
-    show_default=True,
-    help="How many games are played on from each.",
-)
-@seed_option
-@click.option(
-    "--temperature",
-    type=click.FloatRange(0.1, 10),
-    show_default="the game's",
-    help="By which chances are told.",
-)
-@file_option("Keep games here, and go on where it stops.")
-@workers_options
-@json_option
-def calibrate(
-    game: str,
-    players: str,
-    options: tuple[str, ...],
-    temperature: float | None,
-    file: Path | None,
-    workers: int | None,
-    on: str,
-    as_json: bool,
-    **settings: Any,
-) -> None:
-    """Compare the chances that a replay tells with who wins, in games between bots."""
-    from diablerie.lab.calibration.config import calibration_config
-    from diablerie.lab.calibration.study import Calibration
-    from diablerie.lab.calibration.tables import calibration_tables
+def calibrate(run: StudyRun, players: str, temperature: float | None, **settings: Any) -> None:
+    """Compare the win chances that a replay shows with who wins, in games between bots."""
+    from diablerie.lab.calibration.study import (
+        Calibration,
+        calibration_config,
+        calibration_tables,
+    )
     from diablerie.lab.running.settings import split_specs
 
-    allow_own_bots()
-    config = calibration_config(game, split_specs(players), options=pairs(options), **settings)
-    study = Calibration(config, file, temperature=temperature)
-    study.run_command(workers, on, calibration_tables, as_json)
+    config = calibration_config(players=split_specs(players), **settings)
+    run(Calibration(config, run.file, temperature=temperature), calibration_tables)

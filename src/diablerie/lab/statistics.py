@@ -6,9 +6,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Floats, Ints
+
 Z = 1.959964  # the normal quantile of a 95 % interval
 BINS = 48  # of a histogram at most: a picture of a hand's width shows no more
-Floats = NDArray[np.float64]
 
 
 class Estimate(msgspec.Struct, frozen=True):
@@ -132,7 +133,7 @@ def with_pseudo_tables(won: Floats, seats: Floats, fair: float) -> tuple[Floats,
     return np.append(won, more), np.append(seats, np.full(len(more), size))
 
 
-def effective_sample_size(won: Floats, game: NDArray[np.int64]) -> float:
+def effective_sample_size(won: Floats, game: Ints) -> float:
     """How many independent trials have the variance that clustered trials show.
 
     won: 0 or 1 for each trial; game: the cluster of each trial, of the same shape. At most as many

@@ -1,8 +1,8 @@
-"""How a game's record is read into an observation: a function written for each class of states.
+"""The encoder that writes a game's record into an observation: generated code for each record class.
 
-The fields of a record are few and known beforehand, so the function has a loop for each of them,
-with every number a constant; it is compiled into whoever calls `encode`. To follow a table at run
-time instead took longer than a move does.
+The fields of a record are few and known beforehand, so the generated function has a loop for each
+field, with constant bounds; Numba compiles it into the callers of `encode`. An interpreter of a
+table of fields took longer than a move of a game.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,38 +15,43 @@ from numba.np.numpy_support import as_dtype
 from numpy import dtype
 from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Ints
 from diablerie.engine.compile import inlined
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS
 
-AS_IS, BITS, TURNED_BITS, ONE_HOT, NUMBER = range(5)  # how a number of the record is read
-AROUND, PLACES = "shift, mod", "place_shift, place_mod"  # what goes round with the seats, and how
+# How a number of the record is encoded: as it is; bit by bit; as a mask of seats, rotated; one-hot;
+# as a number of a seat or place, rotated
+AS_IS, BITS, TURNED_BITS, ONE_HOT, NUMBER = range(5)
+# The variables of the generated code by which seats, and places, are rotated
+AROUND, PLACES = "shift, mod", "place_shift, place_mod"
+# The four bits of each number below 16, float32 (16, 4)
 NIBBLES = np.array([[x >> k & 1 for k in range(4)] for x in range(16)], np.float32)
 TAKES = "s: Any, turns: Any, seat: Any, out: Any, row: Any"  # the arguments of `encode`
 
 
 class FieldEncoding(NamedTuple):
-    """How one field becomes entries: `start` is the first, each number becomes `entries`."""
+    """How one field of a record becomes entries of an observation."""
 
     name: str
     shape: tuple[int, ...]
-    start: int
-    entries: int
-    kind: int
-    turn: str = AROUND  # by which its numbers are counted
-    block: int = 0  # so many numbers belong to a seat or place that goes round; 0: none does
+    start: int  # the first entry
+    entries: int  # for each number
+    kind: int  # AS_IS, BITS, …
+    turn: str = AROUND  # or PLACES: how its numbers are rotated
+    block: int = 0  # numbers that belong to one seat or place, which rotate together; 0: none do
 
 
-def encode(s: Record, turns: NDArray[Any], seat: int, out: NDArray[Any], row: int) -> None:
-    """Write a row of `out`: what `seat` observes of `s`, which is redacted for it.
+def encode(s: Record, turns: Ints, seat: int, out: NDArray[Any], row: int) -> None:
+    """Write the observation of `seat` into `out[row]`; `s` must be redacted for that seat.
 
-    turns: int64 (seats, 4), of the layout; out: float32 (rows, entries).
+    turns: (seats, 4), of the layout; out: float32 (rows, entries).
     """
     _readers[s.dtype](s, turns, seat, out, row)
 
 
 def register_encoder(layout: dtype[Any], readings: Iterable[FieldEncoding]) -> None:
-    """Let `encode` know how states of this class are read."""
+    """Compile an encoder for states of this record class, unless it has one."""
     if layout not in _readers:
         _readers[layout] = compiled_encoder(readings)
 
@@ -63,7 +68,7 @@ overload(encode)(_pick)
 
 @inlined
 def rotated_index(k: int, shift: int, n: int) -> int:
-    """Which of those that go round comes as number k: the first n begin with number `shift`."""
+    """The index at place k after a rotation of the first n indices that begins with `shift`."""
     if k >= n:
         return k
     return k + shift - n if k + shift >= n else k + shift
@@ -71,7 +76,7 @@ def rotated_index(k: int, shift: int, n: int) -> int:
 
 @inlined
 def rotated_number(x: int, shift: int, n: int) -> int:
-    """A number of those that go round, counted from number `shift`."""
+    """The place of index x after that rotation, (x - shift) mod n; other numbers stay."""
     if x < 0 or x >= n:
         return x
     return x - shift + n if x < shift else x - shift
@@ -79,14 +84,14 @@ def rotated_number(x: int, shift: int, n: int) -> int:
 
 @inlined
 def rotated_bits(x: int, shift: int, n: int) -> int:
-    """A mask of those that go round, its bits counted from number `shift`."""
+    """A mask whose first n bits are rotated, so that bit `shift` becomes bit 0."""
     whole = (1 << n) - 1
     low = x & whole
     return x & ~whole | low >> shift | low << (n - shift) & whole
 
 
 def compiled_encoder(readings: Iterable[FieldEncoding]) -> Callable[..., None]:
-    """The function that reads these fields, as `encode` is called."""
+    """The function that encodes these fields, with the parameters of `encode`."""
     known = {
         "Any": Any,
         "NIBBLES": NIBBLES,
@@ -99,7 +104,7 @@ def compiled_encoder(readings: Iterable[FieldEncoding]) -> Callable[..., None]:
 
 
 def encoder_source(readings: Iterable[FieldEncoding]) -> str:
-    """The text of that function."""
+    """The source of that function."""
     lines = [
         f"def read({TAKES}) -> Any:",
         "    shift, mod = turns[seat, 0], turns[seat, 1]",
@@ -112,7 +117,7 @@ def encoder_source(readings: Iterable[FieldEncoding]) -> str:
 
 
 def _lines(r: FieldEncoding) -> list[str]:
-    """The loops of one field. Raises TypeError for parts that go round and are no rows."""
+    """The loops of one field. Raises TypeError if its blocks are not rows of the field."""
     if not r.block:
         at = [f"i{axis}" for axis in range(len(r.shape))]
         return _loops(r.shape, at, _store(r, _number(r, at), _flat(r.shape, at)))
@@ -133,7 +138,7 @@ def _number(r: FieldEncoding, index: list[str]) -> str:
 
 
 def _flat(shape: tuple[int, ...], at: list[str]) -> str:
-    """How many numbers come before the one at these indices."""
+    """The expression for the flat index of these indices in an array of this shape."""
     sizes = [prod(shape[axis + 1 :]) for axis in range(len(shape))]
     return " + ".join(f"{size} * {i}" for size, i in zip(sizes, at, strict=True)) or "0"
 
@@ -146,7 +151,7 @@ def _loops(shape: tuple[int, ...], at: list[str], lines: list[str]) -> list[str]
 
 
 def _store(r: FieldEncoding, number: str, before: str) -> list[str]:
-    """What is written for one number."""
+    """The lines that write the entries of one number."""
     to = f"{r.start} + {r.entries} * ({before})"
     if r.kind == AS_IS:
         return [f"out[row, {to}] = {number}"]

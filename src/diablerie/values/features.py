@@ -1,8 +1,9 @@
-"""`Features`: how a game's record is to be read by a seat, as numbers for learning.
+"""`Features`: what the fields of a game's record mean, for observations and learnt values.
 
-A game may name one in its package `policy` as `FEATURES` (`games/NAME/policy/features.py` of ours).
-Without it learning reads the fields of the record as they are. Features say nothing of what is
-hidden: the reader redacts the record first, and derived numbers use only what the seat may know.
+A game may define one as `FEATURES` in its package `policy` (ours do so in
+`games/NAME/policy/features.py`). Without it observations have the fields of the record as they are.
+Features reveal nothing hidden: the record is redacted before it is encoded, and derived numbers use
+only what the seat may know.
 """
 
 from collections.abc import Callable, Mapping
@@ -13,17 +14,17 @@ Turn = Callable[[int, int], tuple[int, int]]
 
 
 def around(seats: int, seat: int) -> tuple[int, int]:
-    """The turn of what is by seat: the first `seats` entries go round, beginning with `seat`."""
+    """The rotation (shift, n) of what is by seat: `seat` comes first, then those after it."""
     return seat, seats
 
 
 @dataclass(frozen=True)
 class Derived:
-    """What a seat makes of a position before it judges it: a few numbers, each with a name.
+    """Numbers that a game derives from a position for a seat: the inputs of its value model.
 
-    write: a rule that writes them, as write(s, seat, out): out is float32, at least so many. It
-    reads nothing but what the seat may know, so that a redacted record gives the same, and
-    counts from the seat, so that no number tells which seat it is.
+    write: a rule write(s, seat, out); out: float32, with at least an entry for each name. It reads
+    only what the seat may know, so a redacted record gives the same numbers, and counts seats from
+    the seat, so the same function serves every seat.
     """
 
     names: tuple[str, ...]
@@ -32,10 +33,10 @@ class Derived:
 
 @dataclass(frozen=True)
 class Features:
-    """What the fields of a record mean to a seat; fields not named are taken as they are.
+    """The meaning of a record's fields; fields that are not named are encoded as they are.
 
-    A turn is (shift, n), from the number of seats and the seat: the first n entries go round by
-    `shift`, so that the seat's own come first; of numbers, those below n.
+    A turn is a rotation (shift, n), made from the number of seats and the seat: the first n entries
+    rotate by `shift`, so that the seat's own come first.
     """
 
     by_seat: frozenset[str] = frozenset()  # arrays whose first axis is the seats

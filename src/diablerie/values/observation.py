@@ -1,7 +1,7 @@
 """Observations: a redacted record as one row of float32, counted from the seat that reads it.
 
-What the entries are is told by `Layout.planes`, by the names of the record's fields; `reading`
-writes the function that fills them.
+`ObservationLayout.planes` says what the entries mean, by the names of the record's fields;
+`encoding` generates the function that fills them.
 """
 
 from math import prod
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats32, Ints
 from diablerie.engine.compile import rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
@@ -29,7 +30,7 @@ from diablerie.values.encoding import (
 )
 from diablerie.values.features import Features, around
 
-WHOLE = {"i1", "i2", "i4", "i8"}  # the fields that can be read
+WHOLE = {"i1", "i2", "i4", "i8"}  # the types of fields that can be encoded
 
 
 class Plane(NamedTuple):
@@ -49,7 +50,7 @@ class Plane(NamedTuple):
 
 
 @rule
-def _observe(a: Any, turns: NDArray[Any], seat: int, out: NDArray[Any]) -> None:
+def _observe(a: Any, turns: Ints, seat: int, out: NDArray[Any]) -> None:
     encode(a[0], turns, seat, out, 0)
 
 
@@ -61,7 +62,8 @@ def features_of(game: Game) -> Features:
 class ObservationLayout:
     """The observation of a game at a number of seats: `size` entries, told apart by `planes`.
 
-    turns: int64 (seats, 4), how seats and places go round for each seat, as `encode` takes it.
+    turns: int64 (seats, 4), for each seat the rotations of seats and of places, as `encode` takes
+    them; low, high: float32 (size,), the bounds of each entry.
     """
 
     def __init__(self, game: Game, seats: int) -> None:
@@ -84,8 +86,8 @@ class ObservationLayout:
             high[plane.start : plane.start + plane.size] = plane.high
         self.low, self.high = low, high
 
-    def observe(self, s: Record, seat: int) -> NDArray[np.float32]:
-        """What `seat` observes: float32 (size,). The state is redacted here, not changed."""
+    def observe(self, s: Record, seat: int) -> Floats32:
+        """The observation of `seat`, (size,). The state need not be redacted; it is not changed."""
         copy, entries = s.copy(), np.zeros(self.size, np.float32)
         verbs.redact(copy, seat)
         _observe(copy.array, self.turns, seat, entries[np.newaxis])
@@ -127,7 +129,7 @@ class ObservationLayout:
         return ", places counted from the reader's" if name in {*f.by_place, *f.places} else ""
 
     def _width(self, name: str) -> int:
-        """How many entries one number of a field becomes."""
+        """The number of entries for one number of a field."""
         if name == "node":
             return len(self.game.node)
         if name in self.features.seat_bits:

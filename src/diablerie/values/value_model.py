@@ -13,9 +13,9 @@ import numpy as np
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 from numpy import dtype
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Floats32, Ints
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import softmax_to_utilities
@@ -26,21 +26,23 @@ UNITS = 64  # at most
 
 
 class ValueModel(NamedTuple):
-    """What judging needs, for one thread."""
+    """The weights of the network, and arrays to work in, for one thread."""
 
-    # float32 (1 + entries + 1, units + 1), see `score_features`; (0, 0): none learnt
-    weights: NDArray[Any]
+    weights: Floats32  # (1 + entries + 1, units + 1), see `score_features`; (0, 0): none learnt
     sign: float  # -1 where the scores say who loses
-    turns: NDArray[Any]  # as `encoding.encode` takes it
-    # Room to work in
-    entries: NDArray[Any]  # float32 (1, entries): what a seat knows
-    units: NDArray[Any]  # float32 (UNITS + 1,)
-    bare: Any  # one state
+    turns: Ints  # as `encoding.encode` takes it
+    # Arrays to work in
+    entries: Floats32  # (1, entries): the features of a seat
+    units: Floats32  # (UNITS + 1,)
+    bare: Any  # one state, redacted
 
 
 @rule
-def evaluate(s: Record, j: ValueModel, out: NDArray[Any]) -> None:
-    """Write an estimate of every seat's return into `out`: learnt, or else the game's value."""
+def evaluate(s: Record, j: ValueModel, out: Floats) -> None:
+    """Write an estimate of every seat's return into `out` (SEATS,): learnt, or the game's value.
+
+    A softmax over the seats' scores gives their chances, and these the expected returns.
+    """
     if len(j.weights) == 0:
         verbs.value(s, out)
         return
@@ -56,11 +58,11 @@ def evaluate(s: Record, j: ValueModel, out: NDArray[Any]) -> None:
 
 
 @rule
-def score_features(weights: NDArray[Any], entries: NDArray[Any], units: NDArray[Any]) -> float:
-    """What `entries` come to.
+def score_features(weights: Floats32, entries: Floats32, units: Floats32) -> float:
+    """The score of a seat with these features: entries · w + max(0, entries · U + b) · c.
 
-    The first row of the weights are constants, the last what each unit counts; between them is a
-    row for each entry. The last column is the linear part.
+    weights: float32 (1 + entries + 1, units + 1). The first row is b and a constant, the last row
+    is c; between them each entry has a row of U; the last column is w. units: room for the sums.
     """
     last, wide = weights.shape[0] - 1, weights.shape[1]
     for k in range(wide):
@@ -76,7 +78,7 @@ def score_features(weights: NDArray[Any], entries: NDArray[Any], units: NDArray[
     return total
 
 
-# -- what a seat knows -------------------------------------------------------------------------
+# -- features ----------------------------------------------------------------------------------
 
 
 def register_features(state: Any, write: Callable[..., None]) -> None:
@@ -88,7 +90,7 @@ _derived: dict[dtype[Any], Callable[..., None]] = {}
 
 
 def write_features(s: Record, j: ValueModel, seat: int) -> None:
-    """Write what `seat` knows of `s` into `j.entries`: what is derived, or else it observes."""
+    """Write the features of `seat` into `j.entries`: derived ones, or else its observation."""
     if s.dtype in _derived:
         _derived[s.dtype](s, seat, j.entries[0])
     else:

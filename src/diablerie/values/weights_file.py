@@ -1,7 +1,7 @@
-"""Learnt values as files: weights by the number of seats, and what made them.
+"""Files of learnt weights, by the number of seats, with the command that made them.
 
-The file that a game plays by, `weights_file.json`, lies beside its RULES.md. A number of seats it does
-not have is judged by the game's `value`.
+The file that comes with a game, `learnt.json`, lies beside its RULES.md. Where it lacks a number of
+seats, the game's own `value` judges.
 """
 
 from importlib.resources import files
@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.text import UserError, say
 from diablerie.values.observation import ObservationLayout, features_of
@@ -21,7 +21,7 @@ NAME = "learnt.json"
 
 
 class BadWeights(UserError):
-    """A file that does not hold learnt values of this game."""
+    """A file does not hold learnt weights of this game."""
 
 
 class SeatWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,7 +33,7 @@ class SeatWeights(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A file of learnt values."""
+    """The contents of a file of learnt weights."""
 
     learnt: int  # the format
     diablerie: str
@@ -42,28 +42,31 @@ class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     command: str
     seed: int
     date: str
-    entries: tuple[str, ...]  # what is weighed
+    entries: tuple[str, ...]  # the names of the features
     seats: dict[int, SeatWeights]
 
-    def weights(self, seats: int) -> NDArray[Any] | None:
-        """The weights for so many seats, None where they are not learnt."""
+    def weights(self, seats: int) -> Floats32 | None:
+        """The weights for so many seats, (2 + entries, units + 1); None where none are learnt."""
         table = self.seats.get(seats)
         return None if table is None else unpack_weights(table, len(self.entries))
 
 
-def pack_weights(weights: NDArray[Any], figures: dict[str, float]) -> SeatWeights:
-    """Weights as a file has them."""
+def pack_weights(weights: Floats32, figures: dict[str, float]) -> SeatWeights:
+    """Weights (2 + entries, units + 1) as a file has them."""
     return SeatWeights(weights.shape[1] - 1, weights.astype("<f4").tobytes(), figures)
 
 
-def unpack_weights(table: SeatWeights, entries: int) -> NDArray[Any]:
-    """Weights as `value_model.score_features` reads them. Raises ValueError where they are not so many."""
+def unpack_weights(table: SeatWeights, entries: int) -> Floats32:
+    """Weights as `value_model.score_features` reads them, (2 + entries, units + 1).
+
+    Raises ValueError if the table has another size.
+    """
     shape = 2 + entries, 1 + table.units
     return np.frombuffer(table.weights, "<f4").reshape(shape).astype(np.float32)
 
 
 def feature_names(game: Game) -> tuple[str, ...]:
-    """What is weighed, by name: what the game derives, or else the entries of its observation."""
+    """The names of a game's features: those it derives, or else the entries of its observation."""
     derived = features_of(game).derived
     if derived:
         return derived.names
@@ -74,8 +77,8 @@ def feature_names(game: Game) -> tuple[str, ...]:
 def read_weights(path: Any, game: Game) -> WeightsFile:
     """Read a file. Raises BadWeights for one that is damaged or of another game, and OSError."""
     try:
-        found = msgspec.json.decode(path.read_bytes(), type=WeightsFile)
-        wrong = weights_fault(found, game)
+        file = msgspec.json.decode(path.read_bytes(), type=WeightsFile)
+        wrong = weights_fault(file, game)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         wrong = str(error)
     if wrong:
@@ -87,38 +90,38 @@ def read_weights(path: Any, game: Game) -> WeightsFile:
                 why=wrong,
             )
         )
-    return found
+    return file
 
 
-def weights_fault(found: WeightsFile, game: Game) -> str:
-    """What is wrong with learnt values for a game; nothing if nothing is."""
-    if found.learnt != FORMAT:
-        return f"format {found.learnt}"
-    if (found.game, found.version) != (game.name, game.version):
-        return f"{found.game}, rules version {found.version}"
-    if found.entries != feature_names(game):
+def weights_fault(file: WeightsFile, game: Game) -> str:
+    """What is wrong with learnt weights for a game; "" if nothing is."""
+    if file.learnt != FORMAT:
+        return f"format {file.learnt}"
+    if (file.game, file.version) != (game.name, game.version):
+        return f"{file.game}, rules version {file.version}"
+    if file.entries != feature_names(game):
         return "from other features"
-    for seats, table in found.seats.items():
-        size = 4 * (2 + len(found.entries)) * (1 + table.units)
+    for seats, table in file.seats.items():
+        size = 4 * (2 + len(file.entries)) * (1 + table.units)
         sound = seats in game.seats and 0 <= table.units <= UNITS and len(table.weights) == size
-        if not sound or not np.isfinite(unpack_weights(table, len(found.entries))).all():
+        if not sound or not np.isfinite(unpack_weights(table, len(file.entries))).all():
             return f"{seats} seats"
     return ""
 
 
-_found: dict[str, WeightsFile | None] = {}  # by game, once looked for
+_bundled: dict[str, WeightsFile | None] = {}  # by the name of the game
 
 
 def bundled_weights(game: Game) -> WeightsFile | None:
-    """The learnt values that a game plays by, if it has a file of them. Raises as `read_weights`."""
-    if game.name not in _found:
+    """The weights that come with a game; None if there are none. Raises as `read_weights`."""
+    if game.name not in _bundled:
         file = files(game.home) / NAME
-        _found[game.name] = read_weights(file, game) if file.is_file() else None
-    return _found[game.name]
+        _bundled[game.name] = read_weights(file, game) if file.is_file() else None
+    return _bundled[game.name]
 
 
-def value_model_of(game: Game, seats: int, weights: NDArray[Any] | None) -> ValueModel:
-    """What compiled code judges by, with room for one thread; no weights: the game's value."""
+def value_model_of(game: Game, seats: int, weights: Floats32 | None) -> ValueModel:
+    """A value model for one thread. weights: see `score_features`; None: the game's value judges."""
     features = features_of(game)
     turns = (
         np.zeros((1, 4), np.int64)

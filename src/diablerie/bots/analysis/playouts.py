@@ -1,32 +1,31 @@
-"""Playing positions on, pass by pass: a few games from each at first, then more where in doubt.
+"""Playouts from many positions, pass by pass: a few from each, then more where errors are large.
 
-A game's luck follows from its position and pass alone, so that any number of threads comes to the
-same figures, after as many passes.
+The random numbers of a playout depend on its position and pass alone, so any number of threads
+gives the same figures after the same number of passes.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from diablerie.bots.analysis.findings import SHARP
 from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.rollouts import Rollouts
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import OVER
 
 FIRST = (4, 4, 8, 16)  # games from every position, in the first passes
-MORE = 16  # and in each further one, from the half that is most in doubt
-PRECISE = 0.025  # a standard error that is small enough
-SHARP = 0.15  # a change that matters
+MORE = 16  # games in each further pass, from the half of the positions with the largest errors
+PRECISE = 0.025  # the standard error at which a position gets no more games
 
 
 class PositionResults:
-    """How the games from some positions, which belong together in this order, have ended."""
+    """Who won the playouts from some positions, which follow each other in a match."""
 
     def __init__(
         self, game: Game, states: Sequence[Record], crew: PlayoutThreads, seed: int = 0
@@ -39,21 +38,21 @@ class PositionResults:
         self._open = np.array([verbs.actor(s) != OVER for s in states])
 
     @property
-    def shares(self) -> NDArray[Any]:
-        """The games that each seat won, as shares: shape (positions, seats)."""
+    def shares(self) -> Floats:
+        """The share of games that each seat won, (positions, seats)."""
         return np.asarray(self.won / np.maximum(self.games, 1)[:, None])
 
     @property
-    def errors(self) -> NDArray[Any]:
-        """The standard errors of the shares, the largest of each position's."""
+    def errors(self) -> Floats:
+        """The largest standard error of each position's shares, (positions,)."""
         n = np.maximum(self.games, 1)[:, None]
-        careful = (self.won + 1) / (n + 2)  # none is 0 after few games
-        found = np.sqrt(careful * (1 - careful) / n).max(1)
-        return np.where(self._open, found, 0.0)
+        smoothed = (self.won + 1) / (n + 2)  # Laplace's rule: no error is 0 after few games
+        errors = np.sqrt(smoothed * (1 - smoothed) / n).max(1)
+        return np.where(self._open, errors, 0.0)
 
     @property
     def precise(self) -> bool:
-        """Whether more games would tell little more."""
+        """Whether all errors are small enough."""
         return bool((self.errors <= PRECISE).all())
 
     def play(self, places: Sequence[int], games: int) -> None:
@@ -64,16 +63,17 @@ class PositionResults:
             self.games[place] += games
         self.passes += 1
 
-    def _play(self, place: int, games: int, rollouts: Rollouts) -> NDArray[Any]:
+    def _play(self, place: int, games: int, rollouts: Rollouts) -> Floats:
         luck = seeded(hash_of(self._seed, place, self.passes))
         shares = np.array(rollouts.chances(self.states[place], luck, games))
-        won: NDArray[Any] = np.rint(shares * games)
+        won: Floats = np.rint(shares * games)
         return won
 
     def plan(self, games: int = 0) -> Iterator[tuple[list[int], int]]:
-        """The passes: of which positions, and how many games; each is to be played at once.
+        """Yield the passes: which positions, and how many games from each.
 
-        With `games`, until so many are played from every position; else while more tell more.
+        The caller plays each pass before it asks for the next. games: how many each position gets
+        in all; 0: passes go on until `precise`.
         """
         everywhere, left = list(range(len(self.states))), games
         for some in FIRST:
@@ -90,18 +90,15 @@ class PositionResults:
             yield self.doubtful(), MORE
 
     def doubtful(self) -> list[int]:
-        """The half of the positions where more games tell most.
-
-        That is where the error is large, and counts twice beside a change that may matter.
-        """
+        """The half of the positions with the largest errors; next to a change they count twice."""
         doubt = np.where(self.errors > PRECISE, self.errors, 0.0)
         weighed = doubt * np.where(self.beside_changes, 2.0, 1.0)
         most = np.argsort(-weighed, kind="stable")[: (len(doubt) + 1) // 2]
         return sorted(int(place) for place in most if doubt[place])
 
     @property
-    def beside_changes(self) -> NDArray[Any]:
-        """Whether chances seem to change much from a position to the next, or from the last."""
+    def beside_changes(self) -> Floats:
+        """Whether chances change sharply to the next position or from the last, (positions,)."""
         sharp = np.abs(np.diff(self.shares, axis=0)).max(1, initial=0.0) >= SHARP
         beside = np.zeros(len(self.states), bool)
         beside[1:] |= sharp
@@ -110,7 +107,7 @@ class PositionResults:
 
 
 def hash_of(*numbers: int) -> int:
-    """A seed made of a few numbers, each below 2^20."""
+    """A seed from a few numbers, each below 2^20; different numbers give different seeds."""
     seed = 0
     for number in numbers:
         seed = (seed << 20) + number + 1

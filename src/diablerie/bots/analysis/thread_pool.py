@@ -1,8 +1,7 @@
-"""A crew: threads that play positions on, each with arrays of its own.
+"""Threads that play positions on, each with arrays of its own.
 
-Compiled rollouts let go of the interpreter's lock, so that two threads work on two cores. What
-they do is counted in processor time, so that a busy machine makes no coarser analyses, only later
-ones.
+Compiled rollouts release the interpreter's lock, so two threads use two cores. Work is measured in
+processor time, so a busy machine makes analyses later but not coarser.
 """
 
 import os
@@ -17,16 +16,16 @@ from diablerie.bots.rollouts import Rollouts
 from diablerie.engine.game import Game
 
 THREADS = min(2, os.cpu_count() or 1)
-Found = TypeVar("Found")
-Job = Callable[[Rollouts], Found]
+Result = TypeVar("Result")
+Job = Callable[[Rollouts], Result]
 
 
 class AnalysisStopped(Exception):
-    """The crew was told to stop before its work was done."""
+    """The threads were told to stop before their work was done."""
 
 
 class PlayoutThreads:
-    """So many threads, as polite as `nice` says, until it is closed; 0: the thread that asks."""
+    """A pool of so many threads with this niceness; 0 threads: the caller's thread does the work."""
 
     def __init__(self, threads: int = THREADS, nice: int = 0) -> None:
         self._own, self._stopping = threading.local(), threading.Event()
@@ -37,8 +36,11 @@ class PlayoutThreads:
                 threads, "analysis", initializer=polite, initargs=(nice,)
             )
 
-    def do(self, game: Game, jobs: Sequence[Job[Found]]) -> list[Found]:
-        """What the jobs give, in their order. Raises Stopped, and whatever a job raises."""
+    def do(self, game: Game, jobs: Sequence[Job[Result]]) -> list[Result]:
+        """Do the jobs and return their results in order.
+
+        Raises AnalysisStopped after `close`, and whatever a job raises.
+        """
         try:
             do = self._pool.map if self._pool else map
             return list(do(lambda job: self._done(game, job), jobs))
@@ -48,17 +50,17 @@ class PlayoutThreads:
             raise
 
     def close(self) -> None:
-        """Stop soon; whoever waits for work is told so."""
+        """Stop soon; a caller that waits in `do` gets AnalysisStopped."""
         self._stopping.set()
         if self._pool:
             self._pool.shutdown(wait=False, cancel_futures=True)
 
     def worked(self) -> float:
-        """The seconds of processor time that all jobs together have taken by now."""
+        """The seconds of processor time that all jobs together have taken so far."""
         with self._lock:
             return self._worked
 
-    def _done(self, game: Game, job: Job[Found]) -> Found:
+    def _done(self, game: Game, job: Job[Result]) -> Result:
         if self._stopping.is_set():
             raise AnalysisStopped
         rollouts = self._own.__dict__.setdefault("rollouts", {})
@@ -73,7 +75,7 @@ class PlayoutThreads:
 
 
 def polite(nice: int) -> None:
-    """Let other threads go first, where threads have a priority of their own."""
+    """Give this thread a lower priority, where the system has priorities for threads."""
     if nice:
         with suppress(AttributeError, OSError):
             os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), nice)

@@ -1,4 +1,4 @@
-"""The story of a match: its positions with everything open, and who decided what in them."""
+"""The timeline of a match: its positions with nothing hidden, and its decisions."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -13,7 +13,7 @@ from diablerie.engine.replay import number_of
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, EVERYTHING
 
-DRAWS = 24  # of the advice, before it is believed to be always the same
+DRAWS = 24  # how often the advice is drawn; if all are equal, it counts as deterministic
 
 
 class PlayedDecision(NamedTuple):
@@ -32,12 +32,12 @@ class PlayedDecision(NamedTuple):
 
 
 class Story(NamedTuple):
-    """A match, read.
+    """The timeline of a match.
 
-    states: after each ply; same: by ply, the first one (from 0) whose position has the same
-    chances, since what lies between was bound to come if one follows advice; fated: the plies
-    (from 0) that were chance alone, without a choice; ended: who won a match that others have
-    given up, by seat (0 or 1).
+    states: after each ply. same: by ply, the first ply (from 0) whose position has the same win
+    chances, since between the two every player did what the advice says. fated: the plies (from 0)
+    at which only dice decided. ended: 1 for the seats that won a match which others resigned, else
+    0; None for a match that was played to its end, or is not over.
     """
 
     game: Game
@@ -49,17 +49,17 @@ class Story(NamedTuple):
 
 
 def story(match: Match) -> Story:
-    """Read a match."""
+    """The timeline of a match."""
     states = [step.state for step in match.steps(EVERYTHING)]
     same: list[int] = []
     decisions, fated = [], set()
     for index, ply in enumerate(match.plies):
-        found = decided(match.game, states[index - 1], ply, index) if index else None
-        if found and found.decision:
-            decisions.append(found.decision)
-        elif found and len(ply.events) > 1:
+        move = decided(match.game, states[index - 1], ply, index) if index else None
+        if move and move.decision:
+            decisions.append(move.decision)
+        elif move and len(ply.events) > 1:
             fated.add(index)
-        same.append(_same(same, ply, bound=found is not None and found.bound))
+        same.append(_same(same, ply, bound=move is not None and move.bound))
     over = verbs.actor(match.state) == verbs.OVER
     ended = None if over or not match.over else tuple(float(x > 0) for x in match.returns())
     return Story(match.game, states, same, decisions, frozenset(fated), ended)
@@ -75,14 +75,17 @@ def _same(before: list[int], ply: Ply, *, bound: bool) -> int:
 
 
 class Decided(NamedTuple):
-    """What a ply was: a decision where there was a choice, and whether advice leads to it alone."""
+    """A move of a seat.
+
+    decision: None where only one action was legal; bound: whether the advice is always this move.
+    """
 
     decision: PlayedDecision | None
     bound: bool
 
 
 def decided(game: Game, before: Record, ply: Ply, index: int) -> Decided | None:
-    """What was decided at a ply, None if nothing was."""
+    """The move at a ply, None if the ply is no move of a seat."""
     if ply.kind is not PlyKind.MOVE or not ply.events or ply.events[0].seat == CHANCE:
         return None
     seat, chancy = ply.events[0].seat, len(ply.events) > 1
@@ -101,7 +104,7 @@ def decided(game: Game, before: Record, ply: Ply, index: int) -> Decided | None:
 
 
 def advices(seen: Record, seat: int, seed: int) -> Iterator[int]:
-    """What the advice says, drawn again and again."""
+    """Yield the game's advice `DRAWS` times: it may be random."""
     rng = seeded(seed)
     for _ in range(DRAWS):
         yield verbs.advise(copy(seen), seat, rng)

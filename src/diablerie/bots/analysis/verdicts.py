@@ -1,33 +1,33 @@
-"""Judging decisions: what the strongest search would have done, and what that was worth.
+"""Verdicts on decisions: what the strongest search would have done, and what the difference cost.
 
-A player is judged by what the seat knew: games are played on from the redacted record, the hidden
-rest guessed anew for each, after both actions with the same luck. Whoever was unlucky with the
-dice, or with what nobody could see, made no mistake.
+A decision is judged by what the seat knew. Pairs of games are played on from the redacted record,
+one after each action, with the same guess at the hidden rest and the same random numbers. So bad
+luck with the dice, or with what nobody could see, is no mistake.
 """
 
 from collections.abc import Callable, Sequence
 from functools import partial
 from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.bots.analysis.playouts import hash_of
 from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.analysis.timeline import DRAWS, PlayedDecision, advices
-from diablerie.bots.calibration import tempered
 from diablerie.bots.levels import strongest
-from diablerie.bots.rollouts import Rollouts
+from diablerie.bots.rollouts import Rollouts, tempered
+from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
 from diablerie.engine.rng import seeded
 
+# Chosen by hand, so that a verdict is hardly ever wrong and an analysis takes seconds.
 SUSPECTS = 10  # decisions that the search is asked about, at most
-GLANCE = 8  # pairs of games for each decision, before the better half are let off
-PAIRS, ROUND = 320, 40  # of games for a verdict, at most, and between two looks
-BAD = 0.08  # a loss of so much is told
-SURE = 3.0  # standard errors that it must be from 0
-LET_OFF = 2.0  # standard errors below BAD that let a decision off
+GLANCE = 8  # pairs of games for each decision in the first round of `suspects`
+PAIRS, ROUND = 320, 40  # pairs of games for a verdict: at most, and in each round
+BAD = 0.08  # the smallest loss of win chance that counts as a mistake
+SURE = 3.0  # standard errors by which a loss must differ from 0
+LET_OFF = 2.0  # standard errors below BAD at which a decision is no mistake
 Room = Callable[[], bool]  # whether there is time for more
 
 
@@ -47,9 +47,10 @@ UNASKED = Judgement(-1, 0.0)
 def suspects(
     game: Game, decisions: Sequence[PlayedDecision], crew: PlayoutThreads, room: Room
 ) -> list[PlayedDecision]:
-    """The decisions that have cost most beside the advice, at a glance; most of them first.
+    """The decisions that seem to have cost most compared with the advice, the costliest first.
 
-    Half of them are let off again and again, and the others looked at twice as long.
+    Sequential halving (Karnin, Koren and Somekh 2013): each round keeps the costlier half and
+    doubles the games.
     """
     left = [one for one in decisions if not one.advised]
     losses = {one.place: np.zeros(0) for one in left}
@@ -64,9 +65,7 @@ def suspects(
     return left[:SUSPECTS]
 
 
-def _beside_advice(
-    decision: PlayedDecision, first: int, games: int, rollouts: Rollouts
-) -> NDArray[Any]:
+def _beside_advice(decision: PlayedDecision, first: int, games: int, rollouts: Rollouts) -> Floats:
     advised = next(advices(decision.seen, decision.seat, decision.place + DRAWS))
     pairs = paired(rollouts, decision, advised, first, games)[:, :, decision.seat]
     return np.asarray(pairs[:, 0] - pairs[:, 1])
@@ -75,13 +74,13 @@ def _beside_advice(
 def search_verdicts(
     game: Game, decisions: Sequence[PlayedDecision], crew: PlayoutThreads, room: Room
 ) -> dict[int, Judgement | None]:
-    """What the strongest search says against decisions, by ply; None: nothing, the decision stands.
+    """The strongest search's judgement of each decision, by ply; None: the decision was right.
 
-    Those for which there is no more time are missing.
+    Decisions for which there was no more time are missing.
     """
     jobs = [partial(_judgement, game, one, room) for one in decisions]
-    found = zip(decisions, crew.do(game, jobs), strict=True)
-    return {one.place: verdict for one, verdict in found if verdict is not UNASKED}
+    judged = zip(decisions, crew.do(game, jobs), strict=True)
+    return {one.place: verdict for one, verdict in judged if verdict is not UNASKED}
 
 
 def _judgement(
@@ -100,7 +99,10 @@ def _judgement(
 def loss(
     game: Game, rollouts: Rollouts, decision: PlayedDecision, better: int, room: Room = lambda: True
 ) -> float:
-    """What a decision has cost beside this action, 0 unless that is beyond doubt."""
+    """The win chance that a decision lost compared with the action `better`.
+
+    0 unless the loss is significant (`SURE`). Games end early once it is clearly below `BAD`.
+    """
     seat, pairs = decision.seat, np.zeros((0, 2, int(decision.seen.seats)))
     while not len(pairs) or (len(pairs) < PAIRS and room()):
         more = paired(rollouts, decision, better, PAIRS + len(pairs), ROUND)
@@ -111,17 +113,17 @@ def loss(
             return 0.0
     if mean < SURE * error:
         return 0.0
-    told = tempered(pairs.mean(0), game.temperature)
-    return float(told[0, seat] - told[1, seat])
+    chances = tempered(pairs.mean(0), game.temperature)
+    return float(chances[0, seat] - chances[1, seat])
 
 
 def paired(
     rollouts: Rollouts, decision: PlayedDecision, better: int, first: int, games: int
-) -> NDArray[Any]:
-    """Who wins so many pairs of games, after `better` and after what was decided.
+) -> Floats:
+    """Who won so many pairs of games, after `better` and after the decision: (games, 2, seats).
 
-    Both games of a pair have the same guess and the same luck, of the number `first` and those
-    that follow. Shape (games, 2, seats).
+    Both games of a pair have the same guess and the same random numbers, which follow from the
+    number of the pair; first: the number of the first pair.
     """
     seen, seat = decision.seen, decision.seat
     return np.array(

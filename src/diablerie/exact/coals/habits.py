@@ -10,16 +10,15 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, weighted
 from diablerie.exact.coals.rounds import CoalsRounds
 from diablerie.exact.coals.settlements import PACTS, revealed
 from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PAY, PULL, UNIT, Node
 
-Floats = NDArray[np.float64]
 Shares = Callable[[Record, int], Floats]  # the probability of each action of a seat, (actions,)
 PLENTY = 2 * PAY // UNIT  # tens left unstaked that pay for any devil
 
@@ -87,7 +86,7 @@ class Habits:
             s.chips[seat], s.pact[seat] = UNIT * position[seat], pacts[seat]
         return s
 
-    def _pulls(self) -> NDArray[np.float32]:
+    def _pulls(self) -> Floats32:
         most, pulling = self.rounds.shape[0], self.rounds.pulling
         goes_on = np.ones((3, pulling.size, most, most), np.float32)
         points = [

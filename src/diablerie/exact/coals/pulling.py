@@ -11,14 +11,13 @@ from itertools import groupby
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
 from diablerie.games.coals.rules.state import ACTIONS, OUTCOMES, PULL, STOP, Node
 
-Floats = NDArray[np.float64]
 Choice = Callable[[Floats, Floats, slice], Floats]  # values of going on, of stopping, the rows
 BLOCK_CELLS = 1 << 18  # numbers in a block of `value`, few enough for the processor's cache
 
@@ -56,7 +55,7 @@ class Layer(NamedTuple):
     rows: slice
     seat: int
     on: Any
-    stop: NDArray[np.int64] | None
+    stop: Ints | None
 
 
 class PullDecision(NamedTuple):

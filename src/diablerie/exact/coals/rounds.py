@@ -8,14 +8,13 @@ begins a round; the other player begins the next one (C6).
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Floats
 from diablerie.engine.record import Record
 from diablerie.exact.coals.pulling import Pulling, highest, lowest
 from diablerie.exact.coals.settlements import PACTS, arrivals, dues, gains, revealed
 from diablerie.games.coals.rules.state import LAST_ROUND, PULL, STOP, UNIT, Node
 
-Floats = NDArray[np.float64]
 OPTION_FIELDS = ("seats", "mouth", "release", "purses", "marks", "goal", "full")  # of the record
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Bools, Floats
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE
 from diablerie.exact.coals.pulling import Ending, LastStep, Pulling
@@ -21,8 +22,8 @@ PACTS = ((0, 0), (1, 0), (0, 1), (1, 1))  # who has a pact; tables use the index
 class Arrivals(NamedTuple):
     """The state of the game after a round, by the totals of seat 0 and of seat 1."""
 
-    over: NDArray[np.bool_]  # whether the game is over
-    returns: NDArray[np.float64]  # seat 0's utility if it is over
+    over: Bools  # whether the game is over
+    returns: Floats  # seat 0's utility if it is over
     pacts: NDArray[np.int8]  # the index in PACTS for the next round
 
 

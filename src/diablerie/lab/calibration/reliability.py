@@ -10,31 +10,37 @@ from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
-from diablerie.bots.calibration import tempered
+from diablerie.bots.rollouts import tempered
+from diablerie.engine.arrays import Bools, Floats, Ints
 from diablerie.engine.verbs import SEATS
-from diablerie.lab.calibration.worker import PredictedGame
 from diablerie.lab.statistics import Estimate, effective_sample_size, wilson
 
 TENTHS = 10
 MIN_TEMPERATURE, MAX_TEMPERATURE = 0.4, 2.5
 GRID = 49  # temperatures tried, evenly apart in their logarithms
 BOOTSTRAP_SAMPLES = 200  # of the games, for an interval
-Floats = NDArray[np.float64]
+
+
+class PredictedGame(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The chances at positions of one game, and who won it: a line of the results file."""
+
+    game: int  # its number
+    chances: list[list[float]]  # by position and seat: the share of playouts that the seat won
+    won: list[bool]  # by seat
 
 
 class Predictions(NamedTuple):
     """Chances and outcomes as arrays: a row for each position, a column for each seat."""
 
     chances: Floats  # (positions, SEATS): shares of the playouts; 0 beyond the seats of the game
-    won: NDArray[np.bool_]  # (positions, SEATS)
-    there: NDArray[np.bool_]  # (positions, SEATS): whether the game has the seat
-    game: NDArray[np.int64]  # (positions,): the number of the game
+    won: Bools  # (positions, SEATS)
+    there: Bools  # (positions, SEATS): whether the game has the seat
+    game: Ints  # (positions,): the number of the game
 
 
 class Tenth(msgspec.Struct, frozen=True):
-    """The chances from `low` to below `high`: their mean, and how often they were won."""
+    """The chances from `low` to below `high`: their mean (`told`), and how often they were won."""
 
     low: float
     high: float
@@ -77,31 +83,31 @@ def predictions(rows: Sequence[PredictedGame]) -> Predictions:
 
 def reliability(data: Predictions, temperature: float = 1.0) -> Reliability:
     """How far chances of this temperature agree with who won; there must be some."""
-    told = tempered(data.chances, temperature)[data.there]
+    chances = tempered(data.chances, temperature)[data.there]
     won = data.won[data.there].astype(float)
     game = np.broadcast_to(data.game[:, None], data.there.shape)[data.there]
-    tenth = np.minimum((told * TENTHS + 1e-9).astype(int), TENTHS - 1)
+    tenth = np.minimum((chances * TENTHS + 1e-9).astype(int), TENTHS - 1)
     tenths = tuple(
-        _tenth(k, told[tenth == k], won[tenth == k], game[tenth == k])
+        _tenth(k, chances[tenth == k], won[tenth == k], game[tenth == k])
         for k in range(TENTHS)
         if (tenth == k).any()
     )
     apart = sum(one.chances * abs(one.told - one.won.value) for one in tenths)
-    band = (told >= 0.65) & (told < 0.75)
+    band = (chances >= 0.65) & (chances < 0.75)
     return Reliability(
         tenths=tenths,
-        brier=float(((told - won) ** 2).mean()),
-        error=apart / len(told),
+        brier=float(((chances - won) ** 2).mean()),
+        error=apart / len(chances),
         seventy=clustered_share(won[band], game[band]) if band.any() else None,
     )
 
 
-def _tenth(k: int, told: Floats, won: Floats, game: NDArray[np.int64]) -> Tenth:
+def _tenth(k: int, chances: Floats, won: Floats, game: Ints) -> Tenth:
     share, games = clustered_share(won, game), len(np.unique(game))
-    return Tenth(k / TENTHS, (k + 1) / TENTHS, float(told.mean()), share, len(told), games)
+    return Tenth(k / TENTHS, (k + 1) / TENTHS, float(chances.mean()), share, len(chances), games)
 
 
-def clustered_share(won: Floats, game: NDArray[np.int64]) -> Estimate:
+def clustered_share(won: Floats, game: Ints) -> Estimate:
     """The share won, with Wilson's interval for the effective sample size.
 
     won: 0 or 1, and game: the number of the game, both of shape (chances,).

@@ -1,27 +1,145 @@
-"""A calibration as a study."""
+"""A calibration as a study: games between bots, and playouts from some of their positions."""
 
-from collections.abc import Callable, Iterator
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import msgspec
+from rich.console import RenderableType
 
-from diablerie.lab.calibration.config import CalibrationConfig, CalibrationGame, calibration_games
+import diablerie
+from diablerie.bots.rollouts import Rollouts
+from diablerie.engine.game import Game
+from diablerie.engine.rng import seeded
+from diablerie.engine.text import say
+from diablerie.engine.verbs import CHANCE
 from diablerie.lab.calibration.reliability import (
+    PredictedGame,
     Reliability,
     fit_temperature,
     predictions,
     reliability,
 )
-from diablerie.lab.calibration.worker import CalibrationWorker, PredictedGame
+from diablerie.lab.html.formats import format_estimate, format_fine, format_percent
+from diablerie.lab.html.tables import SummaryTable, estimate_cells, terminal_report
+from diablerie.lab.running.errors import BadConfig, BotFailure
+from diablerie.lab.running.settings import (
+    StudyConfig,
+    check_games,
+    check_players,
+    check_seed,
+    option_texts,
+    origin,
+    seed_for,
+)
 from diablerie.lab.running.study import Study
 from diablerie.lab.statistics import Estimate
+from diablerie.lab.tournament.pairing import Fixture
+from diablerie.lab.tournament.runner import replayed, runner_of
+
+FORMAT = 1  # of the file
+MAX_GAMES = 1_000_000
+
+
+class CalibrationConfig(StudyConfig, frozen=True):
+    """Which games are played and which positions are examined. Equal configs give equal results."""
+
+    calibration: int  # the format of the file
+    seats: tuple[int, ...]  # numbers of players, one after the other
+    options: dict[str, str]
+    players: tuple[str, ...]  # each seat gets one of them at random
+    games: int
+    positions: int  # of each game
+    playouts: int  # from each position
+    seed: int
+
+
+class CalibrationGame(NamedTuple):
+    """A job: the game of this number, for so many players."""
+
+    number: int
+    seats: int
+
+
+def calibration_config(
+    game: str,
+    players: Sequence[str],
+    *,
+    games: int = 1000,
+    seats: int | None = None,
+    options: Mapping[str, Any] | None = None,
+    positions: int = 4,
+    playouts: int = 100,
+    seed: int = 1,
+) -> CalibrationConfig:
+    """A checked config. seats: a number of players; None for every number, in turn.
+
+    Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
+    """
+    chosen: Game = diablerie.game_named(game)
+    texts = option_texts(chosen, chosen.seats[0] if seats is None else seats, options or {})
+    if not players:
+        raise BadConfig(say("somebody has to play"))
+    check_games(games, MAX_GAMES)
+    check_seed(seed)
+    check_players(players)
+    return CalibrationConfig(
+        **origin(chosen),
+        calibration=FORMAT,
+        seats=chosen.seats if seats is None else (seats,),
+        options=texts,
+        players=tuple(players),
+        games=games,
+        positions=positions,
+        playouts=playouts,
+        seed=seed,
+    )
+
+
+class CalibrationWorker:
+    """Plays the games of a calibration, and playouts from their positions."""
+
+    def __init__(self, config: CalibrationConfig) -> None:
+        self.config, self.game = config, config.rules
+        self._rollouts = Rollouts(self.game)
+
+    def warm(self) -> None:
+        """Compile everything that a game needs, by a game that does not count."""
+        with suppress(BotFailure):
+            self.play(CalibrationGame(0, self.config.seats[0]))
+
+    def play(self, job: CalibrationGame, stop: Callable[[], bool] = lambda: False) -> PredictedGame:
+        """Play a game. Raises BotFailure, or JobStopped as soon as `stop()` is true."""
+        config, lot = self.config, random.Random(self._seed("seats", job))
+        seats = tuple(lot.randrange(len(config.players)) for _ in range(job.seats))
+        seed = self._seed("games", job)
+        runner = runner_of(self.game, job.seats, config.options, config.players, seed)
+        match, result = runner.play_match(Fixture(job.number, job.number, seats), stop)
+        states = [s.copy() for s, seat, _ in replayed(match) if seat != CHANCE]
+        rng = random.Random(self._seed("positions", job))
+        places = sorted(rng.sample(range(len(states)), min(config.positions, len(states))))
+        return PredictedGame(
+            game=job.number,
+            chances=[
+                self._rollouts.chances(
+                    states[k], seeded(self._seed("playouts", job, k)), config.playouts
+                )
+                for k in places
+            ],
+            won=[x > 0 for x in result.returns],
+        )
+
+    def _seed(self, what: str, job: CalibrationGame, *more: int) -> int:
+        return seed_for(self.config.seed, "calibration", self.config.game, what, job.number, *more)
 
 
 class CalibrationSummary(msgspec.Struct, frozen=True):
     """The summary of a calibration.
 
-    raw: of the shares of playouts; told: of the chances that people see, after the temperature;
+    raw: of the shares of playouts; told: of the chances that people see, at the temperature;
     fitted: the temperature that would have been best for these games.
     """
 
@@ -50,25 +168,14 @@ class Calibration(Study[CalibrationConfig, PredictedGame, CalibrationSummary]):
         super().__init__(config, file)
 
     def all_jobs(self) -> Iterator[CalibrationGame]:
-        """The games."""
-        return calibration_games(self.config)
+        """The games; the numbers of players take turns."""
+        seats = self.config.seats
+        for number in range(self.config.games):
+            yield CalibrationGame(number, seats[number % len(seats)])
 
     def worker(self) -> Callable[[], CalibrationWorker]:
         """Makes a CalibrationWorker."""
         return partial(CalibrationWorker, self.config)
-
-    @property
-    def specs(self) -> tuple[str, ...]:
-        """The players."""
-        return self.config.players
-
-    def number(self, row: PredictedGame) -> int:
-        """The number of a row's game."""
-        return row.game
-
-    def games(self, job: CalibrationGame) -> int:
-        """A job is one game."""
-        return 1
 
     def is_sound(self, job: CalibrationGame, row: PredictedGame) -> bool:
         """Whether there are chances for each seat, between 0 and 1."""
@@ -92,3 +199,44 @@ class Calibration(Study[CalibrationConfig, PredictedGame, CalibrationSummary]):
             told=reliability(data, self.temperature),
             fitted=fit_temperature(data),
         )
+
+
+def calibration_tables(summary: CalibrationSummary) -> RenderableType:
+    """Chances and shares won by tenths, and how good they are with and without temperature."""
+    config = summary.config
+    title = (
+        f"{config.game}, {summary.games} games of {', '.join(config.players)}, seed {config.seed}"
+    )
+    tenths = [
+        (
+            f"{100 * one.low:.0f} to {100 * one.high:.0f} %",
+            format_percent(one.told),
+            *estimate_cells(one.won, format_percent),
+            str(one.chances),
+            str(one.games),
+        )
+        for one in summary.told.tenths
+    ]
+    scores = [
+        (
+            name,
+            format_fine(one.brier),
+            format_percent(one.error),
+            *estimate_cells(one.seventy, format_percent),
+        )
+        for name, one in (
+            ("as played out", summary.raw),
+            (f"at temperature {summary.temperature:g}", summary.told),
+        )
+    ]
+    fitted = format_estimate(summary.fitted, lambda x: f"{x:.2f}")
+    return terminal_report(
+        title,
+        [
+            SummaryTable("chances", ("told", "mean", "won", "95 %", "chances", "games"), tenths),
+            SummaryTable(
+                "scores", ("", "Brier score", "calibration error", "65 to 75 % won", "95 %"), scores
+            ),
+        ],
+        f"The temperature of the least Brier score for these games: {fitted}",
+    )

@@ -10,14 +10,14 @@ from pathlib import Path
 import msgspec
 
 from diablerie.engine.match import Match
-from diablerie.engine.replay import number_of
-from diablerie.engine.verbs import CHANCE, apply
+from diablerie.engine.verbs import CHANCE
 from diablerie.lab.dataset.writing import write_decisions
 from diablerie.lab.running.study import Study
+from diablerie.lab.simulate.columns import pyarrow_module
 from diablerie.lab.simulate.config import SimulationChunk, SimulationConfig
-from diablerie.lab.simulate.parquet import pyarrow_module
 from diablerie.lab.simulate.worker import SettingPlayer
 from diablerie.lab.tournament.pairing import Fixture
+from diablerie.lab.tournament.runner import replayed
 
 CHUNK_GAMES = 20
 
@@ -52,12 +52,7 @@ class GameRecorder:
 
 def event_numbers(match: Match) -> list[int]:
     """All events of a match as numbers: seat and number, one after the other."""
-    numbers, s = [], match.game.start(match.seats, match.options)
-    for event in match.events:
-        number = number_of(match.game, s, event)
-        numbers += [event.seat, number]
-        apply(s, event.seat, number)
-    return numbers
+    return [n for _, seat, number in replayed(match) for n in (seat, number)]
 
 
 class DecisionDataset(Study[SimulationConfig, RecordedGames, int]):
@@ -85,11 +80,6 @@ class DecisionDataset(Study[SimulationConfig, RecordedGames, int]):
     def worker(self) -> Callable[[], GameRecorder]:
         """Makes a GameRecorder."""
         return partial(GameRecorder, self.config)
-
-    @property
-    def specs(self) -> tuple[str, ...]:
-        """The players."""
-        return self.config.specs
 
     def is_sound(self, job: SimulationChunk, row: RecordedGames) -> bool:
         """Whether seats and numbers are ones that the game has."""

@@ -15,8 +15,8 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
 from diablerie.lab.running.errors import BadFile
+from diablerie.lab.simulate.columns import pyarrow_module
 from diablerie.lab.simulate.config import SimulationConfig
-from diablerie.lab.simulate.parquet import pyarrow_module
 from diablerie.lab.simulate.worker import SettingPlayer
 from diablerie.values.observation import ObservationLayout
 

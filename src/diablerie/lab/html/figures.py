@@ -8,10 +8,6 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
-import matplotlib as mpl
-from matplotlib.backends.backend_svg import FigureCanvasSVG
-from matplotlib.figure import Figure
-
 from diablerie.lab.html.formats import Format
 from diablerie.lab.statistics import Distribution, Estimate
 
@@ -65,6 +61,10 @@ FigureRows = Sequence[tuple[str, Sequence[FigureRow]]]  # rows by heading; "" is
 
 def svg_figure(draw: Callable[[Any], None], height: float, name: str) -> str:
     """An SVG of this height (inches); `draw` draws into its axes. name: prefix of its ids."""
+    import matplotlib as mpl  # here, since a summary in a terminal does without
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
     with mpl.rc_context(RC_PARAMS):
         figure = Figure(figsize=(FIGURE_WIDTH, 0.7 + height), layout="constrained")
         FigureCanvasSVG(figure)

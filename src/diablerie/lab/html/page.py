@@ -86,9 +86,3 @@ def html_table(caption: str, head: Sequence[str], rows: Iterable[Sequence[str]])
         f'<div class="scroll" tabindex="0" role="region" aria-label="{escape(caption)}"><table>'
         f"<caption>{html_text(caption)}</caption><tr>{top}</tr>{body}</table></div>"
     )
-
-
-def html_numbers(tables: Iterable[str]) -> str:
-    """Tables that the reader opens."""
-    heading = html_text(say("All numbers, with 95 % intervals"))
-    return f'<details class="numbers"><summary>{heading}</summary>{"".join(tables)}</details>'

@@ -10,8 +10,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, Protocol, TypeVar
 
 from diablerie.engine.text import Line
-from diablerie.lab.running.artifacts import Artifact
-from diablerie.lab.running.errors import BotFailure, JobStopped
+from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped
 
 BATCH_SECONDS = 0.25  # a batch takes about as long: far more than handing it out does
 MAX_BATCH = 64  # jobs in one batch

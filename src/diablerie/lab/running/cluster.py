@@ -25,11 +25,7 @@ from diablerie.engine.text import say
 from diablerie.lab.running.batches import JobBatch, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import BadCluster, WorkersLost
 from diablerie.lab.running.processes import ctrl_c_blocked
-
-try:
-    import fcntl
-except ImportError:  # Windows
-    fcntl = None  # type: ignore[assignment]
+from diablerie.lab.running.results_file import lock_file
 
 ADDRESS = re.compile(r"(?:ray://)?(\[[\da-fA-F:]+\]|[\w.-]+):(\d{1,5})")
 RETRIES = 5  # of a batch whose worker or node was lost
@@ -209,9 +205,9 @@ class RayPool(WorkerPool):
 # -- in the worker process----------------------------------------------------------------------
 
 
-def _batch(made: bytes, wanted: tuple[str, str], jobs: tuple[Any, ...]) -> JobBatch:
+def _batch(maker: bytes, wanted: tuple[str, str], jobs: tuple[Any, ...]) -> JobBatch:
     try:
-        worker = _worker(made, wanted)
+        worker = _worker(maker, wanted)
     except ValueError as error:
         why = say("on {node}: {why}", node=socket.gethostname(), why=str(error))
         return JobBatch([], (why, None), 0.0)
@@ -219,7 +215,7 @@ def _batch(made: bytes, wanted: tuple[str, str], jobs: tuple[Any, ...]) -> JobBa
 
 
 @lru_cache(maxsize=1)
-def _worker(made: bytes, wanted: tuple[str, str]) -> Worker[Any, Any]:
+def _worker(maker: bytes, wanted: tuple[str, str]) -> Worker[Any, Any]:
     """The worker, made once in every process. Raises BadCluster, or as its constructor does."""
     here = diablerie.__version__, source_digest()
     if here != wanted:
@@ -227,19 +223,9 @@ def _worker(made: bytes, wanted: tuple[str, str]) -> Worker[Any, Any]:
         raise BadCluster(
             say("the cluster has another diablerie, {there}, not {here}", there=a, here=b)
         )
-    worker: Worker[Any, Any] = pickle.loads(made)()
-    with _in_turn():
+    worker: Worker[Any, Any] = pickle.loads(maker)()
+    # The first worker of a node compiles what its cache lacks; then the others find it there.
+    with (cache_folder() / "compiling").open("ab") as file:
+        lock_file(file, wait=True)
         worker.warm()
     return worker
-
-
-@contextmanager
-def _in_turn() -> Iterator[None]:
-    """The first worker of a node compiles what its cache lacks; then the others find it there."""
-    with (cache_folder() / "compiling").open("ab") as file:
-        if fcntl:
-            try:
-                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                fcntl.flock(file, fcntl.LOCK_SH)
-        yield

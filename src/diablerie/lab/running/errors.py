@@ -1,7 +1,43 @@
-"""The errors of the laboratory. All but the last are `UserError`s: one sentence for a person."""
+"""The errors of the laboratory, and the files that workers hand to the main process.
+
+All errors but `JobStopped` are `UserError`s: one sentence for a person.
+"""
+
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Any, NamedTuple
 
 from diablerie.engine.text import Line, UserError
-from diablerie.lab.running.artifacts import Artifact
+
+
+class Artifact(NamedTuple):
+    """A text file that a worker makes and the main process writes: they may be on two machines."""
+
+    name: str
+    text: str
+
+    def save(self, folder: Path | None) -> Path:
+        """Write the file into `folder`, or into a new temporary folder, and return its path.
+
+        The file appears whole or not at all. Raises OSError.
+        """
+        path = (folder or Path(mkdtemp(prefix="diablerie-"))) / self.name
+        write_whole(path, self.text.encode())
+        return path
+
+
+class WithArtifact(NamedTuple):
+    """The result of a job, and a file that belongs to it."""
+
+    row: Any
+    artifact: Artifact
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Write a file, which appears whole or not at all. Raises OSError."""
+    part = path.with_name(f"{path.name}.part")
+    part.write_bytes(data)
+    part.replace(path)
 
 
 class BadConfig(UserError):

@@ -13,26 +13,27 @@ import msgspec
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.running.errors import BadFile
+from diablerie.lab.running.settings import StudyConfig
 
 try:
     import fcntl
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-Config = TypeVar("Config", bound=msgspec.Struct)
+Config = TypeVar("Config", bound=StudyConfig)
 Row = TypeVar("Row", bound=msgspec.Struct)
 
 
 class ResumableResults(Generic[Config, Row]):
     """The results of jobs so far: in memory by the number of the job and, with a file, on disk.
 
-    A subclass says which jobs there are and what the lines hold. Jobs have the attributes `number`
-    and, unless `games` says otherwise, `games`. The constructor locks and reads the file, or begins
-    it; it raises BadFile and OSError.
+    A subclass says which jobs there are and what the lines hold. A job has the attribute `number`,
+    and `games` unless it is one game. The constructor locks and reads the file, or begins it; it
+    raises BadFile and OSError.
     """
 
     row: type[Row]  # a line of the file
-    unit = "chunk"  # what a job is called in messages
+    unit = "chunk"  # what a job is called in messages; where it is "game", `row.game` is its number
 
     def __init__(self, config: Config, file: str | Path | None = None) -> None:
         self.config, self.file = config, Path(file) if file is not None else None
@@ -57,16 +58,11 @@ class ResumableResults(Generic[Config, Row]):
 
     def number(self, row: Any) -> int:
         """The number of the job that a line is the result of."""
-        return int(row.job)
+        return int(row.game if self.unit == "game" else row.job)
 
     def games(self, job: Any) -> int:
         """How many games a job plays."""
-        return int(job.games)
-
-    @property
-    def specs(self) -> tuple[str, ...]:
-        """The bots that play; a cluster needs the modules of those that a user wrote."""
-        return ()
+        return getattr(job, "games", 1)
 
     # -- results -----------------------------------------------------------------------------------
 
@@ -189,11 +185,16 @@ def different_config(name: str, theirs: Any, ours: Any) -> Line:
     return say("another config, {name} {a}, not {b}", name=name, a=a, b=b)
 
 
-def lock_file(file: IO[bytes]) -> bool:
-    """Lock a file against other processes, where the system can; False if one has the lock."""
+def lock_file(file: IO[bytes], wait: bool = False) -> bool:
+    """Lock a file against other processes, where the system can; False if one has the lock.
+
+    wait: return only once no other process has it.
+    """
     if fcntl:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            if wait:
+                fcntl.flock(file, fcntl.LOCK_SH)
             return False
     return True

@@ -5,12 +5,42 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import msgspec
+
+import diablerie
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
+from diablerie.games import ALL
 from diablerie.lab.running.errors import BadConfig
 
 CONTINUES = re.compile(r"\w+=")  # a piece that belongs to the spec before it
+
+
+class StudyConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Everything that fixes a study's results, and the first line of its file. Subclasses add more.
+
+    A file is continued only by an equal config: it names the version that played the games.
+    """
+
+    diablerie: str
+    game: str
+    version: int  # of the rules
+
+    @property
+    def rules(self) -> Game:
+        """The game."""
+        return ALL[self.game]
+
+    @property
+    def specs(self) -> tuple[str, ...]:
+        """The bots that play; a cluster needs the modules of those that a user wrote."""
+        return getattr(self, "players", ())
+
+
+def origin(game: Game) -> dict[str, Any]:
+    """The fields of a `StudyConfig` for a game, played by this version of diablerie."""
+    return {"diablerie": diablerie.__version__, "game": game.name, "version": game.version}
 
 
 def option_texts(game: Game, seats: int, options: Mapping[str, Any]) -> dict[str, str]:
@@ -40,6 +70,12 @@ def check_players(specs: Sequence[str]) -> None:
         except Exception as error:  # a user's module may raise anything when it is imported
             why = f"{type(error).__name__}: {error}"
             raise BadConfig(say("{name} cannot be read: {why}", name=spec, why=why)) from error
+
+
+def check_games(games: int, most: int) -> None:
+    """Raise BadConfig unless a study may have so many games."""
+    if not 1 <= games <= most:
+        raise BadConfig(say("1 to {most} games, not {games}", most=most, games=games))
 
 
 def check_seed(seed: int) -> None:

@@ -4,19 +4,30 @@ A tournament, a simulation, a data set, a training and a calibration are subclas
 says what its jobs are, what its workers do and what its results mean; everything else is here.
 """
 
+import signal
 import sys
-from collections.abc import Callable, Iterator, Mapping
+import threading
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
+from types import FrameType
 from typing import Any, Generic, TypedDict, TypeVar
 
 from rich.console import Console, RenderableType
 
 from diablerie.engine.text import say
+from diablerie.lab.running import cluster, processes
 from diablerie.lab.running.batches import Worker
-from diablerie.lab.running.jobs import run_jobs
-from diablerie.lab.running.output import print_interruption, print_summary
-from diablerie.lab.running.progress import Progress, no_progress, show_progress
+from diablerie.lab.running.errors import BotFailure, WithArtifact
 from diablerie.lab.running.results_file import Config, ResumableResults, Row
+from diablerie.lab.running.terminal import (
+    GameRate,
+    Progress,
+    no_progress,
+    print_interruption,
+    print_summary,
+    show_progress,
+)
 
 Summary = TypeVar("Summary")
 
@@ -79,6 +90,8 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
         """Text to show behind the counts of games while the study runs."""
         return ""
 
+    # -- running -----------------------------------------------------------------------------------
+
     def run(
         self, workers: int | None = None, on: str = "", progress: Progress = no_progress
     ) -> Summary:
@@ -88,14 +101,55 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
         """
         rate = None
         for _ in self.stages():
-            rate = run_jobs(
-                self, self.worker(), workers, progress, self.enough, on=on, folder=self.folder
-            )
+            rate = self._run_stage(workers, on, progress)
             if self.missing and not self.enough():
                 raise Interrupted(self.done, self.total, self.summary(rate))
         summary = self.summary(rate)
         assert summary is not None
         return summary
+
+    def _run_stage(self, workers: int | None, on: str, progress: Progress) -> float | None:
+        """Run the missing jobs until Ctrl-C, or until `enough`; return games a second."""
+        halt = threading.Event() if on else processes.stop_event(workers or 1)
+        with _stopped_by_ctrl_c(halt):
+            if self.enough() or not self.missing:
+                return None
+            try:
+                with closing(self._outcomes(workers, on, halt)) as outcomes:
+                    return self._keep(outcomes, progress)
+            except BotFailure as failure:
+                raise self._saved(failure) from failure
+
+    def _outcomes(self, workers: int | None, on: str, halt: Any) -> Generator[Any, None, None]:
+        make, jobs = self.worker(), self.missing
+        if on:
+            on = cluster.check_address(on)
+            return cluster.run_on_cluster(make, jobs, on, workers, halt, self.config.specs)
+        return processes.run_in_processes(make, jobs, workers or 1, halt)
+
+    def _keep(self, outcomes: Iterable[Any], progress: Progress) -> float | None:
+        """Keep the results as they come."""
+        total, done, rate = self.total, self.done, GameRate()
+        rate.count(done)
+        progress(done, total)
+        for row in outcomes:
+            if isinstance(row, WithArtifact):
+                row.artifact.save(self.folder)
+                row = row.row
+            self.add(row)
+            done += self.games(self.jobs[self.number(row)])
+            rate.count(done)
+            progress(done, total)
+            if self.enough():
+                break
+        return rate.per_second
+
+    def _saved(self, failure: BotFailure) -> BotFailure:
+        """The same failure, with its match written to a file that the sentence names."""
+        if failure.artifact is None:
+            return failure
+        path = failure.artifact.save(self.folder)
+        return BotFailure(say("{failure}; {file} ends there", failure=failure.line, file=path))
 
     @classmethod
     def conduct(
@@ -135,3 +189,21 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
         if tables:
             print_summary(summary, tables, as_json)
         return summary
+
+
+@contextmanager
+def _stopped_by_ctrl_c(halt: Any) -> Iterator[None]:
+    """Ctrl-C sets the event, so that no line is left half written; a second Ctrl-C raises."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        halt.set()
+        signal.signal(signal.SIGINT, before)
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)

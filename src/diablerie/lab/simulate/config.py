@@ -12,9 +12,16 @@ from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
-from diablerie.games import ALL
 from diablerie.lab.running.errors import BadConfig
-from diablerie.lab.running.settings import check_players, check_seed, option_texts, split_specs
+from diablerie.lab.running.settings import (
+    StudyConfig,
+    check_games,
+    check_players,
+    check_seed,
+    option_texts,
+    origin,
+    split_specs,
+)
 
 FORMAT = 1  # of the file
 MAX_GAMES, MAX_SETTINGS = 100_000_000, 48
@@ -30,13 +37,10 @@ class SimulationSetting(msgspec.Struct, frozen=True, forbid_unknown_fields=True)
     players: tuple[str, ...]
 
 
-class SimulationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class SimulationConfig(StudyConfig, frozen=True):
     """Everything that fixes the results of a simulation: the first line of its file."""
 
     simulation: int  # the format of the file
-    diablerie: str
-    game: str
-    version: int  # of the rules
     settings: tuple[SimulationSetting, ...]
     games: int  # of each setting
     seed: int
@@ -45,11 +49,6 @@ class SimulationConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def specs(self) -> tuple[str, ...]:
         """The players of all settings."""
         return tuple({name: None for setting in self.settings for name in setting.players})
-
-    @property
-    def rules(self) -> Game:
-        """The game."""
-        return ALL[self.game]
 
 
 class SimulationChunk(NamedTuple):
@@ -76,8 +75,7 @@ def simulation_config(
     Raises BadConfig, BadOption or BadSpec (all of them ValueErrors).
     """
     chosen: Game = diablerie.game_named(game)
-    if not 1 <= games <= MAX_GAMES:
-        raise BadConfig(say("1 to {most} games, not {games}", most=MAX_GAMES, games=games))
+    check_games(games, MAX_GAMES)
     check_seed(seed)
     vary = vary or {}
     common = {"players": players, **(options or {})}
@@ -90,7 +88,7 @@ def simulation_config(
     if not 1 <= len(settings) <= MAX_SETTINGS:
         raise BadConfig(say("1 to {most} settings, not {n}", most=MAX_SETTINGS, n=len(settings)))
     return SimulationConfig(
-        FORMAT, diablerie.__version__, game, chosen.version, settings, games, seed
+        **origin(chosen), simulation=FORMAT, settings=settings, games=games, seed=seed
     )
 
 

@@ -3,11 +3,11 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.engine.rng import Rng, below, unit, weighted
+from diablerie.engine.rng import Rng, below, bits, unit, weighted
 from diablerie.engine.verbs import (
     CHANCE,
     OVER,
@@ -20,7 +20,6 @@ from diablerie.engine.verbs import (
     redact,
     returns,
 )
-from diablerie.lab.running.seeds import seed_game
 
 MAX_NODES = 32  # more than any game has
 NOBODY = -1
@@ -40,9 +39,18 @@ GAME_COUNTS = np.dtype(
 
 
 @rule
-def decide_by_advice(
-    s: Record, seen: Any, who: int, epsilon: float, rng: Rng, out: NDArray[np.int64]
-) -> int:
+def seed_game(rng: Rng, base: Any, game: int) -> None:
+    """Seed the generator for the game of this number; other games do not change it.
+
+    base: the seed of all games, uint64.
+    """
+    rng[0] = base
+    rng[0] = bits(rng) ^ np.uint64(game)
+    rng[0] = bits(rng)
+
+
+@rule
+def decide_by_advice(s: Record, seen: Any, who: int, epsilon: float, rng: Rng, out: Ints) -> int:
     """A random action in the share `epsilon` of cases, else advice for what the seat sees."""
     if epsilon >= 1.0 or (epsilon > 0.0 and unit(rng) < epsilon):
         return out[below(rng, legal(s, who, out))]
@@ -55,11 +63,11 @@ def decide_by_advice(
 def play_counted(
     s: Record,
     seen: Any,
-    epsilons: NDArray[np.float64],
+    epsilons: Floats,
     opening: int,
     rng: Rng,
-    out: NDArray[np.int64],
-    p: NDArray[np.float64],
+    out: Ints,
+    p: Floats,
     row: Record,
     limit: int,
 ) -> bool:
@@ -91,14 +99,14 @@ def play_counted(
 def play_games(
     start: Any,
     seen: Any,
-    epsilons: NDArray[np.float64],
+    epsilons: Floats,
     opening: int,
     base: Any,
     first: int,
     rng: Rng,
-    out: NDArray[np.int64],
-    p: NDArray[np.float64],
-    pay: NDArray[np.float64],
+    out: Ints,
+    p: Floats,
+    pay: Floats,
     ends: Any,
     rows: Any,
     limit: int,

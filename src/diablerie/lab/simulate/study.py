@@ -5,9 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from diablerie.lab.running.study import Study
-from diablerie.lab.simulate.columns import game_columns
+from diablerie.lab.simulate.columns import game_columns, pyarrow_module, write_games
 from diablerie.lab.simulate.config import SimulationChunk, SimulationConfig, simulation_chunks
-from diablerie.lab.simulate.parquet import pyarrow_module, write_games
 from diablerie.lab.simulate.summary import SimulationSummary, simulation_summary
 from diablerie.lab.simulate.worker import ChunkResult, Simulator
 
@@ -40,11 +39,6 @@ class Simulation(Study[SimulationConfig, ChunkResult, SimulationSummary]):
     def worker(self) -> Callable[[], Simulator]:
         """Makes a Simulator."""
         return partial(Simulator, self.config)
-
-    @property
-    def specs(self) -> tuple[str, ...]:
-        """The players."""
-        return self.config.specs
 
     def is_sound(self, job: SimulationChunk, row: ChunkResult) -> bool:
         """Whether all lists have the right lengths, and returns sum to 0."""

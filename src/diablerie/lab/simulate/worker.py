@@ -7,12 +7,10 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record, from_bytes
-from diablerie.engine.replay import number_of
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
 from diablerie.engine.verbs import CHANCE, SEATS
@@ -25,9 +23,8 @@ from diablerie.lab.simulate.config import (
     epsilons_if_compiled,
 )
 from diablerie.lab.simulate.loop import GAME_COUNTS, NOBODY, play_games
-from diablerie.lab.tournament.config import FORMAT, TournamentConfig
 from diablerie.lab.tournament.pairing import Fixture
-from diablerie.lab.tournament.runner import MatchRunner
+from diablerie.lab.tournament.runner import MatchRunner, replayed, runner_of
 
 MAX_STEPS = 1_000_000  # of a game; a longer one is a mistake in the rules or the advice
 
@@ -109,8 +106,8 @@ class SettingPlayer:
 
     def play(
         self, chunk: SimulationChunk, stop: Callable[[], bool]
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
-        """The counts (GAME_COUNTS) and the last states of the games of a chunk, shape (games,)."""
+    ) -> tuple[NDArray[np.void], NDArray[np.void]]:
+        """The counts (GAME_COUNTS) and the last states (records) of the games, both (games,)."""
         if stop():
             raise JobStopped
         if self.epsilons is not None:
@@ -124,7 +121,7 @@ class SettingPlayer:
 
     def _play_compiled(
         self, chunk: SimulationChunk, epsilons: list[float]
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
+    ) -> tuple[NDArray[np.void], NDArray[np.void]]:
         rows = np.zeros(chunk.games, GAME_COUNTS)
         ends = np.zeros(chunk.games, self.game.state.dtype)
         shares = np.zeros((self.sides, SEATS))
@@ -152,25 +149,12 @@ class SettingPlayer:
 
     def runner(self) -> MatchRunner:
         """A worker that plays the games of this setting as matches."""
-        config, setting = self.config, self.setting
-        return MatchRunner(
-            TournamentConfig(
-                tournament=FORMAT,
-                diablerie=config.diablerie,
-                game=config.game,
-                version=config.version,
-                seats=setting.seats,
-                options=setting.options,
-                players=setting.players,
-                mixed=True,
-                games=config.games,
-                seed=self.seed,
-            )
-        )
+        setting = self.setting
+        return runner_of(self.game, setting.seats, setting.options, setting.players, self.seed)
 
     def _play_matches(
         self, chunk: SimulationChunk, stop: Callable[[], bool]
-    ) -> tuple[NDArray[Any], NDArray[Any]]:
+    ) -> tuple[NDArray[np.void], NDArray[np.void]]:
         runner, rows = self.runner(), np.zeros(chunk.games, GAME_COUNTS)
         ends = np.zeros(chunk.games, self.game.state.dtype)
         for i in range(chunk.games):
@@ -183,18 +167,14 @@ class SettingPlayer:
 
 def count_match(match: Match, opening: int, row: Any) -> None:
     """Count what happened in a finished match, in a record of GAME_COUNTS that is all zero."""
-    game = match.game
-    s = game.start(match.seats, match.options)
     row["first"] = NOBODY
-    for event in match.events:
-        node, number = int(s.node), number_of(game, s, event)
-        if event.seat == CHANCE:
+    for s, seat, number in replayed(match):
+        if seat == CHANCE:
             row["draws"] += 1
-            if node == opening:
+            if s.node == opening:
                 row["first"] = number
         else:
             row["decisions"] += 1
-            row["visits"][node] += 1
-        row["last"] = node
-        verbs.apply(s, event.seat, number)
+            row["visits"][s.node] += 1
+        row["last"] = s.node
     row["returns"][: match.seats] = match.returns()

@@ -3,14 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import msgspec
-
 import diablerie
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
-from diablerie.games import ALL
 from diablerie.lab.running.errors import BadConfig
-from diablerie.lab.running.settings import check_players, check_seed, option_texts
+from diablerie.lab.running.settings import (
+    StudyConfig,
+    check_games,
+    check_players,
+    check_seed,
+    option_texts,
+    origin,
+)
 from diablerie.lab.tournament.pairing import (
     Fixture,
     Stage,
@@ -24,24 +28,16 @@ FORMAT = 2  # of the file; format 1, of diablerie 0.1, had dice of its own inste
 MAX_GAMES = 1_000_000
 
 
-class TournamentConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TournamentConfig(StudyConfig, frozen=True):
     """Which games are played, by whom and how often. Equal configs give equal games."""
 
     tournament: int  # the format of the file
-    diablerie: str
-    game: str
-    version: int  # of the rules
     seats: int
     options: dict[str, str]
     players: tuple[str, ...]
     mixed: bool  # mixed tables, else every pair of players
     games: int  # for each pair, or in all at mixed tables
     seed: int
-
-    @property
-    def rules(self) -> Game:
-        """The game."""
-        return ALL[self.game]
 
     @property
     def teams(self) -> tuple[int, ...]:
@@ -81,10 +77,8 @@ def tournament_config(
             )
         )
     return TournamentConfig(
+        **origin(chosen),
         tournament=FORMAT,
-        diablerie=diablerie.__version__,
-        game=game,
-        version=chosen.version,
         seats=count,
         options=texts,
         players=tuple(players),
@@ -100,10 +94,7 @@ def _check(players: Sequence[str], games: int, seed: int) -> None:
     twice = [name for name in players if players.count(name) > 1]
     if twice:
         raise BadConfig(say("the player “{name}” is named twice", name=twice[0]))
-    if not 1 <= games <= MAX_GAMES:
-        raise BadConfig(
-            say("a tournament has 1 to {most} games, not {games}", most=MAX_GAMES, games=games)
-        )
+    check_games(games, MAX_GAMES)
     check_seed(seed)
     check_players(players)
 

@@ -1,20 +1,23 @@
-"""Ratings of players: Bradley-Terry from pairings, Plackett-Luce (openskill) from mixed tables."""
+"""Ratings of players: Bradley-Terry from pairings, Plackett-Luce (openskill) from mixed tables.
+
+A library for Bradley-Terry such as choix fits one tournament at a time and needs SciPy; the
+bootstrap here fits a thousand at once, as one array.
+"""
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import inf, log
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 from openskill.models import PlackettLuce
 
+from diablerie.engine.arrays import Floats
 from diablerie.lab.statistics import Estimate, with_pseudo_tables
 
 ELO_PER_LOG_ODDS = 400 / log(10)
 ADDED_DRAWS = 1.0  # drawn games added to each pairing, so that ratings stay finite
 BOOTSTRAP_SAMPLES = 1000
 Pair = tuple[int, int]
-Floats = NDArray[np.float64]
 
 
 def bradley_terry(won: Floats) -> Floats:
@@ -26,8 +29,8 @@ def bradley_terry(won: Floats) -> Floats:
     m = won.shape[-1]
     won = won + ADDED_DRAWS / 2 * (1 - np.eye(m))
     played, x = won + won.swapaxes(-1, -2), np.zeros(won.shape[:-1])
-    for _ in range(200):
-        step = np.clip(_newton(won, played, x), -1, 1)
+    for _ in range(200):  # far more than Newton's method needs
+        step = np.clip(_newton(won, played, x), -1, 1)  # a full step may overshoot at first
         x += step - step.mean(-1, keepdims=True)
         if np.abs(step).max() < 1e-9:
             break
@@ -35,7 +38,11 @@ def bradley_terry(won: Floats) -> Floats:
 
 
 def _newton(won: Floats, played: Floats, x: Floats) -> Floats:
-    """The Newton step of the log-likelihood at the ratings x, shape (…, m)."""
+    """The Newton step of the log-likelihood at the ratings x, shape (…, m).
+
+    The Hessian is singular, since ratings are determined but for a constant. The last term of
+    `curve` makes it regular; it changes the step by a constant only.
+    """
     m = won.shape[-1]
     p = 1 / (1 + np.exp(x[..., None, :] - x[..., :, None]))
     weight = played * p * (1 - p)
@@ -84,6 +91,8 @@ def _resampled(won: Floats, games: int, dice: np.random.Generator) -> Floats:
 def rate_tables(games: Iterable[Sequence[tuple[Sequence[int], bool]]], players: int) -> list[Any]:
     """Every player's openskill rating (with mu and sigma), from the sides of each game in turn.
 
+    This is the Plackett-Luce update of Weng and Lin (2011).
+
     A side is its players and whether it won. A player who has several seats of a game gets the mean
     of their ratings.
     """
@@ -94,11 +103,11 @@ def rate_tables(games: Iterable[Sequence[tuple[Sequence[int], bool]]], players: 
             [[model.rating(ratings[p].mu, ratings[p].sigma) for p in who] for who, _ in sides],
             ranks=[2.0 - won for _, won in sides],
         )
-        seen: dict[int, list[Any]] = {}
+        by_player: dict[int, list[Any]] = {}
         for (who, _), rated in zip(sides, after, strict=True):
             for p, rating in zip(who, rated, strict=True):
-                seen.setdefault(p, []).append(rating)
-        for p, several in seen.items():
+                by_player.setdefault(p, []).append(rating)
+        for p, several in by_player.items():
             mu = sum(r.mu for r in several) / len(several)
             ratings[p] = model.rating(mu, sum(r.sigma for r in several) / len(several))
     return ratings

@@ -4,7 +4,7 @@ The game is an ordinary match, so that any game can be saved as a match file. It
 match's fair stream, which all games of a table share.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from operator import index
 from time import perf_counter
@@ -22,13 +22,13 @@ from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import redacted, refusal
 from diablerie.engine.record import Record
+from diablerie.engine.replay import number_of
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import SEATS
-from diablerie.lab.running.artifacts import Artifact, WithArtifact
-from diablerie.lab.running.errors import BotFailure, JobStopped
-from diablerie.lab.running.settings import seed_for
-from diablerie.lab.tournament.config import TournamentConfig
+from diablerie.lab.running.errors import Artifact, BotFailure, JobStopped, WithArtifact
+from diablerie.lab.running.settings import origin, seed_for
+from diablerie.lab.tournament.config import FORMAT, TournamentConfig
 from diablerie.lab.tournament.pairing import Fixture
 
 MAX_DECISIONS = 100_000  # of a game; a longer one counts as a bot's failure
@@ -114,6 +114,35 @@ class MatchRunner:
     def dice(self, fixture: Fixture) -> int:
         """The seed of a game's dice, the same for all games of a table."""
         return seed_for(self.config.seed, "dice", fixture.table)
+
+
+def runner_of(
+    game: Game, seats: int, options: dict[str, str], players: tuple[str, ...], seed: int
+) -> MatchRunner:
+    """A worker for games that belong to no tournament."""
+    config = TournamentConfig(
+        **origin(game),
+        tournament=FORMAT,
+        seats=seats,
+        options=options,
+        players=players,
+        mixed=True,
+        games=1,
+        seed=seed,
+    )
+    return MatchRunner(config)
+
+
+def replayed(match: Match) -> Iterator[tuple[Record, int, int]]:
+    """The state before each event of a match, its seat (or CHANCE), and its number.
+
+    The next event changes the state; copy what is to be kept.
+    """
+    s = match.game.start(match.seats, match.options)
+    for event in match.events:
+        number = number_of(match.game, s, event)
+        yield s, event.seat, number
+        verbs.apply(s, event.seat, number)
 
 
 class SeatedBot:

@@ -1,10 +1,11 @@
 """A sequential test of whether one bot is better than another.
 
-This is the generalized sequential probability ratio test (GSPRT) of Van den Bergh, as testers of
-chess engines use it. An observation is a *pair* of games with the same dice and the seats swapped.
-The first player's score in a pair is 0, 1/4, 1/2, 3/4 or 1 (a tied game is half); the test assumes
-nothing about how often each score comes up, but estimates it (the pentanomial model). H0 says that
-the first player is stronger by `low` Elo, H1 by `high`, where Elo means an expected score of
+This is the generalized sequential probability ratio test (GSPRT) as testers of chess engines use it
+(after M. Van den Bergh's notes for fishtest). An observation is a *pair* of games with the same
+dice and the seats swapped. The first player's score in a pair is 0, 1/4, 1/2, 3/4 or 1 (a tied game
+is half); the test assumes nothing about how often each score comes up, but estimates it (the
+pentanomial model). H0 says that the first player is stronger by `low` Elo, H1 by `high`, where Elo
+means an expected score of
 1 / (1 + 10^(-Elo/400)). For each hypothesis the test finds the most likely frequencies. The log of
 the likelihood ratio (LLR) changes with each pair until it leaves Wald's bounds,
 log(beta / (1 - alpha)) and log((1 - beta) / alpha). Then the test has accepted H0 falsely with a

@@ -6,8 +6,8 @@ from itertools import combinations
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Bools
 from diablerie.lab.statistics import Estimate, elo_estimate, win_share, win_share_p_value
 from diablerie.lab.tournament.config import TournamentConfig
 from diablerie.lab.tournament.pairing import Fixture
@@ -57,7 +57,7 @@ class PlayerOpening(msgspec.Struct, frozen=True):
     won: Estimate
 
 
-class Standings(msgspec.Struct, frozen=True, rename={"config": "terms"}):  # as JSON of 0.1
+class Standings(msgspec.Struct, frozen=True):
     """The summary of a tournament. Only tables that were played from every seat count."""
 
     config: TournamentConfig
@@ -114,7 +114,7 @@ class FullTables:
             self.won[table, fixture.players[seat]] += won
             self.taken[table, fixture.players[seat]] += 1
 
-    def rows(self, *players: int) -> NDArray[np.bool_]:
+    def rows(self, *players: int) -> Bools:
         """The tables at which all of these players sat, bool (tables,)."""
         return np.asarray((self.taken[:, players] > 0).all(axis=1))
 

@@ -98,19 +98,6 @@ class Tournament(Study[TournamentConfig, GameResult, Standings]):
 
     # -- the file ----------------------------------------------------------------------------------
 
-    @property
-    def specs(self) -> tuple[str, ...]:
-        """The players."""
-        return self.config.players
-
-    def number(self, row: GameResult) -> int:
-        """The number of a result's game."""
-        return row.game
-
-    def games(self, job: Fixture) -> int:
-        """A job is one game."""
-        return 1
-
     def _resume(self) -> None:
         """Read the file; extend it if it is of fewer games or players."""
         asked = self.config
@@ -152,13 +139,6 @@ class Tournament(Study[TournamentConfig, GameResult, Standings]):
 
     def conflict(self, config: TournamentConfig) -> Line | None:
         """Why the file of this config cannot be continued or extended; None if it can."""
-        if config.tournament != self.config.tournament:
-            return say(
-                "its games were played with other dice, by diablerie {version} in format "
-                "{format}; only that can go on with it",
-                version=config.diablerie,
-                format=config.tournament,
-            )
         return _cannot_extend(self.config, config)
 
     def _mistake(self, row: GameResult) -> Line | None:
@@ -192,9 +172,13 @@ def _cannot_extend(asked: TournamentConfig, config: TournamentConfig) -> Line | 
 
 
 def parse_sprt(
-    config: TournamentConfig, text: str, alpha: float = 0.05, beta: float = 0.05
+    config: TournamentConfig, text: str, alpha: float | None = None, beta: float | None = None
 ) -> Sprt:
-    """The test of a tournament between two Elo differences, written `0,10`. Raises BadConfig."""
+    """The test of a tournament between two Elo differences, written `0,10`. Raises BadConfig.
+
+    alpha, beta: see `Sprt`; None for its defaults.
+    """
+    errors = {name: x for name, x in (("alpha", alpha), ("beta", beta)) if x is not None}
     try:
         low, high = (float(word) for word in text.split(","))
     except ValueError:
@@ -203,10 +187,11 @@ def parse_sprt(
         raise BadConfig(
             say("a test is two differences in Elo such as 0,10, not “{text}”", text=text[:60])
         )
-    if not (0 < alpha and 0 < beta and alpha + beta < 1):
+    test = Sprt(low, high, **errors)
+    if not (0 < test.alpha and 0 < test.beta and test.alpha + test.beta < 1):
         raise BadConfig(say("alpha and beta are probabilities above 0, together below 1"))
     if config.mixed or len(config.players) != 2:
         raise BadConfig(
             say("a sequential test is between two players, in pairs of games of two sides")
         )
-    return Sprt(low, high, alpha, beta)
+    return test

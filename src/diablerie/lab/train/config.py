@@ -3,14 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-import msgspec
-
 import diablerie
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
-from diablerie.games import ALL
 from diablerie.lab.running.errors import BadConfig
-from diablerie.lab.running.settings import option_texts
+from diablerie.lab.running.settings import StudyConfig, option_texts, origin
 from diablerie.values.value_model import UNITS
 from diablerie.values.weights_file import feature_names
 
@@ -19,13 +16,10 @@ CHUNK_GAMES = 20
 MAX_GAMES, MAX_GENERATIONS, MAX_ITERATIONS = 10_000_000, 200, 100_000
 
 
-class TrainingConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TrainingConfig(StudyConfig, frozen=True):
     """Everything that fixes the learnt weights: the first line of the results file."""
 
     training: int  # the format of the file
-    diablerie: str
-    game: str
-    version: int  # of the rules
     entries: tuple[str, ...]  # the network's inputs, see `values.weights_file.feature_names`
     seats: tuple[int, ...]
     options: dict[str, str]
@@ -36,11 +30,6 @@ class TrainingConfig(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     fade: float  # λ, from the second generation on
     units: int
     seed: int
-
-    @property
-    def rules(self) -> Game:
-        """The game."""
-        return ALL[self.game]
 
 
 class TrainingChunk(NamedTuple):
@@ -92,10 +81,8 @@ def training_config(
             )
     counts = tuple(chosen.seats) if seats is None else (seats,)
     return TrainingConfig(
+        **origin(chosen),
         training=FORMAT,
-        diablerie=diablerie.__version__,
-        game=game,
-        version=chosen.version,
         entries=feature_names(chosen),
         seats=counts,
         options=option_texts(chosen, counts[0], options or {}),

@@ -14,14 +14,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Ints
 from diablerie.lab.train.worker import TrainingPositions
 
+# Chosen by hand: a fit takes seconds, and none of them has been tuned.
 EPOCHS, BATCH_SIZE = 24, 512
-MIN_STEPS = 1000  # however few positions there are
+MIN_STEPS = 1000  # of the optimizer, however few positions there are
 LEARNING_RATE = 3e-3  # at the first step
 WEIGHT_DECAY = 1e-4  # the share of a weight that a step takes away, times the learning rate
 BETA1, BETA2, EPSILON = 0.9, 0.999, 1e-8  # Adam's numbers, as Kingma and Ba recommend
-Array = NDArray[np.floating[Any]]
+Array = NDArray[np.floating[Any]]  # float32 while fitting, float64 in moments and predictions
 
 
 class Network(NamedTuple):
@@ -92,7 +94,7 @@ def random_network(entries: int, units: int, rng: np.random.Generator) -> Networ
     )
 
 
-def batches(n: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
+def batches(n: int, rng: np.random.Generator) -> Iterator[Ints]:
     """The indices of every batch of all epochs."""
     for _ in range(max(EPOCHS, -(-MIN_STEPS // -(-n // BATCH_SIZE)))):
         order = rng.permutation(n)
@@ -114,7 +116,8 @@ def softmax(scores: Array) -> Array:
 def gradient(n: Network, known: Array, shares: Array, sign: float) -> Network:
     """The gradient of the mean cross-entropy over a batch.
 
-    known: (batch, seats, entries); shares: (batch, seats).
+    known: (batch, seats, entries); shares: (batch, seats). The gradient of softmax and
+    cross-entropy with respect to the scores is the predicted less the true shares (`push`).
     """
     flat = known.reshape(-1, known.shape[2])
     active = np.maximum(flat @ n.units + n.bias, 0)

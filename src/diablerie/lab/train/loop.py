@@ -8,17 +8,15 @@ counts λ times as much as the one before.
 
 from typing import Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
-
 from diablerie.bots.search import SEEN, START, SearchArrays, search, state_hash
 from diablerie.bots.tree import most_visited, reset
 from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER
-from diablerie.lab.running.seeds import seed_game
+from diablerie.lab.simulate.loop import seed_game
 from diablerie.values.value_model import evaluate, write_features
 
 MAX_STEPS = 1_000_000  # of a game; a longer one is a mistake in the rules or the advice
@@ -35,17 +33,17 @@ class SelfPlayBuffers(NamedTuple):
 
     start: Any  # one state
     state: Any  # one state: the position of the game
-    entries: NDArray[np.float32]  # (MAX_POSITIONS, seats, entries): the inputs of the network
-    worth: NDArray[np.float64]  # (MAX_POSITIONS + 1, seats): judged values, then λ-returns
-    hand: NDArray[np.float64]  # (MAX_POSITIONS, seats): the values of the game's own evaluation
-    returns: NDArray[np.float64]  # (seats,)
+    entries: Floats32  # (MAX_POSITIONS, seats, entries): the inputs of the network
+    worth: Floats  # (MAX_POSITIONS + 1, seats): judged values, then λ-returns
+    hand: Floats  # (MAX_POSITIONS, seats): the values of the game's own evaluation
+    returns: Floats  # (seats,)
     iterations: int  # of every search; 0: follow the advice
     careless: float  # the share of random decisions
     fade: float  # λ
-    known: NDArray[np.float32]  # (positions, seats, entries)
-    targets: NDArray[np.float32]  # (positions, seats): the λ-returns
-    ends: NDArray[np.float32]  # (positions, seats): the result of the game
-    before: NDArray[np.float32]  # (positions, seats): `hand`
+    known: Floats32  # (positions, seats, entries)
+    targets: Floats32  # (positions, seats): the λ-returns
+    ends: Floats32  # (positions, seats): the result of the game
+    before: Floats32  # (positions, seats): `hand`
 
 
 @rule

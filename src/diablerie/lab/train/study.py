@@ -5,12 +5,13 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
+from diablerie.engine.arrays import Floats32
+from diablerie.lab.running.errors import write_whole
 from diablerie.lab.running.settings import seed_for
 from diablerie.lab.running.study import Study
 from diablerie.lab.statistics import Estimate, mean_estimate
@@ -56,25 +57,28 @@ class TrainingResult(NamedTuple):
 
     def write_weights(self, out: Path) -> None:
         """Write the weights file, whole or not at all. Raises OSError."""
-        part = out.with_name(f"{out.name}.part")
-        part.write_bytes(msgspec.json.format(msgspec.json.encode(self.learnt)) + b"\n")
-        part.replace(out)
+        write_whole(out, msgspec.json.format(msgspec.json.encode(self.learnt)) + b"\n")
 
 
 class Training(Study[TrainingConfig, PackedPositions, TrainingResult]):
     """The chunks of a training so far; only those of the current generation are to be done.
 
-    command: is noted in the weights file.
+    command: is noted in the weights file; out: where that file is written once it is learnt.
     """
 
     row = PackedPositions
     generation = 0
 
     def __init__(
-        self, config: TrainingConfig, file: str | Path | None = None, *, command: str = ""
+        self,
+        config: TrainingConfig,
+        file: str | Path | None = None,
+        *,
+        command: str = "",
+        out: Path | None = None,
     ) -> None:
-        self.command = command
-        self.weights: dict[int, NDArray[Any]] = {}  # by the number of seats
+        self.command, self.out = command, out
+        self.weights: dict[int, Floats32] = {}  # by the number of seats
         self.metrics: list[GenerationMetrics] = []
         super().__init__(config, file)
 
@@ -109,7 +113,10 @@ class Training(Study[TrainingConfig, PackedPositions, TrainingResult]):
         """Metrics and weights; None before the last generation is played."""
         if self.missing:
             return None
-        return TrainingResult(self.config, self.metrics, self._weights_file())
+        result = TrainingResult(self.config, self.metrics, self._weights_file())
+        if self.out:
+            result.write_weights(self.out)
+        return result
 
     # -- positions ---------------------------------------------------------------------------------
 
@@ -145,7 +152,7 @@ class Training(Study[TrainingConfig, PackedPositions, TrainingResult]):
         """-1 if a high score means losing."""
         return -1.0 if features_of(self.config.rules).last_loses else 1.0
 
-    def _fit(self, seats: int) -> NDArray[Any]:
+    def _fit(self, seats: int) -> Floats32:
         """The weights fitted to the last generations."""
         last = self.generation
         parts = self._chunks(range(max(0, last - REPLAY_WINDOW + 1), last + 1), seats)

@@ -2,15 +2,15 @@
 
 import zlib
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import msgspec
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.bots.search import SearchParams
 from diablerie.bots.searcher import SearchBot
 from diablerie.bots.workspace import Workspace, zeros
+from diablerie.engine.arrays import Floats32
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BotFailure, JobStopped
@@ -30,10 +30,10 @@ class PackedPositions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class TrainingPositions(NamedTuple):
     """Positions to learn from."""
 
-    known: NDArray[np.float32]  # (positions, seats, entries): the inputs of the network
-    targets: NDArray[np.float32]  # (positions, seats): the λ-return
-    ends: NDArray[np.float32]  # (positions, seats): the result of the game
-    hand: NDArray[np.float32]  # (positions, seats): the value of the game's own evaluation
+    known: Floats32  # (positions, seats, entries): the inputs of the network
+    targets: Floats32  # (positions, seats): the λ-return
+    ends: Floats32  # (positions, seats): the result of the game
+    hand: Floats32  # (positions, seats): the value of the game's own evaluation
 
 
 def unpack_positions(row: PackedPositions, seats: int, entries: int) -> TrainingPositions:
@@ -49,7 +49,7 @@ class SelfPlayWorker:
     weights: of the generation before, by the number of seats; empty for the first generation.
     """
 
-    def __init__(self, config: TrainingConfig, weights: Mapping[int, NDArray[Any]]) -> None:
+    def __init__(self, config: TrainingConfig, weights: Mapping[int, Floats32]) -> None:
         self.config, self.game, self.weights = config, config.rules, weights
         self.workspace, self.params = Workspace(self.game), zeros(SearchParams)
         SearchBot(self.game).prepare(self.params[0], 0)

@@ -1,23 +1,153 @@
-"""The report of a tournament as an HTML page."""
+"""The standings of a tournament as a report: tables for a terminal, and an HTML page."""
 
 from collections.abc import Iterator
 from math import isinf
 
+from rich.console import RenderableType
+
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import FigureRow, bar_chart, dot_plot
-from diablerie.lab.html.formats import format_duration, format_estimate, format_percent
+from diablerie.lab.html.formats import (
+    Format,
+    format_duration,
+    format_elo,
+    format_estimate,
+    format_openskill,
+    format_p_value,
+    format_percent,
+)
 from diablerie.lab.html.page import (
     html_figure,
-    html_numbers,
     html_report,
     html_section,
     html_table,
     html_text,
     html_tile,
 )
+from diablerie.lab.html.tables import (
+    SummaryTable,
+    estimate_cells,
+    html_numbers,
+    terminal_report,
+)
 from diablerie.lab.statistics import Estimate
+from diablerie.lab.tournament.config import TournamentConfig
+from diablerie.lab.tournament.sprt import SprtAnswer
 from diablerie.lab.tournament.standings import PlayerStanding, Standings
-from diablerie.lab.tournament.tables import rating_format, sprt_sentence, tournament_note
+
+PAIRED_NOTE = (
+    "Intervals are 95 %, normal on the means of pairs of games (the same dice, seats swapped), "
+    "a won and a lost pair added. Rating: Bradley-Terry, mean 0, a drawn game added to each "
+    "pairing; intervals by bootstrap over pairs."
+)
+MIXED_NOTE = (
+    "Intervals are 95 %, normal on the means of tables (the same dice from every seat), a won "
+    "and lost ones added. Seats: how many were taken. “By luck”: two-sided, for each player "
+    "alone. Rating: openskill's Plackett-Luce, mu and 95 %. Who meets itself at a table is drawn "
+    "towards the fair share."
+)
+
+
+def tournament_tables(standings: Standings) -> RenderableType:
+    """The whole summary for a terminal, the best player first."""
+    config = standings.config
+    options = "".join(f", {name} {value}" for name, value in config.options.items())
+    parts: list[SummaryTable | str] = [player_table(standings)]
+    if standings.meetings:
+        parts.append(_meeting_table(standings))
+    if standings.sprt:
+        parts.append(sprt_sentence(standings, standings.sprt))
+    title = f"{config.game}, {config.seats} seats{options}, seed {config.seed}"
+    return terminal_report(title, parts, tournament_note(standings))
+
+
+def rating_format(config: TournamentConfig) -> Format:
+    """How the ratings of a tournament are written."""
+    return format_openskill if config.mixed else format_elo
+
+
+def ranked(standings: Standings) -> list[PlayerStanding]:
+    """The players, the best first."""
+    return sorted(standings.players, key=lambda one: -one.rating.value)
+
+
+def player_table(standings: Standings) -> SummaryTable:
+    """How every player did, the best first."""
+    config, show = standings.config, rating_format(standings.config)
+    mixed = config.mixed
+    return SummaryTable(
+        "players",
+        (
+            "player",
+            "seats" if mixed else "games",
+            *("share of wins", "95 %"),
+            *(["by luck"] if mixed else []),
+            *("openskill" if mixed else "Elo", "95 %"),
+            *("decisions", "thinks"),
+        ),
+        [
+            (
+                one.player,
+                str(one.games),
+                *estimate_cells(one.share, format_percent),
+                *([format_p_value(one.chance)] if mixed else []),
+                *estimate_cells(one.rating, show),
+                str(one.decisions),
+                format_duration(one.seconds),
+            )
+            for one in ranked(standings)
+        ],
+    )
+
+
+def _meeting_table(standings: Standings) -> SummaryTable:
+    head = "first", "second", "games", "won", "tied", "lost", "score", "95 %", "Elo", "95 %"
+    rows = [
+        (
+            one.first,
+            one.second,
+            *map(str, (one.games, one.wins, one.ties, one.losses)),
+            *estimate_cells(one.score, format_percent),
+            *estimate_cells(one.elo, format_elo),
+        )
+        for one in standings.meetings
+    ]
+    return SummaryTable("meetings", head, rows, names=2)
+
+
+def _opening_table(standings: Standings) -> SummaryTable:
+    rows = [
+        (f"{o.player}: {o.action}", str(o.games), *estimate_cells(o.won, format_percent))
+        for o in standings.openings
+    ]
+    return SummaryTable("openings", ("", "games", "share of wins", "95 %"), rows)
+
+
+def tournament_note(standings: Standings) -> str:
+    """How many games count, and how to read the numbers."""
+    rate = f" {standings.rate:.1f} games a second." if standings.rate else ""
+    fair = f"{standings.games} games count; the fair share is {format_percent(standings.fair)}."
+    return f"{fair}{rate} {MIXED_NOTE if standings.config.mixed else PAIRED_NOTE}"
+
+
+def sprt_sentence(standings: Standings, answer: SprtAnswer) -> str:
+    """The answer of a sequential test in words."""
+    test, (low, high) = answer.test, answer.bounds
+    verdict = {
+        "accepted": "H1 accepted: the first player is stronger",
+        "rejected": "H0 accepted: the first player is not stronger by so much",
+        "undecided": "undecided: more games would go on",
+    }[answer.verdict]
+    first, second = standings.config.players
+    return (
+        f"SPRT of {first} against {second}, H0 {test.low:g} Elo, "
+        f"H1 {test.high:g} Elo, alpha {test.alpha:g}, beta {test.beta:g} (pairs by score: "
+        f"{', '.join(map(str, answer.counts))}): LLR {answer.llr:+.2f} "
+        f"[{low:+.2f}, {high:+.2f}] after {answer.pairs} pairs. {verdict}."
+    )
+
+
+# -- the page --------------------------------------------------------------------------------------
 
 
 def tournament_page(standings: Standings, command: str) -> str:
@@ -32,18 +162,13 @@ def tournament_page(standings: Standings, command: str) -> str:
             html_section("tiles", _tiles(standings)),
             html_section("pictures", _figures(standings)),
             _cross_table(standings),
-            html_numbers(_tables(standings)),
+            html_numbers([player_table(standings), _opening_table(standings)]),
         ),
         command=command,
         note=tournament_note(standings),
         diablerie=config.diablerie,
         version=config.version,
     )
-
-
-def ranked(standings: Standings) -> list[PlayerStanding]:
-    """The players, the best first."""
-    return sorted(standings.players, key=lambda one: -one.rating.value)
 
 
 def _lede(standings: Standings) -> Line:
@@ -151,26 +276,3 @@ def _cross_table(standings: Standings) -> str:
         f"<section><h2>{html_text(say('Who scores how much against whom'))}</h2>"
         f"{html_table(caption, ('', *names), rows)}{test and f'<p>{test}</p>'}</section>"
     )
-
-
-def _tables(standings: Standings) -> Iterator[str]:
-    show = rating_format(standings.config)
-    players = [
-        (
-            one.player,
-            f"{one.games}",
-            format_estimate(one.share, format_percent),
-            format_estimate(one.rating, show),
-            f"{one.decisions}",
-            format_duration(one.seconds),
-        )
-        for one in ranked(standings)
-    ]
-    head = "", "games", "share of wins", "rating", "decisions", "thinks"
-    yield html_table("players", head, players)
-    if standings.openings:
-        rows = [
-            (f"{o.player}: {o.action}", f"{o.games}", format_estimate(o.won, format_percent))
-            for o in standings.openings
-        ]
-        yield html_table("openings", ("", "games", "share of wins"), rows)

@@ -1,28 +1,121 @@
-"""The report of a simulation as an HTML page."""
+"""The summary of a simulation as a report: tables for a terminal, and an HTML page."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+
+from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
 from diablerie.lab.html.formats import (
     format_difference,
-    format_estimate,
     format_number,
     format_p_value,
     format_percent,
 )
-from diablerie.lab.html.page import (
-    html_figure,
+from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
+from diablerie.lab.html.tables import (
+    SummaryTable,
+    estimate_cells,
     html_numbers,
-    html_report,
-    html_section,
-    html_table,
-    html_tile,
+    terminal_report,
 )
 from diablerie.lab.simulate.summary import SettingSummary, SimulationSummary, SummaryPart
-from diablerie.lab.simulate.tables import measured_distributions, setting_heading, simulation_note
+
+
+def simulation_tables(summary: SimulationSummary) -> RenderableType:
+    """The whole summary for a terminal: every setting, and then how they differ."""
+    config = summary.config
+    title = f"{config.game}, {config.games} games a setting, seed {config.seed}"
+    return terminal_report(title, number_tables(summary), simulation_note(summary))
+
+
+def setting_heading(summary: SimulationSummary, setting: SettingSummary) -> str:
+    """The seats and players of a setting, and its options that vary or are not the default."""
+    usual = {o.name: o.format(o.default) for o in summary.config.rules.options}
+    options = [
+        f"{name} {value}"
+        for name, value in setting.options.items()
+        if value != usual[name] or f"{name} {value}" in setting.label
+    ]
+    return ", ".join([f"{setting.seats} seats", " against ".join(setting.players), *options])
+
+
+def simulation_note(summary: SimulationSummary, rate: bool = True) -> str:
+    """How to read the numbers. rate: whether to add the speed of this run."""
+    speed = f"{summary.rate:,.0f} games a second. " if summary.rate and rate else ""
+    clock = (
+        "" if summary.reproducible else "A player thinks by the clock: this cannot be reproduced. "
+    )
+    many = (
+        f"The {len(summary.comparisons)} comparisons: intervals hold together with 95 % "
+        "(Bonferroni), “by luck” after Holm, effect in standard deviations of a game."
+        if summary.comparisons
+        else ""
+    )
+    return (
+        f"{speed}{clock}Intervals are 95 %: Wilson's for shares of games, else normal. Shares of "
+        f"the win: a shared one counts in parts. {many}"
+    )
+
+
+def number_tables(summary: SimulationSummary) -> Iterator[SummaryTable]:
+    """Two tables for each setting (numbers of its games, shares), and one that compares them."""
+    for one in summary.settings:
+        head = ["of a game", "mean", "95 %", "5 %", "median", "95 %", "longest"]
+        rows = list(_distribution_rows(one))
+        yield SummaryTable(setting_heading(summary, one), head, rows)
+        head = ["", "share", "95 %", "return", "95 %"]
+        caption = f"shares; places so unequal by luck: {format_p_value(one.luck)}"
+        yield SummaryTable(caption, head, list(_share_rows(one)))
+    if summary.comparisons:
+        head = ["setting", "what", "before", "after", "difference", "95 %", "effect", "95 %"]
+        compared = [
+            (
+                one.setting,
+                one.what,
+                format_number(one.before),
+                format_number(one.after),
+                *estimate_cells(one.difference, format_difference),
+                *estimate_cells(one.effect, format_difference),
+                format_p_value(one.chance),
+            )
+            for one in summary.comparisons
+        ]
+        base = summary.comparisons[0].base
+        yield SummaryTable(f"beside {base}", [*head, "by luck"], compared, names=2)
+
+
+def _distribution_rows(one: SettingSummary) -> Iterator[Sequence[str]]:
+    measured = [
+        ("decisions", one.length),
+        ("outcomes of chance", one.draws),
+        ("winner's points", one.best),
+        ("winner's margin", one.margin),
+    ]
+    for name, numbers in measured:
+        if numbers:
+            quantiles = numbers.low, numbers.median, numbers.high, numbers.most
+            mean = estimate_cells(numbers.mean, format_number)
+            yield name, *mean, *map(format_number, quantiles)
+
+
+def _share_rows(one: SettingSummary) -> Iterator[Sequence[str]]:
+    shared = [SummaryPart("shared, or nobody's", one.shared)]
+    for what, parts, show in (
+        ("share of the win: ", one.places, format_percent),
+        ("share of the win: ", one.who, format_percent),
+        ("", shared, format_percent),
+        ("ended since: ", one.endings, format_percent),
+        ("decisions at ", one.nodes, format_number),
+    ):
+        for part in parts:
+            returns = estimate_cells(part.returns, format_difference)
+            yield what + part.name, *estimate_cells(part.share, show), *returns
+
+
+# -- the page --------------------------------------------------------------------------------------
 
 
 def simulation_page(summary: SimulationSummary, command: str) -> str:
@@ -36,7 +129,7 @@ def simulation_page(summary: SimulationSummary, command: str) -> str:
         sections=(
             html_section("tiles", _tiles(summary.settings[0])),
             html_section("pictures", _figures(summary)),
-            html_numbers(_tables(summary)),
+            html_numbers(number_tables(summary)),
         ),
         command=command,
         note=simulation_note(summary, rate=False),
@@ -198,35 +291,3 @@ def _comparison_figure(summary: SimulationSummary) -> Iterator[str]:
         ),
         figures.dot_plot(rows, format_difference, "Cohen's d: 0.2 is small, 0.8 large", "effects"),
     )
-
-
-def _tables(summary: SimulationSummary) -> Iterator[str]:
-    for one in summary.settings:
-        yield html_table(setting_heading(summary, one), ("", "value"), _setting_rows(one))
-    if summary.comparisons:
-        rows = [
-            (
-                one.setting,
-                one.what,
-                format_number(one.before),
-                format_number(one.after),
-                format_estimate(one.difference, format_difference),
-                format_estimate(one.effect, format_difference),
-                format_p_value(one.chance),
-            )
-            for one in summary.comparisons
-        ]
-        head = "setting", "what", "before", "after", "difference", "effect", "by luck"
-        yield html_table(f"beside {summary.comparisons[0].base}", head, rows)
-
-
-def _setting_rows(one: SettingSummary) -> Iterator[tuple[str, str]]:
-    for name, distribution in measured_distributions(one):
-        yield name, format_estimate(distribution.mean, format_number)
-    for what, parts in (("", one.places), ("", one.who), ("ended since: ", one.endings)):
-        for part in parts:
-            yield what + part.name, format_estimate(part.share, format_percent)
-    yield "shared, or nobody's", format_estimate(one.shared, format_percent)
-    for part in one.nodes:
-        yield f"decisions at {part.name}", format_estimate(part.share, format_number)
-    yield "places so unequal by luck", format_p_value(one.luck)

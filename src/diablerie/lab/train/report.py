@@ -1,34 +1,56 @@
-"""The report of a training as an HTML page."""
+"""The result of a training as a report: a table for a terminal, and an HTML page."""
 
 from collections.abc import Iterator
 from typing import Any
 
+from rich.console import RenderableType
+
 from diablerie.engine.text import Line, say
 from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, PAPER, svg_figure
-from diablerie.lab.html.page import (
-    html_figure,
-    html_numbers,
-    html_report,
-    html_section,
-    html_table,
-    html_tile,
-)
+from diablerie.lab.html.formats import format_estimate
+from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
+from diablerie.lab.html.tables import SummaryTable, html_numbers, terminal_report
 from diablerie.lab.statistics import Estimate
 from diablerie.lab.train.config import TrainingConfig
 from diablerie.lab.train.study import GenerationMetrics, TrainingResult
-from diablerie.lab.train.tables import metric_cells
 
 FIGURE_HEIGHT = 2.6  # inches
+
+
+ERROR_NOTE = (
+    "An error is the mean squared difference between what a position was taken for and how its "
+    "game ended (returns, −1 to 1), over games that were not yet learnt from. Intervals are 95 %, "
+    "over chunks of games."
+)
+
+
+def training_tables(result: TrainingResult) -> RenderableType:
+    """The errors of all generations for a terminal."""
+    config = result.config
+    title = f"{config.game}, {config.generations} generations, seed {config.seed}"
+    return terminal_report(title, [_error_table(result)], ERROR_NOTE)
+
+
+def _error_table(result: TrainingResult) -> SummaryTable:
+    """How well the results of every generation were predicted before it was played."""
+    rows = [
+        (
+            str(one.seats),
+            str(one.generation + 1),
+            *(format_estimate(estimate) for estimate in (one.hand, one.learnt, one.better)),
+        )
+        for one in result.by_seats
+    ]
+    head = "seats", "generation", "by hand", "learnt", "smaller by"
+    return SummaryTable("mean squared errors", head, rows)
+
+
+# -- the page --------------------------------------------------------------------------------------
 
 
 def training_page(result: TrainingResult, command: str) -> str:
     """The whole page. command: what made it."""
     config = result.config
-    rows = [
-        (f"{one.seats} seats, generation {one.generation + 1}", *metric_cells(one))
-        for one in result.by_seats
-    ]
-    head = "", "by hand", "learnt", "smaller by"
     return html_report(
         config.rules,
         title=say("{game}, learnt", game=config.rules.title),
@@ -37,14 +59,10 @@ def training_page(result: TrainingResult, command: str) -> str:
         sections=(
             html_section("tiles", _tiles(result)),
             html_section("pictures", _figures(result)),
-            html_numbers([html_table("mean squared errors", head, rows)]),
+            html_numbers([_error_table(result)]),
         ),
         command=command,
-        note=say(
-            "An error is the mean squared difference between what a position was taken for and how "
-            "its game ended (returns, −1 to 1), over games that were not yet learnt from. "
-            "Intervals are 95 %, over chunks of games."
-        ),
+        note=ERROR_NOTE,
         diablerie=config.diablerie,
         version=config.version,
     )

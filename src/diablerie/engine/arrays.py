@@ -1,0 +1,10 @@
+"""Short names for arrays by their dtype; docstrings say the shapes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Bools = NDArray[np.bool_]
+Ints = NDArray[np.int64]
+Ints32 = NDArray[np.int32]
+Floats = NDArray[np.float64]
+Floats32 = NDArray[np.float32]
