@@ -198,7 +198,7 @@ def test_a_room_offers_what_its_modules_define_by_name(tmp_path, monkeypatch):
     assert offers.apply.__module__ == "embers_rules.play"
     assert offers.legal.__module__ == "embers_rules.play"  # imported elsewhere, but one function
     assert not hasattr(offers, "chance")
-    with pytest.raises(AttributeError, match="embers_rules offers 2 things called NODES"):
+    with pytest.raises(ValueError, match="embers_rules offers 2 things called NODES"):
         _ = offers.NODES
 
 

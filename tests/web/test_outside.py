@@ -136,7 +136,7 @@ def test_a_room_without_sheets_gets_the_plain_one(brings: Room, monkeypatch):
 
 
 def test_a_game_brings_its_words_in_other_languages(ann: Client, outsider: Game, tmp_path: Path):
-    package = outsider.ui.__name__.partition(".")[0]
+    package = outsider.home
     catalogue(tmp_path / package, "es", {"EMBERS": "BRASAS"})
     forget()
     assert language.available() == ("en", "de", "es", "fr", "ro")

@@ -187,15 +187,17 @@ class Room:
         self._modules = [import_module(f"{package}.{module.name}") for module in modules]
 
     def __getattr__(self, name: str) -> Any:
-        """What has this name. Raises AttributeError if that is nothing, or more than one thing."""
+        """What has this name. Raises AttributeError if nothing has, ValueError if two things have."""
         offers = {id(vars(m)[name]): vars(m)[name] for m in self._modules if name in vars(m)}
-        if len(offers) != 1:
-            raise AttributeError(f"{self._package} offers {len(offers)} things called {name}")
+        if not offers:
+            raise AttributeError(f"{self._package} offers no {name}")
+        if len(offers) > 1:
+            raise ValueError(f"{self._package} offers {len(offers)} things called {name}")
         setattr(self, name, *offers.values())
         return getattr(self, name)
 
 
-BY_NAME = {  # the fields of a game that its rooms offer, by what they are called there
+BY_NAME = {  # fields of a game, by the room that offers each and its name there, in any case
     "rules": ("State", "Node", "ACTIONS", "OUTCOMES", "NOTATION"),
     "policy": ("appraise", "forget"),
     "ui": ("LESSON", "amount", "refuse", "reason", "points", "ending"),
@@ -204,10 +206,11 @@ BY_NAME = {  # the fields of a game that its rooms offer, by what they are calle
 
 @dataclass(frozen=True)
 class Game:
-    """One game, in a package `home` with three rooms and RULES.md.
+    """One game: a package `home` with the rooms `rules`, `policy` and `ui`, and RULES.md.
 
-    What has a name of its own in a room is found there by that name: the fields in `BY_NAME`, and
-    the verbs, which creating a game registers.
+    A new game looks up by name what its rooms offer: the verbs, which it registers, and the fields
+    in `BY_NAME`, which `Game(…)` does not take. Raises AttributeError if a verb is missing,
+    ValueError if two games have the same class of states.
     """
 
     home: str

@@ -8,7 +8,7 @@ from diablerie.engine.playout import buffers, playout_by_advice
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.games.underworld.rules.notation import ACTIONS
+from diablerie.games.underworld.rules.notation import ACTION_TEXTS
 from diablerie.testing.positions import GameSetting, choose_action, states_of_game
 from tests.games.underworld.boards import board
 from tests.scripts import play
@@ -20,7 +20,7 @@ def answers(match) -> set[str]:
     """What advice says, over some seeds."""
     seat = verbs.actor(match.state)
     seen = redacted(match.state, seat)
-    return {ACTIONS.format(verbs.advise(seen, seat, seeded(seed))) for seed in range(20)}
+    return {ACTION_TEXTS.format(verbs.advise(seen, seat, seeded(seed))) for seed in range(20)}
 
 
 def test_it_takes_a_letter_in_reach_and_leaves_if_it_can():

@@ -12,7 +12,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
-from diablerie.games.underworld.rules.notation import ACTIONS
+from diablerie.games.underworld.rules.notation import ACTION_TEXTS
 from diablerie.games.underworld.rules.state import Node
 from diablerie.testing.positions import GameSetting, choose_action
 from tests.games.underworld.boards import board, names, refused
@@ -24,7 +24,7 @@ CHOOSING = (Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY)
 
 
 def legal(s, seat):
-    return [ACTIONS.format(a) for a in legal_actions(GAME, s, seat)]
+    return [ACTION_TEXTS.format(a) for a in legal_actions(GAME, s, seat)]
 
 
 def picture(s, viewer):
@@ -48,9 +48,9 @@ def after(s, text):
     s = copy(s)
     for step in text.split("; "):
         seat = verbs.actor(s)
-        if seat < 0 or verbs.forbids(s, seat, ACTIONS.parse(step)):
+        if seat < 0 or verbs.forbids(s, seat, ACTION_TEXTS.parse(step)):
             return None
-        verbs.apply(s, seat, ACTIONS.parse(step))
+        verbs.apply(s, seat, ACTION_TEXTS.parse(step))
     return s
 
 
@@ -107,7 +107,7 @@ def test_the_buttons_say_the_same_as_the_spots():
     match = board(2, "0 at w2", "0 possessed", "devil up at w3", "1 at x4")
     root, moves = picture(match.state, 0), 0
     for action in legal_actions(GAME, match.state, 0):
-        line, text = str(GAME.ui.label(match.state, 0, action)), ACTIONS.format(action)
+        line, text = str(GAME.ui.label(match.state, 0, action)), ACTION_TEXTS.format(action)
         if text.startswith("move") and text != "move x4":
             assert line in titles(root, text)
             moves += 1

@@ -30,7 +30,7 @@ WORST = -1e9
 
 @rule
 def advise(s: Record, seat: int, rng: Rng) -> int:
-    """The verb."""
+    """The verb: a menu at random, else the action after which the seat stands best."""
     if s.node == Node.MENU:
         return below(rng, state.POT)
     if s.node == Node.POT:

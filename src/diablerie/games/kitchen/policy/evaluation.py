@@ -99,7 +99,7 @@ def unseen_gain(s: Record, colour: int, owner: int) -> float:
 
 @rule
 def hopes(s: Record, colour: int, knower: int) -> float:
-    """The pots within this colour's reach: each devil's best one."""
+    """What a colour may hope to get, in points: the best pot of each of its devils."""
     means = (
         unseen_gain(s, colour, 0),
         unseen_gain(s, colour, 1),
@@ -171,7 +171,7 @@ CLOSE = np.array(
 
 @rule
 def balance(s: Record, seat: int) -> float:
-    """How a seat stands against the others, as it sees it."""
+    """What a seat may expect less what the others may, in points, as far as the seat knows."""
     me = colour_of(s, seat)
     others, worst = 0.0, -99.0
     for i in range(s.seats):
@@ -185,7 +185,7 @@ def balance(s: Record, seat: int) -> float:
 
 @rule
 def evaluate(s: Record, colour: int, knower: int) -> float:
-    """How a colour stands, as far as the colour `knower` (or ALL) knows."""
+    """What a colour may expect, in points, as far as the colour `knower` (or ALL) knows."""
     left = devils_left(s, colour)
     if left == 0:
         return float(s.score[colour]) - LAST_DEVIL
@@ -217,7 +217,7 @@ def bait(s: Record, colour: int) -> float:
 
 @rule
 def value(s: Record, out: Floats) -> None:
-    """The verb."""
+    """The verb: a softmax over the logarithms of the seats' chances to win."""
     for seat in range(s.seats):
         out[seat] = log_chance(s, seat)
     softmax_to_utilities(out, int(s.seats), out)

@@ -22,7 +22,7 @@ from diablerie.games.tails.rules.state import LAY, PASS, Node
 
 @rule
 def advise(s: Record, seat: int, rng: Rng) -> int:
-    """The verb."""
+    """The verb: the most promising cell, or the rotation that is best for the seat's side."""
     if s.node == Node.PASS:
         return PASS
     return best_cell(s, seat) if s.node == Node.CELL else LAY + best_rotation(s, seat)
@@ -107,7 +107,7 @@ def with_tile(s: Record, side: int, arms: Any, tile: int) -> float:
 
 @rule
 def while_empty(s: Record, side: int, arms: Any) -> float:
-    """What they are worth while the cell is empty."""
+    """What the bodies' lines through a cell are worth to a side while the cell is empty."""
     ats, lengths, _ = arms
     points = 0.0
     for start in range(ENDS):

@@ -43,7 +43,7 @@ PAIRS_OF = np.array(  # the three pairs of ends that a tile joins, by `board.cod
 
 
 class Work(NamedTuple):
-    """What fillings work on."""
+    """The position of one decision, and the arrays that its fillings are worked out in."""
 
     start: Any  # one state: the position
     room: Any  # one state: where it is filled
@@ -183,7 +183,7 @@ def joined(pairs: Floats, tile: int) -> float:
 
 @rule
 def try_around(w: Work, cell: int, only: int, lead: float, laid: int) -> None:
-    """The same where a line comes back to the cell, which is then followed through it."""
+    """As `try_tiles`, where a line comes back to the cell: it is followed through each tile."""
     bodies = reach(w, cell)
     rest = lead - through(w, cell, laid) if bodies else lead
     for kind in range(KINDS):
@@ -195,7 +195,7 @@ def try_around(w: Work, cell: int, only: int, lead: float, laid: int) -> None:
 
 @rule
 def reach(w: Work, cell: int) -> int:
-    """Where the lines from the ends of an empty cell lead; how many of them to bodies."""
+    """Write where the lines from the ends of an empty cell lead; return how many lead to bodies."""
     bodies = 0
     for end in range(ENDS * cell, ENDS * cell + ENDS):
         w.ats[end], w.lengths[end] = follow(w.room[0], int(ACROSS[end]))

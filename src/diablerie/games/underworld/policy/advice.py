@@ -33,7 +33,7 @@ from diablerie.games.underworld.rules.targets import (
 
 @rule
 def advise(s: Record, seat: int, rng: Rng) -> int:
-    """The verb."""
+    """The verb: the best answer at each node, by the worths of `ordering`."""
     if s.node == Node.TURN or s.node == Node.ONWARD:
         return turn(s, seat, rng)
     if s.node == Node.HOLDER:
@@ -78,7 +78,7 @@ def turn(s: Record, seat: int, rng: Rng) -> int:
 
 @rule
 def best_move(s: Record, seat: int, rng: Rng) -> tuple[int, float]:
-    """Where to, and its worth; a little chance decides between equals."""
+    """The best space to move to, and its worth; a little chance decides between equals."""
     own, open_, devil, tower = odds(s, seat)
     back = own * LETTER + open_ * TURNED - devil * CAUGHT + tower * LOOK
     best, chosen = -1e9, ABSENT
