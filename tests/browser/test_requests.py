@@ -28,9 +28,9 @@ def asked(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> Asked:
     """
 
     found: list[str] = []
-    note = logs.Access.note
+    note = logs.AccessLog.on_response
 
-    def heard(access: logs.Access, scope: Scope, status: int, seconds: float) -> None:
+    def heard(access: logs.AccessLog, scope: Scope, status: int, seconds: float) -> None:
         found.append(f"{scope['method']} {scope['path']}")
         note(access, scope, status, seconds)
 
@@ -45,7 +45,7 @@ def asked(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> Asked:
             expect(page.locator(":root.scripted")).to_have_count(1)
             return [one for one in found if not one.endswith("/stream")]
 
-    monkeypatch.setattr(logs.Access, "note", heard)
+    monkeypatch.setattr(logs.AccessLog, "on_response", heard)
     return opened
 
 

@@ -96,7 +96,7 @@ def test_requests_are_logged_by_their_route(
 ):
     scope = {"method": "POST"} | ({"route": SimpleNamespace(path=path)} if path else {})
     with caplog.at_level(logging.INFO, "diablerie.http"):
-        logs.Access(None).note(scope, 200, 0.5)  # type: ignore[arg-type]
-        logs.Access(None).note(scope | {"method": "GET"}, 200, 0.5)  # type: ignore[arg-type]
+        logs.AccessLog(None).on_response(scope, 200, 0.5)  # type: ignore[arg-type]
+        logs.AccessLog(None).on_response(scope | {"method": "GET"}, 200, 0.5)  # type: ignore[arg-type]
     (told,) = caplog.records
     assert (told.route, told.status, told.ms) == (route, 200, 500.0)  # type: ignore[attr-defined]

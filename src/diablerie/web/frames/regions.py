@@ -28,6 +28,11 @@ def board(model: PageModel) -> Region:
     return parts_of(model.board)
 
 
+def ask(model: PageModel) -> Region:
+    """The question to the viewer, with its buttons."""
+    return (_render(model, "ask"),)
+
+
 # -- the log ---------------------------------------------------------------------------------------
 
 
@@ -177,7 +182,7 @@ def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
 
 MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
     "board": board,
-    "ask": lambda model: (_render(model, "ask"),),
+    "ask": ask,
     "seats": seats,
     "log": log,
     "chat": chat,
