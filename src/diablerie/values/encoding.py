@@ -13,9 +13,8 @@ import numpy as np
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 from numpy import dtype
-from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Ints
+from diablerie.engine.arrays import Floats32, Ints
 from diablerie.engine.compile import inlined
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS
@@ -42,7 +41,7 @@ class FieldEncoding(NamedTuple):
     block: int = 0  # numbers that belong to one seat or place, which rotate together; 0: none do
 
 
-def encode(s: Record, turns: Ints, seat: int, out: NDArray[Any], row: int) -> None:
+def encode(s: Record, turns: Ints, seat: int, out: Floats32, row: int) -> None:
     """Write the observation of `seat` into `out[row]`; `s` must be redacted for that seat.
 
     turns: (seats, 4), of the layout; out: float32 (rows, entries).

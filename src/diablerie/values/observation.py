@@ -8,7 +8,6 @@ from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats32, Ints
@@ -50,7 +49,7 @@ class Plane(NamedTuple):
 
 
 @rule
-def _observe(a: Any, turns: Ints, seat: int, out: NDArray[Any]) -> None:
+def _observe(a: Any, turns: Ints, seat: int, out: Floats32) -> None:
     encode(a[0], turns, seat, out, 0)
 
 

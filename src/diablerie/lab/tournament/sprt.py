@@ -16,7 +16,7 @@ answer depends on the results file alone. The score of a test that ended early i
 players, play a fixed number of games.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import log
 from typing import Literal
 
@@ -84,15 +84,6 @@ class SprtRun:
         """The state of the test, for a line of progress."""
         low, high = self.test.bounds
         return f"LLR {self.llr:+.2f} ({low:+.2f} … {high:+.2f}), {self.pairs} pairs"
-
-
-def run_sprt(test: Sprt, pairs: Iterable[int]) -> SprtAnswer:
-    """The answer of a test to these pairs, given by their scores in quarters."""
-    run = SprtRun(test)
-    for outcome in pairs:
-        if run.count(outcome):
-            break
-    return run.answer
 
 
 def log_likelihood_ratio(counts: Sequence[float], test: Sprt) -> float:
