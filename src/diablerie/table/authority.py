@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 
 from diablerie.engine.text import say
 from diablerie.table.commands import devices, reports, tokens
@@ -36,9 +37,15 @@ class Authority(Tables):
         RulesCompiler().start(…)                          # compiles in a child process
     """
 
-    def _add_parts(self) -> None:
-        self.callbacks = Subscriptions(self)
-        self.logbook = Logbook()
+    @cached_property
+    def subscriptions(self) -> Subscriptions:
+        """Who wants to be notified when it is their turn."""
+        return Subscriptions(self)
+
+    @cached_property
+    def logbook(self) -> Logbook:
+        """The logs of matches in sentences."""
+        return Logbook()
 
     def log(self, live: TableState, viewer: int, since: int = 0) -> list[LogEntry]:
         """The log in sentences as `viewer` may read it: the plies above `since`."""
@@ -73,8 +80,8 @@ class Authority(Tables):
 
     def deadlines(self, live: TableState) -> list[float | None]:
         """When each seat's time to decide is over (Unix time); None where no clock runs."""
-        told = self.hours.told
-        return [told(info.due) if info.due else None for info in live.seats]
+        unix = self.uptime.as_unix_time
+        return [unix(info.due) if info.due else None for info in live.seats]
 
     def touch(self, table: str, visitor: Visitor) -> None:
         """Note that a browser was here (a page without a stream)."""
@@ -94,7 +101,7 @@ class Authority(Tables):
         """
         for part in (tokens, devices, reports):
             part.sweep(self)
-        self.callbacks.sweep()
+        self.subscriptions.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(UnreadableTable, NotFound):  # what cannot be read is left to a person

@@ -24,7 +24,7 @@ from diablerie.table.errors import (
     Unavailable,
     UnreadableTable,
 )
-from diablerie.table.node import TABLE, AloneNode, Node
+from diablerie.table.node import PRESENCE, TABLE, Node
 from diablerie.table.presence.attendance import AWAY, Attendance
 from diablerie.table.presence.hub import Hub
 from diablerie.table.state.nonce_exchange import phase
@@ -62,11 +62,11 @@ class Tables:
         `node` is what this process shares with others on the same database; without one the
         process is alone, and `clock` is its clock.
         """
-        self.node = node or AloneNode(store, clock=clock)
-        self.clock, self.hours, self.limits = self.node.clock, self.node.hours, self.node.limits
+        self.node = node or Node(store, clock=clock)
+        self.clock, self.uptime, self.limits = self.node.clock, self.node.uptime, self.node.limits
         self.store, self.games, self.ready = store, games, ready
-        self.attendance = Attendance(self.clock, away_after, self.node.looks)
-        self.hub = Hub(self.attendance, self.node.looks, self.clock)
+        self.attendance = Attendance(self.clock, away_after, self.node.others)
+        self.hub = Hub(self.attendance, self.clock)
         self._listeners: list[Callable[[TableState], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
@@ -75,11 +75,10 @@ class Tables:
         self._news: LRUCache[str, int] = LRUCache(HEARD)  # of others' changes, by table
         self._versions = itertools.count(1)
         self._told: LRUCache[str, str] = LRUCache(KEPT)  # what was logged of spoiled tables
-        self._add_parts()
-        self.node.join(self)
-
-    def _add_parts(self) -> None:
-        """What a subclass has beside the tables themselves; called once, when they are made."""
+        self.node.listen(TABLE, self.refresh)
+        self.node.listen(PRESENCE, self.hub.publish)
+        self.node.missed.append(self.catch_up)
+        self.node.swept.append(self.catch_up)
 
     def listen(self, listener: Callable[[TableState], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""
@@ -202,7 +201,7 @@ class Tables:
                         continue
                     return before
                 if after is not None and after.pace:
-                    after = timed(before, after, self.hours.now())
+                    after = timed(before, after, self.uptime.now())
                 try:
                     live = self._commit(before, after, also, heard)
                 except (Conflict, Unavailable) as error:  # perhaps it was written: look again

@@ -1,7 +1,7 @@
 """Analysis of finished matches: everyone's chances after every ply, found in the background.
 
 One thread takes the matches that were asked for one after the other, a crew of threads does the
-work (see `bot_worker.analysis`); what is found is kept with the match.
+work (see `bots.analysis`); what is found is kept with the match.
 """
 
 import logging

@@ -22,13 +22,12 @@ from cachetools import LRUCache
 from diablerie.engine.text import say
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import TooMany
-from diablerie.table.presence.attendance import Attendance, Elsewhere
+from diablerie.table.presence.attendance import GLANCE, Attendance
 from diablerie.table.state.visitors import Visitor
 
 STREAMS = 24  # pages one client may keep open
 LISTENERS = 12_000  # in all, of some 50 kB each
 CALLERS = 20_000  # tables of which it is remembered who looked last
-GLANCE = 30.0  # seconds that a page without a stream counts as looked at
 
 
 class Subscription:
@@ -57,34 +56,28 @@ class Subscription:
 class Hub:
     """Listeners by table, bounded by client; who listens is present."""
 
-    def __init__(
-        self,
-        attendance: Attendance,
-        elsewhere: Elsewhere | None = None,
-        clock: Clock = SYSTEM_CLOCK,
-    ) -> None:
-        self._attendance, self._clock = attendance, clock
-        self._elsewhere = elsewhere or Elsewhere()
+    def __init__(self, attendance: Attendance, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._attendance, self._others, self._clock = attendance, attendance.others, clock
         self._lock = threading.Lock()
         self._listeners: defaultdict[str, set[Subscription]] = defaultdict(set)
         self._clients: Counter[str] = Counter()
         self._closing = False
-        self._callers: LRUCache[str, str] = LRUCache(CALLERS)
-        self._glances: LRUCache[str, float] = LRUCache(LISTENERS)
-        self._hosts: list[Callable[[str], None]] = []
+        self._callers: LRUCache[str, str] = LRUCache(CALLERS)  # the last client, by table
+        self._glances: LRUCache[str, float] = LRUCache(LISTENERS)  # the last one's time
+        self._on_look: list[Callable[[str], None]] = []
 
-    def welcome(self, host: Callable[[str], None]) -> None:
+    def on_look(self, listener: Callable[[str], None]) -> None:
         """Have a function called, which must not wait, with a table when somebody looks at it."""
-        self._hosts.append(host)
+        self._on_look.append(listener)
 
     def glance(self, table: str, client: str = "") -> None:
-        """Somebody looks at a table's page without listening to it."""
+        """Note that somebody looks at a table's page without a stream."""
         with self._lock:
             self._glances[table] = self._clock.monotonic()
             if client:
                 self._callers[table] = client
-        self._elsewhere.opened(table, None, client, 0)
-        self._welcomed(table)
+        self._others.opened(table, None, client, 0)
+        self._looked_at(table)
 
     def client(self, table: str) -> str:
         """Who looked at a table last; "" if nobody lately, or it is not known."""
@@ -96,16 +89,16 @@ class Hub:
         with self._lock:
             glanced = self._clock.monotonic() - self._glances.get(table, -math.inf) < GLANCE
             here = glanced or bool(self._listeners.get(table))
-        return here or self._elsewhere.watched(table)
+        return here or self._others.watched(table)
 
     def tables(self) -> list[str]:
         """The tables that somebody listens to in this process."""
         with self._lock:
             return list(self._listeners)
 
-    def _welcomed(self, table: str) -> None:
-        for host in self._hosts:
-            host(table)
+    def _looked_at(self, table: str) -> None:
+        for listener in self._on_look:
+            listener(table)
 
     @asynccontextmanager
     async def subscribe(
@@ -114,15 +107,15 @@ class Hub:
         """Listen to a table; while it is open the visitor counts as present there."""
         news = Subscription()
         self._enter(table, client, news)
-        self._elsewhere.opened(table, visitor, client, 1)
+        self._others.opened(table, visitor, client, 1)
         try:
-            self._welcomed(table)
+            self._looked_at(table)
             if self._attendance.enter(table, visitor):
                 self.publish(table)
             yield news
         finally:
             self._leave(table, client, news)
-            self._elsewhere.opened(table, visitor, client, -1)
+            self._others.opened(table, visitor, client, -1)
             if self._attendance.leave(table, visitor):
                 self.publish(table)
 
@@ -149,7 +142,7 @@ class Hub:
             return sum(len(group) for group in groups)
 
     def _enter(self, table: str, client: str, news: Subscription) -> None:
-        others = self._elsewhere.pages(client)
+        others = self._others.pages(client)
         with self._lock:
             news.closing = self._closing
             full = sum(self._clients.values()) >= LISTENERS

@@ -77,9 +77,7 @@ hours = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("seconds", Float, nullable=False),
-    Column(
-        "noted", Float, nullable=False, server_default="0"
-    ),  # when, see cluster/shared_uptime.py
+    Column("noted", Float, nullable=False, server_default="0"),  # when (Unix time)
 )
 
 # The truth. (match, ply) as primary key is the compare-and-swap: of two decisions for the same
@@ -243,7 +241,7 @@ looks = Table(
 
 Index("looks_by_match", looks.c.match)
 
-# What clients have used of what is limited; see cluster/shared_limits.py.
+# What clients have used of what is limited; see cluster/shared_counts.py.
 budgets = Table(
     "budgets",
     metadata,

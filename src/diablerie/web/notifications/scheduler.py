@@ -43,7 +43,7 @@ class NotificationScheduler:
         window: float = WINDOW,
     ) -> None:
         self.keys = keys
-        self._authority, self._callbacks = authority, authority.callbacks
+        self._authority, self._subscriptions = authority, authority.subscriptions
         self._courier, self._window = courier or Courier(), window
         self._post = BoundedExecutor(clock=authority.clock)
         self._send: Callable[[Callable[[], None]], object] = self._post.put
@@ -75,11 +75,11 @@ class NotificationScheduler:
     def listen(self) -> None:
         """Hear of turns and of looks."""
         self._authority.listen(self.poke)
-        self._authority.attendance.welcome(self.looked)
+        self._authority.attendance.on_visit(self.looked)
         self._node.listen(CALLS, lambda _: self._renew())
         self._node.listen(DUE, self._asked)
-        self._node.on_missed(self._anew)
-        self._node.on_sweep(self._renew)
+        self._node.missed.append(self._anew)
+        self._node.swept.append(self._renew)
 
     # -- where several processes share the tables ----------------------------------------------
 
@@ -107,9 +107,9 @@ class NotificationScheduler:
 
     def _renew(self) -> None:
         """Others may have changed whom to call, and whom not to call again yet."""
-        self._callbacks.stale()
-        self._told = self._callbacks.told()
-        fresh = self._callbacks.owners() - self._known
+        self._subscriptions.stale()
+        self._told = self._subscriptions.told()
+        fresh = self._subscriptions.owners() - self._known
         self._known |= fresh
         for owner in fresh if self.leading else ():
             self._later(("push", owner), self._window)
@@ -121,13 +121,13 @@ class NotificationScheduler:
 
     def _begin(self) -> None:
         self.keys.make()
-        for owner in self._callbacks.owners():
-            if any(push.told for push in self._callbacks.of(Visitor(owner))):
+        for owner in self._subscriptions.owners():
+            if any(push.told for push in self._subscriptions.of(Visitor(owner))):
                 self._told.add(owner)
             else:
                 self._later(("push", owner), self._window)
         if self._node.shared:
-            for table in self._callbacks.hooked():
+            for table in self._subscriptions.hooked():
                 self._later(("hook", table), self._window)
 
     # -- what is heard: never waits ------------------------------------------------------------
@@ -138,16 +138,16 @@ class NotificationScheduler:
             return
         for seat in live.pending:
             owner = live.seats[seat].owner
-            if owner in self._callbacks.owners() and owner not in self._told:
+            if owner in self._subscriptions.owners() and owner not in self._told:
                 self._later(("push", str(owner)), self._window)
-        if live.id in self._callbacks.hooked():
+        if live.id in self._subscriptions.hooked():
             self._later(("hook", live.id), self._window)
 
     def looked(self, visitor: Visitor) -> None:
         """Somebody looks at a table, and may be called again."""
         if visitor in self._told:
             self._told.discard(visitor)
-            self._send(lambda: self._callbacks.mark(visitor, False))
+            self._send(lambda: self._subscriptions.mark(visitor, False))
 
     def greet(self, hook: Hook) -> None:
         """A table has a new webhook: tell it so."""
@@ -207,11 +207,11 @@ class NotificationScheduler:
 
     def _pushed(self, visitor: Visitor, tables: Sequence[TableState]) -> None:
         key = "push", str(visitor)
-        reached = [self._reached(push, tables) for push in self._callbacks.of(visitor)]
+        reached = [self._reached(push, tables) for push in self._subscriptions.of(visitor)]
         if any(reached):
             self._tries.pop(key, None)
-            self._callbacks.mark(visitor, True)
-        elif visitor in self._callbacks.owners():
+            self._subscriptions.mark(visitor, True)
+        elif visitor in self._subscriptions.owners():
             self._again(key)
 
     def _reached(self, push: Push, tables: Sequence[TableState]) -> bool:
@@ -224,7 +224,7 @@ class NotificationScheduler:
                 self._authority.clock(),
             )
         except web_push.SubscriptionGone:
-            self._callbacks.forget(push.id)
+            self._subscriptions.forget(push.id)
         except Undelivered as error:
             log.info("a browser could not be called: %s", error)
         except Exception:
@@ -245,7 +245,7 @@ class NotificationScheduler:
 
     def _tell(self, table: str) -> None:
         try:
-            live, hook = self._authority.live(table), self._callbacks.hook_of(table)
+            live, hook = self._authority.live(table), self._subscriptions.hook_of(table)
         except Refused:
             return
         if hook is None or hook.given_up or live.status != RUNNING:
@@ -263,7 +263,7 @@ class NotificationScheduler:
         self._send(lambda: self._noted(hook, message, turn))
 
     def _noted(self, hook: Hook, message: Mapping[str, Any], turn: int = -1) -> None:
-        self._callbacks.note(hook, web_push.post(self._courier, hook.url, message), turn)
+        self._subscriptions.note(hook, web_push.post(self._courier, hook.url, message), turn)
 
     def _run(self) -> float | None:
         self.look()

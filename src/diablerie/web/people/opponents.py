@@ -1,4 +1,4 @@
-"""The bots a person chooses from, as forms call them; what they are is in `bot_worker.levels`."""
+"""The bots a person chooses from, as forms call them; what they are is in `bots.levels`."""
 
 from collections.abc import Mapping
 

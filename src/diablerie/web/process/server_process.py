@@ -14,8 +14,8 @@ from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
-from diablerie.table.bots.driver import TEMPO
 from diablerie.table.bots.match_analysis import Analyst
+from diablerie.table.bots.turn_queue import TEMPO
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.storage.database import file_of
 from diablerie.table.storage.health import Health
@@ -27,7 +27,7 @@ from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.notifications.vapid_keys import Keys, key_file
 from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
-from diablerie.web.process.jobs import LeaderJobs, LocalJobs
+from diablerie.web.process.jobs import BackgroundJobs
 
 log = logging.getLogger("diablerie.web")
 DAY = 24 * 3600  # seconds between two sweeps
@@ -51,19 +51,15 @@ class ServerProcess:
         self.store = Store(db, clock=clock)
         self.health = Health(self.store, clock)
         self.warm = RulesCompiler(clock=clock)
-        pace = TEMPO if tempo is None else tempo
+        tempo = TEMPO if tempo is None else tempo
         self.node = None
         if self.store.shared:
-            self.node = ClusterNode(self.store, clock=clock, tempo=pace)
+            self.node = ClusterNode(self.store, clock=clock, tempo=tempo)
         self.authority = Authority(self.store, clock=clock, ready=self.warm.ready, node=self.node)
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
         self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
-        self.chores: LocalJobs | LeaderJobs
-        if self.node:
-            self.chores = LeaderJobs(self.authority, self.bell, self.node, self.sweep)
-        else:
-            self.chores = LocalJobs(self.authority, self.bell, pace, self.sweep)
+        self.jobs = BackgroundJobs(self.authority, self.bell, tempo, self.sweep, self.node)
         self.app = create_app(
             self.authority,
             hosts={host, socket.gethostname(), *named_hosts()},
@@ -78,10 +74,10 @@ class ServerProcess:
     def open(self) -> None:
         """Let the bots play, and compile what is not compiled yet."""
         self.health.start()
-        self.chores.start()
+        self.jobs.start()
         self.analyst.start()
         tell = Bars(self.warm).tell if self.node is None else lambda *_: None
-        self.warm.start(self.chores.waiting.compiled, tell)
+        self.warm.start(self.jobs.waiting.compiled, tell)
         self._daily.start(DAY)
 
     def sweep(self) -> None:
@@ -92,7 +88,7 @@ class ServerProcess:
             log.exception("tables that were given up could not be removed")
 
     def _sweep_daily(self) -> float:
-        if self.chores.ours:
+        if self.jobs.leads():
             self.sweep()
         return DAY
 
@@ -103,7 +99,7 @@ class ServerProcess:
         if self.metrics:
             self.metrics.close()
         self.warm.stop()
-        self.chores.stop()
+        self.jobs.stop()
         self.analyst.stop()
         self.store.close()
         if self.lock:

@@ -182,8 +182,9 @@ def run_bots_process(plan: Plan, threads: int) -> None:
     """Let bots play until told to end. Raises ValueError for a database that cannot be used."""
     from diablerie.table.authority import Authority
     from diablerie.table.bots.compile_rules import RulesCompiler
-    from diablerie.table.bots.driver import TEMPO
-    from diablerie.table.cluster.bot_worker import BotWorker
+    from diablerie.table.bots.driver import Driver
+    from diablerie.table.bots.turn_queue import TEMPO
+    from diablerie.table.cluster.claimed_turns import ClaimedTurns
     from diablerie.table.cluster.cluster_node import ClusterNode
     from diablerie.table.storage.health import Health
     from diablerie.web.process.server_process import metrics_of
@@ -194,7 +195,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
         tempo = TEMPO if plan.tempo is None else plan.tempo
         node = ClusterNode(store, tempo=tempo, threads=threads)
         authority = Authority(store, ready=warm.ready, node=node)
-        bots = BotWorker(authority, node)
+        bots = Driver(authority, ClaimedTurns(authority, node), workers=threads)
         figures = metrics_of(authority, Health(store))
         node.start()
         bots.start()

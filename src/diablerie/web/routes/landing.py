@@ -90,7 +90,7 @@ class Rows(NamedTuple):
 def landing(request: Request) -> Response:
     """GET /"""
     if visitor := identity.visitor(request):
-        authority_of(request).attendance.looks(visitor)
+        authority_of(request).attendance.visit(visitor)
     return _page(request, {}, None)
 
 

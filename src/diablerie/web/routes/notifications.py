@@ -59,7 +59,7 @@ def subscribe(request: Request, form: Subscribing) -> Response:
     if bell_of(request) is None:
         raise HTTPException(404)
     caller, tongue = identity.Caller(request), language.request_language(request)
-    authority_of(request).callbacks.subscribe(
+    authority_of(request).subscriptions.subscribe(
         caller.visitor, form.endpoint, form.p256dh, form.auth, tongue, browser_address(request)
     )
     return caller.keep(see_other(request, "/settings"))
@@ -69,14 +69,14 @@ def withdraw(request: Request, form: Withdrawing) -> Response:
     """POST /push/withdraw: this browser is not to be called any more."""
     visitor = identity.visitor(request)
     if visitor is not None:
-        authority_of(request).callbacks.withdraw(visitor, form.endpoint)
+        authority_of(request).subscriptions.withdraw(visitor, form.endpoint)
     return see_other(request, form.address)
 
 
 def hook(request: Request, form: Hooking) -> Response:
     """POST /t/{id}/hook: the table calls this address, or ("") nobody."""
     callbacks, table, visitor = (
-        authority_of(request).callbacks,
+        authority_of(request).subscriptions,
         table_of(request),
         known_visitor(request),
     )
