@@ -20,22 +20,36 @@ ALLOWED = {
     "diablerie.table.outbound.https_post": {"Timer"},  # cuts a connection that takes too long
     "diablerie.table.cluster.process_news": {"Event"},  # whether it listens: nobody waits in src
     "diablerie.web.edges.metrics": {"Thread"},  # the type of prometheus-client's own
-    "diablerie.web.process.workers": {"Thread", "Event", "monotonic"},  # looks after processes
+    "diablerie.web.process.workers": {"Thread", "Event"},  # waits for processes, by the system
+    "diablerie.web.process.header_timeout": {"call_later"},  # the deadline of a connection, which
+    "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's
+    "diablerie.web.edges.logs": {"perf_counter"},  # how long an answer took, for the log
+    "diablerie.table.storage.store": {"acquire"},  # threads wait for the one that writes
+    "diablerie.table.commands.hints": {"acquire"},  # and here for a place to think
     "diablerie.web.process.serve": {"Thread"},  # opens a browser before there is a server
 }
-TIME = {"time", "monotonic", "sleep", "monotonic_ns", "time_ns"}
-THREADS = {"Thread", "Timer", "Condition", "Event"}
+FORBIDDEN = {
+    "time": {"time", "monotonic", "perf_counter", "sleep", "monotonic_ns", "time_ns"},
+    "threading": {"Thread", "Timer", "Condition", "Event"},
+    "asyncio": {"sleep", "wait_for", "timeout", "timeout_at", "wait"},
+    "datetime": {"now", "utcnow", "today"},
+    "date": {"today"},
+}
+METHODS = {"call_later", "call_at"}  # of an event loop, however it is called
 
 
 def used(tree: ast.Module) -> set[str]:
-    """What a module uses of TIME and THREADS, called by module or imported by name."""
+    """What a module uses of FORBIDDEN and METHODS, or waits for at most some time (`acquire`)."""
     found = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.attr in {"time": TIME, "threading": THREADS}.get(node.value.id, ()):
-                found.add(node.attr)
-        elif isinstance(node, ast.ImportFrom) and node.module in ("time", "threading"):
-            found |= {alias.name for alias in node.names} & (TIME | THREADS)
+        if isinstance(node, ast.Attribute):
+            owner = node.value.id if isinstance(node.value, ast.Name) else ""
+            owner = node.value.attr if isinstance(node.value, ast.Attribute) else owner
+            found |= {node.attr} & (FORBIDDEN.get(owner, set()) | METHODS)
+        elif isinstance(node, ast.ImportFrom):
+            found |= {alias.name for alias in node.names} & FORBIDDEN.get(node.module or "", set())
+        elif isinstance(node, ast.Call) and (node.args or node.keywords):
+            found |= {getattr(node.func, "attr", "")} & {"acquire"}
     return found
 
 
@@ -48,7 +62,18 @@ def test_table_and_web_read_the_time_wait_and_run_threads_through_the_clock_alon
 
 
 @pytest.mark.parametrize(
-    "source", ["import time\ntime.sleep(1)", "from threading import Thread", "time.monotonic"]
+    "source",
+    [
+        "import time\ntime.sleep(1)",
+        "from threading import Thread",
+        "time.monotonic",
+        "await asyncio.wait_for(event.wait(), 1)",
+        "from asyncio import sleep",
+        "self.loop.call_later(1, close)",
+        "datetime.datetime.now()",
+        "datetime.now(UTC)",
+        "lock.acquire(timeout=1)",
+    ],
 )
 def test_what_uses_time_or_threads_itself_is_found(source: str):
     assert used(ast.parse(source))

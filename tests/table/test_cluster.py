@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, decisions, hosting, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.errors import Stale, TooMany, UnreadableTable
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import loading, schema
@@ -118,7 +118,7 @@ def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
         lambda: play(here, table, "1 bid 1", "0 look"),
         lambda: chat.post_message(here, table, ANN, "hello"),
         lambda: seats.hand_over(here, table, BO, 1),
-        lambda: hosting.publish(here, table, ANN, True),
+        lambda: lobby.publish(here, table, ANN, True),
         lambda: play(here, table, "0 step", "0 step"),
     )
     for step in steps:

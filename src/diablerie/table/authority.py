@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from diablerie.engine.text import say
-from diablerie.table.commands import devices, reports, tokens
+from diablerie.table.commands import chat, devices, tokens
 from diablerie.table.commands.export import export, raw
 from diablerie.table.commands.logbook import Logbook, LogEntry, Seen
 from diablerie.table.commands.subscriptions import Subscriptions
@@ -99,7 +99,7 @@ class Authority(Tables):
         Tokens and links that nobody has used for long go, too; so do old reports and browsers to
         be called.
         """
-        for part in (tokens, devices, reports):
+        for part in (tokens, devices, chat):
             part.sweep(self)
         self.subscriptions.sweep()
         removed = 0

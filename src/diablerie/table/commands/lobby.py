@@ -1,4 +1,4 @@
-"""Before the start, and between matches: tables opened, seats taken and left, the start."""
+"""Before a match: open a table, take, leave and free seats, start; and open the next table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
-from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
     AGREED,
@@ -19,7 +19,6 @@ from diablerie.table.state.nonce_exchange import (
     unshared,
     unused,
 )
-from diablerie.table.state.player_names import chosen_name
 from diablerie.table.state.table_state import (
     BOT,
     EMPTY,
@@ -33,7 +32,7 @@ from diablerie.table.state.table_state import (
 )
 from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
-from diablerie.table.state.visitors import Visitor, clean, fresh_id
+from diablerie.table.state.visitors import Visitor, chosen_name, clean, fresh_id
 from diablerie.table.storage import rows
 from diablerie.table.tables import Tables, own
 
@@ -250,6 +249,38 @@ def explore(
     live = tables.live(fresh.id)
     tables.tell(live)
     return live
+
+
+def publish(tables: Tables, table: str, visitor: Visitor, public: bool) -> TableState:
+    """Let anybody find the table, or only those who have its link. Raises Forbidden."""
+
+    def step(live: TableState) -> TableState:
+        _hosted(live, visitor)
+        return live if live.public == public else replace(live, public=public)
+
+    return tables.change(table, step)
+
+
+def free(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
+    fresh = DiceStream.fresh()
+
+    def step(live: TableState) -> TableState:
+        _hosted(live, visitor)
+        if live.status != OPEN:
+            raise WrongTime(say("The game has begun."))
+        if seat not in range(len(live.seats)) or live.seats[seat].kind == EMPTY:
+            raise NotFound(say("There is nobody on this seat."))
+        if live.seats[seat].owner == visitor:
+            raise WrongTime(say("This is your own seat: leave it instead."))
+        return emptied(live, seat, fresh.commitment)
+
+    return tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
+
+
+def _hosted(live: TableState, visitor: Visitor) -> None:
+    if visitor != live.host:
+        raise Forbidden(say("Only whoever opened the table may do that."))
 
 
 def bot_spec(text: str) -> str:

@@ -11,8 +11,7 @@ import sqlalchemy as sa
 
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput, NotFound, TooMany
-from diablerie.table.state.player_names import chosen_name
-from diablerie.table.state.visitors import Visitor, fresh_secret, program_of
+from diablerie.table.state.visitors import Visitor, chosen_name, fresh_secret, program_of
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import Tables

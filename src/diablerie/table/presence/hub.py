@@ -33,16 +33,14 @@ CALLERS = 20_000  # tables of which it is remembered who looked last
 class Subscription:
     """One listener's subscription."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         self.closing = False
-        self._event = asyncio.Event()
+        self._clock, self._event = clock, asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
     async def wait(self, timeout: float | None = None) -> bool:
         """Wait for news; False if none came in `timeout` seconds (time for a heartbeat)."""
-        try:
-            await asyncio.wait_for(self._event.wait(), timeout)
-        except TimeoutError:
+        if not await self._clock.wait_async(self._event, timeout):
             return False
         self._event.clear()
         return True
@@ -105,7 +103,7 @@ class Hub:
         self, table: str, visitor: Visitor | None = None, client: str = ""
     ) -> AsyncIterator[Subscription]:
         """Listen to a table; while it is open the visitor counts as present there."""
-        news = Subscription()
+        news = Subscription(self._clock)
         self._enter(table, client, news)
         self._others.opened(table, visitor, client, 1)
         try:

@@ -20,20 +20,12 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.premoves import asks, foresee
-from diablerie.table.state.visitors import Visitor
+from diablerie.table.state.visitors import DEVILS, Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
 PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
 LINES = 200  # of the chat that are kept
 PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
-DEVILS = (  # what a bot on each seat is called
-    say("Ash"),
-    say("Soot"),
-    say("Flint"),
-    say("Ember"),
-    say("Pitch"),
-    say("Cinder"),
-)
 
 
 @dataclass(frozen=True)

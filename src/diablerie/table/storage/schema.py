@@ -189,7 +189,7 @@ hooks = Table(
     Column("heard", Integer, nullable=False, server_default="-1"),  # the turn it knows of
 )
 
-# Lines of chat that somebody has reported to whoever keeps the server; see commands/reports.py.
+# Lines of chat that somebody has reported to whoever keeps the server; see commands/chat.py.
 # They outlive their table, so that deleting it hides nothing.
 reports = Table(
     "reports",

@@ -8,7 +8,6 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.table.commands import chat as chat_commands
-from diablerie.table.commands import reports
 from diablerie.table.errors import NotFound
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
@@ -60,7 +59,9 @@ def mute(request: Request, form: Muting) -> Response:
 def report(request: Request, form: Reporting) -> Response:
     """POST /t/{id}/report: a line is kept for whoever keeps the server."""
     authority, table = authority_of(request), table_of(request)
-    reports.report(authority, table, known_visitor(request), form.line, identity.client(request))
+    chat_commands.report(
+        authority, table, known_visitor(request), form.line, identity.client(request)
+    )
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
     query = "" if form.chosen is None else f"?as={form.chosen}"

@@ -6,7 +6,7 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands import erase, hosting, lobby, seats
+from diablerie.table.commands import erase, lobby, seats
 from diablerie.table.errors import BadInput
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned, Seat
@@ -100,13 +100,13 @@ def rename_seat(request: Request, form: Name) -> Response:
 
 def publish(request: Request, form: Publish) -> Response:
     """POST /t/{id}/public: the host lists the table, or does so no longer."""
-    hosting.publish(authority_of(request), table_of(request), known_visitor(request), form.public)
+    lobby.publish(authority_of(request), table_of(request), known_visitor(request), form.public)
     return back(request, form)
 
 
 def free(request: Request, form: Owned) -> Response:
     """POST /t/{id}/free: the host frees a seat before the start."""
-    hosting.free(authority_of(request), table_of(request), known_visitor(request), form.seat)
+    lobby.free(authority_of(request), table_of(request), known_visitor(request), form.seat)
     return back(request, form)
 
 

@@ -3,7 +3,6 @@
 What streams have in common is `Listening`; programs have theirs in web/api/streaming.py.
 """
 
-import asyncio
 import math
 import struct
 from abc import ABC, abstractmethod
@@ -108,7 +107,7 @@ class Listening(Response, ABC):
                 told = await run_in_threadpool(self._made)
             except (Unavailable, Preparing):  # for the moment: what is shown stays
                 yield self.alive
-                await asyncio.sleep(PAUSE)
+                await clock.sleep_async(PAUSE)
                 news.wake()  # what it was about is still to be told
                 continue
             except Refused as error:
