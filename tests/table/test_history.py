@@ -135,8 +135,8 @@ def test_two_who_open_such_a_link_at_once_do_not_both_become_the_visitor(
     authority: Authority, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opening = devices.create_link(authority, fresh_secret())
-    found = devices._found(authority, opening)
-    monkeypatch.setattr(devices, "_found", lambda *_: found)  # as both read it
+    found = devices._valid_row(authority, opening)
+    monkeypatch.setattr(devices, "_valid_row", lambda *_: found)  # as both read it
     devices.redeem(authority, opening, BO)
     with pytest.raises(NotFound):
         devices.redeem(authority, opening, CY)

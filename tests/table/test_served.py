@@ -82,7 +82,7 @@ def test_a_transaction_that_gave_way_to_another_is_a_conflict(store: Store, stat
 def test_a_database_that_takes_no_writes_is_not_healthy(served: str) -> None:
     store = Store(f"{served}&options=-c%20default_transaction_read_only%3Don")
     health = Health(store)
-    health.look()
+    health.check()
     assert "read-only" in health.trouble
     with pytest.raises(Unavailable):
         lobby.open_table(Authority(store, GAMES), ANN, "toy", ["me", "open"])

@@ -1,4 +1,4 @@
-"""The authority: the tables as pages and programs read them, from any thread."""
+"""The authority: the tables, and the methods by which pages and programs read them."""
 
 from collections.abc import Sequence
 from contextlib import suppress
@@ -19,10 +19,10 @@ ABANDONED = 60 * 24 * 3600  # seconds without a change until an open table is re
 
 
 class Authority(Tables):
-    """The tables, and what one may read of them; `table.commands` are functions that change them.
+    """The tables, and methods that read them; `table.commands` are functions that change them.
 
-    Every command raises `errors.Refused` where it is refused, and then changes nothing. Its
-    `client` is who asks, for the rate limits (an address); "" is not limited.
+    A command that raises `errors.Refused` has changed nothing. Its `client` is an address, for the
+    rate limits; "" is not limited. All methods may be called from any thread.
 
         authority = Authority(Store(path))                # all games, the real clock
         live = lobby.open_table(authority, …)             # and sit, leave, fill, rematch, explore
@@ -96,8 +96,8 @@ class Authority(Tables):
     def sweep(self, older: float = ABANDONED) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept.
 
-        Tokens and links that nobody has used for long go, too; so do old reports and browsers to
-        be called.
+        Tokens, links and subscriptions that nobody has used for long are deleted, too, and old
+        reports. Raises Unavailable.
         """
         for part in (tokens, devices, chat):
             part.sweep(self)
@@ -112,7 +112,7 @@ class Authority(Tables):
     def raw(self, table: str, visitor: Visitor | None) -> str:
         """The rows of a match that cannot be read, a line of JSON each, for its players.
 
-        Who they are is left out, and unless it is over the key, which draws what is to come.
+        Visitors are left out, and while the match runs also its key and decisions.
         Raises NotFound, WrongTime if the match can be read, Forbidden for others.
         """
         try:

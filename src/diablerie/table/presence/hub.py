@@ -1,10 +1,10 @@
-"""The hub: news of a table to whoever listens in this process. News say only that there are some.
+"""The hub tells the streams in this process that a table has changed, but not what has.
 
-A reader waits for news like this:
+A stream waits for news like this:
 
     async with hub.subscribe(table, visitor, client) as news:   # TooMany if the client has many
         while not news.closing:
-            live = authority.live(table)  # readers fetch what they want: a burst of news is one
+            live = authority.live(table)  # the stream reads the table: several changes are one
             ...
             await news.wait()             # at once if something happened since the last wait
 """
@@ -25,13 +25,13 @@ from diablerie.table.errors import TooMany
 from diablerie.table.presence.attendance import GLANCE, Attendance
 from diablerie.table.state.visitors import Visitor
 
-STREAMS = 24  # pages one client may keep open
+STREAMS = 24  # pages that one client may keep open, in all processes
 LISTENERS = 12_000  # in all, of some 50 kB each
-CALLERS = 20_000  # tables of which it is remembered who looked last
+CALLERS = 20_000  # tables whose last client is remembered
 
 
 class Subscription:
-    """One listener's subscription."""
+    """One stream's subscription to a table; made in its event loop."""
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         self.closing = False
@@ -39,20 +39,20 @@ class Subscription:
         self._loop = asyncio.get_running_loop()
 
     async def wait(self, timeout: float | None = None) -> bool:
-        """Wait for news; False if none came in `timeout` seconds (time for a heartbeat)."""
+        """Wait for news; False if none came in `timeout` seconds."""
         if not await self._clock.wait_async(self._event, timeout):
             return False
         self._event.clear()
         return True
 
     def wake(self) -> None:
-        """There are news; from any thread."""
+        """Tell the stream that there are news; from any thread, never waits."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             self._loop.call_soon_threadsafe(self._event.set)
 
 
 class Hub:
-    """Listeners by table, bounded by client; who listens is present."""
+    """The subscriptions to each table. A visitor who has one is present."""
 
     def __init__(self, attendance: Attendance, clock: Clock = SYSTEM_CLOCK) -> None:
         self._attendance, self._others, self._clock = attendance, attendance.others, clock
@@ -78,7 +78,7 @@ class Hub:
         self._looked_at(table)
 
     def client(self, table: str) -> str:
-        """Who looked at a table last; "" if nobody lately, or it is not known."""
+        """The client who looked at a table last; "" if it is not known."""
         with self._lock:
             return self._callers.get(table, "")
 
@@ -102,7 +102,10 @@ class Hub:
     async def subscribe(
         self, table: str, visitor: Visitor | None = None, client: str = ""
     ) -> AsyncIterator[Subscription]:
-        """Listen to a table; while it is open the visitor counts as present there."""
+        """Subscribe to a table; the visitor is present there until the context ends.
+
+        Raises TooMany.
+        """
         news = Subscription(self._clock)
         self._enter(table, client, news)
         self._others.opened(table, visitor, client, 1)
@@ -118,14 +121,14 @@ class Hub:
                 self.publish(table)
 
     def publish(self, table: str) -> None:
-        """Wake the listeners of a table; from any thread, never waits."""
+        """Wake the subscriptions to a table; from any thread, never waits."""
         with self._lock:
             listeners = list(self._listeners.get(table, ()))
         for news in listeners:
             news.wake()
 
     def close(self) -> None:
-        """Wake every listener with `closing` set, and let no more in."""
+        """Wake every subscription with `closing` set; later ones are closing from the start."""
         with self._lock:
             self._closing = True
             listeners = [news for group in self._listeners.values() for news in group]
@@ -134,7 +137,7 @@ class Hub:
             news.wake()
 
     def listeners(self, table: str = "") -> int:
-        """How many listen to a table, or in all."""
+        """How many subscriptions there are to a table, or in all."""
         with self._lock:
             groups = [self._listeners.get(table, set())] if table else self._listeners.values()
             return sum(len(group) for group in groups)

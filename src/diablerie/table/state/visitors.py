@@ -38,7 +38,7 @@ def fresh_secret() -> str:
 
 
 def fresh_id() -> str:
-    """A new table's name in addresses; not to be guessed, for private tables are only unlisted."""
+    """A new table's id. Nobody can guess it, because private tables are only unlisted."""
     return secrets.token_urlsafe(9)
 
 
@@ -48,19 +48,19 @@ def visitor_of(secret: str) -> Visitor:
 
 
 def program_of(token: str) -> Visitor:
-    """The visitor that a program with this token is: none that a browser could be."""
+    """The visitor who has this token; no browser can be that visitor."""
     return Visitor(hashlib.sha256(b"token " + token.encode("utf-8", "replace")).hexdigest())
 
 
 def link_hash(secret: str) -> str:
-    """What is kept of a personal link's secret."""
+    """The hash of a personal link's secret."""
     return hashlib.sha256(b"link " + secret.encode("utf-8", "replace")).hexdigest()
 
 
 def clean(text: str, length: int = NAME) -> str:
     """Text by a person as one line of at most `length` characters that can be seen."""
-    shown = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN)
-    return " ".join(shown.split())[:length].rstrip()
+    visible = "".join(c for c in text if c.isspace() or unicodedata.category(c) not in HIDDEN)
+    return " ".join(visible.split())[:length].rstrip()
 
 
 def chosen_name(text: str) -> str:
@@ -77,7 +77,7 @@ def chosen_name(text: str) -> str:
 
 
 def _folded(name: str) -> str:
-    """What a reader takes a name for: without case, accents, spaces and marks."""
+    """A name without case, accents, spaces and marks, as readers compare names."""
     plain = unicodedata.normalize("NFKD", name).casefold().translate(ALIKE)
     return "".join(c for c in plain if c.isalnum())
 

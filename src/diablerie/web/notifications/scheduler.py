@@ -108,7 +108,7 @@ class NotificationScheduler:
     def _renew(self) -> None:
         """Others may have changed whom to call, and whom not to call again yet."""
         self._subscriptions.stale()
-        self._told = self._subscriptions.told()
+        self._told = self._subscriptions.notified()
         fresh = self._subscriptions.owners() - self._known
         self._known |= fresh
         for owner in fresh if self.leading else ():

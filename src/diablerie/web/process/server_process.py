@@ -1,4 +1,4 @@
-"""A household: everything a process that answers browsers consists of, opened and closed."""
+"""A process that answers browsers: all its parts, made, started and stopped."""
 
 import logging
 import os
@@ -35,7 +35,7 @@ GRACE = 3  # seconds that open requests have when the server stops
 
 
 class ServerProcess:
-    """Everything a server consists of: the store, the authority, its bots, the compiler."""
+    """The parts of a server: store, authority, background jobs, rules compiler, pages."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class ServerProcess:
         )
 
     def open(self) -> None:
-        """Let the bots play, and compile what is not compiled yet."""
+        """Start the background jobs, and compile the rules that are not compiled yet."""
         self.health.start()
         self.jobs.start()
         self.analyst.start()
@@ -81,7 +81,7 @@ class ServerProcess:
         self._daily.start(DAY)
 
     def sweep(self) -> None:
-        """Remove what was given up long ago."""
+        """Delete abandoned tables and what expired; never raises."""
         try:
             self.authority.sweep()
         except Exception:
@@ -93,7 +93,7 @@ class ServerProcess:
         return DAY
 
     def close(self) -> None:
-        """Stop what open started."""
+        """Stop everything that `open` started, and close the database."""
         self._daily.stop(0.0)
         self.health.stop()
         if self.metrics:
@@ -107,20 +107,20 @@ class ServerProcess:
 
 
 def metrics_of(authority: Authority, health: Health) -> Metrics | None:
-    """Figures for Prometheus, if they are asked for; see docs/hosting.md.
+    """Metrics for Prometheus if DIABLERIE_METRICS names a port, see docs/hosting.md.
 
-    Raises ValueError, with a sentence, for a port that cannot be had.
+    Raises ValueError, with a sentence, for a port that cannot be used.
     """
     if not os.environ.get("DIABLERIE_METRICS"):
         return None
     metrics = Metrics(authority, health)
-    if not os.environ.get(FIGURES):  # else another process gathers them
+    if not os.environ.get(FIGURES):  # else the supervisor serves them
         metrics.serve_as_told()
     return metrics
 
 
 def named_hosts() -> set[str]:
-    """Further names this server answers under: DIABLERIE_HOSTS, with commas between."""
+    """Further host names of this server: DIABLERIE_HOSTS, with commas between."""
     return {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")} - {""}
 
 
@@ -145,13 +145,13 @@ class Server(uvicorn.Server):
         self.ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer, and only then begin what takes time."""
+        """Begin to answer, and then start everything else."""
         await super().startup(sockets)
         self.ready()
         self.house.open()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tell the streams first: uvicorn waits for what is open."""
+        """Close the streams first, because uvicorn waits for open requests."""
         self.house.authority.hub.close()
         await super().shutdown(sockets)
         self.house.close()
@@ -164,16 +164,14 @@ class Bars:
         console = Console(file=sys.stdout)
         text = progress.TextColumn("compiling the rules of {task.description}")
         bar = progress.BarColumn()
-        self.shown = progress.Progress(
-            text, bar, console=console, transient=not console.is_terminal
-        )
+        self.bars = progress.Progress(text, bar, console=console, transient=not console.is_terminal)
         missing = {name: p for name, p in warm.progress().items() if not p.ready}
-        self.tasks = {name: self.shown.add_task(name, total=p.of) for name, p in missing.items()}
+        self.tasks = {name: self.bars.add_task(name, total=p.of) for name, p in missing.items()}
         if self.tasks:
-            self.shown.start()
+            self.bars.start()
 
     def tell(self, game: str, step: CompileProgress) -> None:
-        """A game has come further."""
-        self.shown.update(self.tasks[game], completed=step.done)
-        if self.shown.finished:
-            self.shown.stop()
+        """Show that a game has come to this step."""
+        self.bars.update(self.tasks[game], completed=step.done)
+        if self.bars.finished:
+            self.bars.stop()

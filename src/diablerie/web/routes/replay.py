@@ -140,7 +140,7 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
     except (TooMany, Failed):
         return shown
     if isinstance(found, AnalysisProgress):
-        return shown._replace(analysing=found, analysis=found.found)
+        return shown._replace(analysing=found, analysis=found.so_far)
     told = authority_of(request).log(live, shown.eyes)
     turns = [
         (turn, (*told[turn.step - 1].lines, *remarks(live, found, turn))) for turn in found.turns
