@@ -1,6 +1,7 @@
 """Background work in threads and in steps of a simulated clock, and the one clock of all."""
 
 import ast
+import asyncio
 import logging
 import threading
 import time
@@ -281,3 +282,30 @@ def test_a_failure_is_logged_with_the_first_pause_and_the_thread_goes_on(
         assert done.wait(PATIENCE)
         background.stop(PATIENCE)
     assert caplog.text.count("work: no") == 1
+
+
+def test_waits_in_an_event_loop_take_simulated_time_only() -> None:
+    clock = SimulatedClock(1000.0)
+
+    async def waits() -> None:
+        event = asyncio.Event()
+        assert not await clock.wait_async(event, 3600.0)
+        assert clock() == 4600.0
+        await clock.sleep_async(400.0)
+        assert clock() == 5000.0
+        asyncio.get_running_loop().call_soon(event.set)
+        assert await clock.wait_async(event, 3600.0)
+        assert await clock.wait_async(event)
+        assert clock() == 5000.0, "the event was set before any time passed"
+
+    asyncio.run(waits())
+
+
+def test_the_system_clock_tells_in_an_event_loop_whether_an_event_was_set() -> None:
+    async def waits() -> None:
+        event = asyncio.Event()
+        assert not await SYSTEM_CLOCK.wait_async(event, 0.0)
+        asyncio.get_running_loop().call_soon(event.set)
+        assert await SYSTEM_CLOCK.wait_async(event, PATIENCE)
+
+    asyncio.run(waits())

@@ -1,7 +1,7 @@
 """Turn clocks: how long a decision may take at a table before a bot decides instead.
 
 A table's `pace` is that many seconds, 0 for none. `TableSeat.due` is the moment, in seconds of
-uptime (`storage/uptime_clock.py`), at which the seat's time is over; 0 while no clock runs for it.
+uptime (`table/storage/uptime_clock.py`), at which the seat's time is over; 0 while no clock runs for it.
 """
 
 import logging
