@@ -1,6 +1,7 @@
 """Background work in threads and in steps of a simulated clock, and the one clock of all."""
 
 import ast
+import asyncio
 import logging
 import threading
 import time
@@ -20,22 +21,36 @@ ALLOWED = {
     "diablerie.table.outbound.https_post": {"Timer"},  # cuts a connection that takes too long
     "diablerie.table.cluster.process_news": {"Event"},  # whether it listens: nobody waits in src
     "diablerie.web.edges.metrics": {"Thread"},  # the type of prometheus-client's own
-    "diablerie.web.process.workers": {"Thread", "Event", "monotonic"},  # looks after processes
+    "diablerie.web.process.workers": {"Thread", "Event"},  # waits for processes, by the system
+    "diablerie.web.process.header_timeout": {"call_later"},  # the deadline of a connection, which
+    "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's
+    "diablerie.web.edges.logs": {"perf_counter"},  # how long an answer took, for the log
+    "diablerie.table.storage.store": {"acquire"},  # threads wait for the one that writes
+    "diablerie.table.commands.hints": {"acquire"},  # and here for a place to think
     "diablerie.web.process.serve": {"Thread"},  # opens a browser before there is a server
 }
-TIME = {"time", "monotonic", "sleep", "monotonic_ns", "time_ns"}
-THREADS = {"Thread", "Timer", "Condition", "Event"}
+FORBIDDEN = {
+    "time": {"time", "monotonic", "perf_counter", "sleep", "monotonic_ns", "time_ns"},
+    "threading": {"Thread", "Timer", "Condition", "Event"},
+    "asyncio": {"sleep", "wait_for", "timeout", "timeout_at", "wait"},
+    "datetime": {"now", "utcnow", "today"},
+    "date": {"today"},
+}
+METHODS = {"call_later", "call_at"}  # of an event loop, however it is called
 
 
 def used(tree: ast.Module) -> set[str]:
-    """What a module uses of TIME and THREADS, called by module or imported by name."""
+    """What a module uses of FORBIDDEN and METHODS, or waits for at most some time (`acquire`)."""
     found = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
-            if node.attr in {"time": TIME, "threading": THREADS}.get(node.value.id, ()):
-                found.add(node.attr)
-        elif isinstance(node, ast.ImportFrom) and node.module in ("time", "threading"):
-            found |= {alias.name for alias in node.names} & (TIME | THREADS)
+        if isinstance(node, ast.Attribute):
+            owner = node.value.id if isinstance(node.value, ast.Name) else ""
+            owner = node.value.attr if isinstance(node.value, ast.Attribute) else owner
+            found |= {node.attr} & (FORBIDDEN.get(owner, set()) | METHODS)
+        elif isinstance(node, ast.ImportFrom):
+            found |= {alias.name for alias in node.names} & FORBIDDEN.get(node.module or "", set())
+        elif isinstance(node, ast.Call) and (node.args or node.keywords):
+            found |= {getattr(node.func, "attr", "")} & {"acquire"}
     return found
 
 
@@ -48,7 +63,18 @@ def test_table_and_web_read_the_time_wait_and_run_threads_through_the_clock_alon
 
 
 @pytest.mark.parametrize(
-    "source", ["import time\ntime.sleep(1)", "from threading import Thread", "time.monotonic"]
+    "source",
+    [
+        "import time\ntime.sleep(1)",
+        "from threading import Thread",
+        "time.monotonic",
+        "await asyncio.wait_for(event.wait(), 1)",
+        "from asyncio import sleep",
+        "self.loop.call_later(1, close)",
+        "datetime.datetime.now()",
+        "datetime.now(UTC)",
+        "lock.acquire(timeout=1)",
+    ],
 )
 def test_what_uses_time_or_threads_itself_is_found(source: str):
     assert used(ast.parse(source))
@@ -256,3 +282,30 @@ def test_a_failure_is_logged_with_the_first_pause_and_the_thread_goes_on(
         assert done.wait(PATIENCE)
         background.stop(PATIENCE)
     assert caplog.text.count("work: no") == 1
+
+
+def test_waits_in_an_event_loop_take_simulated_time_only() -> None:
+    clock = SimulatedClock(1000.0)
+
+    async def waits() -> None:
+        event = asyncio.Event()
+        assert not await clock.wait_async(event, 3600.0)
+        assert clock() == 4600.0
+        await clock.sleep_async(400.0)
+        assert clock() == 5000.0
+        asyncio.get_running_loop().call_soon(event.set)
+        assert await clock.wait_async(event, 3600.0)
+        assert await clock.wait_async(event)
+        assert clock() == 5000.0, "the event was set before any time passed"
+
+    asyncio.run(waits())
+
+
+def test_the_system_clock_tells_in_an_event_loop_whether_an_event_was_set() -> None:
+    async def waits() -> None:
+        event = asyncio.Event()
+        assert not await SYSTEM_CLOCK.wait_async(event, 0.0)
+        asyncio.get_running_loop().call_soon(event.set)
+        assert await SYSTEM_CLOCK.wait_async(event, PATIENCE)
+
+    asyncio.run(waits())

@@ -112,7 +112,7 @@ def test_limits_and_deadlines_are_as_told() -> None:
 
 
 def test_calls_and_reports_are_bounded_as_told() -> None:
-    from diablerie.table.commands import reports, subscriptions
+    from diablerie.table.commands import chat, subscriptions
     from diablerie.table.outbound import addresses, https_post
     from diablerie.web.notifications import scheduler, web_push
 
@@ -122,5 +122,5 @@ def test_calls_and_reports_are_bounded_as_told() -> None:
     assert (https_post.PATIENCE, "after ten seconds" in PAGE) == (10, True)
     assert (scheduler.WINDOW, "a minute after it began" in PAGE) == (60, True)
     assert (subscriptions.GIVEN_UP, "after ten failures" in PAGE) == (10, True)
-    assert f"kept for {reports.KEPT / 86400:.0f} days at most" in PAGE
+    assert f"kept for {chat.REPORTS_KEPT / 86400:.0f} days at most" in PAGE
     assert f"tables.db{web_push.ENDING}" in PAGE

@@ -282,7 +282,7 @@ def doctor(db: str) -> None:
 @click.option("--clear", is_flag=True, help="Throw away what is listed.")
 def reports(db: str, clear: bool) -> None:
     """List the lines of chat that players have reported, the oldest first."""
-    from diablerie.table.commands.reports import forget_reports, list_reports
+    from diablerie.table.commands.chat import forget_reports, list_reports
     from diablerie.table.doctor import opened
     from diablerie.web.process.serve import default_db
 

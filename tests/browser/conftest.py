@@ -109,7 +109,7 @@ def patient(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def same_bots(server: Running) -> None:
     """The devils of a test draw the same, too."""
-    server.house.chores.driver._thinker._seeds.seed(1)
+    server.house.jobs.driver._player._seeds.seed(1)
 
 
 def same_share(browser: int) -> str:

@@ -133,7 +133,7 @@ def test_a_browser_asks_to_be_pushed_shows_what_comes_and_withdraws_it(
     page = visit(bypass_csp=True)
     page.add_init_script(path=STAGES / "pushing.js")
     page.goto(f"{server.home}/settings")
-    knob, callbacks = page.locator("[data-call=push]"), server.house.authority.callbacks
+    knob, callbacks = page.locator("[data-call=push]"), server.house.authority.subscriptions
     knob.click()
     expect(knob).to_have_attribute("aria-checked", "true")
     key = server.house.bell.keys.public

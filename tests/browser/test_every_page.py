@@ -113,7 +113,7 @@ def called(server: Running, page: Page) -> Iterator[str]:
     table = made.removeprefix("/t/")
     lobby.sit(authority, table, bo, name="Bo")
     chat.post_message(authority, table, bo, "A long line, " * 9)
-    authority.callbacks.hook(table, authority.live(table).host, "https://a.example/", "en", "")
+    authority.subscriptions.hook(table, authority.live(table).host, "https://a.example/", "en", "")
     page.goto(server.home + made)
     expect(page.locator("#clock-0 time")).to_have_text(re.compile(r"\d:\d\d"))
     for part in ("#manners", "#tools", "#hook"):

@@ -45,7 +45,7 @@ def house(db: str, machine: Machine) -> Iterator[House]:
     def opened() -> Authority:
         stores.append(Store(db, durable=False))
         made = Authority(stores[-1], GAMES, clock=machine)
-        made.hours.start()
+        made.uptime.start()
         return made
 
     yield opened
@@ -63,10 +63,7 @@ def begun(authority: Authority, *visitors: Visitor, pace: int = HOUR, bots: int 
 
 def looked(authority: Authority, table: str) -> TableState:
     """The table after the house has looked at its clocks once, as its thread does."""
-    deadlines = Deadlines(authority)
-    for live in authority.lives(authority.store.clocked()):
-        deadlines.poke(live)
-    deadlines.look()
+    Deadlines(authority).look()
     return authority.live(table)
 
 

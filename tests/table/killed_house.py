@@ -1,6 +1,6 @@
 """The processes that the killing test kills, forked from one that is warm.
 
-Run with a database; it prints the port. For each line on standard input, `web` or `bot_worker`, a process
+Run with a database; it prints the port. For each line on standard input, `web` or `bots`, a process
 is started that answers at that port or lets bots play, and its number printed.
 """
 
@@ -13,9 +13,9 @@ import diablerie.web.process.header_timeout  # what serving imports late, once f
 import diablerie.web.process.server_process  # noqa: F401
 from diablerie.games import ALL
 from diablerie.table.bots.compile_rules import compiled_marker, tour
-from diablerie.table.cluster import bot_worker  # noqa: F401
+from diablerie.table.cluster import claimed_turns  # noqa: F401
 from diablerie.web.process.serve import bind
-from diablerie.web.process.workers import Plan, answering, run_bots_process
+from diablerie.web.process.workers import Plan, run_bots_process, run_web_process
 
 
 def main(db: str) -> None:
@@ -32,7 +32,7 @@ def main(db: str) -> None:
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             os.dup2(2, 1)
             if line.strip() == "web":
-                answering(plan, listening, SimpleNamespace(set=lambda: None))
+                run_web_process(plan, listening, SimpleNamespace(set=lambda: None))
             else:
                 run_bots_process(plan, 1)
             os._exit(1)

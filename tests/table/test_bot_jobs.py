@@ -7,8 +7,9 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.bots import bot_player
+from diablerie.table.bots.driver import Driver
 from diablerie.table.cluster import bot_jobs as turns_module
-from diablerie.table.cluster.bot_worker import BotWorker
+from diablerie.table.cluster.claimed_turns import ClaimedTurns
 from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.errors import Unavailable
 from diablerie.table.state.table_state import TableState
@@ -22,6 +23,11 @@ __all__ = ["opening", "two"]  # fixtures
 
 def opened(one: One, *plan: str) -> str:
     return lobby.open_table(one.authority, ANN, "toy", list(plan)).id
+
+
+def worker(one: One, seed: int | None = None) -> Driver:
+    turns = ClaimedTurns(one.authority, one.node)
+    return Driver(one.authority, turns, workers=one.node.threads, seed=seed)
 
 
 def due(one: One) -> list[str]:
@@ -43,11 +49,11 @@ def test_a_bot_is_due_from_the_change_that_makes_it_so_to_its_decision(opening: 
 def test_a_turn_is_claimed_by_one(two: tuple[One, One]) -> None:
     here, there = two
     table = opened(here, "me", "random")
-    claim = here.node.turns.claim("here:1")
+    claim = here.node.jobs.claim("here:1")
     assert claim is not None
     assert claim.table == table
-    assert there.node.turns.claim("there:1") is None
-    soonest = there.node.turns.soonest()
+    assert there.node.jobs.claim("there:1") is None
+    soonest = there.node.jobs.soonest()
     assert soonest is not None
     assert 0 < soonest <= turns_module.LEASE
 
@@ -55,23 +61,23 @@ def test_a_turn_is_claimed_by_one(two: tuple[One, One]) -> None:
 def test_a_turn_whose_process_died_is_claimed_by_another(two: tuple[One, One]) -> None:
     here, there = two
     table = opened(here, "me", "random")
-    assert here.node.turns.claim("here:1")
-    here.node.turns.renew(["here:1"])
+    assert here.node.jobs.claim("here:1")
+    here.node.jobs.renew(["here:1"])
     lapsed = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE)
     here.authority.store.commit([Write(lapsed)])
-    claim = there.node.turns.claim("there:1")
+    claim = there.node.jobs.claim("there:1")
     assert claim is not None
     assert claim.table == table
-    here.node.turns.renew(["here:1"])
-    here.node.turns.put_back(claim._replace(holder="here:1"), 0.0)
-    assert here.node.turns.claim("here:2") is None, "it is another's now"
+    here.node.jobs.renew(["here:1"])
+    here.node.jobs.put_back(claim._replace(holder="here:1"), 0.0)
+    assert here.node.jobs.claim("here:2") is None, "it is another's now"
 
 
 def test_who_thinks_for_long_keeps_the_claim_though_one_renewal_be_late(opening: Opening) -> None:
     one = opening()
     opened(one, "me", "random")
-    assert one.node.turns.claim("one:1")
-    bots = BotWorker(one.authority, one.node)
+    assert one.node.jobs.claim("one:1")
+    bots = ClaimedTurns(one.authority, one.node)
     bots._held.add("one:1")
     worn = sa.update(schema.turns).values(lease=schema.turns.c.lease - turns_module.LEASE / 2)
     before = leases(one)
@@ -89,11 +95,11 @@ def leases(one: One) -> list[float]:
 def test_bots_among_themselves_are_due_where_somebody_looks_on(two: tuple[One, One]) -> None:
     here, there = two
     table = opened(here, "random", "random")
-    assert there.node.turns.claim("there:1") is None
+    assert there.node.jobs.claim("there:1") is None
     here.node.beat()
-    here.node.looks.opened(table, None, "10.0.0.1", 1)
-    here.node.looks.write()
-    claim = there.node.turns.claim("there:1")
+    here.node.others.opened(table, None, "10.0.0.1", 1)
+    here.node.presence.write()
+    claim = there.node.jobs.claim("there:1")
     assert claim is not None
     assert (claim.table, claim.client) == (table, "10.0.0.1")
 
@@ -104,11 +110,11 @@ def test_of_several_clients_one_who_has_had_least_is_next(opening: Opening) -> N
     tables = {name: opened(one, "me", "random") for name in ("greedy", "modest")}
     more = opened(one, "me", "random")
     for name, table in (*tables.items(), ("greedy", more)):
-        one.node.looks.opened(table, ANN, name, 1)
-    one.node.looks.write()
-    one.node.turns.thought("greedy", 5.0)
-    one.node.turns.thought("modest", 1.0)
-    claims = [one.node.turns.claim(f"one:{n}") for n in range(4)]
+        one.node.others.opened(table, ANN, name, 1)
+    one.node.presence.write()
+    one.node.jobs.thought("greedy", 5.0)
+    one.node.jobs.thought("modest", 1.0)
+    claims = [one.node.jobs.claim(f"one:{n}") for n in range(4)]
     assert [claim and claim.client for claim in claims] == ["modest", "greedy", "greedy", None]
 
 
@@ -116,14 +122,14 @@ def test_one_client_does_not_get_all_threads(opening: Opening) -> None:
     one = opening(threads=2)
     one.node.beat()
     for _ in range(2):
-        one.node.looks.opened(opened(one, "me", "random"), ANN, "greedy", 1)
-    one.node.looks.write()
-    assert one.node.turns.claim("one:1")
-    assert one.node.turns.claim("one:2") is None
+        one.node.others.opened(opened(one, "me", "random"), ANN, "greedy", 1)
+    one.node.presence.write()
+    assert one.node.jobs.claim("one:1")
+    assert one.node.jobs.claim("one:2") is None
     other = opened(one, "me", "random")
-    one.node.looks.opened(other, BO, "modest", 1)
-    one.node.looks.write()
-    claim = one.node.turns.claim("one:3")
+    one.node.others.opened(other, BO, "modest", 1)
+    one.node.presence.write()
+    claim = one.node.jobs.claim("one:3")
     assert claim is not None
     assert claim.table == other
 
@@ -132,7 +138,7 @@ def test_bots_of_two_processes_play_games_to_their_end(opening: Opening) -> None
     house, devils = opening(), [opening(threads=2), opening(threads=2)]
     tables = [opened(house, "me", "random", "random") for _ in range(3)]
     house.node.start()
-    players = [BotWorker(one.authority, one.node, seed=n) for n, one in enumerate(devils)]
+    players = [worker(one, seed=n) for n, one in enumerate(devils)]
     for one, bots in zip(devils, players, strict=True):
         one.node.start()
         bots.start()
@@ -169,7 +175,7 @@ def test_bots_go_on_soon_after_the_database_is_back(
 
     monkeypatch.setattr(decisions, "act_for", act_for)
     table = opened(house, "me", "random")
-    bots = BotWorker(devils.authority, devils.node)
+    bots = worker(devils)
     house.node.start()
     devils.node.start()
     bots.start()
@@ -182,12 +188,12 @@ def test_running_tables_from_before_there_were_rows_are_found(opening: Opening) 
     table = opened(one, "me", "random")
     people = seated(one.authority, ANN, BO)
     one.authority.store.commit([Write(sa.delete(schema.turns))])
-    assert one.node.turns.forgotten() == [table]
-    one.node.remind()
+    assert one.node.jobs.missing() == [table]
+    one.node.jobs.insert_missing(one.authority)
     assert due(one) == [table]
-    one.node.remind()
+    one.node.jobs.insert_missing(one.authority)
     assert due(one) == [table]
     for seat, visitor in enumerate((ANN, BO)):  # both are relieved by devils
         seats.hand_over(one.authority, people, visitor, seat)
     one.authority.store.commit([Write(sa.delete(schema.turns))])
-    assert sorted(one.node.turns.forgotten()) == sorted([table, people])
+    assert sorted(one.node.jobs.missing()) == sorted([table, people])

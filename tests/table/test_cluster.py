@@ -6,7 +6,7 @@ import pytest
 import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, decisions, hosting, lobby, seats
+from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.errors import Stale, TooMany, UnreadableTable
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import loading, schema
@@ -118,7 +118,7 @@ def test_what_is_new_is_added_to_what_is_in_memory_and_is_as_if_all_were_read(
         lambda: play(here, table, "1 bid 1", "0 look"),
         lambda: chat.post_message(here, table, ANN, "hello"),
         lambda: seats.hand_over(here, table, BO, 1),
-        lambda: hosting.publish(here, table, ANN, True),
+        lambda: lobby.publish(here, table, ANN, True),
         lambda: play(here, table, "0 step", "0 step"),
     )
     for step in steps:
@@ -163,7 +163,7 @@ def test_news_come_to_the_others_at_once(two: tuple[One, One]) -> None:
     table = seated(here.authority, ANN, BO)
     assert there.authority.live(table).ply == 1
     heard = threading.Event()
-    there.node.news.listen("table", lambda told: heard.set() if told == table else None)
+    there.node.listen("table", lambda told: heard.set() if told == table else None)
     play(here.authority, table, "0 bid 1")
     assert heard.wait(PATIENCE)
     wait(lambda: there.authority.live(table).ply == 2)
@@ -203,49 +203,49 @@ def test_a_connection_that_breaks_is_made_anew_and_what_it_missed_is_found(
 def told(one: One, other: One) -> None:
     """What one process knows of looks, another knows too."""
     one.node.beat()
-    one.node.looks.write()
-    other.node.looks.read()
+    one.node.presence.write()
+    other.node.presence.read()
 
 
 def test_who_has_a_page_open_elsewhere_is_here(two: tuple[One, One]) -> None:
     here, there = two
     table = seated(here.authority, ANN, BO)
-    here.node.looks.opened(table, ANN, "10.0.0.1", 1)
-    here.node.looks.opened(table, None, "10.0.0.2", 1)
+    here.node.others.opened(table, ANN, "10.0.0.1", 1)
+    here.node.others.opened(table, None, "10.0.0.2", 1)
     told(here, there)
     present = there.authority.presence(there.authority.live(table))
     assert [seat.here for seat in present] == [True, False]
     assert there.authority.hub.watched(table)
-    assert there.node.looks.pages("10.0.0.1") == 1
-    here.node.looks.opened(table, ANN, "10.0.0.1", -1)
-    here.node.looks.opened(table, None, "10.0.0.2", -1)
-    here.node.looks.write()
-    there.node.looks.read(table)
+    assert there.node.others.pages("10.0.0.1") == 1
+    here.node.others.opened(table, ANN, "10.0.0.1", -1)
+    here.node.others.opened(table, None, "10.0.0.2", -1)
+    here.node.presence.write()
+    there.node.presence.read(table)
     assert not there.authority.presence(there.authority.live(table))[0].here
-    assert there.node.looks.pages("10.0.0.1") == 0
+    assert there.node.others.pages("10.0.0.1") == 0
 
 
 def test_who_comes_and_goes_is_told_to_the_others_by_itself(two: tuple[One, One]) -> None:
     here, there = two
     listening(*two)
     table = seated(here.authority, ANN, BO)
-    here.node.looks.opened(table, ANN, "10.0.0.1", 1)
-    wait(lambda: there.node.looks.here(table, ANN))
-    here.node.looks.opened(table, ANN, "10.0.0.1", -1)
-    wait(lambda: not there.node.looks.here(table, ANN))
+    here.node.others.opened(table, ANN, "10.0.0.1", 1)
+    wait(lambda: there.node.others.here(table, ANN))
+    here.node.others.opened(table, ANN, "10.0.0.1", -1)
+    wait(lambda: not there.node.others.here(table, ANN))
 
 
 def test_of_a_dead_process_nobody_is_here(two: tuple[One, One]) -> None:
     here, there = two
     table = seated(here.authority, ANN, BO)
-    here.node.looks.opened(table, ANN, "10.0.0.1", 1)
+    here.node.others.opened(table, ANN, "10.0.0.1", 1)
     told(here, there)
     assert there.authority.hub.watched(table)
     old = sa.update(schema.processes).values(beat=schema.processes.c.beat - 100)
     there.authority.store.commit([Write(old)])
     there.node.beat()
-    there.node.looks.read()
-    assert there.node.looks.pages("10.0.0.1") == 0
+    there.node.presence.read()
+    assert there.node.others.pages("10.0.0.1") == 0
     assert there.authority.store.column(schema.looks.c.match) == []
 
 

@@ -50,7 +50,7 @@ def test_a_locked_database_is_told_and_nothing_is_half_done(
     assert len(caplog.records) == 1
     assert authority.live(table).ply == 1
     other.close()
-    health.look()
+    health.check()
     assert health.trouble == ""
     play(authority, table, "0 bid 1")
     assert authority.live(table).ply == 2
@@ -168,7 +168,7 @@ def test_a_file_that_goes_while_in_use_is_noticed_before_anything_is_acknowledge
     with pytest.raises(Unavailable):
         lobby.open_table(authority, ANN, "toy", ["me", "open"])
     health = Health(authority.store)
-    health.look()
+    health.check()
     assert "replaced" in health.trouble
     assert "restart diablerie" in health.trouble
 
@@ -193,19 +193,19 @@ def test_bots_go_on_soon_after_a_file_was_put_back(
     monkeypatch.setattr(bot_player, "RETRY", 0.01)
     table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id
     play(authority, table, "0 bid 1")
-    path, away, refused, true = tmp_path / "tables.db", tmp_path / "away.db", 0, Store._ill
+    path, away, refused, true = tmp_path / "tables.db", tmp_path / "away.db", 0, Store._note_trouble
 
     def ill(store: Store, trouble: str) -> None:
         nonlocal refused
         refused += 1
         true(store, trouble)
 
-    monkeypatch.setattr(Store, "_ill", ill)
+    monkeypatch.setattr(Store, "_note_trouble", ill)
     if when == "at the start":
         path.rename(away)
     with driving(authority, tempo=0.3) as devils:
         if when == "under play":
-            wait(lambda: table in devils._queued)
+            wait(lambda: table in devils.turns._queued)
             path.rename(away)
         wait(lambda: refused > 15, 20)  # pauses that double would take 0.01 s times 2 ** 15
         away.rename(path)
@@ -328,14 +328,14 @@ def test_a_damaged_file_is_not_healthy(tmp_path: Path) -> None:
     store = Store(path, durable=False)
     seated(Authority(store, GAMES), ANN, BO)
     health = Health(store)
-    health.look(deep=True)
+    health.check(deep=True)
     assert health.trouble == ""
     damage(path)
     store.engine.dispose()
     store._files = {}
-    health.look(deep=True)
+    health.check(deep=True)
     assert health.trouble != ""
-    health.look()
+    health.check()
     assert health.trouble != "", "no later success makes it good"
     store.close()
 

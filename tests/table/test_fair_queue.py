@@ -1,6 +1,6 @@
 """Thinking is shared: whoever has had least is next, and nobody takes every thread."""
 
-from diablerie.table.bots.fair_queue import FORGOTTEN, FairQueue
+from diablerie.table.bots.turn_queue import HALF_LIFE, FairQueue, Turn
 from tests.table.conftest import Clock
 
 
@@ -12,10 +12,9 @@ def test_who_has_many_tables_does_not_keep_others_waiting() -> None:
     turns.add("modest", "m0")
     order = []
     while found := turns.take():
-        client, table = found
-        order.append(table)
-        turns.done(client, 1.0)
-        if table == "m0":
+        order.append(found.table)
+        turns.done(found.client, 1.0)
+        if found.table == "m0":
             turns.add("modest", "m1")
     assert order == ["g0", "m0", "g1", "m1", "g2", "g3", "g4"]
 
@@ -24,20 +23,20 @@ def test_one_client_leaves_a_thread_to_others() -> None:
     turns = FairQueue(2, Clock())
     for n in range(3):
         turns.add("greedy", f"g{n}")
-    assert turns.take() == ("greedy", "g0")
+    assert turns.take() == Turn("g0", "greedy")
     assert turns.take() is None
     turns.add("modest", "m0")
-    assert turns.take() == ("modest", "m0")
+    assert turns.take() == Turn("m0", "modest")
     turns.done("greedy", 1.0)
-    assert turns.take() == ("greedy", "g1")
+    assert turns.take() == Turn("g1", "greedy")
 
 
 def test_who_is_not_known_may_have_every_thread() -> None:
     turns = FairQueue(2, Clock())
     turns.add("", "a")
     turns.add("", "b")
-    assert turns.take() == ("", "a")
-    assert turns.take() == ("", "b")
+    assert turns.take() == Turn("a", "")
+    assert turns.take() == Turn("b", "")
     assert turns.take() is None
 
 
@@ -48,9 +47,9 @@ def test_long_thinking_counts_more_and_is_forgotten() -> None:
     turns.done("quick", 3.0)
     for client in ("slow", "quick"):
         turns.add(client, client)
-    assert turns.take() == ("quick", "quick")
-    clock.now += FORGOTTEN
-    assert turns.had("slow") == 4.0
+    assert turns.take() == Turn("quick", "quick")
+    clock.now += HALF_LIFE
+    assert turns.used("slow") == 4.0
     turns.done("quick", 3.0)
     turns.add("quick", "quick")
-    assert turns.take() == ("slow", "slow")
+    assert turns.take() == Turn("slow", "slow")

@@ -176,7 +176,7 @@ def test_bots_survive_whatever_happens_and_pause_longer_each_time(
 
     with caplog.at_level(logging.ERROR), driving(authority) as devils:
         monkeypatch.setattr(authority, "live", live)
-        devils._queue(broken, 0.0)
+        devils.turns._queue(broken, 0.0)
         for _ in range(8):  # more than there are threads
             assert calls.acquire(timeout=10)
         table = lobby.open_table(authority, ANN, "toy", ["me", "random"]).id

@@ -3,7 +3,7 @@
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import devices, erase, history, hosting, lobby, seats
+from diablerie.table.commands import devices, erase, history, lobby, seats
 from diablerie.table.commands.devices import DAY
 from diablerie.table.commands.history import tallies
 from diablerie.table.errors import Forbidden, NotFound, WrongTime
@@ -110,24 +110,24 @@ def test_the_host_frees_a_seat_before_the_start_and_nobody_else_does(authority: 
         (ANN, 9, NotFound),
     ):
         with pytest.raises(refusal):
-            hosting.free(authority, table, visitor, seat)
-    hosting.free(authority, table, ANN, 1)
+            lobby.free(authority, table, visitor, seat)
+    lobby.free(authority, table, ANN, 1)
     live = authority.live(table)
     assert live.seats_of(BO) == []
     assert live.free == 2
     running = seated(authority, ANN, BO)
     with pytest.raises(WrongTime):
-        hosting.free(authority, running, ANN, 1)
+        lobby.free(authority, running, ANN, 1)
 
 
 def test_the_host_lets_anybody_find_a_table_and_hides_it_again(authority: Authority) -> None:
     table = lobby.open_table(authority, ANN, "toy", ["me", "open"]).id
     assert authority.listing() == []
     with pytest.raises(Forbidden):
-        hosting.publish(authority, table, BO, True)
-    hosting.publish(authority, table, ANN, True)
+        lobby.publish(authority, table, BO, True)
+    lobby.publish(authority, table, ANN, True)
     assert [live.id for live in authority.listing()] == [table]
-    hosting.publish(authority, table, ANN, False)
+    lobby.publish(authority, table, ANN, False)
     assert authority.listing() == []
 
 
@@ -135,8 +135,8 @@ def test_two_who_open_such_a_link_at_once_do_not_both_become_the_visitor(
     authority: Authority, clock: Clock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opening = devices.create_link(authority, fresh_secret())
-    found = devices._found(authority, opening)
-    monkeypatch.setattr(devices, "_found", lambda *_: found)  # as both read it
+    found = devices._valid_row(authority, opening)
+    monkeypatch.setattr(devices, "_valid_row", lambda *_: found)  # as both read it
     devices.redeem(authority, opening, BO)
     with pytest.raises(NotFound):
         devices.redeem(authority, opening, CY)

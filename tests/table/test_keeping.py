@@ -55,9 +55,9 @@ def test_the_database_is_looked_at_now_and_again_and_the_whole_file_seldom(
 def test_whatever_goes_wrong_while_looking_is_told() -> None:
     patient = Patient(OSError("no such disk"), Unavailable())
     health = Health(patient)  # type: ignore[arg-type]
-    health.look()
+    health.check()
     assert health.trouble == "OSError: no such disk"
-    health.look()  # what is unavailable has said so itself
+    health.check()  # what is unavailable has said so itself
     assert health.trouble == "OSError: no such disk"
 
 

@@ -7,10 +7,11 @@ import sqlalchemy as sa
 
 from diablerie.bots.analysis.analyse import Raw
 from diablerie.bots.analysis.findings import Analysis
+from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
 from diablerie.table.cluster import bot_jobs as turns_module
 from diablerie.table.cluster.cluster_node import SWEEP
-from diablerie.table.cluster.leader import Leader, SharedDeadlines
+from diablerie.table.cluster.leader import Leader
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
@@ -25,28 +26,28 @@ __all__ = ["opening", "two"]  # fixtures
 def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Opening) -> None:
     clock = Ticks()
     here, there = opening(clock=clock), opening(clock=clock)
-    here.authority.hours.start()
+    here.authority.uptime.start()
     clock.now += 100
-    here.authority.hours.save()
-    there.node.hours.follow()
-    assert there.authority.hours.now() == pytest.approx(100, abs=5)
+    here.authority.uptime.save()
+    there.node.uptime.follow()
+    assert there.authority.uptime.now() == pytest.approx(100, abs=5)
     clock.now += 50
-    assert there.authority.hours.now() == pytest.approx(150, abs=5)
+    assert there.authority.uptime.now() == pytest.approx(150, abs=5)
     old = sa.update(schema.hours).values(noted=schema.hours.c.noted - 3600)
     here.authority.store.commit([Write(old)])
-    there.node.hours.follow()
+    there.node.uptime.follow()
     clock.now += 50
-    assert there.authority.hours.now() == pytest.approx(100, abs=5), "nobody counts"
+    assert there.authority.uptime.now() == pytest.approx(100, abs=5), "nobody counts"
 
 
 def test_time_that_is_over_is_over_once_whoever_looks(opening: Opening) -> None:
     clock = Ticks()
     here, there = opening(clock=clock), opening(clock=clock)
-    here.authority.hours.start()
-    here.authority.hours.save()
-    there.node.hours.follow()
+    here.authority.uptime.start()
+    here.authority.uptime.save()
+    there.node.uptime.follow()
     table = begun(there.authority, ANN, BO)
-    both = [SharedDeadlines(one.authority) for one in (here, there)]
+    both = [Deadlines(one.authority) for one in (here, there)]
     for deadlines in both:
         deadlines.look()
     assert kinds(there.authority.live(table)) == []
@@ -75,9 +76,10 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
         for n, one in enumerate(two)
     ]
     for one, theirs in zip(two, chores, strict=True):
-        theirs.join(one.node)
+        one.node.swept.append(theirs.elect)
+        theirs.elect()
     assert did == ["0 begins"]
-    assert [theirs.ours for theirs in chores] == [True, False]
+    assert [theirs.leads for theirs in chores] == [True, False]
     holding = sa.text("SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'")
     with two[1].authority.store.writing() as connection:
         connection.execute(holding)  # as if its machine were cut off
@@ -89,7 +91,7 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
     wait(next_one)
     two[0].node.sweep()
     assert did == ["0 begins", "1 begins", "0 ends"]
-    chores[1].leave()
+    chores[1].resign()
 
     def first_again() -> bool:  # the server frees the lock a moment after the connection is closed
         two[0].node.sweep()
@@ -97,7 +99,7 @@ def test_chores_are_done_by_one_and_by_another_when_that_one_is_gone(
 
     wait(first_again)
     assert did[3:] == ["1 ends", "0 begins"]
-    chores[0].leave()
+    chores[0].resign()
 
 
 assert SWEEP < turns_module.LEASE < turns_module.DEAD

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, erase, lobby
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
-from diablerie.table.state.player_names import chosen_name
+from diablerie.table.state.visitors import chosen_name
 from diablerie.table.storage import schema
 from tests.table.conftest import ANN, BO, seated
 from tests.table.test_seats import finished

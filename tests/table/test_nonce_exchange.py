@@ -7,7 +7,7 @@ import pytest
 from diablerie.engine import files
 from diablerie.engine.fair import Aborted, DiceStream, dealt, pledge
 from diablerie.table.authority import Authority
-from diablerie.table.commands import decisions, erase, hosting, lobby, seats
+from diablerie.table.commands import decisions, erase, lobby, seats
 from diablerie.table.errors import BadInput, Forbidden, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import GRACE, PROMISED, REMEMBERED, Phase
@@ -152,7 +152,7 @@ def test_who_leaves_when_nonces_may_be_known_makes_the_table_take_a_new_key(
     before = shown(authority, table)
     key = authority.store.key(table)
     if freed:
-        hosting.free(authority, table, ANN, 1)
+        lobby.free(authority, table, ANN, 1)
     else:
         lobby.leave(authority, table, BO, 1)
     authority = reopen()

@@ -196,9 +196,9 @@ def test_a_browser_that_asks_to_be_called_twice_at_once_is_called(two: tuple[One
     def second(writes: Sequence[Write]) -> None:
         """The other request is written between the two statements of this one."""
         first = [Write(sa.select(sa.literal(1))) if n == 0 else w for n, w in enumerate(writes)]
-        here.callbacks.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
+        here.subscriptions.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
         commit(first)
 
     there.store.commit = second  # type: ignore[method-assign]
-    there.callbacks.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
-    assert [push.endpoint for push in there.callbacks.of(ANN)] == ["https://push.example/ann"]
+    there.subscriptions.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
+    assert [push.endpoint for push in there.subscriptions.of(ANN)] == ["https://push.example/ann"]

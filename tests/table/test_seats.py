@@ -10,6 +10,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.commands import chat as chat_commands
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
+from diablerie.table.state.table_state import LINES
 from diablerie.table.state.visitors import clean, fresh_secret, visitor_of
 from diablerie.table.storage import schema
 from diablerie.web.frames.viewpoint import choose_viewpoint
@@ -220,7 +221,7 @@ def test_the_players_talk_and_it_is_kept(
 
 def test_the_chat_is_bounded(authority: Authority, reopen: Callable[[], Authority]) -> None:
     table = seated(authority, ANN, BO)
-    for n in range(chat.KEPT + 3):
+    for n in range(LINES + 3):
         chat_commands.post_message(authority, table, ANN, f"line {n}")
     assert reopen().live(table).chat == authority.live(table).chat
     assert authority.live(table).chat[0].text == "line 3"

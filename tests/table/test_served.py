@@ -12,7 +12,7 @@ from alembic.migration import MigrationContext
 from diablerie import cli
 from diablerie.engine import extras
 from diablerie.table.authority import Authority
-from diablerie.table.commands import hosting, lobby
+from diablerie.table.commands import lobby
 from diablerie.table.doctor import DatabaseUnderCheck
 from diablerie.table.errors import BadInput, NotFound, Unavailable
 from diablerie.table.storage import migrations, schema
@@ -65,9 +65,9 @@ def test_rows_that_are_locked_are_told_as_trouble_until_it_goes_well_again(
     with store.engine.begin() as other:
         other.execute(sa.select(schema.matches).with_for_update())
         with pytest.raises(Unavailable):
-            hosting.publish(authority, table, ANN, True)
+            lobby.publish(authority, table, ANN, True)
         assert "lock timeout" in store.trouble
-    hosting.publish(authority, table, ANN, True)
+    lobby.publish(authority, table, ANN, True)
     assert store.trouble == ""
 
 
@@ -82,7 +82,7 @@ def test_a_transaction_that_gave_way_to_another_is_a_conflict(store: Store, stat
 def test_a_database_that_takes_no_writes_is_not_healthy(served: str) -> None:
     store = Store(f"{served}&options=-c%20default_transaction_read_only%3Don")
     health = Health(store)
-    health.look()
+    health.check()
     assert "read-only" in health.trouble
     with pytest.raises(Unavailable):
         lobby.open_table(Authority(store, GAMES), ANN, "toy", ["me", "open"])

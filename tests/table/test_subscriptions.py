@@ -14,17 +14,17 @@ KEYS = "A" * -(-POINT * 8 // 6), "A" * -(-SECRET * 8 // 6)  # in base64, without
 
 
 def hooked(authority: Authority, table: str, visitor: Visitor, url: str = URL) -> Hook:
-    return authority.callbacks.hook(table, visitor, url, "de", "https://here.example")
+    return authority.subscriptions.hook(table, visitor, url, "de", "https://here.example")
 
 
 def asked(authority: Authority, visitor: Visitor, endpoint: str) -> None:
-    authority.callbacks.subscribe(visitor, endpoint, *KEYS, "en", "https://here.example")
+    authority.subscriptions.subscribe(visitor, endpoint, *KEYS, "en", "https://here.example")
 
 
 def test_a_table_has_one_address_which_its_players_may_change_and_stop(
     authority: Authority,
 ) -> None:
-    table, calls = seated(authority, ANN, BO), authority.callbacks
+    table, calls = seated(authority, ANN, BO), authority.subscriptions
     assert calls.hook_of(table) is None
     first = hooked(authority, table, ANN)
     assert first == Hook(table, URL, ANN, "de", "https://here.example", 0)
@@ -42,17 +42,17 @@ def test_who_has_no_seat_has_a_table_call_nobody(authority: Authority) -> None:
     table = seated(authority, ANN, BO)
     with pytest.raises(Forbidden, match="Only the players"):
         hooked(authority, table, CY)
-    assert authority.callbacks.hooked() == set()
+    assert authority.subscriptions.hooked() == set()
     hook = hooked(authority, table, ANN)
     with pytest.raises(Forbidden, match="Only the players"):
-        authority.callbacks.unhook(table, CY)
-    assert authority.callbacks.hook_of(table) == hook
+        authority.subscriptions.unhook(table, CY)
+    assert authority.subscriptions.hook_of(table) == hook
 
 
 def test_an_address_that_fails_again_and_again_is_given_up_and_one_that_hears_is_not(
     authority: Authority,
 ) -> None:
-    table, calls = seated(authority, ANN, BO), authority.callbacks
+    table, calls = seated(authority, ANN, BO), authority.subscriptions
     hook = hooked(authority, table, ANN)
     for well in [*[False] * (GIVEN_UP - 1), True, *[False] * GIVEN_UP]:
         assert not hook.given_up
@@ -68,7 +68,7 @@ def test_an_address_that_fails_again_and_again_is_given_up_and_one_that_hears_is
 def test_a_browser_is_called_once_and_one_person_has_so_many(
     authority: Authority, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    calls = authority.callbacks
+    calls = authority.subscriptions
     for n in [*range(MINE), 0]:  # the last asks again
         asked(authority, ANN, f"https://push.example/{n}")
     assert len(calls.of(ANN)) == MINE
@@ -88,8 +88,8 @@ def test_a_browser_is_called_once_and_one_person_has_so_many(
 @pytest.mark.parametrize("keys", [(KEYS[0], KEYS[0]), (KEYS[1], KEYS[1]), ("?", KEYS[1])])
 def test_keys_that_are_none_are_refused(authority: Authority, keys: tuple[str, str]) -> None:
     with pytest.raises(BadInput, match="keys"):
-        authority.callbacks.subscribe(ANN, "https://push.example/1", *keys, "en", "")
-    assert authority.callbacks.owners() == set()
+        authority.subscriptions.subscribe(ANN, "https://push.example/1", *keys, "en", "")
+    assert authority.subscriptions.owners() == set()
 
 
 def test_browsers_that_have_not_asked_for_a_year_are_forgotten(
@@ -98,8 +98,8 @@ def test_browsers_that_have_not_asked_for_a_year_are_forgotten(
     asked(authority, ANN, "https://push.example/ann")
     clock.now += YEAR
     asked(authority, BO, "https://push.example/bo")
-    authority.callbacks.sweep()
-    assert authority.callbacks.owners() == {ANN, BO}
+    authority.subscriptions.sweep()
+    assert authority.subscriptions.owners() == {ANN, BO}
     clock.now += 1
-    authority.callbacks.sweep()
-    assert authority.callbacks.owners() == {BO}
+    authority.subscriptions.sweep()
+    assert authority.subscriptions.owners() == {BO}

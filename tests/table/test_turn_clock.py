@@ -70,7 +70,7 @@ def test_every_decision_has_the_whole_time(house: House, machine: Machine):
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR / 2)
     play(authority, table, "0 bid 1", "1 bid 2")
-    now = authority.hours.now()
+    now = authority.uptime.now()
     (seat,) = authority.live(table).pending
     assert authority.live(table).seats[seat].due == now + HOUR
     machine.pass_by(10)
@@ -97,7 +97,7 @@ def test_time_while_the_server_was_down_does_not_count(house: House, machine: Ma
     authority = house()
     table = begun(authority, ANN, BO)
     machine.pass_by(HOUR / 2)
-    authority.hours.save()
+    authority.uptime.save()
     machine.pass_by(100 * HOUR)  # nobody is there
     machine.ticks.now = 5.0  # another boot
     again = house()
@@ -128,15 +128,15 @@ def test_house_time_stands_still_until_the_rules_are_compiled(
 ):
     authority = house()
     table = begun(authority, ANN, BO)
-    authority.hours.save()
+    authority.uptime.save()
     ready = False
     store = Store(db, durable=False)
     again = Authority(store, GAMES, clock=machine, ready=lambda _: ready)
     deadlines = Deadlines(again)
     machine.pass_by(HOUR)
-    assert not deadlines._begun()
+    assert not deadlines._begin()
     ready = True
-    assert deadlines._begun()
+    assert deadlines._begin()
     deadlines.look()
     assert again.live(table).ply == 1
     machine.pass_by(HOUR)
@@ -154,8 +154,8 @@ def test_who_is_relieved_by_a_devil_has_no_clock_and_a_whole_one_when_back(
     live = seats.hand_over(authority, table, ANN, 0)
     assert live.seats[0].due == 0
     live = seats.relieve_bot(authority, table, ANN, 0)
-    assert live.seats[0].due == authority.hours.now() + HOUR
-    assert live.seats[1].due == authority.hours.now() + 1
+    assert live.seats[0].due == authority.uptime.now() + HOUR
+    assert live.seats[1].due == authority.uptime.now() + 1
 
 
 def test_the_next_clock_to_run_out_is_the_one_that_counts(house: House, machine: Machine):
@@ -183,7 +183,6 @@ def test_who_decides_at_the_last_moment_has_decided(house: House, machine: Machi
     authority = house()
     table = begun(authority, ANN, BO)
     deadlines = Deadlines(authority)
-    deadlines.poke(authority.live(table))
     machine.pass_by(HOUR)
     play(authority, table, "0 bid 3")
     deadlines.look()
@@ -209,11 +208,10 @@ def test_a_clock_ends_with_its_table(house: House, machine: Machine):
     authority = house()
     table = begun(authority, ANN, bots=1)
     deadlines = Deadlines(authority)
-    deadlines.poke(authority.live(table))
     erase.delete_table(authority, table, ANN)
     machine.pass_by(HOUR)
     deadlines.look()
-    assert deadlines._rest() is None
+    assert deadlines._save() is None
 
 
 def test_a_rematch_has_the_same_clock(house: House, machine: Machine):
@@ -267,11 +265,11 @@ def test_the_thread_does_it_by_itself_and_survives_what_fails(
 def test_two_processes_count_the_same_hours(house: House, machine: Machine):
     one, other = house(), house()
     machine.pass_by(100)
-    one.hours.save()
+    one.uptime.save()
     machine.pass_by(20)
-    other.hours.save()
-    one.hours.save()
-    assert one.hours.now() == other.hours.now() == 120
+    other.uptime.save()
+    one.uptime.save()
+    assert one.uptime.now() == other.uptime.now() == 120
 
 
 def test_what_is_told_of_a_deadline_stays_the_same(house: House, machine: Machine):
@@ -289,9 +287,8 @@ def test_nobody_looks_at_tables_without_a_clock(
     house: House, machine: Machine, monkeypatch: pytest.MonkeyPatch
 ):
     authority = house()
-    live = authority.live(begun(authority, ANN, BO, pace=0))
+    begun(authority, ANN, BO, pace=0)
     deadlines = Deadlines(authority)
-    deadlines.poke(live)
     machine.pass_by(HOUR)
     monkeypatch.setattr(authority, "live", lambda _: pytest.fail("it was looked at"))
     deadlines.look()

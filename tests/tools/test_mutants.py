@@ -72,7 +72,7 @@ def test_constants_that_are_frozen_into_compiled_code_and_measures_of_a_drawing_
 
 
 def test_every_mistake_of_a_real_file_compiles_is_another_code_and_keeps_its_lines() -> None:
-    path = "src/diablerie/table/bots/fair_queue.py"
+    path = "src/diablerie/table/bots/turn_queue.py"
     source = (ROOT / path).read_text("utf-8")
     plain = ast.dump(ast.parse(source))
     lines = {node.lineno for node in ast.walk(ast.parse(source)) if isinstance(node, ast.stmt)}

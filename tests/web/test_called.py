@@ -125,7 +125,7 @@ def test_a_browser_that_is_gone_is_forgotten(house: House, bo: Client, cy: Clien
     house.wire.status = 410
     bo.act(table, "bet 10")
     house.wait()
-    assert house.authority.callbacks.owners() == set()
+    assert house.authority.subscriptions.owners() == set()
     house.wire.taken()
     house.wait(10 * WINDOW)
     assert house.wire.taken() == []
@@ -159,7 +159,7 @@ def test_calls_are_withdrawn_as_easily_with_a_script_and_without(house: House, c
     cy.call("/push/withdraw", endpoint=one.endpoint)
     assert "calls 1 browser of yours" in cy.page("/settings").text
     assert cy.send("/push/withdraw", back="/settings").headers["location"] == "/settings"
-    assert house.authority.callbacks.owners() == set()
+    assert house.authority.subscriptions.owners() == set()
 
 
 def test_nobody_withdraws_for_others(house: House, bo: Client, cy: Client):
@@ -168,7 +168,7 @@ def test_nobody_withdraws_for_others(house: House, bo: Client, cy: Client):
     bo.open(open="1")
     bo.call("/push/withdraw", endpoint=phone.endpoint)
     bo.call("/push/withdraw")
-    assert len(house.authority.callbacks.owners()) == 1
+    assert len(house.authority.subscriptions.owners()) == 1
 
 
 def test_who_looks_at_the_list_of_tables_has_looked(house: House, bo: Client, cy: Client):
@@ -196,7 +196,7 @@ def test_who_looks_at_the_list_of_tables_has_looked(house: House, bo: Client, cy
 def test_what_is_no_browser_to_be_called_is_refused(house: House, cy: Client, wrong: Any):
     answer = cy.call("/push", **(Phone().fields | wrong))
     assert answer.status_code == 400
-    assert house.authority.callbacks.owners() == set()
+    assert house.authority.subscriptions.owners() == set()
 
 
 def test_one_browser_cannot_have_all_the_world_called(house: House, cy: Client):

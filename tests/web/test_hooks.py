@@ -136,11 +136,11 @@ def test_a_webhook_that_fails_is_said_and_given_up(house: House, bo: Client, cy:
     table = together(bo, cy)
     bo.call(f"{table}/hook", url=HOOK)
     house.wire.status = 0
-    hook = house.authority.callbacks.hook_of(table.removeprefix("/t/"))
+    hook = house.authority.subscriptions.hook_of(table.removeprefix("/t/"))
     for _ in range(GIVEN_UP):
         assert hook is not None
         house.bell._noted(hook, {})
-        hook = house.authority.callbacks.hook_of(hook.table)
+        hook = house.authority.subscriptions.hook_of(hook.table)
     page = bo.page(table).text
     assert "The last 10 calls did not get through." in page
     assert "It is not called any more." in page
@@ -155,7 +155,7 @@ def test_a_webhook_goes_with_its_table(house: House, bo: Client):
     table = bo.open(open="1")
     bo.call(f"{table}/hook", url=HOOK)
     assert bo.call(f"{table}/delete").status_code == 200
-    assert house.authority.callbacks.hook_of(table.removeprefix("/t/")) is None
+    assert house.authority.subscriptions.hook_of(table.removeprefix("/t/")) is None
 
 
 # -- the post ----------------------------------------------------------------------------------

@@ -8,8 +8,8 @@ from click.testing import CliRunner
 
 from diablerie.cli import commands
 from diablerie.table.authority import Authority
-from diablerie.table.commands import reports
-from diablerie.table.commands.reports import KEPT, MOST, list_reports
+from diablerie.table.commands import chat
+from diablerie.table.commands.chat import MOST_REPORTS, REPORTS_KEPT, list_reports
 from tests.web.client import Client
 
 RUDE = "You play like a wet candle."
@@ -91,9 +91,9 @@ def test_a_report_outlives_its_table_for_a_while(
     ann.call(f"{table}/report", line=1)
     authority.change(table.removeprefix("/t/"), lambda _: None)
     assert list_reports(authority.store)
-    later = authority.clock() + KEPT + 1
+    later = authority.clock() + REPORTS_KEPT + 1
     authority.clock = lambda: later
-    reports.sweep(authority)
+    chat.sweep(authority)
     assert list_reports(authority.store) == []
 
 
@@ -117,7 +117,7 @@ def test_reports_are_no_flood(table: str, ann: Client, bo: Client, authority: Au
         bo.call(f"{table}/chat", text=RUDE)
     answers = [ann.call(f"{table}/report", line=n).status_code for n in range(3, 9)]
     assert answers == [200, 200, 200, 200, 200, 429]  # five more: the first was before
-    assert len(list_reports(authority.store)) <= MOST
+    assert len(list_reports(authority.store)) <= MOST_REPORTS
 
 
 def test_the_command_lists_them_and_throws_them_away(

@@ -96,8 +96,8 @@ def test_who_is_called_is_called_by_one_of_them_once(two: Processes, bo: Client,
     second.bell.lead()
     table = turn(first, bo, cy)
     asks(cy, Phone())
-    cy_key = ("push", next(iter(second.authority.callbacks.owners())))
-    until(lambda: bool(first.authority.callbacks.owners()))
+    cy_key = ("push", next(iter(second.authority.subscriptions.owners())))
+    until(lambda: bool(first.authority.subscriptions.owners()))
     second.bell._due.clear()
     first.bell.poke(first.authority.live(table.removeprefix("/t/")))  # a change there
     until(lambda: cy_key in second.bell._due)
@@ -139,7 +139,7 @@ def test_presence_is_known_to_all(two: Processes, bo: Client, cy: Client) -> Non
     table = together(bo, cy)
     name = table.removeprefix("/t/")
     owner = first.authority.live(name).seats[0].owner
-    first.node.looks.opened(name, owner, "10.0.0.2", 1)
+    first.node.others.opened(name, owner, "10.0.0.2", 1)
     until(lambda: cy.data(table)["seats"][0]["here"])
-    first.node.looks.opened(name, owner, "10.0.0.2", -1)
+    first.node.others.opened(name, owner, "10.0.0.2", -1)
     until(lambda: not cy.data(table)["seats"][0]["here"])

@@ -16,6 +16,7 @@ import httpx
 import pytest
 
 from diablerie import cli
+from diablerie.runtime.clock import Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.process import workers
 from diablerie.web.process.workers import LONGEST, PAUSE, QUICK, Child
@@ -91,27 +92,26 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
 
 
 def test_who_dies_is_started_anew_and_after_growing_pauses_if_it_dies_at_once(
-    started: list[Process], monkeypatch: pytest.MonkeyPatch
+    started: list[Process],
 ) -> None:
     now = [1000.0]
-    monkeypatch.setattr(workers.time, "monotonic", lambda: now[0])
-    child = Child("web-1", print)
-    child.look()
-    child.look()
+    child = Child("web-1", print, clock=Clock(monotonic=lambda: now[0]))
+    child.keep_running()
+    child.keep_running()
     assert len(started) == 1
     now[0] += QUICK
     started[-1].alive = False
-    child.look()
+    child.keep_running()
     assert len(started) == 2, "it had lived long enough: at once"
     for n in range(12):
         started[-1].alive = False
-        child.look()
+        child.keep_running()
         pause = min(LONGEST, PAUSE * 2**n)
         now[0] += pause - 0.01
-        child.look()
+        child.keep_running()
         assert len(started) == 2 + n
         now[0] += 0.02
-        child.look()
+        child.keep_running()
         assert len(started) == 3 + n
 
 
@@ -120,18 +120,18 @@ class Staff(Child):
 
     made: ClassVar[list["Staff"]] = []
 
-    def __init__(self, name: str, work: Callable[..., None], *words: Any) -> None:
-        super().__init__(name, work, *words)
+    def __init__(self, name: str, work: Callable[..., None], *words: Any, clock: Clock) -> None:
+        super().__init__(name, work, *words, clock=clock)
         self.told: list[Any] = [name, work.__name__, *words[1:]]
         self.made.append(self)
 
-    def look(self) -> None:
+    def keep_running(self) -> None:
         self.told.append("looked at")
 
-    def end(self) -> None:
+    def terminate(self) -> None:
         self.told.append("told to end")
 
-    def ended(self, patience: float) -> None:
+    def join(self, patience: float) -> None:
         self.told.append(patience)
 
 
@@ -141,19 +141,19 @@ def test_so_many_are_looked_after_and_have_one_time_to_end(
     """Each in its turn gets what is left of it, the last ones a moment."""
     monkeypatch.setattr(Staff, "made", [])
     monkeypatch.setattr(workers, "Child", Staff)
-    monkeypatch.setattr(workers, "figures_of", lambda *_: None)
+    monkeypatch.setattr(workers, "gather_metrics", lambda *_: None)
     stop = threading.Event()
     monkeypatch.setattr(stop, "wait", lambda _: stop.set())
     monkeypatch.setattr(workers, "stopping", lambda: stop)
-    now = iter((100.0, 101.0, 105.0, 150.0))
-    monkeypatch.setattr(workers, "time", SimpleNamespace(monotonic=lambda: next(now)))
+    now = iter((0.0, 100.0, 101.0, 105.0, 150.0))  # the first when the clock is made
+    clock = Clock(monotonic=lambda: next(now))
     plan = workers.Plan("127.0.0.1", str(tmp_path / "tables.db"), None, "info", False)
     with socket.socket() as listening:
-        workers.run_workers(listening, plan, 2, 1, lambda: None)
+        workers.run_workers(listening, plan, 2, 1, lambda: None, clock)
         answers = Staff.made[0].told[3]
         assert [child.told for child in Staff.made] == [
-            ["web-1", "answering", listening, answers, "looked at", "told to end", 7.0],
-            ["web-2", "answering", listening, answers, "looked at", "told to end", 3.0],
+            ["web-1", "run_web_process", listening, answers, "looked at", "told to end", 7.0],
+            ["web-2", "run_web_process", listening, answers, "looked at", "told to end", 3.0],
             ["bots-1", "run_bots_process", workers.THREADS, "looked at", "told to end", 0.1],
         ]
         assert listening.fileno() == -1, "it is closed in the end"

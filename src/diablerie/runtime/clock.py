@@ -5,6 +5,7 @@ time passes only when somebody sleeps or nothing is due. Whoever makes an author
 chooses between them once, by the clock that is handed through.
 """
 
+import asyncio
 import math
 import threading
 import time
@@ -63,6 +64,18 @@ class Clock:
         """Wait for a condition, which is held; False if nobody notified it in `timeout` seconds."""
         return condition.wait(timeout)
 
+    async def sleep_async(self, seconds: float) -> None:
+        """Return after so many seconds, while the event loop does other work."""
+        await asyncio.sleep(seconds)
+
+    async def wait_async(self, event: asyncio.Event, timeout: float | None = None) -> bool:
+        """Wait until an event is set; False if nobody set it in `timeout` seconds."""
+        try:
+            await asyncio.wait_for(event.wait(), timeout)
+        except TimeoutError:
+            return False
+        return True
+
     def run(self, worker: Worker) -> Callable[[float], None]:
         """Run a worker from now on, in a thread; returns the function that joins it.
 
@@ -113,6 +126,22 @@ class SimulatedClock(Clock):
         """
         if timeout is None:
             raise RuntimeError("nobody can end this wait: there is only one thread")
+        self.sleep(timeout)
+        return False
+
+    async def sleep_async(self, seconds: float) -> None:
+        """Let so many seconds pass at once, and the event loop do what is ready."""
+        self.sleep(seconds)
+        await asyncio.sleep(0)
+
+    async def wait_async(self, event: asyncio.Event, timeout: float | None = None) -> bool:
+        """Let `timeout` seconds pass, unless the event is set when the loop has done what is ready.
+
+        Without a timeout it waits for other tasks of the loop, and no time passes.
+        """
+        await asyncio.sleep(0)
+        if event.is_set() or timeout is None:
+            return await event.wait()
         self.sleep(timeout)
         return False
 

@@ -1,10 +1,11 @@
-"""The authority: the tables as pages and programs read them, from any thread."""
+"""The authority: the tables, and the methods by which pages and programs read them."""
 
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cached_property
 
 from diablerie.engine.text import say
-from diablerie.table.commands import devices, reports, tokens
+from diablerie.table.commands import chat, devices, tokens
 from diablerie.table.commands.export import export, raw
 from diablerie.table.commands.logbook import Logbook, LogEntry, Seen
 from diablerie.table.commands.subscriptions import Subscriptions
@@ -18,10 +19,10 @@ ABANDONED = 60 * 24 * 3600  # seconds without a change until an open table is re
 
 
 class Authority(Tables):
-    """The tables, and what one may read of them; `table.commands` are functions that change them.
+    """The tables, and methods that read them; `table.commands` are functions that change them.
 
-    Every command raises `errors.Refused` where it is refused, and then changes nothing. Its
-    `client` is who asks, for the rate limits (an address); "" is not limited.
+    A command that raises `errors.Refused` has changed nothing. Its `client` is an address, for the
+    rate limits; "" is not limited. All methods may be called from any thread.
 
         authority = Authority(Store(path))                # all games, the real clock
         live = lobby.open_table(authority, …)             # and sit, leave, fill, rematch, explore
@@ -36,9 +37,15 @@ class Authority(Tables):
         RulesCompiler().start(…)                          # compiles in a child process
     """
 
-    def _add_parts(self) -> None:
-        self.callbacks = Subscriptions(self)
-        self.logbook = Logbook()
+    @cached_property
+    def subscriptions(self) -> Subscriptions:
+        """Who wants to be notified when it is their turn."""
+        return Subscriptions(self)
+
+    @cached_property
+    def logbook(self) -> Logbook:
+        """The logs of matches in sentences."""
+        return Logbook()
 
     def log(self, live: TableState, viewer: int, since: int = 0) -> list[LogEntry]:
         """The log in sentences as `viewer` may read it: the plies above `since`."""
@@ -73,8 +80,8 @@ class Authority(Tables):
 
     def deadlines(self, live: TableState) -> list[float | None]:
         """When each seat's time to decide is over (Unix time); None where no clock runs."""
-        told = self.hours.told
-        return [told(info.due) if info.due else None for info in live.seats]
+        unix = self.uptime.as_unix_time
+        return [unix(info.due) if info.due else None for info in live.seats]
 
     def touch(self, table: str, visitor: Visitor) -> None:
         """Note that a browser was here (a page without a stream)."""
@@ -89,12 +96,12 @@ class Authority(Tables):
     def sweep(self, older: float = ABANDONED) -> int:
         """Remove tables opened so many seconds ago and never begun; games that run are kept.
 
-        Tokens and links that nobody has used for long go, too; so do old reports and browsers to
-        be called.
+        Tokens, links and subscriptions that nobody has used for long are deleted, too, and old
+        reports. Raises Unavailable.
         """
-        for part in (tokens, devices, reports):
+        for part in (tokens, devices, chat):
             part.sweep(self)
-        self.callbacks.sweep()
+        self.subscriptions.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(UnreadableTable, NotFound):  # what cannot be read is left to a person
@@ -105,7 +112,7 @@ class Authority(Tables):
     def raw(self, table: str, visitor: Visitor | None) -> str:
         """The rows of a match that cannot be read, a line of JSON each, for its players.
 
-        Who they are is left out, and unless it is over the key, which draws what is to come.
+        Visitors are left out, and while the match runs also its key and decisions.
         Raises NotFound, WrongTime if the match can be read, Forbidden for others.
         """
         try:

@@ -74,8 +74,8 @@ class DatabaseUnderCheck:
         if self.store.engine.dialect.name != "sqlite":
             return
         with self.store.engine.connect().execution_options(reading=True) as connection:
-            found = connection.exec_driver_sql(f"PRAGMA integrity_check({EXPLAINED})").scalars()
-            yield from (Finding("", str(line)) for line in found.all() if line != "ok")
+            lines = connection.exec_driver_sql(f"PRAGMA integrity_check({EXPLAINED})").scalars()
+            yield from (Finding("", str(line)) for line in lines.all() if line != "ok")
             orphans = connection.exec_driver_sql("PRAGMA foreign_key_check").all()
             for name, row, parent, *_ in orphans[:EXPLAINED]:
                 yield Finding("", f"row {row} of {name} belongs to nothing in {parent}")

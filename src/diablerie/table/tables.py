@@ -1,4 +1,4 @@
-"""Tables in memory: one change at a time, written, then kept, then told."""
+"""Tables in memory. A change is written, then kept in memory, then told to the listeners."""
 
 import itertools
 import logging
@@ -24,7 +24,7 @@ from diablerie.table.errors import (
     Unavailable,
     UnreadableTable,
 )
-from diablerie.table.node import TABLE, AloneNode, Node
+from diablerie.table.node import PRESENCE, TABLE, Node
 from diablerie.table.presence.attendance import AWAY, Attendance
 from diablerie.table.presence.hub import Hub
 from diablerie.table.state.nonce_exchange import phase
@@ -37,7 +37,7 @@ from diablerie.table.storage.store import Conflict, Store, Stored, Write
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
-HEARD = 20_000  # tables of which it is known how often others have changed them
+HEARD = 20_000  # tables whose changes by other processes are counted
 STRIPES = 64
 ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
 ID = re.compile(r"[\w-]{1,32}", re.ASCII)  # what `fresh_id` makes, and older ones did
@@ -62,11 +62,11 @@ class Tables:
         `node` is what this process shares with others on the same database; without one the
         process is alone, and `clock` is its clock.
         """
-        self.node = node or AloneNode(store, clock=clock)
-        self.clock, self.hours, self.limits = self.node.clock, self.node.hours, self.node.limits
+        self.node = node or Node(store, clock=clock)
+        self.clock, self.uptime, self.limits = self.node.clock, self.node.uptime, self.node.limits
         self.store, self.games, self.ready = store, games, ready
-        self.attendance = Attendance(self.clock, away_after, self.node.looks)
-        self.hub = Hub(self.attendance, self.node.looks, self.clock)
+        self.attendance = Attendance(self.clock, away_after, self.node.others)
+        self.hub = Hub(self.attendance, self.clock)
         self._listeners: list[Callable[[TableState], None]] = []
         self._locks = [threading.Lock() for _ in range(STRIPES)]
         self._guard = threading.Lock()
@@ -74,12 +74,11 @@ class Tables:
         self._old: LRUCache[str, TableState] = LRUCache(KEPT)  # what others have changed since
         self._news: LRUCache[str, int] = LRUCache(HEARD)  # of others' changes, by table
         self._versions = itertools.count(1)
-        self._told: LRUCache[str, str] = LRUCache(KEPT)  # what was logged of spoiled tables
-        self._add_parts()
-        self.node.join(self)
-
-    def _add_parts(self) -> None:
-        """What a subclass has beside the tables themselves; called once, when they are made."""
+        self._unreadable: LRUCache[str, str] = LRUCache(KEPT)  # what was logged, by table
+        self.node.listen(TABLE, self.refresh)
+        self.node.listen(PRESENCE, self.hub.publish)
+        self.node.missed.append(self.catch_up)
+        self.node.swept.append(self.catch_up)
 
     def listen(self, listener: Callable[[TableState], None]) -> None:
         """Have a function called, in the changing thread, after every change of a table."""
@@ -88,7 +87,7 @@ class Tables:
     def live(self, table: str) -> TableState:
         """The table as it stands.
 
-        Raises NotFound, Preparing while its rules are compiled, Unplayable, Unavailable.
+        Raises NotFound, Preparing while its rules are compiled, UnreadableTable, Unavailable.
         """
         with self._guard:
             live = self._cache.get(table)
@@ -98,17 +97,17 @@ class Tables:
             return self._load(table)
 
     def lives(self, tables: Sequence[str]) -> list[TableState]:
-        """Those of these tables that are there and can be shown."""
-        found = []
+        """Those of these tables that exist and can be read."""
+        lives = []
         for table in tables:
             try:
-                found.append(self.live(table))
-            except (NotFound, Preparing, UnreadableTable):  # removed meanwhile, or not to be shown
+                lives.append(self.live(table))
+            except (NotFound, Preparing, UnreadableTable):  # removed meanwhile, or not to be read
                 continue
-        return found
+        return lives
 
     def refresh(self, table: str) -> None:
-        """Forget what is in memory: another process has changed the table. Never waits."""
+        """Forget a table in memory, because another process has changed it. Never waits."""
         with self._guard:
             self._news[table] = self._news.get(table, 0) + 1
             if old := self._cache.pop(table, None):
@@ -116,7 +115,7 @@ class Tables:
         self.hub.publish(table)
 
     def catch_up(self, *tables: str) -> None:
-        """Forget of these tables (or of all) what others have made old. Raises Unavailable."""
+        """Forget those of these tables (none: all) that others have changed. Raises Unavailable."""
         if not self.node.shared:
             return
         with self._guard:
@@ -144,13 +143,13 @@ class Tables:
         try:
             return self._keep(loading.live_of(stored, self.games), heard)
         except loading.CorruptTable as error:
-            raise self._unplayable(stored, error) from error
+            raise self._log_unreadable(stored, error) from error
 
-    def _unplayable(self, stored: Stored, error: loading.CorruptTable) -> UnreadableTable:
+    def _log_unreadable(self, stored: Stored, error: loading.CorruptTable) -> UnreadableTable:
         table = stored.match.id
         with self._guard:
-            known = self._told.get(table) == str(error)
-            self._told[table] = str(error)
+            known = self._unreadable.get(table) == str(error)
+            self._unreadable[table] = str(error)
         if not known:
             log.error("table %s cannot be read: %s", table, error)
         owners = frozenset(seat.owner for seat in stored.seats if seat.owner)
@@ -158,7 +157,7 @@ class Tables:
 
     @contextmanager
     def reading(self, live: TableState) -> Iterator[None]:
-        """While the past of a table is read: a ply that cannot be played is Unplayable."""
+        """A context for reading the past of a table; a ply that cannot be played is UnreadableTable."""
         try:
             yield
         except Refused:
@@ -170,7 +169,7 @@ class Tables:
             try:
                 loading.live_of(stored, self.games, shortcut=False)
             except loading.CorruptTable as spoiled:
-                raise self._unplayable(stored, spoiled) from error
+                raise self._log_unreadable(stored, spoiled) from error
             raise  # its rows are fine: the mistake is ours
 
     def _lock(self, table: str) -> threading.Lock:
@@ -179,13 +178,14 @@ class Tables:
     def change(
         self, table: str, step: Step, also: Callable[[TableState], Sequence[Write]] = lambda _: ()
     ) -> TableState:
-        """Change a table by one step: write, then keep, then tell. Returns it as it is then.
+        """Change a table by one step: write it, keep it, tell the listeners. Returns the new state.
 
-        Where another process was first the step is taken again, from what is there then. What
-        `also` says for the new state is written in the same transaction.
+        If another process was first, the step is taken again from the newer state. `also` gives
+        further writes for the same transaction. Raises what `step` and `live` raise, and Stale if
+        others are first again and again.
         """
         for attempt in range(ATTEMPTS):
-            if attempt > 1:  # others are quicker, again and again: let them
+            if attempt > 1:  # other processes were first: let them finish
                 self.clock.sleep(random.uniform(0.0, attempt * STEP_BACK))
             with self._lock(table):
                 with self._guard:
@@ -202,7 +202,7 @@ class Tables:
                         continue
                     return before
                 if after is not None and after.pace:
-                    after = timed(before, after, self.hours.now())
+                    after = timed(before, after, self.uptime.now())
                 try:
                     live = self._commit(before, after, also, heard)
                 except (Conflict, Unavailable) as error:  # perhaps it was written: look again
@@ -231,36 +231,36 @@ class Tables:
         return self._keep(stamped, heard)
 
     def _outdated(self, live: TableState) -> bool:
-        """Whether another process has changed a table; what is in memory goes then."""
+        """Whether another process has changed a table, which is forgotten in memory then."""
         if not self.node.shared or self.store.stamps([live.id]).get(live.id) == live.stamp:
             return False
         self.forget(live.id)
         return True
 
     def _keep(self, live: TableState, heard: int = 0) -> TableState:
-        """Have a state of a table in memory, unless there have been news of it meanwhile."""
-        kept = replace(live, version=next(self._versions))
+        """Keep a state of a table in memory, unless another process has changed it since `heard`."""
+        fresh = replace(live, version=next(self._versions))
         with self._guard:
-            if self._news.get(kept.id, 0) == heard:
-                self._cache[kept.id] = kept
+            if self._news.get(fresh.id, 0) == heard:
+                self._cache[fresh.id] = fresh
             else:
-                self._cache.pop(kept.id, None)
-        return kept
+                self._cache.pop(fresh.id, None)
+        return fresh
 
     def forget(self, table: str) -> None:
-        """Have it in memory no longer: whoever asks next reads it anew."""
+        """Forget a table in memory, so that the next call of `live` reads it from the database."""
         with self._guard:
             self._cache.pop(table, None)
             self._old.pop(table, None)
 
     def tell(self, live: TableState) -> None:
-        """There are news of a table: its listeners hear of them."""
+        """Tell listeners, streams and other processes that a table has changed."""
         self.hub.publish(live.id)
         self.node.tell(TABLE, live.id)
         for listener in self._listeners:
             try:
                 listener(live)
-            except Exception:  # the change stands, whoever fails to hear of it
+            except Exception:  # the change is stored, whatever a listener does
                 log.exception("a listener of table %s", live.id)
 
     # -- what a change of seats leads to -------------------------------------------------------
@@ -268,7 +268,7 @@ class Tables:
     def started(self, live: TableState, waiting: bool = True) -> TableState:
         """The table with its match begun, if all seats are taken and its rules are compiled.
 
-        With `waiting` it waits for the shares in the dice that were promised.
+        With `waiting` the match starts only when all promised nonces are there.
         """
         full = all(info.kind != EMPTY for info in live.seats)
         if live.status != OPEN or not full:

@@ -11,7 +11,7 @@ from starlette.routing import Route
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.commands import hosting, lobby
+from diablerie.table.commands import lobby
 from diablerie.table.commands import seats as seat_commands
 from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
@@ -53,7 +53,7 @@ def routes() -> list[Route]:
         "/t/{id}/begin": posting(Form, seats.begin, beside("start")),
         "/t/{id}/name": posting(seats.Name, seats.rename_seat, beside("name")),
         "/t/{id}/public": posting(seats.Publish, seats.publish, beside("start")),
-        "/t/{id}/free": posting(Owned, seat_command(hosting.free), beside("give")),
+        "/t/{id}/free": posting(Owned, seat_command(lobby.free), beside("give")),
         "/t/{id}/give": posting(Owned, seat_command(seat_commands.give_to_bot), beside("give")),
         "/t/{id}/away": posting(Owned, seat_command(seat_commands.hand_over), beside("give")),
         "/t/{id}/resign": posting(Owned, seat_command(seat_commands.resign), beside("give")),

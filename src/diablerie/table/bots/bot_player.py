@@ -1,4 +1,4 @@
-"""A bot's decision at a table, whatever its bot does: tried, replaced, logged once."""
+"""A bot's decision at a table; another bot decides where it fails, which is logged once."""
 
 import logging
 import random
@@ -26,9 +26,9 @@ from diablerie.table.state.table_state import TableState
 
 log = logging.getLogger(__name__)
 RETRY, LONGEST = 2.0, 300.0  # seconds after a failure, doubled after each further one
-FALLBACK = "random"  # plays where a bot fails, so that nobody waits for ever
+FALLBACK = "random"  # the bot that plays where another fails, so that nobody waits for ever
 LOGGED = 1000  # failures remembered, so that each is logged once
-GONE = (NotFound, Preparing, UnreadableTable)  # nothing to do; who prepares pokes afterwards
+GONE = (NotFound, Preparing, UnreadableTable)  # no bot can play; see `WaitingTables`
 
 
 class NoBot(Exception):
@@ -119,5 +119,5 @@ def due(live: TableState) -> int | None:
 
 
 def retry_pause(failures: int) -> float:
-    """How long to wait after so many failures in a row, in seconds."""
+    """The seconds to wait after so many failures in a row."""
     return exponential_backoff(failures, RETRY, LONGEST)

@@ -1,8 +1,8 @@
-"""Warming up: a child process compiles the rules into the disk cache, game by game.
+"""A child process compiles the rules of games into Numba's cache on disk, one after the other.
 
-`python -m diablerie.table.bots.compile_rules coals …` does it and prints a line of JSON for each
-step (without names: all games, on all cores); `RulesCompiler` runs that and knows which games are
-ready. Later starts find a mark in the cache.
+`python -m diablerie.table.bots.compile_rules coals …` compiles and prints a line of JSON for each
+step (without names: all games, on all cores). `RulesCompiler` runs that and knows which games are
+ready. A marker file in the cache tells later starts that a game is compiled.
 """
 
 import contextlib
@@ -54,7 +54,7 @@ def compiled_marker(game: str) -> Path:
 
 
 def tour(game: Game) -> Iterator[None]:
-    """Use everything of a game that a table uses; yields after each of STEPS parts."""
+    """Call every function of a game that tables use, so that Numba compiles it; yields STEPS times."""
     match = Match.new(game, seed=0)
     yield
     seat = match.actor or 0
@@ -98,7 +98,7 @@ def _play(match: Match, decisions: int = 60) -> None:
 
 
 class RulesCompiler:
-    """Which games are ready, and the child process that makes them so."""
+    """Knows which games are compiled, and runs the child process that compiles the others."""
 
     def __init__(self, games: Mapping[str, Game] = ALL, clock: Clock = SYSTEM_CLOCK) -> None:
         self._clock, self._lock = clock, threading.Lock()
@@ -111,15 +111,15 @@ class RulesCompiler:
             for name in games
         }
         self._child: subprocess.Popen[str] | None = None
-        self._asked = ""  # the game that somebody waits for: it comes next
+        self._wanted = ""  # the game that somebody waits for: it comes next
         self._stopping = False
 
     def ready(self, game: str) -> bool:
-        """Whether a game's rules are compiled; who asks for one that is not, waits for it."""
+        """Whether a game's rules are compiled. If not, they are compiled next."""
         with self._lock:
             ready = self._progress[game].ready
             if not ready:
-                self._asked = game
+                self._wanted = game
         return ready
 
     def progress(self) -> dict[str, CompileProgress]:
@@ -134,7 +134,7 @@ class RulesCompiler:
     ) -> None:
         """Compile what is not ready, in the background.
 
-        `when_ready` is called with each game, also with those ready already; `tell` at each step.
+        `when_ready` is called with each compiled game, at once for those that are; `tell` at each step.
         """
         self._background = Background(
             "warm", lambda: self._run(when_ready, tell), self._clock, once=True, failure="compiling"
@@ -170,10 +170,10 @@ class RulesCompiler:
             waiting = [name for name, progress in self._progress.items() if not progress.ready]
             if self._stopping or not waiting:
                 return ""
-            return self._asked if self._asked in waiting else waiting[0]
+            return self._wanted if self._wanted in waiting else waiting[0]
 
     def _compiled(self, name: str) -> Iterator[CompileProgress]:
-        """The child's steps. What it does not manage is left to the first match that needs it."""
+        """The child's steps. What the child fails to compile, the first match that needs it compiles."""
         last = CompileProgress()
         for line in self._lines(name):
             try:
@@ -228,7 +228,7 @@ def main(names: Iterable[str]) -> None:
 
 @contextlib.contextmanager
 def compile_lock(name: str) -> Iterator[None]:
-    """While a game is compiled: other processes that want it wait, and find it done."""
+    """Hold a lock while a game is compiled; other processes that want it wait for that."""
     path = compiled_marker(name).with_suffix(".lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:

@@ -1,31 +1,30 @@
-"""Deadlines: background work that lets a devil decide where somebody's time is over.
+"""Deadlines: background work that lets a bot decide where somebody's time is over.
 
-What is due stands in the database, so a restart only has to look there. House time begins when
-the rules of all games are compiled, for before that nobody can play.
+The deadlines stand in the database, in seconds of uptime, so nothing has to be remembered over a
+restart. Uptime is counted only when the rules of all games are compiled, for before that nobody
+can play.
 """
 
 import secrets
-import threading
+from collections.abc import Callable
+from contextlib import suppress
 
 from diablerie.runtime.background import Background
 from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
 from diablerie.table.state import turn_clock
 from diablerie.table.state.table_state import TableState
-from diablerie.table.storage.uptime_clock import EVERY
 from diablerie.table.tables import Tables
 
-GONE = (NotFound, Preparing, UnreadableTable)
-RETRY = 5.0  # seconds after a failure
+RETRY = 5.0  # seconds after a failure, or until the rules are looked at again
+EVERY = 5.0  # seconds between two looks at the database, and two saves of the uptime
 
 
 class Deadlines:
-    """Watches over the turn clocks of all tables, from `start` to `stop`."""
+    """Watches the turn clocks of all tables, from `start` to `stop`."""
 
-    def __init__(self, tables: Tables) -> None:
-        self._tables = tables
-        self._due: dict[str, float] = {}  # house time, by table
-        self._lock = threading.Lock()
-        self._started = False
+    def __init__(self, tables: Tables, leads: Callable[[], bool] = lambda: True) -> None:
+        """`leads` says whether this process, of those on one database, does it for all."""
+        self._tables, self._leads, self._counting = tables, leads, False
         self._background = Background(
             "deadlines",
             self._run,
@@ -33,75 +32,67 @@ class Deadlines:
             backoff=RETRY,
             expected=Unavailable,
             failure="turn clocks",
-            cleanup=self._farewell,
+            cleanup=self._leave,
         )
 
     def start(self) -> None:
-        """Begin, with all clocks that run already."""
-        self._tables.listen(self.poke)
+        """Begin, with the turn clocks that run already."""
+        self._tables.listen(self._changed)
         self._background.start()
 
     def stop(self, timeout: float = 3.0) -> None:
-        """End, and note house time."""
+        """End, and save the uptime; waits at most `timeout` seconds for that."""
         self._background.stop(timeout)
 
-    def poke(self, live: TableState) -> None:
-        """Look whether somebody's clock runs at this table; from any thread, never waits."""
-        due = min((info.due for info in live.seats if info.due), default=0.0)
-        with self._lock:
-            if due == self._due.get(live.id, 0.0):
-                return
-            self._due[live.id] = due
-            if not due:
-                del self._due[live.id]
+    def wake(self) -> None:
+        """Look soon whether this process leads, and which time is over. Never waits."""
         self._background.wake()
 
+    def _changed(self, live: TableState) -> None:
+        if live.pace:
+            self.wake()
+
     def look(self) -> None:
-        """Let devils decide wherever time is over by now."""
-        now = self._tables.hours.now()
-        with self._lock:
-            ripe = [table for table, due in self._due.items() if due <= now]
-        for table in ripe:
-            try:
+        """Let bots decide wherever time is over by now. Raises Unavailable."""
+        now = self._tables.uptime.now()
+        for table in self._tables.store.overdue(now):
+            with suppress(NotFound, Preparing, UnreadableTable):
                 self._expire(table, now)
-            except GONE:
-                with self._lock:
-                    self._due.pop(table, None)
 
     def _expire(self, table: str, now: float) -> None:
         for seat in turn_clock.late(self._tables.live(table), now):
             self._tables.change(table, lambda live, seat=seat: self._overrun(live, seat, now))  # type: ignore[misc]
-        self.poke(self._tables.live(table))
 
     def _overrun(self, live: TableState, seat: int, now: float) -> TableState:
         return turn_clock.overrun(live, seat, now, self._tables.clock(), secrets.randbits(62))
 
     def _run(self) -> float | None:
-        """Look once, or begin; the seconds until there is something to do."""
-        if not self._started:
-            self._started = self._begun()
-        else:
-            self.look()
-            self._tables.hours.save()
-        return self._rest() if self._started else RETRY
+        """Begin, look or leave; returns the seconds until there is something to do."""
+        if not self._leads():
+            self._leave()
+            return EVERY
+        if not self._counting:
+            return 0.0 if self._begin() else RETRY
+        self.look()
+        return self._save()
 
-    def _begun(self) -> bool:
-        """Whether house time goes on, and all clocks are known."""
-        if not all(self._tables.ready(game) for game in self._tables.games):
-            return False
-        self._tables.hours.start()
-        for live in self._tables.lives(self._tables.store.clocked()):
-            self.poke(live)
-        return True
+    def _begin(self) -> bool:
+        """Have the uptime counted here, if all rules are compiled; whether they are."""
+        if all(self._tables.ready(game) for game in self._tables.games):
+            self._tables.uptime.start()
+            self._counting = True
+        return self._counting
 
-    def _rest(self) -> float | None:
-        """Seconds until there is something to do; None while no clock runs."""
-        if not self._due:
+    def _save(self) -> float | None:
+        """Save the uptime if it counts; seconds until the next look, None while no clock runs."""
+        next_due = self._tables.store.next_due(now := self._tables.uptime.now())
+        if next_due is None and not self._tables.node.shared:
             return None
-        with self._lock:
-            soonest = min(self._due.values())
-        return max(0.0, min(EVERY, soonest - self._tables.hours.now()))
+        self._tables.uptime.save()
+        return EVERY if next_due is None else max(0.0, min(EVERY, next_due - now))
 
-    def _farewell(self) -> None:
-        if self._started and self._due:
-            self._tables.hours.save()
+    def _leave(self) -> None:
+        if self._counting:
+            self._counting = False
+            self._tables.uptime.leave()
+            self._save()

@@ -1,7 +1,7 @@
-"""Analysis of finished matches: everyone's chances after every ply, found in the background.
+"""Analysis of finished matches in the background: everyone's chances to win after every ply.
 
-One thread takes the matches that were asked for one after the other, a crew of threads does the
-work (see `bot_worker.analysis`); what is found is kept with the match.
+One thread takes the requested matches one after the other, and a pool of threads plays games on
+from their positions (see `bots.analysis`). The database keeps the analysis with the match.
 """
 
 import logging
@@ -33,15 +33,15 @@ WAITING = 50  # matches, at most
 KEPT = 100  # analyses in memory
 WHOLE = 100  # of the progress: percent
 NICE = 10
-FORMER = "["  # begins the text of analyses without verdicts, which are made anew
+FORMER = "["  # begins analyses of older versions, without verdicts: they are made anew
 
 
 class AnalysisProgress(NamedTuple):
-    """How far an analysis is: `done` of `of` percent, and what was found by now."""
+    """How far an analysis is: `done` of `of` percent, and the analysis `so_far`."""
 
     done: int
     of: int = WHOLE
-    found: Analysis | None = None
+    so_far: Analysis | None = None
 
 
 class Failed(Exception):
@@ -52,35 +52,38 @@ class Analyst:
     """Analyses finished matches, one after the other, until `stop`."""
 
     def __init__(self, authority: Authority, games: int = 0) -> None:
-        """`games` are played on from every position; 0: as many as there is time for."""
+        """Play `games` on from every position; 0: as many as there is time for."""
         self._authority, self.games = authority, games
         self._lock = threading.Lock()
-        self._found: LRUCache[str, Analysis] = LRUCache(KEPT)
+        self._analyses: LRUCache[str, Analysis] = LRUCache(KEPT)
         self._progress: dict[str, AnalysisProgress] = {}
         self._failed: set[str] = set()  # not tried again before a restart
         self._queue: deque[TableState] = deque()
         clock = authority.clock
         nice = NICE if clock.threaded else 0
-        self._crew = PlayoutThreads(THREADS if clock.threaded else 0, nice)
+        self._pool = PlayoutThreads(THREADS if clock.threaded else 0, nice)
         self._background = Background("analyst", self._run, clock, setup=lambda: polite(nice))
 
     def start(self) -> None:
-        """Begin to work."""
+        """Begin to analyse what is asked for."""
         self._background.start()
 
     def stop(self, timeout: float = 3.0) -> None:
-        """End; what is half done is lost, and begins anew when it is asked for again."""
-        self._crew.close()
+        """End; a match that is being analysed is analysed anew when somebody asks again.
+
+        Waits at most `timeout` seconds.
+        """
+        self._pool.close()
         self._background.stop(timeout)
 
     def look(self, live: TableState) -> Analysis | AnalysisProgress:
         """The analysis of a finished match, or how far it is: asking begins it.
 
-        Raises TooMany if too many others are waiting, Failed if it cannot be had.
+        Raises TooMany if too many others are waiting, Failed if the analysis has failed before.
         """
         with self._lock:
-            if live.id in self._found:
-                return self._found[live.id]
+            if live.id in self._analyses:
+                return self._analyses[live.id]
             if live.id in self._failed:
                 raise Failed
             if live.id in self._progress:
@@ -104,14 +107,14 @@ class Analyst:
             return None
         try:
             return load_analysis(row.chances, live.ply).analysis(live.game.temperature)
-        except ValueError:  # it can be found out again
+        except ValueError:  # the match is analysed again
             log.warning("the analysis of table %s is damaged", live.id)
             return None
 
-    def _keep(self, table: str, found: Analysis) -> Analysis:
+    def _keep(self, table: str, analysis: Analysis) -> Analysis:
         with self._lock:
-            self._found[table] = found
-        return found
+            self._analyses[table] = analysis
+        return analysis
 
     def _run(self) -> float | None:
         """Analyse the match that was asked for first, if there is one."""
@@ -120,9 +123,9 @@ class Analyst:
         live = self._queue.popleft()
         try:
             with self._authority.limits.place(f"match {live.id}") as free:
-                found = self._analysed(live) if free else None  # else another process does
-            if found:
-                self._write(live, found)
+                raw = self._analysed(live) if free else None  # else another process does
+            if raw:
+                self._write(live, raw)
         except AnalysisStopped:
             pass
         except Unavailable:
@@ -136,22 +139,22 @@ class Analyst:
         return 0.0
 
     def _analysed(self, live: TableState) -> Raw | None:
-        """What there is to find out about a match. Raises Stopped."""
+        """Analyse a match. Raises AnalysisStopped."""
         assert live.match is not None
 
-        def publish(done: float, found: Raw) -> None:
-            so_far = found.analysis(live.game.temperature)
+        def publish(done: float, raw: Raw) -> None:
+            so_far = raw.analysis(live.game.temperature)
             with self._lock:
-                self._progress[live.id] = AnalysisProgress(int(WHOLE * done), found=so_far)
+                self._progress[live.id] = AnalysisProgress(int(WHOLE * done), so_far=so_far)
 
-        budget = Budget(self._crew.worked, games=self.games)
-        return analysed(live.match, self._crew, budget, publish)
+        budget = Budget(self._pool.worked, games=self.games)
+        return analysed(live.match, self._pool, budget, publish)
 
-    def _write(self, live: TableState, found: Raw) -> None:
+    def _write(self, live: TableState, raw: Raw) -> None:
         old = sa.delete(schema.analyses).where(schema.analyses.c.match == live.id)
-        row = {"match": live.id, "games": min(found.played), "chances": dump_analysis(found)}
-        # the table is gone, another process was first, or it is found out again some day
+        row = {"match": live.id, "games": min(raw.played), "chances": dump_analysis(raw)}
+        # The table is gone, another process was first, or the match is analysed again some day.
         with suppress(Conflict, Unavailable):
             writes = [Write(old), Write(sa.insert(schema.analyses), [row])]
             self._authority.store.commit(writes)
-        self._keep(live.id, found.analysis(live.game.temperature))
+        self._keep(live.id, raw.analysis(live.game.temperature))

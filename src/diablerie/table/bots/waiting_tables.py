@@ -1,9 +1,8 @@
-"""Tables that wait: full ones for their rules or the database, running ones for their rules.
+"""Tables that wait for compiled rules or for the database.
 
-When a game's rules are compiled its full tables start, and the bots of its running ones are woken.
-What the database refuses then is tried again every few seconds. Those seconds also find the tables
-that were filled while nobody looked: between two writes that belong together, or at the very
-moment at which compiling ended.
+When a game's rules are compiled, its full tables start, and the bots of its running tables are
+woken. If the database refuses that, it is tried again every few seconds. This also finds tables
+that were filled between two writes that belong together, or at the moment when compiling ended.
 """
 
 import logging
@@ -20,15 +19,15 @@ EVERY = 5.0  # seconds
 
 
 class WaitingTables:
-    """Starts what waits: at once when it is told of compiled rules, and from `start` to `stop`."""
+    """Starts waiting tables: in `compiled`, and every few seconds from `start` to `stop`."""
 
-    def __init__(self, tables: Tables, ours: Callable[[], bool] = lambda: True) -> None:
-        """`ours` says whether this process, of several, looks after the tables of all."""
-        self._tables, self._ours = tables, ours
+    def __init__(self, tables: Tables, leads: Callable[[], bool] = lambda: True) -> None:
+        """`leads` says whether this process, of those on one database, does it for all."""
+        self._tables, self._leads = tables, leads
         self._compiled: set[str] = set()
         self._asleep: set[str] = set()  # games whose running tables are not woken yet
         self._failed: dict[str, str] = {}  # tables that could not be started, and why
-        self._looking = threading.Lock()
+        self._lock = threading.Lock()
         self._background = Background("waiting", self._run, tables.clock)
 
     def start(self) -> None:
@@ -36,19 +35,22 @@ class WaitingTables:
         self._background.start(EVERY)
 
     def stop(self, timeout: float = 3.0) -> None:
-        """Look no more."""
+        """End; waits at most `timeout` seconds."""
         self._background.stop(timeout)
 
     def compiled(self, game: str) -> None:
-        """A game's rules are compiled: start its full tables, wake the others. Never raises."""
-        with self._looking:
+        """Note that a game's rules are compiled, start its full tables, wake the others.
+
+        Never raises.
+        """
+        with self._lock:
             self._compiled.add(game)
             self._asleep.add(game)
             self._look([game])
 
     def look(self) -> None:
         """Start all full tables whose rules are compiled. Never raises."""
-        with self._looking:
+        with self._lock:
             self._look(self._compiled)
 
     def _look(self, games: Iterable[str]) -> None:
@@ -69,14 +71,14 @@ class WaitingTables:
             try:
                 self._tables.change(table, self._tables.started)
             except Exception as error:
-                self._only_there(error)
+                self._raise_if_unavailable(error)
                 failed[table] = str(error)
                 if self._failed.get(table) != failed[table]:
                     log.error("table %s could not be started: %s", table, error)
         self._failed = failed
 
     def _wake(self, game: str) -> None:
-        """Have those hear of a game's running tables who could not read them before."""
+        """Tell the listeners of a game's running tables, which they could not read before."""
         if self._tables.node.shared:  # whoever claims bots' turns comes back to those of this game
             for table in self._tables.hub.tables():
                 self._tables.hub.publish(table)
@@ -85,17 +87,14 @@ class WaitingTables:
             try:
                 self._tables.tell(self._tables.live(table))
             except Exception as error:  # not to be read: the table's page says why
-                self._only_there(error)
+                self._raise_if_unavailable(error)
 
-    def _only_there(self, error: Exception) -> None:
-        """Go on, for this was one table's problem alone, unless the database takes no writes.
-
-        Raises Unavailable.
-        """
+    def _raise_if_unavailable(self, error: Exception) -> None:
+        """Raise Unavailable if the database takes no writes; else it is one table's problem alone."""
         if isinstance(error, Unavailable):
             self._tables.store.check()
 
     def _run(self) -> float:
-        if self._ours():
+        if self._leads():
             self.look()
         return EVERY

@@ -1,13 +1,12 @@
 """Several processes on one PostgreSQL, each of which serves any table.
 
-    cluster_node     this process as one of them: heartbeat, and the sweep that finds missed news
-    process_news     news that something has changed, by LISTEN/NOTIFY
-    presence_store   who looks at which table, in any of the processes
-    shared_limits    the rate limits of clients, counted by all processes together
-    bot_jobs         turns of bots; written with the change that makes them due
-    bot_worker       a process that claims such turns, one after the other
-    shared_uptime    the uptime of the site, which one process counts
-    leader           what one process does for all, and another one once it is gone
+    cluster_node     this process as one of them: its heartbeat, and the sweep for lost messages
+    process_news     messages that something has changed, by LISTEN/NOTIFY
+    presence_store   which pages are open in any of the processes
+    shared_counts    the rate limits of clients, counted by all processes together
+    bot_jobs         turns of bots, written with the change that makes them due
+    claimed_turns    the turns that a process claims for its bots, one after the other
+    leader           the one process that does what is done once for all
 
-A SQLite file has one process, which needs none of this (`table/node.py`: `AloneNode`).
+A SQLite file has one process, which needs none of this but the leader, which it is.
 """

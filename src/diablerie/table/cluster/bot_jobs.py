@@ -1,29 +1,29 @@
-"""Bots that are due, for whoever claims them first.
+"""The rows of `turns`: bots that are due, for the process that claims them first.
 
-A row of `turns` is written in the transaction that makes a bot due, and goes with the one in which
-it has decided: so none is forgotten, whichever process dies. Who claims it has it for LEASE seconds
-and renews that while it thinks; of two who think at the same decision the match takes only one.
+The transaction that makes a bot due inserts its row, and the one in which the bot has decided
+deletes it: so no turn is lost, whichever process dies. A claim lasts LEASE seconds and is renewed
+while the bot thinks; if two processes think about the same decision, the match takes only one.
 """
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from contextlib import suppress
 
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import insert
 
 from diablerie.table.bots.bot_player import due
-from diablerie.table.bots.driver import TEMPO, TOGETHER
-from diablerie.table.bots.fair_queue import FORGOTTEN
-from diablerie.table.cluster.shared_limits import CLOCK, NOW
-from diablerie.table.presence.hub import GLANCE
+from diablerie.table.bots.turn_queue import HALF_LIFE, TEMPO, TOGETHER, Turn
+from diablerie.table.presence.attendance import GLANCE
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Store, Write
+from diablerie.table.storage.database import CLOCK, Now
+from diablerie.table.storage.store import Conflict, Store, Write
+from diablerie.table.tables import Tables
 
-LEASE = 6.0  # seconds after which what a process has claimed that is gone is claimed by another
+LEASE = 6.0  # seconds after which another process may claim what a dead one has claimed
 DEAD = 10.0  # seconds without a sign of life after which a process is taken for dead
 THOUGHT = "thought"
-SOON = sa.text("SET LOCAL synchronous_commit = off")  # what is lost runs out by itself
+NO_SYNC = sa.text("SET LOCAL synchronous_commit = off")  # a lost claim ends by itself
 
 CLAIM = sa.text(f"""
     WITH clock AS (SELECT {CLOCK} AS now),
@@ -44,7 +44,7 @@ CLAIM = sa.text(f"""
         AND (c.client IS NULL OR
             (SELECT count(*) FROM turns r WHERE r.client = c.client AND r.lease > now)
             < greatest(1, (SELECT sum(threads) FROM alive) - 1))
-        ORDER BY coalesce(b.level * power(2, (b.at - now) / {FORGOTTEN}), 0), t.due
+        ORDER BY coalesce(b.level * power(2, (b.at - now) / {HALF_LIFE}), 0), t.due
         LIMIT 1
         FOR UPDATE OF t SKIP LOCKED
     )
@@ -59,24 +59,16 @@ SOONEST = sa.text(f"""
 """)
 
 
-class Claim(NamedTuple):
-    """A table where this process lets a bot decide, and on whose account it thinks."""
-
-    table: str
-    client: str
-    holder: str
-
-
 class BotJobs:
-    """The rows of bots that are due."""
+    """Reads and writes the rows of `turns`."""
 
     def __init__(self, store: Store, tempo: float = TEMPO) -> None:
         self._store, self._tempo = store, tempo
         self.shortest = tempo / TOGETHER  # seconds from a change to a decision by a bot
 
     def writes(self, before: TableState | None, after: TableState) -> list[Write]:
-        """What a change makes of the row of its table."""
-        if before is not None and _signs(before) == _signs(after):
+        """What a change of a table also writes: that a bot is due there now, or none is."""
+        if before is not None and _who_is_due(before) == _who_is_due(after):
             return []
         t = schema.turns
         seat = due(after)
@@ -85,7 +77,7 @@ class BotJobs:
             return [] if nobody else [Write(sa.delete(t).where(t.c.match == after.id))]
         tempo = self._tempo if len(after.pending) == 1 else self.shortest
         row = {
-            "due": NOW + tempo,
+            "due": Now() + tempo,
             "lease": 0.0,
             "holder": "",
             "client": "",
@@ -94,56 +86,68 @@ class BotJobs:
         fresh = insert(t).values(match=after.id, **row)
         return [Write(fresh.on_conflict_do_update(index_elements=[t.c.match], set_=row))]
 
-    def claim(self, holder: str) -> Claim | None:
-        """Claim one that is due, of the client who has had least. Raises Unavailable."""
+    def claim(self, holder: str) -> Turn | None:
+        """Claim a turn that is due, of the client who has had least. Raises Unavailable."""
         with self._store.writing() as connection:
-            connection.execute(SOON)
+            connection.execute(NO_SYNC)
             row = connection.execute(CLAIM, {"holder": holder}).first()
-        return None if row is None else Claim(row.match, row.client, holder)
+        return None if row is None else Turn(row.match, row.client, holder)
 
     def soonest(self) -> float | None:
-        """The seconds until the next may be due, None if none will be. Raises Unavailable."""
+        """Seconds until the next turn may be due; None if none will. Raises Unavailable."""
         (row,) = self._store.select(SOONEST)
         return None if row[0] is None else float(row[0])
 
     def renew(self, holders: Sequence[str]) -> None:
-        """Have these claims for longer. Raises Unavailable."""
+        """Renew these claims for LEASE seconds from now. Raises Unavailable."""
         t = schema.turns
-        here = sa.and_(t.c.holder.in_(holders), t.c.lease > NOW)
+        here = sa.and_(t.c.holder.in_(holders), t.c.lease > Now())
         with self._store.writing() as connection:
-            connection.execute(SOON)
-            connection.execute(sa.update(t).where(here).values(lease=NOW + LEASE))
+            connection.execute(NO_SYNC)
+            connection.execute(sa.update(t).where(here).values(lease=Now() + LEASE))
 
-    def put_back(self, claim: Claim, pause: float) -> None:
-        """Give a claim back, due in so many seconds, unless the table has moved on."""
+    def put_back(self, claim: Turn, pause: float) -> None:
+        """Give a claim back, due in `pause` seconds, unless it is another's now.
+
+        Raises Unavailable.
+        """
         t = schema.turns
         here = sa.and_(t.c.match == claim.table, t.c.holder == claim.holder)
         with self._store.writing() as connection:
-            again = {"due": NOW + pause, "lease": 0.0, "holder": ""}
+            again = {"due": Now() + pause, "lease": 0.0, "holder": ""}
             connection.execute(sa.update(t).where(here).values(again))
 
-    def settle(self, claim: Claim) -> None:
-        """There is nothing (more) to do for a claim."""
+    def settle(self, claim: Turn) -> None:
+        """Delete the turn of a claim, for no bot is due there. Raises Unavailable."""
         t = schema.turns
         here = sa.and_(t.c.match == claim.table, t.c.holder == claim.holder)
         with self._store.writing() as connection:
             connection.execute(sa.delete(t).where(here))
 
     def thought(self, client: str, seconds: float) -> None:
-        """Note that a client's bot has thought for so long."""
+        """Note that a client's bot has thought for so long. Raises Unavailable."""
         if not client:
             return
         b = schema.budgets
-        had = b.c.level * sa.func.power(2, (b.c.at - NOW) / FORGOTTEN)
-        noted = insert(b).values(kind=THOUGHT, client=client, level=seconds, at=NOW)
+        had = b.c.level * sa.func.power(2, (b.c.at - Now()) / HALF_LIFE)
+        noted = insert(b).values(kind=THOUGHT, client=client, level=seconds, at=Now())
         noted = noted.on_conflict_do_update(
-            index_elements=[b.c.kind, b.c.client], set_={"level": had + seconds, "at": NOW}
+            index_elements=[b.c.kind, b.c.client], set_={"level": had + seconds, "at": Now()}
         )
         with self._store.writing() as connection:
             connection.execute(noted)
 
-    def forgotten(self) -> list[str]:
-        """Running tables with bots and without a row: of a database that had no rows before."""
+    def insert_missing(self, tables: Tables) -> None:
+        """Insert the rows of a database whose bots one process has played for alone until now.
+
+        Raises Unavailable.
+        """
+        for live in tables.lives(self.missing()):
+            with suppress(Conflict):  # the table was changed meanwhile, which inserts its row
+                self._store.commit(self.writes(None, live))
+
+    def missing(self) -> list[str]:
+        """The ids of the running tables that have bots and no row. Raises Unavailable."""
         m, s, t = schema.matches.c, schema.seats.c, schema.turns.c
         driven = sa.select(s.match).where(sa.or_(s.bot != "", s.stand_in != ""))
         rows = sa.select(t.match)
@@ -151,6 +155,6 @@ class BotJobs:
         return [row.id for row in self._store.select(wanted.where(m.id.not_in(rows)))]
 
 
-def _signs(live: TableState) -> tuple[object, ...]:
-    """What decides whether, and for whom, a bot is due."""
+def _who_is_due(live: TableState) -> tuple[object, ...]:
+    """What has to change before another bot is due, or none."""
     return live.status, live.ply, [info.driver for info in live.seats]

@@ -1,15 +1,22 @@
-"""Talking at a table."""
+"""Chat at a table, and lines of it that players report to whoever keeps the server."""
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+import sqlalchemy as sa
 
 from diablerie.engine.text import say
-from diablerie.table.errors import BadInput, Forbidden
+from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
 from diablerie.table.state.table_state import LINES, ChatLine, TableState
 from diablerie.table.state.visitors import Visitor, clean
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Conflict, Store, Write
 from diablerie.table.tables import Tables
 
-LONGEST = 300  # characters
-KEPT = LINES
+LONGEST = 300  # characters of a line
+MOST_REPORTS = 20  # of one table
+REPORTS_KEPT = 90 * 24 * 3600.0  # seconds
 
 
 def post_message(
@@ -20,10 +27,13 @@ def post_message(
     client: str = "",
     seat: int | None = None,
 ) -> TableState:
-    """A line of chat by a seated person (of one of his seats)."""
+    """Add a line of chat by a seated person, for `seat` or the person's first one.
+
+    Raises BadInput for an empty line, Forbidden for spectators, TooMany.
+    """
     tables.limits.take("chat", client)
-    shown = clean(text, LONGEST)
-    if not shown:
+    cleaned = clean(text, LONGEST)
+    if not cleaned:
         raise BadInput(say("Say something first."))
 
     def step(live: TableState) -> TableState:
@@ -31,7 +41,89 @@ def post_message(
         if not own or (seat is not None and seat not in own):
             raise Forbidden(say("Only the players talk here."))
         number = live.chat[-1].id + 1 if live.chat else 1
-        line = ChatLine(number, own[0] if seat is None else seat, shown, tables.clock())
-        return replace(live, chat=(*live.chat, line)[-KEPT:])
+        line = ChatLine(number, own[0] if seat is None else seat, cleaned, tables.clock())
+        return replace(live, chat=(*live.chat, line)[-LINES:])
 
     return tables.change(table, step)
+
+
+class Report(NamedTuple):
+    """A reported line of chat; `said` and `last` are Unix times."""
+
+    table: str
+    line: int
+    seat: int
+    name: str
+    text: str
+    said: float
+    last: float  # when it was last reported
+    times: int  # how often
+
+    def __str__(self) -> str:
+        """One line for whoever keeps the server."""
+        when = datetime.fromtimestamp(self.said, UTC).strftime("%Y-%m-%d %H:%M")
+        who = self.name or f"player {self.seat + 1}"
+        often = f" ({self.times} times)" if self.times > 1 else ""
+        return f"{when} table {self.table}, line {self.line}, {who}: {self.text}{often}"
+
+
+def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str = "") -> None:
+    """Report a line that somebody else has said.
+
+    Raises Forbidden for who has no seat, NotFound, WrongTime if it is one's own or has been
+    reported, TooMany.
+    """
+    live, store = tables.live(table), tables.store
+    if not live.seats_of(visitor):
+        raise Forbidden(say("Only the players may report what is said here."))
+    said = next((said for said in live.chat if said.id == line), None)
+    if said is None:
+        raise NotFound(say("This line is gone already."))
+    if said.seat in live.seats_of(visitor):
+        raise WrongTime(say("You said that yourself."))
+    r = schema.reports
+    earlier = store.rows(r, "match", table)
+    if any(row.line == line and row.reporter == visitor for row in earlier):
+        raise WrongTime(say("You have reported this line already."))
+    if len(earlier) >= MOST_REPORTS:
+        raise TooMany(say("Enough has been reported here: somebody will look at it."))
+    tables.limits.take("reports", client)
+    name = live.seats[said.seat].name if said.seat >= 0 else ""
+    row = {
+        "match": table,
+        "line": line,
+        "reporter": visitor,
+        "seat": said.seat,
+        "name": name,
+        "text": said.text,
+        "said": said.at,
+        "at": tables.clock(),
+    }
+    try:
+        store.commit([Write(sa.insert(r), [row])])
+    except Conflict:
+        raise WrongTime(say("You have reported this line already.")) from None
+
+
+def sweep(tables: Tables) -> None:
+    """Delete old reports. Raises Unavailable."""
+    forget_reports(tables.store, tables.clock() - REPORTS_KEPT)
+
+
+def list_reports(store: Store) -> list[Report]:
+    """The reported lines, the oldest first. Raises Unavailable."""
+    r = schema.reports.c
+    wanted = (
+        sa.select(
+            r.match, r.line, r.seat, r.name, r.text, r.said, sa.func.max(r.at), sa.func.count()
+        )
+        .group_by(r.match, r.line, r.seat, r.name, r.text, r.said)
+        .order_by(sa.func.min(r.at))
+    )
+    return [Report(*row) for row in store.select(wanted)]
+
+
+def forget_reports(store: Store, before: float) -> None:
+    """Delete what was reported up to a moment (Unix time). Raises Unavailable."""
+    r = schema.reports
+    store.commit([Write(sa.delete(r).where(r.c.at <= before))])

@@ -39,7 +39,7 @@ def act(
 
 
 def act_for(tables: Tables, table: str, seat: int, ply: int, action: str) -> TableState:
-    """A bot decides for the seat it drives; see act."""
+    """Let a bot decide for the seat it drives; see act. Raises Forbidden for other seats."""
 
     def step(live: TableState) -> TableState:
         if not live.seats[seat].driver:
@@ -80,7 +80,10 @@ def ask_hints(
     draft: Sequence[str] = (),
     client: str = "",
 ) -> list[Hint]:
-    """What a devil would do on an own seat, best first; see hints.hints. Takes its time."""
+    """What a bot would do on an own seat, best first; see hints.hints. May take seconds.
+
+    Raises Forbidden, TooMany, WrongTime.
+    """
     own(live, visitor, seat)
     tables.limits.take("hints", client)
     with tables.limits.place(client) as free:

@@ -1,8 +1,8 @@
-"""Another device: a link that makes a second browser the same visitor as the first.
+"""Device links: a link that makes a second browser the same visitor as the first.
 
-The table knows only the hash of a browser's secret, so the browser brings the secret when it asks
-for a link, and it is kept sealed: what opens it is the link's own secret, which is nowhere here.
-The link works once, and for a day.
+The server knows only the hash of a browser's secret, so the browser sends the secret when it asks
+for a link, and the database keeps it encrypted (`sealed`). The key is the link's own secret, which
+the server does not keep. A link works once, and for a day.
 """
 
 import hashlib
@@ -24,7 +24,10 @@ DAY = 24 * 3600.0
 
 
 def create_link(tables: Tables, secret: str) -> str:
-    """The secret of a fresh link for the browser with this secret; older ones stop working."""
+    """Make a link for the browser with this secret, and return the link's; older links stop working.
+
+    Raises Unavailable.
+    """
     opening, owner, p = fresh_secret(), visitor_of(secret), schema.passes
     row = {
         "id": _id(opening),
@@ -38,17 +41,17 @@ def create_link(tables: Tables, secret: str) -> str:
 
 
 def link_owner(tables: Tables, opening: str) -> Visitor:
-    """Whose link this is. Raises NotFound for one that does not work."""
-    return Visitor(_found(tables, opening).owner)
+    """The visitor who made a link. Raises NotFound for a link that does not work."""
+    return Visitor(_valid_row(tables, opening).owner)
 
 
 def redeem(tables: Tables, opening: str, visitor: Visitor) -> str:
-    """The secret that this link is for, for the browser that was `visitor` until now.
+    """Use a link up, and return the secret that the browser of `visitor` has from now on.
 
-    What that browser had comes along: its seats and tables are the other's from now on.
+    The seats and tables of `visitor` belong to the owner of the link from now on.
     Raises NotFound, or Preparing while one of its tables cannot be changed.
     """
-    row, p = _found(tables, opening), schema.passes
+    row, p = _valid_row(tables, opening), schema.passes
     secret = _masked(opening, bytes.fromhex(row.sealed)).decode()
     owner = visitor_of(secret)
     mine = [] if owner == visitor else _readable(tables, visitor)
@@ -65,30 +68,30 @@ def redeem(tables: Tables, opening: str, visitor: Visitor) -> str:
 
 def _readable(tables: Tables, visitor: Visitor) -> list[str]:
     """The tables of a browser that can be changed. Raises Preparing if one cannot yet."""
-    found = []
+    readable = []
     for table in tables.store.touched(visitor):
         with suppress(NotFound, UnreadableTable):
-            found.append(tables.live(table).id)
-    return found
+            readable.append(tables.live(table).id)
+    return readable
 
 
 def sweep(tables: Tables) -> None:
-    """Forget the links that were not used in time."""
+    """Delete the links that were not used in time. Raises Unavailable."""
     p = schema.passes
     old = sa.delete(p).where(p.c.made < tables.clock() - DAY)
     tables.store.commit([Write(old)])
 
 
-def _found(tables: Tables, opening: str) -> sa.Row[tuple[str, str, str, float]]:
+def _valid_row(tables: Tables, opening: str) -> sa.Row[tuple[str, str, str, float]]:
     row = tables.store.row(schema.passes, "id", _id(opening))
     if row is None or row.made < tables.clock() - DAY:
         raise _gone()
-    found: sa.Row[tuple[str, str, str, float]] = row
-    return found
+    checked: sa.Row[tuple[str, str, str, float]] = row
+    return checked
 
 
 def move_visitor(live: TableState, was: Visitor, now: Visitor) -> TableState:
-    """The table with all that was one visitor's being another's."""
+    """The table after everything of one visitor became another's."""
     seats = tuple(
         replace(nonce_exchange.forget_nonce_of_moved_seat(live, info), owner=now)
         if info.owner == was
@@ -99,11 +102,11 @@ def move_visitor(live: TableState, was: Visitor, now: Visitor) -> TableState:
 
 
 def _brought(was: Visitor, now: Visitor) -> list[Write]:
-    """What else is a visitor's: tokens for programs, and where to be called."""
-    whose = (schema.tokens.c.maker, schema.pushes.c.owner, schema.hooks.c.owner)
+    """The writes that move a visitor's tokens and subscriptions to another visitor."""
+    columns = (schema.tokens.c.maker, schema.pushes.c.owner, schema.hooks.c.owner)
     return [
         Write(sa.update(column.table).where(column == was).values({column: now}))
-        for column in whose
+        for column in columns
     ]
 
 
@@ -116,6 +119,6 @@ def _id(opening: str) -> str:
 
 
 def _masked(opening: str, text: bytes) -> bytes:
-    """Text and its seal, each from the other: the mask is as random as the link, and used once."""
+    """Encrypt or decrypt text by XOR with a mask that is derived from the link and used once."""
     mask = hashlib.shake_256(b"mask " + opening.encode("utf-8", "replace")).digest(len(text))
     return bytes(a ^ b for a, b in zip(text, mask, strict=True))

@@ -11,7 +11,7 @@ from diablerie.table.tables import Tables
 
 
 def delete_table(tables: Tables, table: str, visitor: Visitor) -> None:
-    """Remove a table one has opened, and all that is kept of it.
+    """Delete a table that the visitor has opened, and everything that is stored of it.
 
     Raises Forbidden for others, WrongTime while somebody else has a seat in a game begun.
     """
@@ -28,7 +28,7 @@ def delete_table(tables: Tables, table: str, visitor: Visitor) -> None:
 
 
 def delete_names(tables: Tables, visitor: Visitor) -> int:
-    """Take away every name this browser has given itself; at how many tables."""
+    """Delete every name that this browser has given itself; returns at how many tables."""
     named = tables.store.named(visitor)
     for table in named:
         with suppress(NotFound, Preparing, UnreadableTable):

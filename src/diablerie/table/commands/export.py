@@ -20,7 +20,7 @@ SECRET = frozenset({"host", "owner", "link"})
 
 
 def export(live: TableState, viewer: int, log: Sequence[LogEntry]) -> str:
-    """The file of a match that has begun, as `viewer` may have it."""
+    """The file of a match that has begun, with what `viewer` may know."""
     if live.status == OVER:
         return files.dump(recorded(live))
     return "".join(f"{_json(line)}\n" for line in _running(live, viewer, log))
@@ -46,10 +46,10 @@ def _running(live: TableState, viewer: int, log: Sequence[LogEntry]) -> list[obj
 
 
 def raw(stored: Stored) -> str:
-    """The rows of a table as they are, without what says who sits there (and see Authority.raw).
+    """The rows of a table as they are, without the columns that identify players (`Authority.raw`).
 
-    While the match runs, what was decided stays here too: what of it a seat may know cannot be
-    told from rows that cannot be read. Whoever keeps the database has them.
+    While the match runs, the decisions are left out, too: which of them a seat may know cannot be
+    computed from rows that cannot be read.
     """
     secret = SECRET if stored.match.status == OVER else SECRET | {"key", "events"}
     parts = {
@@ -60,8 +60,8 @@ def raw(stored: Stored) -> str:
     }
     lines = (
         {"row": part} | {k: v for k, v in row._mapping.items() if k not in secret}
-        for part, found in parts.items()
-        for row in found
+        for part, rows in parts.items()
+        for row in rows
     )
     return "".join(f"{_json(line)}\n" for line in lines)
 

@@ -1,6 +1,6 @@
-"""Counsel: what a devil would do, for a person who may ask, from what this person sees.
+"""Hints: what a bot would do on a person's seat, from the redacted record of that seat.
 
-It thinks in the thread that asks, a few at a time, and never on the position itself.
+The search runs in the thread that asks, a few at a time.
 """
 
 import math
@@ -20,7 +20,7 @@ from diablerie.table.state.table_state import RUNNING, LegalMove, TableState
 GAMES = 500  # played out after each action, if there is time
 SECONDS = 1.2
 THINKERS = 2
-PATIENCE = 2.0  # seconds that one waits for the devils who think for others
+PATIENCE = 2.0  # seconds to wait for the searches of others
 _free = threading.BoundedSemaphore(THINKERS)
 
 WORDS = (
@@ -70,28 +70,28 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
         result = strongest(live.game).think(position.record, seat, seeded(randbits(32)))
         ranked = ranked_actions(live.game, position.record, seat, result, GAMES, SECONDS)
     moves = {move.action: move for move in position.moves}
-    found = [
+    ranked_hints = [
         Hint(moves[a], chance, live.game.reason(position.record, seat, a)) for a, chance in ranked
     ]
-    return mark_ties(found, GAMES)
+    return mark_ties(ranked_hints, GAMES)
 
 
-def mark_ties(found: Sequence[Hint], games: int) -> list[Hint]:
-    """The hints, those marked that differ from the best by less than chance may.
+def mark_ties(hints: Sequence[Hint], games: int) -> list[Hint]:
+    """The hints; `equal` marks those that differ from the best by no more than chance.
 
     That is by less than two standard errors of a difference, had `games` been played after each.
     """
-    if not found:
+    if not hints:
         return []
-    best = max(hint.chance for hint in found)
+    best = max(hint.chance for hint in hints)
     noise = 2 * math.sqrt(2 * max(best * (1 - best), 0.5 / games) / games)
-    equal = [hint._replace(equal=best - hint.chance < noise) for hint in found]
-    return equal if sum(hint.equal for hint in equal) > 1 else list(found)
+    equal = [hint._replace(equal=best - hint.chance < noise) for hint in hints]
+    return equal if sum(hint.equal for hint in equal) > 1 else list(hints)
 
 
 @contextmanager
 def thinking_place() -> Iterator[None]:
-    """A place to think. Raises TooMany if none is free for a while."""
+    """One of THINKERS places to think. Raises TooMany if none is free in PATIENCE seconds."""
     if not _free.acquire(timeout=PATIENCE):
         raise TooMany(say("The devils are busy with others: ask again in a moment."))
     try:

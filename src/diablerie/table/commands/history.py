@@ -1,4 +1,4 @@
-"""History: the finished games of a browser, and what they say together, game by game."""
+"""History: the finished games of a browser, and a summary of them for each game."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -20,8 +20,8 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import Tables
 
-LOOKED = 1000  # games looked back on
-SETTLED = 20  # games whose results are found out at a time
+LOOKED = 1000  # games of a browser that are shown, the newest
+SETTLED = 20  # games whose results one request computes
 
 
 class Seated(NamedTuple):
@@ -39,7 +39,7 @@ class Finished:
     table: str
     game: str
     created: float
-    tried: bool  # gone on with from another match, to try another way
+    tried: bool  # opened by `lobby.explore` from another match
     seats: Sequence[Seated]
     own: Sequence[int]
 
@@ -60,7 +60,7 @@ class Finished:
 
 
 class Tally(NamedTuple):
-    """What the games of one kind say: how many, how many of them won, the best, against whom."""
+    """A summary of one game: matches, wins, the best points, and the opponents."""
 
     game: str
     games: int
@@ -72,7 +72,7 @@ class Tally(NamedTuple):
 def finished_games(tables: Tables, visitor: Visitor, limit: int = LOOKED) -> list[Finished]:
     """The finished games of a browser that are known here, newest first.
 
-    Results are written down when somebody first asks for them.
+    Results are computed and stored when somebody first asks for them. Raises Unavailable.
     """
     rows = tables.store.finished(visitor, limit)
     if unknown := list(dict.fromkeys(row.match for row in rows if row.won is None))[:SETTLED]:
@@ -84,10 +84,10 @@ def finished_games(tables: Tables, visitor: Visitor, limit: int = LOOKED) -> lis
 
 
 def _settle(tables: Tables, table: str) -> None:
-    """Write down how a match ended, unless it cannot be read."""
+    """Store the results of a match, unless it cannot be read."""
     with suppress(NotFound, Preparing, UnreadableTable, Unavailable, Conflict):
-        found = results(tables.live(table))
-        tables.store.commit([Write(sa.insert(schema.results), found)])
+        rows = results(tables.live(table))
+        tables.store.commit([Write(sa.insert(schema.results), rows)])
 
 
 def results(live: TableState) -> list[dict[str, Any]]:
@@ -112,7 +112,7 @@ def _finished(visitor: Visitor, rows: Sequence[Any]) -> Finished:
 
 
 def tallies(games: Iterable[Finished]) -> list[Tally]:
-    """What finished games say together, by game, the most played first."""
+    """A summary of finished games for each game, the most played first."""
     kinds: defaultdict[str, list[Finished]] = defaultdict(list)
     for one in games:
         if one.counts:
@@ -122,7 +122,7 @@ def tallies(games: Iterable[Finished]) -> list[Tally]:
 
 def _tally(game: str, played: Sequence[Finished]) -> Tally:
     own = [one.seats[one.own[0]].points for one in played]
-    points = [found for found in own if found is not None]
+    points = [gained for gained in own if gained is not None]
     met = Counter(_known_as(info) for one in played for info in one.others)
     against = [(_called(*who), times) for who, times in met.most_common()]
     wins = sum(one.won for one in played)
@@ -130,7 +130,7 @@ def _tally(game: str, played: Sequence[Finished]) -> Tally:
 
 
 def _known_as(info: TableSeat) -> tuple[str, str]:
-    """What tells those apart whom one has played against: a bot, or a person's name."""
+    """What distinguishes opponents: the bot, or the person's name."""
     return info.bot, "" if info.bot else info.name
 
 

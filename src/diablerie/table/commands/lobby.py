@@ -1,4 +1,4 @@
-"""Before the start, and between matches: tables opened, seats taken and left, the start."""
+"""Before a match: open a table, take, leave and free seats, start; and open the next table."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,7 +9,7 @@ from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption
 from diablerie.engine.text import say
-from diablerie.table.errors import BadInput, Forbidden, WrongTime
+from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
 from diablerie.table.state.nonce_exchange import (
     AGREED,
@@ -19,7 +19,6 @@ from diablerie.table.state.nonce_exchange import (
     unshared,
     unused,
 )
-from diablerie.table.state.player_names import chosen_name
 from diablerie.table.state.table_state import (
     BOT,
     EMPTY,
@@ -33,7 +32,7 @@ from diablerie.table.state.table_state import (
 )
 from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
-from diablerie.table.state.visitors import Visitor, clean, fresh_id
+from diablerie.table.state.visitors import Visitor, chosen_name, clean, fresh_id
 from diablerie.table.storage import rows
 from diablerie.table.tables import Tables, own
 
@@ -55,13 +54,13 @@ def open_table(
     client: str = "",
     kind: str = PERSON,
 ) -> TableState:
-    """A new table, started at once if no seat is open.
+    """Open a table, and start its match at once if no seat is open.
 
     `plan` says for each seat: "me" (this browser; several share the screen), "open", or a
-    bot's spec such as "sensible". With `hints` its people may ask what a devil would do.
-    After `pace` seconds a devil decides for who has not, see turn_clock.py.
-    With PROMISED as `pledge` this browser will have a share in the dice, see nonce_exchange.py.
-    `kind` is what the visitor is, PERSON or PROGRAM.
+    bot's spec such as "sensible". With `hints` its people may ask what a bot would do.
+    After `pace` seconds a bot decides instead of a player, see turn_clock.py.
+    With PROMISED as `pledge` this browser will send a nonce for the dice, see nonce_exchange.py.
+    `kind` is what the visitor is, PERSON or PROGRAM. Raises BadInput, TooMany.
     """
     tables.limits.take("tables", client)
     chosen, settled = _game(tables, game, len(plan), options or {})
@@ -107,9 +106,10 @@ def sit(
     pledge: str = "",
     kind: str = PERSON,
 ) -> TableState:
-    """Take an open seat (None: the first). The game starts when the last is taken.
+    """Take an open seat (None: the first). The match starts when the last is taken.
 
-    `pledge` is the hash of a nonce, PROMISED if one will come, see nonce_exchange.py.
+    `pledge` is the hash of a nonce, PROMISED if one will come, see nonce_exchange.py. Raises
+    WrongTime, BadInput.
     """
 
     def step(live: TableState) -> TableState:
@@ -126,7 +126,10 @@ def sit(
 
 
 def leave(tables: Tables, table: str, visitor: Visitor, seat: int) -> None:
-    """Leave a seat before the start; a table that the last person leaves is removed."""
+    """Leave a seat before the start; a table that the last person leaves is removed.
+
+    Raises Forbidden, WrongTime.
+    """
     fresh = DiceStream.fresh()
 
     def step(live: TableState) -> TableState | None:
@@ -147,7 +150,7 @@ def share(
     hashes: Mapping[int, str],
     nonces: Mapping[int, str],
 ) -> TableState:
-    """Hashes or nonces of own seats come in; with the last of them the match starts.
+    """Add hashes or nonces of own seats; with the last of them the match starts.
 
     Raises Forbidden, BadInput, WrongTime.
     """
@@ -159,7 +162,7 @@ def share(
 
 
 def begin(tables: Tables, table: str, visitor: Visitor) -> TableState:
-    """Go on without those whose hashes or nonces do not come. Raises Forbidden, WrongTime."""
+    """Start without the hashes or nonces that do not come. Raises Forbidden, WrongTime."""
 
     def step(live: TableState) -> TableState:
         showing = nonce_exchange.phase(live) is Phase.NONCES
@@ -170,7 +173,10 @@ def begin(tables: Tables, table: str, visitor: Visitor) -> TableState:
 
 
 def fill(tables: Tables, table: str, visitor: Visitor, bot: str = "sensible") -> TableState:
-    """The host fills the open seats with bots, which starts the game."""
+    """Fill the open seats of one's own table with bots, which starts the match.
+
+    Raises Forbidden, WrongTime, BadInput.
+    """
     spec = bot_spec(bot)
 
     def step(live: TableState) -> TableState:
@@ -185,18 +191,21 @@ def fill(tables: Tables, table: str, visitor: Visitor, bot: str = "sensible") ->
 
 
 def rename(tables: Tables, table: str, visitor: Visitor, seat: int, name: str) -> TableState:
-    """Call the player of an own seat otherwise; "" takes the name away. Raises BadInput."""
-    shown = chosen_name(name)
+    """Change the name of an own seat's player; "" removes it. Raises BadInput, Forbidden."""
+    chosen = chosen_name(name)
 
     def step(live: TableState) -> TableState:
         own(live, visitor, seat)
-        return tables.reseated(live, replace(live.seats[seat], name=shown))
+        return tables.reseated(live, replace(live.seats[seat], name=chosen))
 
     return tables.change(table, step)
 
 
 def rematch(tables: Tables, table: str, visitor: Visitor) -> TableState:
-    """The same players again; asked twice, the same new table."""
+    """Open another table for the same players; asked twice, it is the same table.
+
+    Raises Forbidden, WrongTime.
+    """
     old = tables.live(table)
     seats = tuple(_again(info) for info in old.seats)
     fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
@@ -222,7 +231,7 @@ def explore(
     bot: str = "oberteufel",
     client: str = "",
 ) -> TableState:
-    """A new table that goes on from a finished match after its first `step` plies.
+    """Open a table that goes on from a finished match after its first `step` plies.
 
     The visitor plays `seat` (None: who is to decide there) and bots all others; chance is
     drawn anew. Raises WrongTime where there is nothing to play, BadInput for a seat or bot
@@ -245,11 +254,43 @@ def explore(
     fresh, key = _fresh(tables, old.game, old.options, visitor, seats)
     fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
     begun = start_from_plies(fresh, key, old.plies[:step], tables.clock())
-    made = [*rows.created(begun, key), *rows.difference(fresh, begun)]
-    tables.store.commit([*made, *tables.node.job_writes(None, begun)])
+    writes = [*rows.created(begun, key), *rows.difference(fresh, begun)]
+    tables.store.commit([*writes, *tables.node.job_writes(None, begun)])
     live = tables.live(fresh.id)
     tables.tell(live)
     return live
+
+
+def publish(tables: Tables, table: str, visitor: Visitor, public: bool) -> TableState:
+    """Let anybody find the table, or only those who have its link. Raises Forbidden."""
+
+    def step(live: TableState) -> TableState:
+        _hosted(live, visitor)
+        return live if live.public == public else replace(live, public=public)
+
+    return tables.change(table, step)
+
+
+def free(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """Free the seat of another before the start. Raises Forbidden, WrongTime, NotFound."""
+    fresh = DiceStream.fresh()
+
+    def step(live: TableState) -> TableState:
+        _hosted(live, visitor)
+        if live.status != OPEN:
+            raise WrongTime(say("The game has begun."))
+        if seat not in range(len(live.seats)) or live.seats[seat].kind == EMPTY:
+            raise NotFound(say("There is nobody on this seat."))
+        if live.seats[seat].owner == visitor:
+            raise WrongTime(say("This is your own seat: leave it instead."))
+        return emptied(live, seat, fresh.commitment)
+
+    return tables.change(table, step, lambda live: rows.rekeyed(live, fresh))
+
+
+def _hosted(live: TableState, visitor: Visitor) -> None:
+    if visitor != live.host:
+        raise Forbidden(say("Only whoever opened the table may do that."))
 
 
 def bot_spec(text: str) -> str:

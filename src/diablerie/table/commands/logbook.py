@@ -1,7 +1,7 @@
-"""The log in sentences, one reader for each viewer, going on where it stopped.
+"""The log of a match in sentences, with a reader for each viewer.
 
-A reader replays the plies on its own copy of the match. What it keeps is made from the redacted
-record only.
+A reader replays new plies on its own copy of the match, and keeps only what it makes from the
+viewer's redacted record.
 """
 
 import threading
@@ -37,7 +37,7 @@ class Seen(NamedTuple):
 
 
 class Reader:
-    """One viewer's log of one table. What it has in common with others is kept once, `shared`."""
+    """One viewer's log of one table; entries that are the same for several viewers are `shared`."""
 
     def __init__(
         self, live: TableState, viewer: int, shared: dict[int, LogEntry] | None = None

@@ -17,7 +17,10 @@ STAND_IN = "sensible"  # plays for somebody who is away
 
 
 def link(tables: Tables, table: str, visitor: Visitor, seat: int) -> str:
-    """A fresh secret for an own seat's personal link; older ones stop working."""
+    """Make a personal link for an own seat, and return its secret; older links stop working.
+
+    Raises Forbidden.
+    """
     secret = fresh_secret()
 
     def step(live: TableState) -> TableState:
@@ -31,7 +34,8 @@ def link(tables: Tables, table: str, visitor: Visitor, seat: int) -> str:
 def claim(tables: Tables, table: str, secret: str, visitor: Visitor) -> int:
     """Move the seat with this personal link to this browser; returns the seat.
 
-    The link works once; the browser that had the seat first may have it `returned`.
+    The link works once; the browser that had the seat first may take it back by `return_seat`.
+    Raises NotFound.
     """
     seat = linked_seat(tables.live(table), secret).seat
 
@@ -54,7 +58,7 @@ def linked_seat(live: TableState, secret: str) -> TableSeat:
 
 
 def return_seat(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
-    """The seat comes back to the browser that it moved away from. Raises Forbidden."""
+    """Move a seat back to the browser that it moved away from. Raises Forbidden, NotFound."""
 
     def step(live: TableState) -> TableState:
         if seat not in range(len(live.seats)):
@@ -68,14 +72,14 @@ def return_seat(tables: Tables, table: str, visitor: Visitor, seat: int) -> Tabl
 
 
 def _moved(tables: Tables, live: TableState, info: TableSeat, visitor: Visitor) -> TableState:
-    """The table with a seat that is another browser's now, and with it what was opened."""
+    """The table after a seat moved to another browser, which becomes host if the first one was."""
     host = visitor if live.host == info.owner else live.host
     seat = replace(nonce_exchange.forget_nonce_of_moved_seat(live, info), owner=visitor)
     return tables.reseated(replace(live, host=host), seat)
 
 
 def give_to_bot(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
-    """A seated person lets a bot play for another who is away."""
+    """Let a bot play for another player who is away. Raises Forbidden, NotFound, WrongTime."""
 
     def step(live: TableState) -> TableState:
         if not live.seats_of(visitor) or live.status != RUNNING:
@@ -91,7 +95,10 @@ def give_to_bot(tables: Tables, table: str, visitor: Visitor, seat: int) -> Tabl
 
 
 def resign(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
-    """Give a running match up. Where others play on without, a bot takes the seat over."""
+    """Resign a running match; where others play on, a bot takes the seat over.
+
+    Raises Forbidden, WrongTime.
+    """
 
     def step(live: TableState) -> TableState:
         own(live, visitor, seat)
@@ -110,7 +117,10 @@ def resign(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableStat
 
 
 def hand_over(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
-    """Somebody leaves a running game: a devil plays on for an own seat, and may be relieved."""
+    """Let a bot play on for an own seat of a running game, until `relieve_bot`.
+
+    Raises WrongTime, Forbidden.
+    """
 
     def step(live: TableState) -> TableState:
         seated = own(live, visitor, seat)
@@ -122,7 +132,7 @@ def hand_over(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableS
 
 
 def _handed(tables: Tables, live: TableState, info: TableSeat, by: str) -> TableState:
-    """The table with a bot driving a seat from now on, or ("") its player; the log says so."""
+    """The table with this bot playing for a seat from now on, or ("") its owner; the log says so."""
     if info.stand_in == by:
         return live
     noted = handed(live, info.seat, by, tables.clock())
@@ -130,7 +140,7 @@ def _handed(tables: Tables, live: TableState, info: TableSeat, by: str) -> Table
 
 
 def relieve_bot(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
-    """The owner plays again, unless the seat has resigned."""
+    """Take the seat back from the bot that plays for its owner. Raises Forbidden, WrongTime."""
 
     def step(live: TableState) -> TableState:
         seated = own(live, visitor, seat)

@@ -1,4 +1,4 @@
-"""Who wants to be called when it is somebody's turn: browsers by web push, tables by a webhook."""
+"""Subscriptions to notifications of turns: browsers by web push, tables by a webhook."""
 
 import base64
 import binascii
@@ -17,16 +17,19 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import Tables
 
-MINE = 10  # browsers that one secret can call: it may have been moved to other devices
-ALL = 20_000
+MINE = 10  # browsers of one visitor, who may have several devices
+ALL = 20_000  # browsers of all visitors
 YEAR = 365 * 24 * 3600.0  # seconds after which a browser has to ask again
 POINT, SECRET = 65, 16  # bytes of the two keys of a browser (RFC 8291)
-CALLS = "calls"  # what other processes are told when any of this changes
-GIVEN_UP = 10  # failures in a row after which a hook is not called any more
+CALLS = "calls"  # the kind of message that says that subscriptions have changed
+GIVEN_UP = 10  # failures in a row after which a webhook is not called any more
 
 
 class Push(NamedTuple):
-    """A browser that is to be called. `id` is the hash of its endpoint."""
+    """A browser's subscription to web push. `id` is the hash of its endpoint.
+
+    `told` says that it was notified and has not looked at a page since.
+    """
 
     id: str
     owner: Visitor
@@ -40,9 +43,9 @@ class Push(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """A table's webhook. `failures` is how often in a row it could not be told.
+    """A table's webhook. `failures` counts the posts in a row that failed.
 
-    `heard` is the turn it was told of last, by the ply it began with.
+    `heard` is the last turn that was posted, by the ply it began with.
     """
 
     table: str
@@ -55,12 +58,12 @@ class Hook(NamedTuple):
 
     @property
     def given_up(self) -> bool:
-        """Whether it is not called any more."""
+        """Whether too many posts in a row have failed, so that it is not called any more."""
         return self.failures >= GIVEN_UP
 
 
 class Subscriptions:
-    """Kept in the database; who has any at all, in memory too."""
+    """The subscriptions in the database; the owners and tables that have any, in memory too."""
 
     def __init__(self, tables: Tables) -> None:
         self._tables = tables
@@ -73,7 +76,7 @@ class Subscriptions:
     def subscribe(
         self, owner: Visitor, endpoint: str, p256dh: str, auth: str, language: str, home: str
     ) -> None:
-        """Call this browser from now on. Raises BadInput, TooMany."""
+        """Notify this browser from now on. Raises BadInput, TooMany, Unavailable."""
         addresses.parse(endpoint)
         if len(_bytes(p256dh)) != POINT or len(_bytes(auth)) != SECRET:
             raise BadInput(say("This browser’s keys cannot be read."))
@@ -98,17 +101,17 @@ class Subscriptions:
         self._news()
 
     def withdraw(self, owner: Visitor, endpoint: str = "") -> None:
-        """Do not call this browser any more; without an endpoint none of this owner's."""
+        """Delete the subscription of this browser; without an endpoint all of this owner's."""
         p = schema.pushes
         gone = sa.delete(p).where(p.c.owner == owner)
         self._drop(gone.where(p.c.endpoint == endpoint) if endpoint else gone)
 
     def forget(self, push: str) -> None:
-        """A browser cannot be called any more."""
+        """Delete a subscription that does not work any more."""
         self._drop(sa.delete(schema.pushes).where(schema.pushes.c.id == push))
 
     def sweep(self) -> None:
-        """Forget the browsers that have not asked again for long."""
+        """Delete the subscriptions of browsers that have not asked again for a year."""
         p = schema.pushes
         self._drop(sa.delete(p).where(p.c.created < self._tables.clock() - YEAR))
 
@@ -117,22 +120,24 @@ class Subscriptions:
         self._news()
 
     def of(self, owner: Visitor) -> list[Push]:
-        """The browsers that are called for one owner."""
+        """The subscribed browsers of one owner."""
         return [Push(*row) for row in self._tables.store.rows(schema.pushes, "owner", owner)]
 
-    def mark(self, owner: Visitor, told: bool) -> None:
-        """Note that an owner was called and has not looked since, or has."""
+    def mark(self, owner: Visitor, notified: bool) -> None:
+        """Note that an owner was notified, or has looked at a page since."""
         p = schema.pushes
-        self._tables.store.commit([Write(sa.update(p).where(p.c.owner == owner).values(told=told))])
+        self._tables.store.commit(
+            [Write(sa.update(p).where(p.c.owner == owner).values(told=notified))]
+        )
         self._news()
 
-    def told(self) -> set[str]:
-        """Everybody who was called and has not looked since."""
+    def notified(self) -> set[str]:
+        """The owners who were notified and have not looked at a page since."""
         p = schema.pushes.c
         return {row.owner for row in self._tables.store.select(sa.select(p.owner).where(p.told))}
 
     def owners(self) -> set[str]:
-        """Everybody who wants to be called."""
+        """The owners of all subscriptions."""
         with self._lock:
             if self._owners is None:
                 self._owners = set(self._tables.store.column(schema.pushes.c.owner))
@@ -144,21 +149,21 @@ class Subscriptions:
     # -- tables ------------------------------------------------------------------------------------
 
     def hook(self, table: str, visitor: Visitor, url: str, language: str, home: str) -> Hook:
-        """Have a table tell an address whose turn it is. Raises BadInput, Forbidden."""
+        """Set the webhook of a table: an address that is told of turns. Raises BadInput, Forbidden."""
         addresses.parse(url)
         self._seated(table, visitor)
-        h, made = schema.hooks, Hook(table, url, visitor, language, home[:255], 0)
-        row = {"match": table, **{k: v for k, v in made._asdict().items() if k != "table"}}
+        h, hook = schema.hooks, Hook(table, url, visitor, language, home[:255], 0)
+        row = {"match": table, **{k: v for k, v in hook._asdict().items() if k != "table"}}
         gone = Write(sa.delete(h).where(h.c.match == table))
         try:
             self._tables.store.commit([gone, Write(sa.insert(h), [row])])
         except Conflict:  # the table went, or another address came at the same time
             raise BadInput(say("That was changed by somebody else just now.")) from None
         self._changed(table)
-        return made
+        return hook
 
     def unhook(self, table: str, visitor: Visitor) -> None:
-        """Tell nobody any more. Any player may have that. Raises Forbidden."""
+        """Delete the webhook of a table, which any of its players may do. Raises Forbidden."""
         self._seated(table, visitor)
         h = schema.hooks
         self._tables.store.commit([Write(sa.delete(h).where(h.c.match == table))])
@@ -172,7 +177,7 @@ class Subscriptions:
         return None if row is None else Hook(*row)
 
     def note(self, hook: Hook, well: bool, turn: int = -1) -> None:
-        """Note whether an address was told, and of which turn."""
+        """Note whether a post to a webhook succeeded, and about which turn."""
         h, failures = schema.hooks, 0 if well else hook.failures + 1
         heard = max(hook.heard, turn)
         if (failures, heard) != (hook.failures, hook.heard):
@@ -193,12 +198,12 @@ class Subscriptions:
             raise Forbidden(say("Only the players of a table may have it call somebody."))
 
     def _news(self) -> None:
-        """Whom to call has changed: the next who asks reads it anew, in other processes too."""
+        """Subscriptions have changed: forget them in memory, here and in other processes."""
         self.stale()
         self._tables.node.tell(CALLS)
 
     def stale(self) -> None:
-        """Forget what is in memory: another process has changed it."""
+        """Forget what is in memory, because another process has changed it."""
         with self._lock:
             self._owners = self._hooked = None
 
@@ -208,7 +213,7 @@ class Subscriptions:
 
 
 def _bytes(text: str) -> bytes:
-    """What a key in base64 for addresses holds; nothing if it is none."""
+    """The bytes of a key in URL-safe base64; none if it cannot be decoded."""
     try:
         return base64.b64decode(text + "=" * (-len(text) % 4), b"-_", validate=True)
     except (binascii.Error, ValueError):

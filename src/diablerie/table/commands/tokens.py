@@ -1,7 +1,7 @@
-"""Tokens: how programs of other people play here.
+"""Tokens, by which programs of other people play here.
 
-A token is a secret, told once to the browser that makes it; the table keeps its hash. A program
-that shows it is a visitor of its own: it sees what it sits at, and nothing of its maker's seats.
+A token is a secret that is shown once to the browser that makes it; the database keeps its hash. A
+program with a token is a visitor of its own: it sees its own seats, and none of its maker's.
 """
 
 from collections.abc import Collection
@@ -11,8 +11,7 @@ import sqlalchemy as sa
 
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput, NotFound, TooMany
-from diablerie.table.state.player_names import chosen_name
-from diablerie.table.state.visitors import Visitor, fresh_secret, program_of
+from diablerie.table.state.visitors import Visitor, chosen_name, fresh_secret, program_of
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import Tables
@@ -31,11 +30,11 @@ SCOPES: dict[str, Line] = {
 
 
 class Token(NamedTuple):
-    """What is kept of a token. `id` is the hash of its secret."""
+    """A token without its secret. `id` is the hash of that, times are Unix times."""
 
     id: Visitor
     maker: Visitor
-    address: str  # of who made it: whom the bounds count
+    address: str  # the maker's: rate limits count it
     name: str
     scopes: frozenset[str]
     created: float
@@ -43,23 +42,23 @@ class Token(NamedTuple):
 
 
 def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], client: str) -> str:
-    """A new token; its secret is in the answer and nowhere else.
+    """Make a token and return its secret, which is kept nowhere else.
 
     Raises BadInput for a name or scope there cannot be, TooMany if the address has many.
     """
-    shown, secret = chosen_name(name), PREFIX + fresh_secret()
-    if not shown:
+    program, secret = chosen_name(name), PREFIX + fresh_secret()
+    if not program:
         raise BadInput(say("Give the program a name: players see it."))
     if not scopes or not set(scopes) <= set(SCOPES):
         raise BadInput(say("A token allows something of {names}.", names=", ".join(SCOPES)))
-    if len(_found(tables, "address", client)) >= MOST:
+    if len(_select(tables, "address", client)) >= MOST:
         raise TooMany(say("There are {n} tokens of your address: revoke one first.", n=MOST))
     now = tables.clock()
     row = {
         "id": program_of(secret),
         "maker": maker,
         "address": client,
-        "name": shown,
+        "name": program,
         "scopes": " ".join(scope for scope in SCOPES if scope in scopes),
         "created": now,
         "used": now,
@@ -70,11 +69,11 @@ def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], cl
 
 def made_by(tables: Tables, maker: Visitor) -> list[Token]:
     """The tokens that a browser has made, the oldest first."""
-    return sorted(_found(tables, "maker", maker), key=lambda token: token.created)
+    return sorted(_select(tables, "maker", maker), key=lambda token: token.created)
 
 
 def revoke(tables: Tables, maker: Visitor, token: str) -> None:
-    """Forget a token of this browser's: it opens nothing any more. Raises NotFound."""
+    """Delete a token of this browser. Raises NotFound."""
     t = schema.tokens
     gone = sa.delete(t).where(t.c.id == token, t.c.maker == maker)
     try:
@@ -87,24 +86,24 @@ def find(tables: Tables, secret: str) -> Token | None:
     """The token with this secret; None if there is none (any more)."""
     if not secret.startswith(PREFIX) or len(secret) > LONGEST:
         return None
-    found = _found(tables, "id", program_of(secret))
-    return _noted(tables, found[0]) if found else None
+    tokens = _select(tables, "id", program_of(secret))
+    return _noted(tables, tokens[0]) if tokens else None
 
 
 def sweep(tables: Tables) -> None:
-    """Forget the tokens that nobody has used for long."""
+    """Delete the tokens that nobody has used for a year. Raises Unavailable."""
     t = schema.tokens
     old = sa.delete(t).where(t.c.used < tables.clock() - UNUSED)
     tables.store.commit([Write(old)])
 
 
-def _found(tables: Tables, column: str, value: str) -> list[Token]:
+def _select(tables: Tables, column: str, value: str) -> list[Token]:
     rows = tables.store.rows(schema.tokens, column, value)
     return [Token(*row)._replace(scopes=frozenset(row.scopes.split())) for row in rows]
 
 
 def _noted(tables: Tables, token: Token) -> Token:
-    """The token, which is used now."""
+    """The token, after its last use was stored (once a day)."""
     now = tables.clock()
     if now - token.used > DAY:
         t = schema.tokens

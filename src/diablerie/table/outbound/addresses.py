@@ -1,7 +1,8 @@
-"""Addresses that people give, for this server to post to: what may be posted to at all.
+"""Addresses that people give for webhooks and web push: which of them the server may post to.
 
-Nothing inside is ever fetched. An address is checked as text when it is given, and what its name
-resolves to just before it is used; the connection then goes to what was checked (outbound.py).
+The server never posts into its own network (SSRF). An address is checked as text when somebody
+gives it, and the numeric addresses of its name just before each post; the connection then goes to a
+numeric address that was checked (`https_post.py`).
 """
 
 import ipaddress
@@ -25,7 +26,7 @@ IP = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 class Unsafe(Exception):
-    """An address that leads inside, or nowhere."""
+    """An address in the server's own network, or without a numeric address."""
 
 
 class Address(NamedTuple):
@@ -38,12 +39,12 @@ class Address(NamedTuple):
     @property
     def origin(self) -> str:
         """Scheme, host and port."""
-        shown = f"[{self.host}]" if ":" in self.host else self.host
-        return f"https://{shown}" + (f":{self.port}" if self.port != PORTS[0] else "")
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"https://{host}" + (f":{self.port}" if self.port != PORTS[0] else "")
 
 
 def parse(url: str) -> Address:
-    """An address as somebody gave it. Raises BadInput."""
+    """The parts of an address that somebody gave. Raises BadInput if it may not be posted to."""
     if not url.isascii() or not url.isprintable() or " " in url or len(url) > LONGEST:
         raise BadInput(say("This address cannot be used."))
     try:
@@ -65,10 +66,10 @@ def parse(url: str) -> Address:
 def resolved(address: Address, resolve: Resolve = socket.getaddrinfo) -> list[str]:
     """The numeric addresses behind a name, all of them public. Raises Unsafe."""
     try:
-        found = resolve(address.host, address.port, type=socket.SOCK_STREAM)
+        entries = resolve(address.host, address.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError) as error:
         raise Unsafe(f"its name is not known: {error}") from error
-    numbers = [str(entry[4][0]) for entry in found]
+    numbers = [str(entry[4][0]) for entry in entries]
     if not numbers:
         raise Unsafe("its name leads nowhere")
     for text in numbers:
@@ -79,7 +80,7 @@ def resolved(address: Address, resolve: Resolve = socket.getaddrinfo) -> list[st
 
 
 def public(number: IP) -> bool:
-    """Whether an address is one of the open internet, whatever it may be wrapped in."""
+    """Whether an address is on the public internet, also if it is wrapped in an IPv6 address."""
     if number in NAT64:  # how networks without IPv4 reach it
         return public(ipaddress.IPv4Address(int(number) & 0xFFFFFFFF))
     return _outside(number) and all(_outside(inner) for inner in _inside(number))
@@ -103,8 +104,8 @@ def _inside(number: IP) -> list[IP]:
     """The IPv4 addresses that an IPv6 address stands for."""
     if isinstance(number, ipaddress.IPv4Address):
         return []
-    found: list[IP | None] = [number.ipv4_mapped, number.sixtofour]
-    return [inner for inner in found if inner is not None]
+    wrapped: list[IP | None] = [number.ipv4_mapped, number.sixtofour]
+    return [inner for inner in wrapped if inner is not None]
 
 
 def _number(text: str) -> IP | None:

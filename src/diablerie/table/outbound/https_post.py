@@ -1,6 +1,7 @@
-"""Posting to addresses that people gave: to the machine that was checked, and for a short while.
+"""HTTPS posts to addresses that people gave: to the numeric address that was checked.
 
-No redirect is followed, no proxy asked, little is read of the answer, and all of it ends in time.
+Redirects and proxies are not followed, little is read of the answer, and a post is cut off after
+PATIENCE seconds.
 """
 
 import http.client
@@ -21,7 +22,7 @@ Connect = Callable[[tuple[str, int], float], socket.socket]
 
 
 class Undelivered(Exception):
-    """The post did not get through."""
+    """The post did not reach the address, or got no answer."""
 
 
 @cache
@@ -30,7 +31,7 @@ def _trusting() -> ssl.SSLContext:
 
 
 class Courier:
-    """Posts. What resolves, connects and trusts can be given: for tests."""
+    """Posts over HTTPS; tests give their own functions to resolve, connect and trust."""
 
     def __init__(
         self,
@@ -43,7 +44,7 @@ class Courier:
         self._patience = patience
 
     def post(self, address: Address, body: bytes, headers: Mapping[str, str]) -> int:
-        """The status of the answer. Raises Undelivered; a redirect is an answer like others."""
+        """Post, and return the HTTP status of the answer (a redirect is one). Raises Undelivered."""
         if len(body) > LARGEST:
             raise Undelivered("it is too large")
         try:
@@ -51,15 +52,15 @@ class Courier:
         except Unsafe as error:
             raise Undelivered(str(error)) from error
         raw = self._connected(numbers[:TRIED], address.port)
-        over = threading.Timer(self._patience, _cut, (raw,))
-        over.daemon = True
-        over.start()
+        timer = threading.Timer(self._patience, _cut, (raw,))
+        timer.daemon = True
+        timer.start()
         try:
-            return self._told(raw, address, body, headers)
+            return self._exchange(raw, address, body, headers)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise Undelivered(f"{type(error).__name__}: {error}") from error
         finally:
-            over.cancel()
+            timer.cancel()
             raw.close()
 
     def _connected(self, numbers: Sequence[str], port: int) -> socket.socket:
@@ -72,7 +73,7 @@ class Courier:
                 why = str(error)
         raise Undelivered(f"no connection: {why}")
 
-    def _told(
+    def _exchange(
         self, raw: socket.socket, address: Address, body: bytes, headers: Mapping[str, str]
     ) -> int:
         with self._trusted().wrap_socket(raw, server_hostname=address.host) as secure:

@@ -1,9 +1,10 @@
-"""Who is here: which browsers have a table's page open, and when each was last seen."""
+"""Attendance: which browsers have a table's page open, and when each was last seen."""
 
 import threading
-from collections import Counter
-from collections.abc import Callable
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from cachetools import LRUCache
 
@@ -12,8 +13,79 @@ from diablerie.table.state.visitors import Visitor
 
 KEPT = 20_000  # browsers at tables remembered; the longest unseen are forgotten first
 AWAY = 45.0  # seconds after which the others may let a bot play
+GLANCE = 30.0  # seconds that a page without a stream counts as looked at
 
-Place = tuple[str, Visitor]
+
+class Place(NamedTuple):
+    """A browser at a table; `visitor` and `client` (an address) are "" where they are unknown."""
+
+    table: str
+    visitor: str
+    client: str
+
+
+class OpenPages(NamedTuple):
+    """How many pages are open, and when (Unix time) the last was opened, closed or loaded."""
+
+    pages: int
+    at: float
+
+
+Opened = Callable[[Place, int], None]
+Others = Mapping[tuple[str, Place], OpenPages]  # by process and place
+
+
+class OtherPages:
+    """Which pages are open in other processes, as they have told; where there are none: none."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._clock, self._lock = clock, threading.Lock()
+        self._tables: dict[str, Others] = {}
+        self._clients: Counter[str] = Counter()  # pages, by client
+        self.on_opened: Opened | None = None  # called when pages are opened or closed here
+
+    def opened(self, table: str, visitor: Visitor | None, client: str, pages: int) -> None:
+        """Tell the others that so many pages were opened here (below zero: closed; 0: loaded)."""
+        if self.on_opened:
+            self.on_opened(Place(table[:32], visitor or "", client[:64]), pages)
+
+    def replace(self, tables: Mapping[str, Others], only: str = "") -> None:
+        """Have these pages known from now on, of all tables or of only one."""
+        with self._lock:
+            if not only:
+                self._tables, self._clients = {}, Counter()
+            self._count(self._tables.pop(only, {}), -1)
+            for table, pages in tables.items():
+                self._count(pages, 1)
+                self._tables[table] = pages
+
+    def _count(self, others: Others, sign: int) -> None:
+        for (_, place), open_pages in others.items():
+            self._clients[place.client] += sign * open_pages.pages
+
+    def _of(self, table: str) -> list[tuple[Place, OpenPages]]:
+        with self._lock:
+            others = self._tables.get(table, {})
+        return [(place, open_pages) for (_, place), open_pages in others.items()]
+
+    def here(self, table: str, visitor: Visitor) -> bool:
+        """Whether a visitor has a page of a table open there."""
+        return any(place.visitor == visitor and there.pages for place, there in self._of(table))
+
+    def seen(self, table: str, visitor: Visitor) -> float:
+        """When a visitor was last seen at a table there (Unix time); 0.0 if never."""
+        seen = (there.at for place, there in self._of(table) if place.visitor == visitor)
+        return max(seen, default=0.0)
+
+    def watched(self, table: str) -> bool:
+        """Whether somebody looks at a table there."""
+        recent = self._clock() - GLANCE
+        return any(there.pages or there.at > recent for _, there in self._of(table))
+
+    def pages(self, client: str) -> int:
+        """How many pages a client has open there."""
+        with self._lock:
+            return self._clients[client]
 
 
 @dataclass(frozen=True)
@@ -28,70 +100,50 @@ class Presence:
     due: float | None
 
 
-class Elsewhere:
-    """What happens in other processes, where there are none; else see `PresenceStore`."""
-
-    def opened(self, table: str, visitor: Visitor | None, client: str, pages: int) -> None:
-        """So many pages of a table were opened here (or, below zero, closed); 0: looked at."""
-
-    def here(self, table: str, visitor: Visitor) -> bool:
-        """Whether a visitor has a page of a table open there."""
-        return False
-
-    def seen(self, table: str, visitor: Visitor) -> float:
-        """When a visitor was last seen at a table there; 0.0 if never."""
-        return 0.0
-
-    def watched(self, table: str) -> bool:
-        """Whether somebody looks at a table there."""
-        return False
-
-    def pages(self, client: str) -> int:
-        """How many pages a client has open there."""
-        return 0
-
-
 class Attendance:
-    """Kept in memory only: after a restart everybody counts as seen at the start."""
+    """Who has pages open in this process, which is kept in memory only.
+
+    After a restart everybody counts as seen at the start.
+    """
 
     def __init__(
         self,
         clock: Callable[[], float],
         away_after: float = AWAY,
-        elsewhere: Elsewhere | None = None,
+        others: OtherPages | None = None,
     ) -> None:
-        self._clock, self._elsewhere = clock, elsewhere or Elsewhere()
+        self._clock, self.others = clock, others or OtherPages(clock)
         self._started = clock()
         self._lock = threading.Lock()
-        self._open: Counter[Place] = Counter()
-        self._seen: LRUCache[Place, float] = LRUCache(KEPT)
-        self._glad: list[Callable[[Visitor], None]] = []
+        self._open: defaultdict[tuple[str, Visitor], int] = defaultdict(int)
+        self._seen: LRUCache[tuple[str, Visitor], float] = LRUCache(KEPT)
+        self._listeners: list[Callable[[Visitor], None]] = []
         self.away_after = away_after
 
-    def welcome(self, host: Callable[[Visitor], None]) -> None:
+    def on_visit(self, listener: Callable[[Visitor], None]) -> None:
         """Have a function called, which must not wait, when a visitor looks at tables."""
-        self._glad.append(host)
+        self._listeners.append(listener)
 
-    def looks(self, visitor: Visitor) -> None:
-        """Somebody looks at a table, or at the list of them."""
-        for host in self._glad:
-            host(visitor)
+    def visit(self, visitor: Visitor) -> None:
+        """A visitor looks at a table, or at the list of them: tell the listeners."""
+        for listener in self._listeners:
+            listener(visitor)
 
     def enter(self, table: str, visitor: Visitor | None) -> bool:
-        """A page opens; whether that makes the visitor present."""
+        """A visitor opens a page; whether that makes the visitor present."""
         if visitor is None:
             return False
-        self.looks(visitor)
+        self.visit(visitor)
         with self._lock:
             self._open[table, visitor] += 1
             return self._open[table, visitor] == 1
 
     def leave(self, table: str, visitor: Visitor | None) -> bool:
-        """A page closes; whether the visitor is gone with it."""
+        """A visitor closes a page; whether it was the visitor's last at the table."""
         if visitor is None:
             return False
         with self._lock:
-            self._note((table, visitor))
+            self._seen[table, visitor] = self._clock()
             self._open[table, visitor] -= 1
             if self._open[table, visitor] > 0:
                 return False
@@ -99,11 +151,11 @@ class Attendance:
             return True
 
     def touch(self, table: str, visitor: Visitor) -> None:
-        """A browser was here for a moment."""
-        self.looks(visitor)
-        self._elsewhere.opened(table, visitor, "", 0)
+        """A visitor was at a table for a moment, by a page without a stream."""
+        self.visit(visitor)
+        self.others.opened(table, visitor, "", 0)
         with self._lock:
-            self._note((table, visitor))
+            self._seen[table, visitor] = self._clock()
 
     def of(self, live: TableState) -> list[Presence]:
         """Who is here, by seat."""
@@ -113,15 +165,12 @@ class Attendance:
         if info.owner is None:
             return Presence(False, 0.0, None)
         with self._lock:
-            here = self._open[live.id, info.owner] > 0
+            here = self._open.get((live.id, info.owner), 0) > 0
             seen = self._seen.get((live.id, info.owner), self._started)
-        if here or self._elsewhere.here(live.id, info.owner):
+        if here or self.others.here(live.id, info.owner):
             return Presence(True, 0.0, None)
-        seen = max(seen, self._elsewhere.seen(live.id, info.owner))
+        seen = max(seen, self.others.seen(live.id, info.owner))
         since = min(max(seen, live.created), self._clock())  # made by a clock that was ahead
         given = info.kind not in PLAYERS or bool(info.stand_in)
         due = None if given else since + self.away_after
         return Presence(False, max(0.0, self._clock() - since), due)
-
-    def _note(self, place: Place) -> None:
-        self._seen[place] = self._clock()

@@ -1,10 +1,10 @@
-"""The hub: news of a table to whoever listens in this process. News say only that there are some.
+"""The hub tells the streams in this process that a table has changed, but not what has.
 
-A reader waits for news like this:
+A stream waits for news like this:
 
     async with hub.subscribe(table, visitor, client) as news:   # TooMany if the client has many
         while not news.closing:
-            live = authority.live(table)  # readers fetch what they want: a burst of news is one
+            live = authority.live(table)  # the stream reads the table: several changes are one
             ...
             await news.wait()             # at once if something happened since the last wait
 """
@@ -22,72 +22,63 @@ from cachetools import LRUCache
 from diablerie.engine.text import say
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.errors import TooMany
-from diablerie.table.presence.attendance import Attendance, Elsewhere
+from diablerie.table.presence.attendance import GLANCE, Attendance
 from diablerie.table.state.visitors import Visitor
 
-STREAMS = 24  # pages one client may keep open
+STREAMS = 24  # pages that one client may keep open, in all processes
 LISTENERS = 12_000  # in all, of some 50 kB each
-CALLERS = 20_000  # tables of which it is remembered who looked last
-GLANCE = 30.0  # seconds that a page without a stream counts as looked at
+CALLERS = 20_000  # tables whose last client is remembered
 
 
 class Subscription:
-    """One listener's subscription."""
+    """One stream's subscription to a table; made in its event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         self.closing = False
-        self._event = asyncio.Event()
+        self._clock, self._event = clock, asyncio.Event()
         self._loop = asyncio.get_running_loop()
 
     async def wait(self, timeout: float | None = None) -> bool:
-        """Wait for news; False if none came in `timeout` seconds (time for a heartbeat)."""
-        try:
-            await asyncio.wait_for(self._event.wait(), timeout)
-        except TimeoutError:
+        """Wait for news; False if none came in `timeout` seconds."""
+        if not await self._clock.wait_async(self._event, timeout):
             return False
         self._event.clear()
         return True
 
     def wake(self) -> None:
-        """There are news; from any thread."""
+        """Tell the stream that there are news; from any thread, never waits."""
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
             self._loop.call_soon_threadsafe(self._event.set)
 
 
 class Hub:
-    """Listeners by table, bounded by client; who listens is present."""
+    """The subscriptions to each table. A visitor who has one is present."""
 
-    def __init__(
-        self,
-        attendance: Attendance,
-        elsewhere: Elsewhere | None = None,
-        clock: Clock = SYSTEM_CLOCK,
-    ) -> None:
-        self._attendance, self._clock = attendance, clock
-        self._elsewhere = elsewhere or Elsewhere()
+    def __init__(self, attendance: Attendance, clock: Clock = SYSTEM_CLOCK) -> None:
+        self._attendance, self._others, self._clock = attendance, attendance.others, clock
         self._lock = threading.Lock()
         self._listeners: defaultdict[str, set[Subscription]] = defaultdict(set)
         self._clients: Counter[str] = Counter()
         self._closing = False
-        self._callers: LRUCache[str, str] = LRUCache(CALLERS)
-        self._glances: LRUCache[str, float] = LRUCache(LISTENERS)
-        self._hosts: list[Callable[[str], None]] = []
+        self._callers: LRUCache[str, str] = LRUCache(CALLERS)  # the last client, by table
+        self._glances: LRUCache[str, float] = LRUCache(LISTENERS)  # the last one's time
+        self._on_look: list[Callable[[str], None]] = []
 
-    def welcome(self, host: Callable[[str], None]) -> None:
+    def on_look(self, listener: Callable[[str], None]) -> None:
         """Have a function called, which must not wait, with a table when somebody looks at it."""
-        self._hosts.append(host)
+        self._on_look.append(listener)
 
     def glance(self, table: str, client: str = "") -> None:
-        """Somebody looks at a table's page without listening to it."""
+        """Note that somebody looks at a table's page without a stream."""
         with self._lock:
             self._glances[table] = self._clock.monotonic()
             if client:
                 self._callers[table] = client
-        self._elsewhere.opened(table, None, client, 0)
-        self._welcomed(table)
+        self._others.opened(table, None, client, 0)
+        self._looked_at(table)
 
     def client(self, table: str) -> str:
-        """Who looked at a table last; "" if nobody lately, or it is not known."""
+        """The client who looked at a table last; "" if it is not known."""
         with self._lock:
             return self._callers.get(table, "")
 
@@ -96,45 +87,48 @@ class Hub:
         with self._lock:
             glanced = self._clock.monotonic() - self._glances.get(table, -math.inf) < GLANCE
             here = glanced or bool(self._listeners.get(table))
-        return here or self._elsewhere.watched(table)
+        return here or self._others.watched(table)
 
     def tables(self) -> list[str]:
         """The tables that somebody listens to in this process."""
         with self._lock:
             return list(self._listeners)
 
-    def _welcomed(self, table: str) -> None:
-        for host in self._hosts:
-            host(table)
+    def _looked_at(self, table: str) -> None:
+        for listener in self._on_look:
+            listener(table)
 
     @asynccontextmanager
     async def subscribe(
         self, table: str, visitor: Visitor | None = None, client: str = ""
     ) -> AsyncIterator[Subscription]:
-        """Listen to a table; while it is open the visitor counts as present there."""
-        news = Subscription()
+        """Subscribe to a table; the visitor is present there until the context ends.
+
+        Raises TooMany.
+        """
+        news = Subscription(self._clock)
         self._enter(table, client, news)
-        self._elsewhere.opened(table, visitor, client, 1)
+        self._others.opened(table, visitor, client, 1)
         try:
-            self._welcomed(table)
+            self._looked_at(table)
             if self._attendance.enter(table, visitor):
                 self.publish(table)
             yield news
         finally:
             self._leave(table, client, news)
-            self._elsewhere.opened(table, visitor, client, -1)
+            self._others.opened(table, visitor, client, -1)
             if self._attendance.leave(table, visitor):
                 self.publish(table)
 
     def publish(self, table: str) -> None:
-        """Wake the listeners of a table; from any thread, never waits."""
+        """Wake the subscriptions to a table; from any thread, never waits."""
         with self._lock:
             listeners = list(self._listeners.get(table, ()))
         for news in listeners:
             news.wake()
 
     def close(self) -> None:
-        """Wake every listener with `closing` set, and let no more in."""
+        """Wake every subscription with `closing` set; later ones are closing from the start."""
         with self._lock:
             self._closing = True
             listeners = [news for group in self._listeners.values() for news in group]
@@ -143,13 +137,13 @@ class Hub:
             news.wake()
 
     def listeners(self, table: str = "") -> int:
-        """How many listen to a table, or in all."""
+        """How many subscriptions there are to a table, or in all."""
         with self._lock:
             groups = [self._listeners.get(table, set())] if table else self._listeners.values()
             return sum(len(group) for group in groups)
 
     def _enter(self, table: str, client: str, news: Subscription) -> None:
-        others = self._elsewhere.pages(client)
+        others = self._others.pages(client)
         with self._lock:
             news.closing = self._closing
             full = sum(self._clients.values()) >= LISTENERS

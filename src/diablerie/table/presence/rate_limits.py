@@ -1,9 +1,9 @@
-"""Bounds on what one client may ask for, so that none can fill disk or memory."""
+"""Limits on how often one client may ask for something, so that none can fill disk or memory."""
 
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from typing import NamedTuple
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from typing import NamedTuple, Protocol
 
 from cachetools import LRUCache
 
@@ -13,7 +13,7 @@ CLIENTS = 10_000  # remembered; the longest quiet are forgotten first, and start
 
 
 class Rate(NamedTuple):
-    """So many at once, and then one more every so many seconds."""
+    """A token bucket: `burst` requests at once, and then one more every `seconds`."""
 
     burst: int
     seconds: float
@@ -31,37 +31,59 @@ RATES: Mapping[str, Rate] = {
 
 
 class LimitStatus(NamedTuple):
-    """How a client stands with a bound: so many more at once, the next in so many seconds."""
+    """What a rate leaves to a client: `left` requests at once, the next after `wait` seconds."""
 
     left: int
     wait: float
+
+
+class SharedCounts(Protocol):
+    """Counts that several processes keep together: `cluster.shared_counts.DatabaseCounts`."""
+
+    def take(self, kind: str, client: str, rate: Rate) -> None:
+        """Count one request of a client. Raises TooMany, Unavailable."""
+
+    def last(self, kind: str, client: str, default: LimitStatus) -> LimitStatus:
+        """What was left to a client when this process last counted; else the default."""
+
+    def place(self, client: str) -> AbstractContextManager[bool]:
+        """The one place of a client in all processes; whether it was free. Raises Unavailable."""
 
 
 class Limits:
     """A token bucket for each kind of request and client."""
 
     def __init__(
-        self, clock: Callable[[], float], rates: Mapping[str, Rate] = RATES, clients: int = CLIENTS
+        self,
+        clock: Callable[[], float],
+        rates: Mapping[str, Rate] = RATES,
+        clients: int = CLIENTS,
+        shared: SharedCounts | None = None,
     ) -> None:
-        self._clock, self._rates = clock, rates
+        """`shared` counts the requests to other processes, too; None: there are no others."""
+        self._clock, self._rates, self._shared = clock, rates, shared
         self._lock = threading.Lock()
         self._levels: LRUCache[tuple[str, str], tuple[float, float]] = LRUCache(clients)
 
     def take(self, kind: str, client: str) -> None:
-        """Count one request of this kind. Raises TooMany; "" as client is not bounded."""
+        """Count one request; "" as client is not limited. May wait for the database.
+
+        Requests are counted in this process first, so that a flood of them does not reach the
+        database. Raises TooMany, Unavailable.
+        """
         self.count_here(kind, client)
         self.count(kind, client)
 
     def count(self, kind: str, client: str) -> None:
-        """Count it with those of other processes, if there are any. It may wait for that."""
+        """Count one request with those of other processes, if there are any.
 
-    @contextmanager
-    def place(self, client: str) -> Iterator[bool]:
-        """The one place to think that a client has in all processes; whether it was free."""
-        yield True
+        May wait for the database. Raises TooMany, Unavailable.
+        """
+        if self._shared and client:
+            self._shared.take(kind, client, self._rates[kind])
 
     def count_here(self, kind: str, client: str) -> None:
-        """Count it with those of this process alone; never waits. Raises TooMany."""
+        """Count one request in this process alone; never waits. Raises TooMany."""
         if not client:
             return
         with self._lock:
@@ -71,14 +93,23 @@ class Limits:
         if not enough:
             raise TooMany
 
+    def place(self, client: str) -> AbstractContextManager[bool]:
+        """The one place to think that a client has in all processes; whether it was free.
+
+        In a single process, and for "" as client, it is always free. Raises Unavailable.
+        """
+        return self._shared.place(client) if self._shared and client else nullcontext(True)
+
     def standing(self, kind: str, client: str) -> LimitStatus:
-        """How a client stands, without counting anything."""
+        """What is left to a client, without counting anything."""
         with self._lock:
             level, _ = self._level(kind, client)
-        return LimitStatus(int(level), (1 - level % 1) * self._rates[kind].seconds)
+        here = LimitStatus(int(level), (1 - level % 1) * self._rates[kind].seconds)
+        there = self._shared.last(kind, client, here) if self._shared else here
+        return min(here, there, key=lambda standing: standing.left)
 
     def _level(self, kind: str, client: str) -> tuple[float, float]:
-        """How many requests are left to a client, and the time now."""
+        """How many requests are left to a client, and the Unix time now."""
         rate, now = self._rates[kind], self._clock()
         level, at = self._levels.get((kind, client), (float(rate.burst), now))
         return min(float(rate.burst), level + max(0.0, now - at) / rate.seconds), now

@@ -1,16 +1,16 @@
-"""The shares that people have in the dice of their match: hashes first, then nonces, then play.
+"""The nonces that players add to the dice of their match (commit-reveal): first hashes, then nonces.
 
     promised   the seat's browser has a script, and will send the hash of a nonce
     pledged    its hash is in; when all are, they are fixed, and browsers show their nonces
     shown      its nonce is in; when all are, the match starts
 
-Whoever sends neither, having no script or being gone, gets a nonce that follows from the key that
-the table was committed to: so the last nonce is nobody's choice. A table waits GRACE seconds for
-those who promised, then any of its people may start it without them. A nonce that was pledged and
-not shown is told in the file, for not to show it is a choice between two dice.
+A browser that sends neither, because it has no script or is gone, gets a nonce derived from the
+key that the table is committed to: so nobody chooses the last nonce. A table waits GRACE seconds for
+those who promised, then any of its people may start it without them. The match file names a nonce
+that was pledged and not shown, because not to show it is a choice between two dice.
 
-Who leaves when the hashes are fixed may have seen others' nonces. So that start is aborted: the
-table takes a new key, everybody has to promise a new nonce, and the file counts it.
+A player who leaves when the hashes are fixed may have seen others' nonces. So that start is
+aborted: the table takes a new key, everybody has to promise a new nonce, and the file counts it.
 """
 
 import re
@@ -26,7 +26,7 @@ from diablerie.table.state.table_state import EMPTY, OPEN, PLAYERS, TableSeat, T
 from diablerie.table.state.visitors import Visitor
 
 AGREED = 2  # `TableState.fair` of tables whose seats have shares; 1 are those of 0.1
-PROMISED = "?"  # `SeatInfo.pledge` of a seat whose hash will come
+PROMISED = "?"  # `TableSeat.pledge` of a seat whose hash will come
 GRACE = 6.0  # seconds
 HASH = re.compile(r"[0-9a-f]{64}")
 LONGEST = 64  # characters of a nonce
@@ -42,14 +42,14 @@ class Phase(StrEnum):
 
 
 def checked_pledge(pledge: str) -> str:
-    """What somebody says of his nonce to come: a hash, PROMISED or "". Raises BadInput."""
+    """Check what a player sends before the nonce: a hash, PROMISED or "". Raises BadInput."""
     if pledge and pledge != PROMISED and not HASH.fullmatch(pledge):
         raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
     return pledge
 
 
 def phase(live: TableState) -> Phase:
-    """What a table waits for, before its match."""
+    """What a full table waits for before its match starts."""
     full = all(info.kind != EMPTY for info in live.seats)
     if not full or live.status != OPEN or live.fair != AGREED:
         return Phase.NOTHING
@@ -69,9 +69,9 @@ def fixed(live: TableState) -> bool:
 
 
 def unused(live: TableState, pledge: str) -> str:
-    """A hash that nobody has sent at this table before. Raises BadInput for others.
+    """Check that nobody has sent this hash at this table before. Raises BadInput.
 
-    Who sends one again may promise a nonce that others have seen.
+    A hash that was sent before may belong to a nonce that others have seen.
     """
     old = {promised for start in live.earlier for promised in start.hashes}
     if pledge in old.union(info.pledge for info in live.seats) and HASH.fullmatch(pledge):
@@ -123,7 +123,7 @@ def sent(
 
 
 def waited(live: TableState, now: float) -> bool:
-    """Whether a table has waited long enough for what is to come."""
+    """Whether a table has waited GRACE seconds for hashes or nonces. `now` is Unix time."""
     return bool(live.waits) and now - live.waits >= GRACE
 
 
@@ -143,21 +143,21 @@ def without(live: TableState, visitor: Visitor, now: float) -> TableState:
 
 
 def unshared(info: TableSeat) -> TableSeat:
-    """A seat before anything was sent: its browser has a script, if it had one."""
+    """The seat without hash and nonce; PROMISED if its browser had promised one before."""
     promised = PROMISED if info.pledge and info.kind in PLAYERS else ""
     return replace(info, pledge=promised, nonce="", called="", label="")
 
 
 def forget_nonce_of_moved_seat(live: TableState, info: TableSeat) -> TableSeat:
-    """A seat whose browser is another one now, which does not know its nonce.
+    """The seat after it moved to another browser, which does not know its nonce.
 
-    As soon as others may have shown theirs it cannot have another.
+    The nonce stays as soon as others may have shown theirs.
     """
     return info if live.status != OPEN or fixed(live) else unshared(info)
 
 
 def emptied(live: TableState, seat: int, commitment: str) -> TableState:
-    """The open table with a seat free again, whose shares in the dice are asked for anew.
+    """The open table with a seat free again; all seats are asked for new nonces.
 
     If the hashes were fixed the start is aborted, and the table has this new commitment.
     """
@@ -171,16 +171,16 @@ def emptied(live: TableState, seat: int, commitment: str) -> TableState:
 
 
 def settled(live: TableState, key: bytes) -> TableState:
-    """The table as its match starts: every seat with a nonce, and bound to what it is called."""
+    """The table as its match starts: every seat has a nonce, and a label bound to its name."""
     if live.fair != AGREED:
         return live
-    shown = [str(live.name(info.seat)) for info in live.seats]
-    made = DiceStream.agreed(
-        key, [i.nonce for i in live.seats], [i.pledge for i in live.seats], shown
+    names = [str(live.name(info.seat)) for info in live.seats]
+    stream = DiceStream.agreed(
+        key, [i.nonce for i in live.seats], [i.pledge for i in live.seats], names
     )
     seats = tuple(
         replace(info, nonce=nonce, called=info.name, label=label)
-        for info, nonce, label in zip(live.seats, made.nonces, made.labels, strict=True)
+        for info, nonce, label in zip(live.seats, stream.nonces, stream.labels, strict=True)
     )
     return replace(live, seats=seats, waits=0.0)
 
@@ -192,7 +192,7 @@ def dice_stream(
     aborted: int = 0,
     earlier: tuple[Aborted, ...] = (),
 ) -> DiceStream:
-    """The stream of a table's match, whose seats are settled, and the starts before it."""
+    """The dice of a table's match; its seats are those of `settled`."""
     nonces = tuple(info.nonce for info in seats)
     if version != AGREED:
         return DiceStream(key, nonces)
@@ -201,8 +201,8 @@ def dice_stream(
 
 
 def seat_names(live: TableState) -> list[str]:
-    """What the file calls the seats: as when the match started, "" where that was deleted."""
+    """The names of the seats in the match file: as the match started, "" where deleted since."""
     if live.fair != AGREED:
         return [str(live.name(info.seat)) for info in live.seats]
-    told = [(info, str(info.shown_as(info.called))) for info in live.seats]
-    return [text if fair.label(info.nonce, text) == info.label else "" for info, text in told]
+    names = [(info, str(info.shown_as(info.called))) for info in live.seats]
+    return [name if fair.label(info.nonce, name) == info.label else "" for info, name in names]

@@ -1,7 +1,7 @@
-"""What a player's own decisions lead to, as far as he can know: played on the redacted record.
+"""What a player's own decisions lead to, as far as the player can know: on the redacted record.
 
-Plans and walks are several decisions in a row. They are checked here first, on what the player
-sees, so that neither the check nor a refusal can tell him more than he sees.
+Plans and walks are several decisions in a row. They are checked here first, on the redacted record,
+so that neither the check nor a refusal can tell players more than they see.
 """
 
 from collections.abc import Sequence

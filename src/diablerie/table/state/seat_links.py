@@ -1,7 +1,7 @@
-"""What is kept of a seat's personal link: the hash of its secret, and who may have the seat back.
+"""Personal links, by which a seat moves to another browser, and the way back.
 
-Both stand in `SeatInfo.link`, half of it each, in hex; a half of zeros says that there is none.
-A seat that has moved may be taken back by the browser it moved away from first.
+`TableSeat.link` has two halves in hex: the hash of the link's secret, and the hash of the browser
+that the seat moved away from first, which may take it back. A half of zeros: there is none.
 """
 
 import hashlib
@@ -14,17 +14,17 @@ NONE = "0" * HALF
 
 
 def linked(info: TableSeat, secret: str) -> str:
-    """What is kept once a seat has a link with this secret; the older one is forgotten."""
+    """The `link` of a seat after a link with this secret was made; older links stop working."""
     return link_hash(secret)[:HALF] + _back(info)
 
 
 def opens(info: TableSeat, secret: str) -> bool:
-    """Whether a secret is that of the seat's link."""
+    """Whether this is the secret of the seat's link."""
     return bool(info.link) and _link(info) != NONE and _link(info) == link_hash(secret)[:HALF]
 
 
 def use_link(table: str, info: TableSeat) -> str | None:
-    """What is kept once a seat has moved away from its owner: the link has worked."""
+    """The `link` of a seat after it moved away from its owner: the link works no more."""
     if _back(info) != NONE or info.owner is None:
         return NONE + _back(info)
     return NONE + _hash(table, info.seat, info.owner)

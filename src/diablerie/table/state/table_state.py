@@ -1,4 +1,4 @@
-"""`TableState`: one table as it stands, unchangeable, so that any thread may read it without a lock.
+"""`TableState`: one immutable state of a table, which any thread may read without a lock.
 
 Every accepted change makes a new `TableState`. What a person may see of the position comes from
 `position`, which knows only the redacted record.
@@ -20,20 +20,12 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.premoves import asks, foresee
-from diablerie.table.state.visitors import Visitor
+from diablerie.table.state.visitors import DEVILS, Visitor
 
 OPEN, RUNNING, OVER = "open", "running", "over"
 PERSON, PROGRAM, BOT, EMPTY = "person", "program", "bot", "open"
 LINES = 200  # of the chat that are kept
 PLAYERS = (PERSON, PROGRAM)  # who decide for themselves: a program is somebody's, with a token
-DEVILS = (  # what a bot on each seat is called
-    say("Ash"),
-    say("Soot"),
-    say("Flint"),
-    say("Ember"),
-    say("Pitch"),
-    say("Cinder"),
-)
 
 
 @dataclass(frozen=True)
@@ -48,10 +40,10 @@ class TableSeat:
     stand_in: str = ""
     nonce: str = ""
     link: str | None = None  # hash of the personal link's secret
-    pledge: str = ""  # by what the nonce was promised, see nonce_exchange.py
+    pledge: str = ""  # hash of the nonce to come, see nonce_exchange.py
     called: str = ""  # the name its player had when the match started
     label: str = ""  # the hash of that, which stays when the name is deleted
-    due: float = 0.0  # when its time to decide is over, see turn_clock.py
+    due: float = 0.0  # seconds of uptime when its turn clock runs out, see turn_clock.py
 
     @property
     def driver(self) -> str:
@@ -153,12 +145,12 @@ class TableState:
     rematch: str = ""  # the table where these players go on
     revision: int = 0  # of all but plies and chat
     version: int = 0
-    hints: bool = False  # whether its people may ask what a devil would do
+    hints: bool = False  # whether its people may ask for advice
     origin: str = ""  # the match whose first `taken` plies this one goes on from
     taken: int = 0
     fair: int = 1  # 1: its stream is as 0.1 made them; 2: see nonce_exchange.py
     waits: float = 0.0  # since when the full table waits for hashes, or for nonces
-    pace: int = 0  # seconds after which a devil decides, see turn_clock.py
+    pace: int = 0  # seconds after which a bot decides, see turn_clock.py
     aborted: int = 0  # how many starts were given up when hashes were fixed, see nonce_exchange.py
     earlier: tuple[Aborted, ...] = ()  # the last of them
 

@@ -1,7 +1,7 @@
-"""Taking back: whether a seat may, and to where.
+"""Take-backs: whether a seat may take its last decision back, and to which ply.
 
-Alone against devils one may return as often as one likes. With other people only to where nothing
-has been revealed since, to anybody, and where nobody else has decided (engine/returning.py).
+Alone with bots, a person may take back as often as they like. With other people, only as long as
+nothing has been revealed to anybody since and nobody else has decided (`engine/take_backs.py`).
 """
 
 from diablerie.engine.match import Match
@@ -16,12 +16,12 @@ TOO_LATE = say("Others have decided or seen something since: that stands.")
 
 
 def alone_with_bots(live: TableState) -> bool:
-    """Whether all but one at this table are devils."""
+    """Whether only one person plays at this table."""
     return sum(info.kind in PLAYERS for info in live.seats) == 1
 
 
 def goal(live: TableState, seat: int) -> int:
-    """To which number of plies the seat may return: before its last decision, or its last plan.
+    """The number of plies to which a take-back leads: before the seat's last decision or plan.
 
     Raises WrongTime.
     """
@@ -37,7 +37,7 @@ def goal(live: TableState, seat: int) -> int:
 
 
 def may_take_back(live: TableState, seat: int) -> bool:
-    """Whether the seat may take something back now."""
+    """Whether the seat may take its last decision back now."""
     if seat < 0 or live.match is None or live.status != RUNNING or live.seats[seat].stand_in:
         return False
     if alone_with_bots(live):  # what of it was forced is looked at when it is done
@@ -53,7 +53,7 @@ def may_take_back(live: TableState, seat: int) -> bool:
 
 
 def _before(match: Match, seat: int, ply: int) -> int:
-    """Before the last free decision of the seat, or of its last plan; -1 without one."""
+    """The ply of the seat's last free decision, or of the first one of its last plan; -1: none."""
     to = before_last(match.plies[:ply], seat)
     while to > 0 and _bound(match.at(to), seat):
         to = before_last(match.plies[:to], seat)
@@ -61,6 +61,6 @@ def _before(match: Match, seat: int, ply: int) -> int:
 
 
 def _bound(past: Match, seat: int) -> bool:
-    """Whether a decision was forced, or went on with a plan."""
+    """Whether the seat's decision at this position was forced, or goes on with a plan."""
     node = int(past.state.node)
     return node in past.game.plan or (node in past.game.forced and len(past.actions(seat)) == 1)

@@ -17,14 +17,14 @@ from diablerie.table.state.take_back import alone_with_bots, goal
 
 
 def begin_match(live: TableState, key: bytes, at: float) -> TableState:
-    """The match starts: chance opens it, single options are played."""
+    """Start the match: chance is drawn, and forced actions are played. `at` is Unix time."""
     live = settled(live, key)
     match = Match.new(live.game, at=at, **_table(live, key))
     return finished(live, match, at)
 
 
 def start_from_plies(live: TableState, key: bytes, plies: Sequence[Ply], at: float) -> TableState:
-    """The match starts with these plies of another one, and chance is drawn anew after them."""
+    """Start the match with these plies of another one; chance is drawn anew after them."""
     live = settled(live, key)
     match = Match.opening(live.game, **_table(live, key))
     for ply in plies:
@@ -34,7 +34,7 @@ def start_from_plies(live: TableState, key: bytes, plies: Sequence[Ply], at: flo
 
 
 def pending_after(match: Match, ply: int) -> list[int]:
-    """The seats that are to decide after so many plies, when what is forced there is played."""
+    """The seats that are to decide after so many plies and the forced actions that follow."""
     past = match.at(ply)
     while (single := _single(past)) is not None:
         past.carry_out(single[1], single[0])
@@ -42,7 +42,7 @@ def pending_after(match: Match, ply: int) -> list[int]:
 
 
 def _table(live: TableState, key: bytes) -> dict[str, Any]:
-    """What a table's match starts with."""
+    """The arguments with which a table's match starts."""
     return {
         "seats": len(live.seats),
         "fair": dice_stream(key, live.seats, live.fair, live.aborted, live.earlier),
@@ -54,7 +54,7 @@ def _table(live: TableState, key: bytes) -> dict[str, Any]:
 def play_decision(
     live: TableState, seat: int, ply: int, texts: Sequence[str], at: float
 ) -> TableState:
-    """The seat decides, once or several times in a row, and what follows by itself happens.
+    """Play one or several decisions of a seat in a row, and the forced actions that follow.
 
     Raises Stale, Repeated, IllegalMove or BadInput. Of several decisions the first ones are
     played as long as things go as the player could foresee; the rest is dropped.
@@ -77,7 +77,10 @@ def play_decision(
 
 
 def returned(live: TableState, seat: int, ply: int, at: float) -> TableState:
-    """The seat takes back. Raises WrongTime, or Stale if something was taken back since `ply`."""
+    """Take the seat's last decision back.
+
+    Raises WrongTime if it cannot be, Stale if the match has moved on since `ply`.
+    """
     since = live.plies[max(0, ply) :]
     if any(ply.kind is not PlyKind.MOVE for ply in since) or (since and not alone_with_bots(live)):
         raise Stale(live.ply)
@@ -89,7 +92,7 @@ def returned(live: TableState, seat: int, ply: int, at: float) -> TableState:
 
 
 def may_resign(live: TableState, seat: int) -> bool:
-    """Whether the match runs, and giving it up ends it: else a seat is left to a devil."""
+    """Whether the seat's resignation would end the match; else a bot takes the seat over."""
     teams = live.game.teams(len(live.seats))
     return seat >= 0 and live.status == RUNNING and conceded(teams, {seat})
 
@@ -117,7 +120,7 @@ def _timely(live: TableState, seat: int, ply: int, text: str) -> None:
 
 
 def finished(live: TableState, match: Match, at: float) -> TableState:
-    """Play what is forced, and look whether the game is over."""
+    """The table with this match, after all forced actions; OVER if the game is."""
     while (single := _single(match)) is not None:
         seat, action = single
         match.carry_out(action, seat, at)

@@ -1,7 +1,7 @@
-"""Turn clocks: how long a decision may take at a table before a devil decides instead.
+"""Turn clocks: how long a decision may take at a table before a bot decides instead.
 
-A table's `pace` is that many seconds, 0 for none. `SeatInfo.due` is the moment, in house time
-(see hours.py), at which the seat's time is over; 0 while nobody waits for it.
+A table's `pace` is that many seconds, 0 for none. `TableSeat.due` is the moment, in seconds of
+uptime (`table/storage/uptime_clock.py`), at which the seat's time is over; 0 while no clock runs for it.
 """
 
 import logging
@@ -22,7 +22,7 @@ log = logging.getLogger(__name__)
 MINUTE, HOUR, DAY = 60, 3600, 24 * 3600
 SHORTEST, LONGEST = MINUTE, 30 * DAY
 USUAL = (0, MINUTE, 3 * MINUTE, 10 * MINUTE, HOUR, 12 * HOUR, DAY, 3 * DAY, 7 * DAY)
-DEVILS = ("sensible", "random")  # who decides; the second where the first fails
+BOTS = ("sensible", "random")  # the bots that decide; the second where the first fails
 MOST = 64  # decisions in a row
 
 
@@ -34,7 +34,7 @@ def checked_pace(pace: int) -> int:
 
 
 def in_words(pace: int) -> Line:
-    """How long that is."""
+    """The time of a turn clock of `pace` seconds in words."""
     if pace % DAY == 0:
         return says("{n} day", "{n} days", pace // DAY)
     if pace % HOUR == 0:
@@ -43,7 +43,10 @@ def in_words(pace: int) -> Line:
 
 
 def timed(before: TableState, after: TableState, now: float) -> TableState:
-    """The table with the moments at which time is over for those who are to decide."""
+    """The table after a change, with the deadlines of the seats that are to decide.
+
+    `now` is in seconds of uptime.
+    """
     if not after.pace:
         return after
     seats = tuple(replace(info, due=_due(before, after, info, now)) for info in after.seats)
@@ -61,14 +64,15 @@ def _due(before: TableState, after: TableState, info: TableSeat, now: float) -> 
 
 
 def late(live: TableState, now: float) -> Sequence[int]:
-    """The seats whose time is over."""
+    """The seats whose time is over at `now` (seconds of uptime)."""
     return [info.seat for info in live.seats if 0 < info.due <= now]
 
 
 def overrun(live: TableState, seat: int, now: float, at: float, seed: int) -> TableState:
-    """The seat's time is over: a devil decides for it until somebody else is to decide.
+    """Let a bot decide for a seat whose time is over, until somebody else is to decide.
 
-    The same table if that is not so (any more).
+    `now` is in seconds of uptime, `at` is Unix time. Returns the same table if the seat's time is
+    not over (any more).
     """
     if live.match is None or seat not in late(live, now):
         return live
@@ -83,12 +87,12 @@ def overrun(live: TableState, seat: int, now: float, at: float, seed: int) -> Ta
 
 def _choice(live: TableState, match: Match, seat: int, seed: int) -> str:
     seen = redacted(match.state, seat)
-    for spec in DEVILS:
+    for spec in BOTS:
         try:
             action = parse_bot(spec).make(live.game).choose(seen, seat, seeded(seed))
             return live.game.notation.format_action(seen, seat, action)
         except Exception:
-            if spec == DEVILS[-1]:
+            if spec == BOTS[-1]:
                 raise
             log.exception("bot %s for seat %d of table %s", spec, seat, live.id)
     raise AssertionError

@@ -5,6 +5,8 @@ from typing import Any
 
 import sqlalchemy as sa
 from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.functions import FunctionElement
 
 from diablerie.engine import extras
 
@@ -14,6 +16,20 @@ PATIENCE = 5  # seconds to wait for a server that does not answer
 KEEPALIVE = {"keepalives_idle": 5, "keepalives_interval": 2, "keepalives_count": 3}
 CONNECTIONS = 24  # of one process: its writers, readers and bots
 AGAIN = ("40001", "40P01")  # SQLSTATE: serialization failure, deadlock; may be tried again
+CLOCK = "extract(epoch FROM clock_timestamp())::float8"  # PostgreSQL's time, see `Now`
+
+
+class Now(FunctionElement[float]):
+    """The database's time in an SQL statement (Unix seconds): one clock for all processes."""
+
+    type = sa.Float()
+    inherit_cache = True
+
+
+@compiles(Now)
+def _now_sql(_: Now, compiler: Any, **__: Any) -> str:
+    sqlite = "((julianday('now') - 2440587.5) * 86400.0)"
+    return CLOCK if compiler.dialect.name == SERVED else sqlite
 
 
 class Unfit(ValueError):

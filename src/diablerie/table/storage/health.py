@@ -10,7 +10,7 @@ DEEP = 3600.0  # seconds between two checks that read the whole file
 
 
 class Health:
-    """Checks a store in its own thread."""
+    """Checks a store from `start` to `stop`."""
 
     def __init__(self, store: Store, clock: Clock = SYSTEM_CLOCK) -> None:
         self._store, self._clock = store, clock
@@ -23,14 +23,14 @@ class Health:
         return self._store.trouble
 
     def start(self) -> None:
-        """Check now, and every EVERY seconds, until `stop`."""
+        """Begin to check at once, and every EVERY seconds."""
         self._background.start()
 
     def stop(self) -> None:
-        """Make no more checks."""
+        """End."""
         self._background.stop()
 
-    def look(self, *, deep: bool = False) -> None:
+    def check(self, *, deep: bool = False) -> None:
         """Check now; with `deep` read the whole file for damage."""
         try:
             self._store.check(deep=deep)
@@ -43,5 +43,5 @@ class Health:
         deep = self._clock.monotonic() >= self._next_deep
         if deep:
             self._next_deep = self._clock.monotonic() + DEEP
-        self.look(deep=deep)
+        self.check(deep=deep)
         return EVERY

@@ -87,8 +87,8 @@ def spoiled(where: Line, error: Exception) -> NoReturn:
     """Raise CorruptTable: `where` says what cannot be read, `error` how that showed."""
     line = getattr(error, "line", None)
     if not isinstance(line, Line):
-        shown = f"{type(error).__name__}: {error}"[:SHOWN]
-        line = Line("{shown}", {"shown": shown.encode("unicode_escape").decode()})
+        text = f"{type(error).__name__}: {error}"[:SHOWN]
+        line = Line("{shown}", {"shown": text.encode("unicode_escape").decode()})
     raise CorruptTable(say("{where} ({why})", where=where, why=line)) from error
 
 

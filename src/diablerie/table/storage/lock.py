@@ -1,4 +1,4 @@
-"""A lock on a database file: two servers on one file would show people outdated tables."""
+"""A lock on a database file, because two servers on one file would show outdated tables."""
 
 import fcntl
 import os
@@ -15,7 +15,7 @@ _held: set[tuple[int, int]] = set()  # devices and inodes of the files this proc
 class Lock:
     """Holds a database file, by two locks that die with the process.
 
-    One is on `FILE.lock` beside it, whose process can be told. The other is on the file itself and
+    One is on `FILE.lock` beside it, which names the process. The other is on the file itself and
     so holds for every hard link to it, too. A process that closes a file loses all the locks that
     SQLite has there: so the file is opened before SQLite opens it, and never closed.
     """
@@ -61,7 +61,7 @@ class Lock:
             _held.add(self._inode)
 
     def release(self) -> None:
-        """Let others have it."""
+        """Release both locks."""
         if self._inode:
             _set(self._file, fcntl.F_UNLCK)
             _held.discard(self._inode)

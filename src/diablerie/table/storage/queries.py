@@ -188,15 +188,16 @@ class Queries:
         m = schema.matches.c
         return self._column(sa.select(m.id).where(m.status == OPEN, m.created < before))
 
-    def clocked(self) -> list[str]:
-        """The ids of the tables where a turn clock runs."""
-        s = schema.seats.c
-        return self._column(sa.select(s.match).where(s.due > 0).distinct())
-
-    def ripe(self, now: float) -> list[str]:
-        """The ids of the tables where a turn clock has run out at `now` (seconds of house time)."""
+    def overdue(self, now: float) -> list[str]:
+        """The ids of the tables where a turn clock has run out at `now` (seconds of uptime)."""
         s = schema.seats.c
         return self._column(sa.select(s.match).where(s.due > 0, s.due <= now).distinct())
+
+    def next_due(self, now: float) -> float | None:
+        """When the next turn clock after `now` runs out (seconds of uptime); None if none runs."""
+        due = schema.seats.c.due
+        soonest: float | None = self._column(sa.select(sa.func.min(due)).where(due > now))[0]
+        return soonest
 
     def stamps(self, tables: Sequence[str]) -> dict[str, Stamp]:
         """How far each of these tables is, by id; tables that are gone are missing."""

@@ -64,22 +64,20 @@ seats = Table(
     Column("pledge", String(64), nullable=False, server_default=""),  # its hash, see nonce_exchange
     Column("called", String(64), nullable=False, server_default=""),  # when the match started
     Column("label", String(64), nullable=False, server_default=""),  # see engine/fair.py
-    Column("due", Float, nullable=False, server_default="0"),  # house time, see turn_clock
+    Column("due", Float, nullable=False, server_default="0"),  # seconds of uptime, see turn_clock
 )
 
 Index("seats_by_owner", seats.c.owner)
 
 Index("seats_by_due", seats.c.due)
 
-# For how long servers have run on this database; one row, see uptime_clock.py.
+# The uptime: the seconds for which servers have run on this database; one row (uptime_clock.py).
 hours = Table(
     "hours",
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("seconds", Float, nullable=False),
-    Column(
-        "noted", Float, nullable=False, server_default="0"
-    ),  # when, see cluster/shared_uptime.py
+    Column("noted", Float, nullable=False, server_default="0"),  # when (Unix time)
 )
 
 # The truth. (match, ply) as primary key is the compare-and-swap: of two decisions for the same
@@ -130,7 +128,7 @@ passes = Table(
     "passes",
     metadata,
     Column("id", String(64), primary_key=True),  # hash of the link's secret
-    Column("owner", String(64), nullable=False),  # whose it is: hash of the browser's secret
+    Column("owner", String(64), nullable=False),  # hash of the browser's secret
     Column("sealed", Text, nullable=False),  # that secret, which only the link's opens
     Column("made", Float, nullable=False),
 )
@@ -173,7 +171,7 @@ pushes = Table(
     Column("language", String(16), nullable=False),
     Column("home", String(255), nullable=False),  # this server's address, as the browser knows it
     Column("created", Float, nullable=False),
-    Column("told", Boolean, nullable=False),  # called, and has not looked since
+    Column("told", Boolean, nullable=False),  # notified, and has not looked at a page since
 )
 
 Index("pushes_by_owner", pushes.c.owner)
@@ -184,14 +182,16 @@ hooks = Table(
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("url", Text, nullable=False),
-    Column("owner", String(64), nullable=False),  # who gave it: nobody else is shown it
+    Column(
+        "owner", String(64), nullable=False
+    ),  # the visitor who gave the address: nobody else sees it
     Column("language", String(16), nullable=False),
     Column("home", String(255), nullable=False),
     Column("failures", Integer, nullable=False),  # in a row
     Column("heard", Integer, nullable=False, server_default="-1"),  # the turn it knows of
 )
 
-# Lines of chat that somebody has reported to whoever keeps the server; see commands/reports.py.
+# Lines of chat that somebody has reported to whoever keeps the server; see commands/chat.py.
 # They outlive their table, so that deleting it hides nothing.
 reports = Table(
     "reports",
@@ -212,9 +212,9 @@ turns = Table(
     metadata,
     Column("match", ForeignKey("matches.id", ondelete="CASCADE"), primary_key=True),
     Column("due", Float, nullable=False),  # this and what follows: Unix time of the database
-    Column("lease", Float, nullable=False),  # until when somebody has it
-    Column("holder", String(64), nullable=False),  # who, and which time
-    Column("client", String(64), nullable=False),  # on whose account
+    Column("lease", Float, nullable=False),  # until when it is claimed
+    Column("holder", String(64), nullable=False),  # the process, and the number of its claim
+    Column("client", String(64), nullable=False),  # the client whose thinking time it uses
     Column("alone", Boolean, nullable=False),  # nobody plays there but bots
 )
 
@@ -243,7 +243,7 @@ looks = Table(
 
 Index("looks_by_match", looks.c.match)
 
-# What clients have used of what is limited; see cluster/shared_limits.py.
+# What clients have used of what is limited; see cluster/shared_counts.py.
 budgets = Table(
     "budgets",
     metadata,
@@ -255,7 +255,7 @@ budgets = Table(
 
 Index("budgets_by_at", budgets.c.at)
 
-# What need not outlive a crash is not written ahead, where the database can have that.
+# PostgreSQL may lose these in a crash, so it need not write them to its log first.
 FLEETING = (processes, looks, budgets)
 for fleeting in FLEETING:
     event.listen(

@@ -25,13 +25,13 @@ from diablerie.table.storage.queries import Queries, Stored
 __all__ = ["Conflict", "Store", "Stored", "Write"]
 log = logging.getLogger(__name__)
 BUSY = 5.0  # seconds to wait for another process's lock on the file
-SHORT = 0.05  # seconds that are left for this after a long wait for own threads
-LONGEST = 20.0  # seconds to wait for own threads; far more than they need
+SHORT = 0.05  # seconds that are left to wait for the file after a long wait for own threads
+LONGEST = 20.0  # seconds to wait for own threads, far more than they need
 DAMAGED = "damaged"
 
 
 class Conflict(Exception):
-    """Somebody else changed the same thing first; nothing was written."""
+    """Another process or thread changed the same rows first; nothing was written."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +98,7 @@ class Store(Queries):
                     _do(connection, write)
         except IntegrityError as error:
             raise Conflict(str(error.orig)) from error
-        self._well()
+        self._clear_trouble()
 
     @contextmanager
     def writing(self) -> Iterator[sa.Connection]:
@@ -137,9 +137,9 @@ class Store(Queries):
                 with self._reading() as connection:
                     problem = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
                 if problem != "ok":
-                    self._ill(f"{DAMAGED}: {problem}")
+                    self._note_trouble(f"{DAMAGED}: {problem}")
                     raise Unavailable
-        self._well()
+        self._clear_trouble()
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
@@ -182,14 +182,14 @@ class Store(Queries):
         except DBAPIError as error:
             if database.conflicting(error):
                 raise Conflict(database.database_error(error)) from error
-            self._ill(database.database_error(error))
+            self._note_trouble(database.database_error(error))
             raise Unavailable from error
         except PoolTimeout as error:
-            self._ill(str(error))
+            self._note_trouble(str(error))
             raise Unavailable from error
         for path, identity in self._files.items():
             if database.identity(path) != identity:
-                self._ill(
+                self._note_trouble(
                     "the file was removed or replaced while in use: put it back, "
                     "or restart diablerie to go on with the one that is there now"
                 )
@@ -200,12 +200,12 @@ class Store(Queries):
                     )
                 )
 
-    def _ill(self, trouble: str) -> None:
+    def _note_trouble(self, trouble: str) -> None:
         if trouble != self.trouble:
             log.error("database: %s", trouble)
         self.trouble = self.trouble if self.damaged else trouble
 
-    def _well(self) -> None:
+    def _clear_trouble(self) -> None:
         if self.trouble and not self.damaged:
             log.warning("the database takes writes again")
             self.trouble = ""

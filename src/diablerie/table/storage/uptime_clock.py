@@ -1,7 +1,8 @@
-"""House time: the seconds for which a server has run on this database, all runs together.
+"""Uptime: the seconds for which servers have run on this database, all runs added up.
 
-Turn clocks count in it. It stands still while no server runs, and does not depend on the
-machine's clock. After a crash it may have lost up to EVERY seconds.
+Turn clocks count uptime instead of Unix time: it stands still while no server runs, and it does
+not depend on the machine's clock. One process counts it and saves it every few seconds; other
+processes on the same database follow what is saved. A crash loses the seconds since the last save.
 """
 
 import threading
@@ -10,48 +11,78 @@ import sqlalchemy as sa
 
 from diablerie.runtime.clock import Clock
 from diablerie.table.storage import schema
+from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Conflict, Store, Write
 
-EVERY = 5.0  # seconds between two times that it is saved, while a turn clock runs
 STEADY = 2.0  # seconds by which a deadline that people see may be wrong before it changes
+STILL = 12.0  # seconds without a save after which no process counts, and followers stand still
 ONE = 1  # id of the only row of `hours`
 
 
 class UptimeClock:
-    """Stands still until `start`. Several processes on one database count together."""
+    """The uptime of the site in seconds. It stands still here until `start` or `follow`."""
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._lock = threading.Lock()
-        self._base: float | None = None  # house time when it started, or was last read
-        self._since: float | None = None  # that moment by the monotonic clock; None: stopped
-        self._ahead: float | None = None  # Unix time minus house time, as last shown to people
+        self._base: float | None = None  # uptime when counting began here, or was last read
+        self._since: float | None = None  # that moment by the monotonic clock; None: stands still
+        self._ahead: float | None = None  # Unix time minus uptime, as last shown to people
+        self._counting = False
 
     def now(self) -> float:
-        """House time now. Raises Unavailable."""
+        """Uptime now, in seconds. Raises Unavailable."""
         with self._lock:
             return self._now()
 
     def start(self) -> None:
-        """Go on from where it stood. Raises Unavailable."""
+        """Count in this process from now on, from the uptime as it knows it. Raises Unavailable."""
         with self._lock:
-            self._base = self._now()
-            self._since = self._clock.monotonic()
+            self._base, self._since = self._now(), self._clock.monotonic()
+            self._counting = True
+
+    def leave(self) -> None:
+        """Stop counting here, because another process counts; `follow` goes on from its saves."""
+        self._counting = False
 
     def save(self) -> None:
-        """Note it in the database, and hear how far other processes are. Raises Unavailable."""
-        with self._lock:
-            mine, stored = self._now(), self._stored()
-            if stored is None:
-                self._write(sa.insert(schema.hours).values(id=ONE, seconds=mine))
-            elif stored < mine:
-                h = schema.hours
-                self._write(sa.update(h).where(h.c.id == ONE).values(seconds=mine))
-            elif self._since is not None:
-                self._base, self._since = stored, self._clock.monotonic()
+        """Write the uptime to the database, or adopt what is there if it is more.
 
-    def told(self, due: float) -> float:
-        """A moment of house time as Unix time, in whole seconds: the same as long as it is true."""
+        Raises Unavailable.
+        """
+        with self._lock:
+            mine, row, h = self._now(), self._row(), schema.hours
+            if row is not None and row.seconds > mine and self._since is not None:
+                mine = self._base = float(row.seconds)
+                self._since = self._clock.monotonic()
+            values = {"seconds": mine, "noted": Now()}
+            write: sa.Insert | sa.Update = sa.insert(h).values(id=ONE, **values)
+            if row is not None:
+                write = sa.update(h).where(h.c.id == ONE, h.c.seconds <= mine).values(values)
+            try:
+                self._store.commit([Write(write)])
+            except Conflict:  # another process has inserted the row meanwhile
+                return
+
+    def follow(self) -> None:
+        """Read how far another process has counted; nothing if this one counts.
+
+        Raises Unavailable.
+        """
+        if self._counting:
+            return
+        row = self._row()
+        with self._lock:
+            self._base, self._since = (row.seconds if row else 0.0), None
+            if row and row.age < STILL:
+                self._base += max(0.0, row.age)
+                self._since = self._clock.monotonic()
+
+    def as_unix_time(self, due: float) -> float:
+        """A moment of uptime as Unix time, in whole seconds.
+
+        The answer for a moment changes only when it has become wrong by more than STEADY seconds.
+        """
         with self._lock:
             ahead = self._clock() - self._now()
             if self._ahead is None or abs(ahead - self._ahead) > STEADY:
@@ -60,15 +91,12 @@ class UptimeClock:
 
     def _now(self) -> float:
         if self._base is None:
-            self._base = self._stored() or 0.0
+            row = self._row()
+            self._base = 0.0 if row is None else float(row.seconds)
         return self._base + (0.0 if self._since is None else self._clock.monotonic() - self._since)
 
-    def _stored(self) -> float | None:
-        row = self._store.row(schema.hours, "id", ONE)
-        return None if row is None else float(row.seconds)
-
-    def _write(self, statement: sa.Insert | sa.Update) -> None:
-        try:
-            self._store.commit([Write(statement)])
-        except Conflict:  # another process was first
-            return
+    def _row(self) -> sa.Row[tuple[float, float]] | None:
+        """The saved `seconds`, and `age`: how many seconds ago they were saved."""
+        h = schema.hours.c
+        rows = self._store.select(sa.select(h.seconds, (Now() - h.noted).label("age")))
+        return rows[0] if rows else None

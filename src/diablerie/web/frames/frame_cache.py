@@ -101,7 +101,7 @@ def cached_frame(
 
 
 def _moment(authority: Authority, live: TableState) -> Moment:
-    hook = authority.callbacks.hook_of(live.id)
+    hook = authority.subscriptions.hook_of(live.id)
     return Moment(authority.clock(), authority.presence(live), authority.deadlines(live), hook)
 
 

@@ -46,7 +46,7 @@ class NotificationScheduler:
         window: float = WINDOW,
     ) -> None:
         self.keys = keys
-        self._authority, self._callbacks = authority, authority.callbacks
+        self._authority, self._subscriptions = authority, authority.subscriptions
         self._courier, self._window = courier or Courier(), window
         self._post = BoundedExecutor(clock=authority.clock)
         self._send: Callable[[Callable[[], None]], object] = self._post.put
@@ -78,11 +78,11 @@ class NotificationScheduler:
     def listen(self) -> None:
         """Subscribe to changes of tables and to visits of pages."""
         self._authority.listen(self.poke)
-        self._authority.attendance.welcome(self.looked)
+        self._authority.attendance.on_visit(self.looked)
         self._node.listen(CALLS, lambda _: self._renew())
         self._node.listen(DUE, self._asked)
-        self._node.on_missed(self._anew)
-        self._node.on_sweep(self._renew)
+        self._node.missed.append(self._anew)
+        self._node.swept.append(self._renew)
 
     # -- where several processes share the tables ----------------------------------------------
 
@@ -110,9 +110,9 @@ class NotificationScheduler:
 
     def _renew(self) -> None:
         """Read again who has subscribed, and who was notified already: other processes change it."""
-        self._callbacks.stale()
-        self._told = self._callbacks.told()
-        fresh = self._callbacks.owners() - self._known
+        self._subscriptions.stale()
+        self._told = self._subscriptions.notified()
+        fresh = self._subscriptions.owners() - self._known
         self._known |= fresh
         for owner in fresh if self.leading else ():
             self._later(("push", owner), self._window)
@@ -124,13 +124,13 @@ class NotificationScheduler:
 
     def _begin(self) -> None:
         self.keys.make()
-        for owner in self._callbacks.owners():
-            if any(push.told for push in self._callbacks.of(Visitor(owner))):
+        for owner in self._subscriptions.owners():
+            if any(push.told for push in self._subscriptions.of(Visitor(owner))):
                 self._told.add(owner)
             else:
                 self._later(("push", owner), self._window)
         if self._node.shared:
-            for table in self._callbacks.hooked():
+            for table in self._subscriptions.hooked():
                 self._later(("hook", table), self._window)
 
     # -- what the scheduler is told: these methods never wait -----------------------------------
@@ -141,16 +141,16 @@ class NotificationScheduler:
             return
         for seat in live.pending:
             owner = live.seats[seat].owner
-            if owner in self._callbacks.owners() and owner not in self._told:
+            if owner in self._subscriptions.owners() and owner not in self._told:
                 self._later(("push", str(owner)), self._window)
-        if live.id in self._callbacks.hooked():
+        if live.id in self._subscriptions.hooked():
             self._later(("hook", live.id), self._window)
 
     def looked(self, visitor: Visitor) -> None:
         """A visitor looks at a page, so they may be notified again."""
         if visitor in self._told:
             self._told.discard(visitor)
-            self._send(lambda: self._callbacks.mark(visitor, False))
+            self._send(lambda: self._subscriptions.mark(visitor, False))
 
     def greet(self, hook: Hook) -> None:
         """A table has a new webhook: send it a first message."""
@@ -208,11 +208,11 @@ class NotificationScheduler:
 
     def _pushed(self, visitor: Visitor, tables: Sequence[TableState]) -> None:
         key = "push", str(visitor)
-        reached = [self._reached(push, tables) for push in self._callbacks.of(visitor)]
+        reached = [self._reached(push, tables) for push in self._subscriptions.of(visitor)]
         if any(reached):
             self._tries.pop(key, None)
-            self._callbacks.mark(visitor, True)
-        elif visitor in self._callbacks.owners():
+            self._subscriptions.mark(visitor, True)
+        elif visitor in self._subscriptions.owners():
             self._again(key)
 
     def _reached(self, push: Push, tables: Sequence[TableState]) -> bool:
@@ -220,7 +220,7 @@ class NotificationScheduler:
             message = messages.push_message(push, tables)
             web_push.push(self._courier, self.keys, push, message, self._authority.clock())
         except web_push.SubscriptionGone:
-            self._callbacks.forget(push.id)
+            self._subscriptions.forget(push.id)
         except Undelivered as error:
             log.info("a browser could not be notified: %s", error)
         except Exception:
@@ -241,7 +241,7 @@ class NotificationScheduler:
 
     def _tell(self, table: str) -> None:
         try:
-            live, hook = self._authority.live(table), self._callbacks.hook_of(table)
+            live, hook = self._authority.live(table), self._subscriptions.hook_of(table)
         except Refused:
             return
         if hook is None or hook.given_up or live.status != RUNNING:
@@ -259,7 +259,7 @@ class NotificationScheduler:
         self._send(lambda: self._noted(hook, message, turn))
 
     def _noted(self, hook: Hook, message: Mapping[str, Any], turn: int = -1) -> None:
-        self._callbacks.note(hook, web_push.post(self._courier, hook.url, message), turn)
+        self._subscriptions.note(hook, web_push.post(self._courier, hook.url, message), turn)
 
     def _run(self) -> float | None:
         self.look()

@@ -9,9 +9,8 @@ from starlette.responses import Response
 
 from diablerie.engine.text import Line, say
 from diablerie.table.errors import BadInput
-from diablerie.table.state.player_names import chosen_name
 from diablerie.table.state.visitors import NAME as LONGEST
-from diablerie.table.state.visitors import clean
+from diablerie.table.state.visitors import chosen_name, clean
 from diablerie.web.people.identity import YEAR
 
 THEMES: Mapping[str, Line] = {

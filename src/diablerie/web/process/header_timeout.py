@@ -1,7 +1,7 @@
-"""HTTP with a deadline for headers: who opens a connection says soon what is wanted of it.
+"""HTTP with a deadline for the headers of a request (against slowloris attacks).
 
-uvicorn lets a client take for ever, so a few hundred of them that send a letter a minute would
-keep all others out. Bodies have their own deadline, see forms.py.
+uvicorn has no such deadline, so a few hundred clients that send a letter a minute would keep all
+others out. Bodies have their own deadline, see `edges/forms.py`.
 """
 
 import asyncio
@@ -14,17 +14,17 @@ HEADERS = 10.0  # seconds for a request's headers, from its first byte
 
 
 class HeaderTimeoutProtocol(H11Protocol):
-    """uvicorn's protocol, which closes a connection whose headers do not come to an end."""
+    """uvicorn's protocol, which closes a connection whose headers do not end in HEADERS seconds."""
 
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """A client is there, and has until HEADERS to ask for something."""
+        """Begin the deadline when a client connects."""
         super().connection_made(transport)
         self._begin()
 
     def data_received(self, data: bytes) -> None:
-        """Bytes have come: of headers, whose end is waited for, or of what follows them."""
+        """Pass the bytes on; the deadline ends with the headers, and begins anew after the request."""
         super().data_received(data)
         if self.conn.their_state is h11.IDLE:
             self._begin()
@@ -32,7 +32,7 @@ class HeaderTimeoutProtocol(H11Protocol):
             self._end()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """The client is gone."""
+        """End the deadline."""
         self._end()
         super().connection_lost(exc)
 

@@ -1,7 +1,7 @@
-"""What is done for all tables beside answering: bots, turn clocks, calls, what is swept daily.
+"""Background jobs for all tables: bots, turn clocks, notifications, tables that wait, the sweep.
 
-A process that has its database alone does all of that. Of several that share one, bots are the
-matter of others (`diablerie bots`), and one of these does the rest.
+A process that has its database alone does all of that. Of several that share one, other processes
+play for bots (`diablerie bots`), and the leader (`table/cluster/leader.py`) does the rest.
 """
 
 import logging
@@ -12,17 +12,15 @@ from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.bots.driver import Driver
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.cluster.cluster_node import ClusterNode
-from diablerie.table.cluster.leader import Leader, SharedDeadlines
+from diablerie.table.cluster.leader import Leader
 from diablerie.table.errors import Unavailable
 from diablerie.web.notifications.scheduler import NotificationScheduler
 
 log = logging.getLogger(__name__)
 
 
-class LocalJobs:
-    """All of it in this process, from `start` to `stop`."""
-
-    ours = True
+class BackgroundJobs:
+    """Runs the jobs of this process from `start` to `stop`, some of them while it leads."""
 
     def __init__(
         self,
@@ -30,74 +28,59 @@ class LocalJobs:
         bell: NotificationScheduler,
         tempo: float,
         sweep: Callable[[], None],
+        node: ClusterNode | None = None,
     ) -> None:
-        self.driver = Driver(authority, tempo=tempo)
-        self.deadlines = Deadlines(authority)
-        self.waiting = WaitingTables(authority)
-        self._bell, self._sweep = bell, sweep
+        """`tempo` is the bots' (see `turn_queue`); `sweep` is called when this process leads.
+
+        `node` is the authority's, None where this process has the database alone.
+        """
+        self._authority, self._bell, self._sweep, self._node = authority, bell, sweep, node
+        self._leader = Leader(authority.store, self._begin, self._end)
+        self.deadlines = Deadlines(authority, self.leads)
+        self.waiting = WaitingTables(authority, self.leads)
+        self.driver = None if node else Driver(authority, tempo=tempo)
+
+    def leads(self) -> bool:
+        """Whether this process does what one process does for all."""
+        return self._leader.leads
 
     def start(self) -> None:
-        """Begin."""
-        self.driver.start()
+        """Begin, and become the leader if there is none."""
+        if self.driver:
+            self.driver.start()
         self.deadlines.start()
         self.waiting.start()
         self._bell.start()
-        self._sweep()
+        if self._node:
+            try:
+                self._node.start()
+            except Unavailable:
+                log.error("the other processes are not heard of yet")
+            self._node.swept.append(self._leader.elect)
+        try:
+            self._leader.elect()
+        except Exception as error:
+            log.error("there is no leader yet: %s", " ".join(str(error).split()))
 
     def stop(self) -> None:
-        """End."""
+        """End; another process leads a sweep later."""
         self.waiting.stop()
-        self.driver.stop()
+        if self.driver:
+            self.driver.stop()
         self.deadlines.stop()
         self._bell.stop()
-
-
-class LeaderJobs:
-    """Done by one of several processes, which is this one while `ours`."""
-
-    def __init__(
-        self,
-        authority: Authority,
-        bell: NotificationScheduler,
-        node: ClusterNode,
-        sweep: Callable[[], None],
-    ) -> None:
-        self._authority, self._bell, self._node, self._sweep = authority, bell, node, sweep
-        self._deadlines: SharedDeadlines | None = None
-        self._chores = Leader(authority.store, self._begin, self._end)
-        self.waiting = WaitingTables(authority, lambda: self.ours)
-
-    @property
-    def ours(self) -> bool:
-        """Whether this process does them."""
-        return self._chores.ours
-
-    def start(self) -> None:
-        """Begin to live with the others, and do the chores if nobody does."""
-        self._bell.start()
-        try:
-            self._node.start()
-        except Unavailable:
-            log.error("the other processes are not heard of yet")
-        self._chores.join(self._node)
-        self.waiting.start()
-
-    def stop(self) -> None:
-        """End; another process does the chores a sweep later."""
-        self.waiting.stop()
-        self._bell.stop()
-        self._node.stop()
-        self._chores.leave()
+        if self._node:
+            self._node.stop()
+        self._leader.resign()
 
     def _begin(self) -> None:
-        self._deadlines = SharedDeadlines(self._authority)
-        self._deadlines.start()
-        self._bell.lead()
-        self._node.remind()
+        self.deadlines.wake()
+        if self._node:
+            self._bell.lead()
+            self._node.jobs.insert_missing(self._authority)
         self._sweep()
 
     def _end(self) -> None:
-        self._bell.follow()
-        if self._deadlines:
-            self._deadlines.stop()
-        self._node.hours.leave()
+        self.deadlines.wake()
+        if self._node:
+            self._bell.follow()

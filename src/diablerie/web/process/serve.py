@@ -1,6 +1,6 @@
-"""`diablerie serve`: bind, answer, tell the link, and stop cleanly.
+"""`diablerie serve`: bind a port, print the link, serve, and stop cleanly.
 
-What takes long to import is imported here only when the port is known to be free.
+Modules that take long to import are imported only when the port is known to be free.
 """
 
 import socket
@@ -31,13 +31,14 @@ def serve(
 ) -> None:
     """Serve until interrupted: in this process, or on PostgreSQL in several that share the tables.
 
-    `workers` answer, and `bots` let bots play; without numbers it is one each. Raises ValueError,
+    `workers` is the number of processes that answer, `bots` of those that let bots play (None: one
+    each). `tempo` is the seconds between two actions of bots. Raises ValueError,
     with a sentence, for a port that is taken, a log level there is not, a database that cannot be
     used, or several processes on a file.
     """
     logs.configure(log_level, verbose)
     listening = bind(host, port)
-    told = lambda: greet(local_link(host, listening), host in EVERYWHERE, open_browser)  # noqa: E731
+    ready = lambda: greet(local_link(host, listening), host in EVERYWHERE, open_browser)  # noqa: E731
     where = db or default_db()
     try:
         from diablerie.table.storage import database
@@ -46,7 +47,7 @@ def serve(
             from diablerie.web.process.workers import Plan, run_workers
 
             plan = Plan(host, where, tempo, log_level, verbose)
-            run_workers(listening, plan, workers or 1, 1 if bots is None else bots, told)
+            run_workers(listening, plan, workers or 1, 1 if bots is None else bots, ready)
             return
         if (workers or 1) > 1 or bots is not None:
             raise ValueError(
@@ -55,12 +56,12 @@ def serve(
             )
         from diablerie.web.process.server_process import Server, ServerProcess
 
-        house = ServerProcess(listening, host, where, tempo)
+        process = ServerProcess(listening, host, where, tempo)
     except ValueError:
         listening.close()
         raise
     with suppress(KeyboardInterrupt):
-        Server(house, told).run([listening])
+        Server(process, ready).run([listening])
 
 
 def bind(host: str, port: int) -> socket.socket:
@@ -68,16 +69,16 @@ def bind(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     # Named as TCP, for only then does asyncio send at once what it is given: without it every
     # answer of two packets waits 40 ms for an acknowledgement.
-    made = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        made.bind((host, port))
-        made.listen(BACKLOG)
+        listening.bind((host, port))
+        listening.listen(BACKLOG)
     except (OSError, OverflowError) as error:
-        made.close()
+        listening.close()
         why = getattr(error, "strerror", None) or str(error)
         raise ValueError(f"cannot listen on {host} port {port}: {why}; try --port") from None
-    return made
+    return listening
 
 
 def default_db() -> str:

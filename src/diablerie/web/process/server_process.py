@@ -1,4 +1,4 @@
-"""A household: everything a process that answers browsers consists of, opened and closed."""
+"""A process that answers browsers: all its parts, made, started and stopped."""
 
 import logging
 import os
@@ -14,8 +14,8 @@ from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
-from diablerie.table.bots.driver import TEMPO
 from diablerie.table.bots.match_analysis import Analyst
+from diablerie.table.bots.turn_queue import TEMPO
 from diablerie.table.cluster.cluster_node import ClusterNode
 from diablerie.table.storage.database import file_of
 from diablerie.table.storage.health import Health
@@ -27,7 +27,7 @@ from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
 from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
-from diablerie.web.process.jobs import LeaderJobs, LocalJobs
+from diablerie.web.process.jobs import BackgroundJobs
 
 log = logging.getLogger("diablerie.web")
 DAY = 24 * 3600  # seconds between two sweeps
@@ -35,7 +35,7 @@ GRACE = 3  # seconds that open requests have when the server stops
 
 
 class ServerProcess:
-    """Everything a server consists of: the store, the authority, its bots, the compiler."""
+    """The parts of a server: store, authority, background jobs, rules compiler, pages."""
 
     def __init__(
         self,
@@ -51,19 +51,15 @@ class ServerProcess:
         self.store = Store(db, clock=clock)
         self.health = Health(self.store, clock)
         self.warm = RulesCompiler(clock=clock)
-        pace = TEMPO if tempo is None else tempo
+        tempo = TEMPO if tempo is None else tempo
         self.node = None
         if self.store.shared:
-            self.node = ClusterNode(self.store, clock=clock, tempo=pace)
+            self.node = ClusterNode(self.store, clock=clock, tempo=tempo)
         self.authority = Authority(self.store, clock=clock, ready=self.warm.ready, node=self.node)
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
         self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
-        self.chores: LocalJobs | LeaderJobs
-        if self.node:
-            self.chores = LeaderJobs(self.authority, self.bell, self.node, self.sweep)
-        else:
-            self.chores = LocalJobs(self.authority, self.bell, pace, self.sweep)
+        self.jobs = BackgroundJobs(self.authority, self.bell, tempo, self.sweep, self.node)
         self.app = create_app(
             self.authority,
             hosts={host, socket.gethostname(), *named_hosts()},
@@ -76,34 +72,34 @@ class ServerProcess:
         )
 
     def open(self) -> None:
-        """Let the bots play, and compile what is not compiled yet."""
+        """Start the background jobs, and compile the rules that are not compiled yet."""
         self.health.start()
-        self.chores.start()
+        self.jobs.start()
         self.analyst.start()
         tell = Bars(self.warm).tell if self.node is None else lambda *_: None
-        self.warm.start(self.chores.waiting.compiled, tell)
+        self.warm.start(self.jobs.waiting.compiled, tell)
         self._daily.start(DAY)
 
     def sweep(self) -> None:
-        """Remove what was given up long ago."""
+        """Delete abandoned tables and what expired; never raises."""
         try:
             self.authority.sweep()
         except Exception:
             log.exception("tables that were given up could not be removed")
 
     def _sweep_daily(self) -> float:
-        if self.chores.ours:
+        if self.jobs.leads():
             self.sweep()
         return DAY
 
     def close(self) -> None:
-        """Stop what open started."""
+        """Stop everything that `open` started, and close the database."""
         self._daily.stop(0.0)
         self.health.stop()
         if self.metrics:
             self.metrics.close()
         self.warm.stop()
-        self.chores.stop()
+        self.jobs.stop()
         self.analyst.stop()
         self.store.close()
         if self.lock:
@@ -111,20 +107,20 @@ class ServerProcess:
 
 
 def metrics_of(authority: Authority, health: Health) -> Metrics | None:
-    """Figures for Prometheus, if they are asked for; see docs/hosting.md.
+    """Metrics for Prometheus if DIABLERIE_METRICS names a port, see docs/hosting.md.
 
-    Raises ValueError, with a sentence, for a port that cannot be had.
+    Raises ValueError, with a sentence, for a port that cannot be used.
     """
     if not os.environ.get("DIABLERIE_METRICS"):
         return None
     metrics = Metrics(authority, health)
-    if not os.environ.get(FIGURES):  # else another process gathers them
+    if not os.environ.get(FIGURES):  # else the supervisor serves them
         metrics.serve_as_told()
     return metrics
 
 
 def named_hosts() -> set[str]:
-    """Further names this server answers under: DIABLERIE_HOSTS, with commas between."""
+    """Further host names of this server: DIABLERIE_HOSTS, with commas between."""
     return {name.strip() for name in os.environ.get("DIABLERIE_HOSTS", "").split(",")} - {""}
 
 
@@ -149,13 +145,13 @@ class Server(uvicorn.Server):
         self.ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Answer, and only then begin what takes time."""
+        """Begin to answer, and then start everything else."""
         await super().startup(sockets)
         self.ready()
         self.house.open()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Tell the streams first: uvicorn waits for what is open."""
+        """Close the streams first, because uvicorn waits for open requests."""
         self.house.authority.hub.close()
         await super().shutdown(sockets)
         self.house.close()
@@ -168,16 +164,14 @@ class Bars:
         console = Console(file=sys.stdout)
         text = progress.TextColumn("compiling the rules of {task.description}")
         bar = progress.BarColumn()
-        self.shown = progress.Progress(
-            text, bar, console=console, transient=not console.is_terminal
-        )
+        self.bars = progress.Progress(text, bar, console=console, transient=not console.is_terminal)
         missing = {name: p for name, p in warm.progress().items() if not p.ready}
-        self.tasks = {name: self.shown.add_task(name, total=p.of) for name, p in missing.items()}
+        self.tasks = {name: self.bars.add_task(name, total=p.of) for name, p in missing.items()}
         if self.tasks:
-            self.shown.start()
+            self.bars.start()
 
     def tell(self, game: str, step: CompileProgress) -> None:
-        """A game has come further."""
-        self.shown.update(self.tasks[game], completed=step.done)
-        if self.shown.finished:
-            self.shown.stop()
+        """Show that a game has come to this step."""
+        self.bars.update(self.tasks[game], completed=step.done)
+        if self.bars.finished:
+            self.bars.stop()

@@ -1,7 +1,10 @@
-"""Several processes for one address: some answer, some let bots play, one looks after them.
+"""A supervisor of several processes: some answer at one address, some let bots play.
 
-All of them share the tables in PostgreSQL and nothing else; each that dies is started anew, after
-pauses that grow as long as it dies at once. When the one that looks after them is gone they end.
+They share the tables in PostgreSQL and nothing else. A process that dies is started anew, after
+pauses that grow as long as it dies at once. When the supervisor is gone, the processes end.
+
+uvicorn's own supervisor (`Multiprocess`) is not used: it starts a dead process at once for ever,
+its processes outlive a supervisor that is killed, and all of them answer.
 """
 
 import logging
@@ -11,7 +14,6 @@ import signal
 import socket
 import tempfile
 import threading
-import time
 from collections.abc import Callable
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
@@ -20,6 +22,7 @@ from multiprocessing.process import BaseProcess
 from typing import Any
 
 from diablerie.runtime.background import exponential_backoff
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.edges import logs
 
@@ -27,14 +30,15 @@ log = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")
 THREADS = 2  # for bots, in each process that has any
 PATIENCE = 8.0  # seconds that processes have to end
-QUICK = 10.0  # seconds; who lives shorter is started after a longer pause
-PAUSE, LONGEST = 0.5, 30.0
+TURN = 0.2  # seconds between two looks whether all processes run
+QUICK = 10.0  # seconds; a process that lives shorter is started after a longer pause
+PAUSE, LONGEST = 0.5, 30.0  # seconds until a process is started anew, see `Child`
 FIGURES = "PROMETHEUS_MULTIPROC_DIR"  # see metrics.py, which is imported when this is set
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What all processes are told."""
+    """The parameters of all processes; `tempo` is the bots', in seconds (None: the usual)."""
 
     host: str
     db: str
@@ -44,100 +48,116 @@ class Plan:
 
 
 class Child:
-    """A process that is to run, and is started anew when it has died."""
+    """A process that is started anew when it has died."""
 
-    def __init__(self, name: str, work: Callable[..., None], *words: Any) -> None:
-        self._name, self._work, self._words = name, work, words
+    def __init__(
+        self, name: str, work: Callable[..., None], *words: Any, clock: Clock = SYSTEM_CLOCK
+    ) -> None:
+        """The process calls `work` with these `words`."""
+        self._name, self._work, self._words, self._clock = name, work, words, clock
         self._failures, self._since = 0, 0.0
         self.process: BaseProcess | None = None
-        self._line: Connection | None = None
+        self._pipe: Connection | None = None  # closed when this process ends, see `run_child`
 
-    def look(self) -> None:
-        """Start it if it does not run, unless it has died too often lately."""
+    def keep_running(self) -> None:
+        """Start the process if it does not run, unless it has died too often lately."""
         if self.process and self.process.is_alive():
             return
         if self.process:
-            self._mourn(self.process)
-        if time.monotonic() < self._since + self._pause():
+            self._note_death(self.process)
+        if self._clock.monotonic() < self._since + self._pause():
             return
-        theirs, self._line = SPAWN.Pipe(duplex=False)
+        theirs, self._pipe = SPAWN.Pipe(duplex=False)
         self.process = SPAWN.Process(
-            target=lasting, args=(theirs, self._work, *self._words), name=self._name
+            target=run_child, args=(theirs, self._work, *self._words), name=self._name
         )
-        self._since = time.monotonic()
+        self._since = self._clock.monotonic()
         self.process.start()
         theirs.close()
 
-    def _mourn(self, process: BaseProcess) -> None:
-        quick = time.monotonic() - self._since < QUICK
+    def _note_death(self, process: BaseProcess) -> None:
+        quick = self._clock.monotonic() - self._since < QUICK
         self._failures = self._failures + 1 if quick else 0
         log.error("%s has ended with status %s: it is started anew", self._name, process.exitcode)
         process.close()
         self.process = None
-        self._since = time.monotonic() if self._failures else 0.0
+        self._since = self._clock.monotonic() if self._failures else 0.0
 
     def _pause(self) -> float:
         return exponential_backoff(self._failures, PAUSE, LONGEST) if self._failures else 0.0
 
-    def end(self) -> None:
-        """Tell it to end."""
+    def terminate(self) -> None:
+        """Tell the process to end, by SIGTERM."""
         if self.process and self.process.is_alive():
             self.process.terminate()
 
-    def ended(self, patience: float) -> None:
-        """Wait until it has, and kill it if it has not by then."""
+    def join(self, patience: float) -> None:
+        """Wait `patience` seconds for the process to end, and kill it if it has not by then."""
         if self.process is None:
             return
         self.process.join(patience)
         if self.process.is_alive():
             self.process.kill()
             self.process.join()
-        if self._line:
-            self._line.close()
+        if self._pipe:
+            self._pipe.close()
 
 
 def run_workers(
-    listening: socket.socket, plan: Plan, workers: int, bots: int, ready: Callable[[], None]
+    listening: socket.socket,
+    plan: Plan,
+    workers: int,
+    bots: int,
+    ready: Callable[[], None],
+    clock: Clock = SYSTEM_CLOCK,
 ) -> None:
-    """Run them until interrupted. Raises ValueError for a database that cannot be used."""
+    """Run `workers` that answer and `bots` that let bots play, until interrupted.
+
+    `ready` is called when the first worker answers. Raises ValueError for a database that cannot
+    be used.
+    """
     with ExitStack() as stack:
         store = stack.enter_context(closing(Store(plan.db)))  # laid out or upgraded, once for all
-        answers = SPAWN.Event()
-        figures_of(store, stack)
+        first_answer = SPAWN.Event()
+        gather_metrics(store, stack)
         children = [
-            Child(f"web-{n + 1}", answering, plan, listening, answers) for n in range(workers)
+            Child(f"web-{n + 1}", run_web_process, plan, listening, first_answer, clock=clock)
+            for n in range(workers)
         ]
-        children += [Child(f"bots-{n + 1}", run_bots_process, plan, THREADS) for n in range(bots)]
+        children += [
+            Child(f"bots-{n + 1}", run_bots_process, plan, THREADS, clock=clock)
+            for n in range(bots)
+        ]
         stop = stopping()
 
         def greet() -> None:
-            answers.wait()
+            first_answer.wait()
             ready()
 
         threading.Thread(target=greet, daemon=True).start()
         while not stop.is_set():
             for child in children:
-                child.look()
+                child.keep_running()
             alive = [child.process.sentinel for child in children if child.process]
-            wait(alive, 0.2) if alive else stop.wait(0.2)
+            wait(alive, TURN) if alive else stop.wait(TURN)
         for child in children:
-            child.end()
-        until = time.monotonic() + PATIENCE
+            child.terminate()
+        until = clock.monotonic() + PATIENCE
         for child in children:
-            child.ended(max(0.1, until - time.monotonic()))
+            child.join(max(0.1, until - clock.monotonic()))
     listening.close()
 
 
 def stopping() -> threading.Event:
-    """What is set when this process is told to end."""
+    """An event that is set when this process is told to end, by SIGINT or SIGTERM."""
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     return stop
 
 
-def figures_of(store: Store, stack: ExitStack) -> None:
-    """Have the processes' figures gathered, and told at the port DIABLERIE_METRICS."""
+def gather_metrics(store: Store, stack: ExitStack) -> None:
+    """Serve the metrics of all processes together, if DIABLERIE_METRICS names a port."""
     if not os.environ.get("DIABLERIE_METRICS"):
         return
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="diablerie-figures-"))
@@ -157,33 +177,34 @@ def figures_of(store: Store, stack: ExitStack) -> None:
 # -- in a process of its own -------------------------------------------------------------------
 
 
-def lasting(line: Connection, work: Callable[..., None], plan: Plan, *words: Any) -> None:
-    """Do the work for as long as whoever started this lives."""
+def run_child(pipe: Connection, work: Callable[..., None], plan: Plan, *words: Any) -> None:
+    """Do the work until the supervisor ends, which closes the other end of the pipe."""
     logs.configure(plan.log_level, plan.verbose)
-    threading.Thread(target=_outlived, args=(line,), daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=(pipe,), daemon=True).start()
     work(plan, *words)
 
 
-def _outlived(line: Connection) -> None:
+def _end_with_parent(pipe: Connection) -> None:
     try:
-        line.recv()
+        pipe.recv()
     except (EOFError, OSError):
         os.kill(os.getpid(), signal.SIGTERM)
 
 
-def answering(plan: Plan, listening: socket.socket, answers: Any) -> None:
-    """Answer browsers until told to end."""
+def run_web_process(plan: Plan, listening: socket.socket, ready: Any) -> None:
+    """Answer browsers until told to end; `ready` is an event that is set when it answers."""
     from diablerie.web.process.server_process import Server, ServerProcess
 
-    Server(ServerProcess(listening, plan.host, plan.db, plan.tempo), answers.set).run([listening])
+    Server(ServerProcess(listening, plan.host, plan.db, plan.tempo), ready.set).run([listening])
 
 
 def run_bots_process(plan: Plan, threads: int) -> None:
     """Let bots play until told to end. Raises ValueError for a database that cannot be used."""
     from diablerie.table.authority import Authority
     from diablerie.table.bots.compile_rules import RulesCompiler
-    from diablerie.table.bots.driver import TEMPO
-    from diablerie.table.cluster.bot_worker import BotWorker
+    from diablerie.table.bots.driver import Driver
+    from diablerie.table.bots.turn_queue import TEMPO
+    from diablerie.table.cluster.claimed_turns import ClaimedTurns
     from diablerie.table.cluster.cluster_node import ClusterNode
     from diablerie.table.storage.health import Health
     from diablerie.web.process.server_process import metrics_of
@@ -194,7 +215,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
         tempo = TEMPO if plan.tempo is None else plan.tempo
         node = ClusterNode(store, tempo=tempo, threads=threads)
         authority = Authority(store, ready=warm.ready, node=node)
-        bots = BotWorker(authority, node)
+        bots = Driver(authority, ClaimedTurns(authority, node), workers=threads)
         figures = metrics_of(authority, Health(store))
         node.start()
         bots.start()
@@ -208,7 +229,11 @@ def run_bots_process(plan: Plan, threads: int) -> None:
 
 
 def bots_alone(db: str, threads: int, tempo: float | None, log_level: str, verbose: bool) -> None:
-    """`diablerie bots`. Raises ValueError, with a sentence, for a file or what cannot be used."""
+    """`diablerie bots`: let bots play in this process, in `threads` threads, until told to end.
+
+    `tempo` is in seconds. Raises ValueError, with a sentence, for a SQLite file or a database that
+    cannot be used.
+    """
     from diablerie.table.storage import database
 
     logs.configure(log_level, verbose)

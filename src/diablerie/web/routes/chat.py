@@ -8,7 +8,6 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.table.commands import chat as chat_commands
-from diablerie.table.commands import reports
 from diablerie.table.errors import NotFound
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
@@ -57,7 +56,7 @@ def mute(request: Request, form: Muting) -> Response:
 
 def report(request: Request, form: Reporting) -> Response:
     """POST /t/{id}/report: keep a line for whoever runs the server (`diablerie reports`)."""
-    reports.report(*at_table(request), form.line, identity.client(request))
+    chat_commands.report(*at_table(request), form.line, identity.client(request))
     if not errors.wants_page(request.headers):
         return JSONResponse({"said": templates.request_speech(request).plain(THANKS)})
     back_url = table_url(request, form)

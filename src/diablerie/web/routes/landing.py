@@ -88,7 +88,7 @@ class Rows(NamedTuple):
 def landing(request: Request) -> Response:
     """GET /"""
     if visitor := identity.visitor(request):
-        authority_of(request).attendance.looks(visitor)
+        authority_of(request).attendance.visit(visitor)
     return landing_page(request, {}, None)
 
 

@@ -60,7 +60,7 @@ def subscribe(request: Request, form: Subscribing) -> Response:
     if bell_of(request) is None:
         raise HTTPException(404)
     caller, tongue = identity.Caller(request), language.request_language(request)
-    authority_of(request).callbacks.subscribe(
+    authority_of(request).subscriptions.subscribe(
         caller.visitor, form.endpoint, form.p256dh, form.auth, tongue, browser_address(request)
     )
     return caller.keep(see_other(request, "/settings"))
@@ -70,7 +70,7 @@ def withdraw(request: Request, form: Withdrawing) -> Response:
     """POST /push/withdraw: delete a subscription, or all of this visitor's."""
     visitor = identity.visitor(request)
     if visitor is not None:
-        authority_of(request).callbacks.withdraw(visitor, form.endpoint)
+        authority_of(request).subscriptions.withdraw(visitor, form.endpoint)
     return see_other(request, form.address)
 
 
@@ -79,12 +79,12 @@ def hook(request: Request, form: Hooking) -> Response:
     authority, table, visitor = at_table(request)
     url, bell = form.url.strip(), bell_of(request)
     if not url:
-        authority.callbacks.unhook(table, visitor)
+        authority.subscriptions.unhook(table, visitor)
     elif bell is None:
         raise HTTPException(404)
     else:
         tongue, home = language.request_language(request), browser_address(request)
-        bell.greet(authority.callbacks.hook(table, visitor, url, tongue, home))
+        bell.greet(authority.subscriptions.hook(table, visitor, url, tongue, home))
     return back(request, form)
 
 

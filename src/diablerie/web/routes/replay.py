@@ -142,7 +142,7 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
     except (TooMany, Failed):
         return shown
     if isinstance(analysis, AnalysisProgress):
-        return shown._replace(analysing=analysis, analysis=analysis.found)
+        return shown._replace(analysing=analysis, analysis=analysis.so_far)
     log = authority_of(request).log(live, shown.eyes)
     turns = [
         (turn, (*log[turn.step - 1].lines, *remarks(live, analysis, turn)))

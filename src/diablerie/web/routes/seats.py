@@ -9,7 +9,7 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.engine.verbs import SEATS
-from diablerie.table.commands import erase, hosting, lobby, seats
+from diablerie.table.commands import erase, lobby, seats
 from diablerie.table.errors import BadInput
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned, Seat
@@ -103,7 +103,7 @@ def rename_seat(request: Request, form: Name) -> Response:
 
 def publish(request: Request, form: Publish) -> Response:
     """POST /t/{id}/public: list the table publicly, or no longer; for its host."""
-    hosting.publish(*at_table(request), form.public)
+    lobby.publish(*at_table(request), form.public)
     return back(request, form)
 
 

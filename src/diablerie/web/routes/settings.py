@@ -69,7 +69,7 @@ def settings_page(request: Request) -> Response:
         back=back,
         path="/settings",
         calls=bool(request.app.state.bell),
-        called=len(authority_of(request).callbacks.of(visitor)) if visitor else 0,
+        called=len(authority_of(request).subscriptions.of(visitor)) if visitor else 0,
     )
 
 

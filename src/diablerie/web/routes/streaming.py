@@ -3,7 +3,6 @@
 `TableStream` is what it shares with the stream for programs (`LineStream` in web/api/answers.py).
 """
 
-import asyncio
 import math
 import struct
 from abc import ABC, abstractmethod
@@ -103,7 +102,7 @@ class TableStream(Response, ABC):
                 event = await run_in_threadpool(self._event)
             except (Unavailable, Preparing):  # for the moment: the client keeps what it has
                 yield self.alive
-                await asyncio.sleep(PAUSE)
+                await clock.sleep_async(PAUSE)
                 news.wake()  # so that the change is sent at the next try
                 continue
             except Refused as error:

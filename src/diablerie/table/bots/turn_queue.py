@@ -1,0 +1,210 @@
+"""Which bot thinks next: of all turns that are due, one of the client who has had least.
+
+A client is an address, as far as it is known who looks at a table. One client alone gets all
+threads but one, so that another's bots never wait for more than a single decision.
+
+`LocalTurns` are for a process that has its database alone. Of several processes, those that play
+for bots have `cluster.claimed_turns.ClaimedTurns`.
+"""
+
+import heapq
+import itertools
+import math
+import threading
+from collections import Counter, deque
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+from cachetools import LRUCache
+
+from diablerie.runtime.background import Background
+from diablerie.table.bots.bot_player import GONE, RETRY, due, retry_pause
+from diablerie.table.errors import Unavailable
+from diablerie.table.state.table_state import RUNNING, TableState
+from diablerie.table.tables import Tables
+
+TEMPO = 0.7  # seconds between two bots' actions, so that people can follow
+TOGETHER = 4  # so many times faster where several decide at once, unseen
+HALF_LIFE = 60.0  # seconds after which half of a client's thinking time counts no more
+CLIENTS = 10_000  # remembered
+
+
+class Turn(NamedTuple):
+    """A table where a bot may decide now, and the client on whose account it thinks.
+
+    `holder` is who has claimed it and `ply` where the table stood, for `ClaimedTurns`.
+    """
+
+    table: str
+    client: str
+    holder: str = ""
+    ply: int | None = None
+
+
+class TurnQueue(Protocol):
+    """Where the `Driver` takes turns from."""
+
+    def start(self, wake: Callable[[float], None]) -> None:
+        """Begin to call `wake` with the seconds within which a turn may be due."""
+
+    def stop(self, timeout: float) -> None:
+        """End; waits at most `timeout` seconds."""
+
+    def wanted(self, live: TableState) -> bool:
+        """Whether bots are to play at a table now."""
+
+    def take(self) -> Turn | None:
+        """The turn that comes next, if one is due; `finish` gives it back. Raises Unavailable."""
+
+    def pause(self) -> float | None:
+        """Seconds until a turn may be due; None: not before `wake` is called."""
+
+    def finish(self, turn: Turn, seconds: float, again: float) -> None:
+        """Note that a bot has thought for so long; with `again` the turn is due after that pause.
+
+        Raises Unavailable.
+        """
+
+
+class FairQueue:
+    """Tables that are due, by client. For one thread at a time: whoever uses it has a lock."""
+
+    def __init__(self, threads: int, clock: Callable[[], float]) -> None:
+        """`clock` is monotonic, in seconds."""
+        self._most = max(1, threads - 1)
+        self._clock = clock
+        self._due: dict[str, deque[str]] = {}
+        self._thinking: Counter[str] = Counter()
+        self._used: LRUCache[str, tuple[float, float]] = LRUCache(CLIENTS)
+
+    def add(self, client: str, table: str) -> None:
+        """Add a table that is due; "" is a client who is not known."""
+        self._due.setdefault(client, deque()).append(table)
+
+    def take(self) -> Turn | None:
+        """The turn of a client who may use another thread; `done` gives the thread back."""
+        free = [c for c in self._due if not c or self._thinking[c] < self._most]
+        if not free:
+            return None
+        client = min(free, key=self.used)
+        table = self._due[client].popleft()
+        if not self._due[client]:
+            del self._due[client]
+        self._thinking[client] += 1
+        return Turn(table, client)
+
+    def done(self, client: str, seconds: float) -> None:
+        """Note that a client's bot has thought for so long."""
+        self._thinking -= Counter([client])
+        self._used[client] = self.used(client) + seconds, self._clock()
+
+    def used(self, client: str) -> float:
+        """The seconds of thinking a client has had lately."""
+        seconds, at = self._used.get(client, (0.0, 0.0))
+        return seconds * math.exp2((at - self._clock()) / HALF_LIFE)
+
+
+class LocalTurns:
+    """The turns that are due, kept in memory: a restart looks at the tables that run.
+
+    Where only bots play, they play while somebody looks on.
+    """
+
+    def __init__(self, tables: Tables, tempo: float = TEMPO, threads: int = 2) -> None:
+        """`tempo` is how many seconds a bot waits after a change; `threads` is the driver's."""
+        self._tables, self._tempo, self._clock = tables, tempo, tables.clock
+        self._fair = FairQueue(threads, self._clock.monotonic)
+        self._later: list[tuple[float, int, str]] = []  # a heap: when, order, table
+        self._order = itertools.count()
+        self._queued: set[str] = set()  # tables that wait, or where a bot thinks
+        self._glanced: set[str] = set()  # tables to look at, where perhaps no bot is due
+        self._lock = threading.Lock()
+        self._wake: Callable[[float], None] = lambda _: None
+        self._resuming = Background(
+            "bots-resume",
+            self._resume,
+            self._clock,
+            once=True,
+            backoff=lambda failures, error: retry_pause(
+                1 if isinstance(error, Unavailable) else failures
+            ),
+            expected=Exception,
+            failure="the tables that run cannot be found",
+        )
+
+    def start(self, wake: Callable[[float], None]) -> None:
+        """Begin to call `wake`, with all tables that run already."""
+        self._wake = wake
+        self._tables.listen(self.poke)
+        self._tables.hub.on_look(self._glance)
+        self._resuming.start()
+
+    def stop(self, timeout: float) -> None:
+        """End; waits at most `timeout` seconds."""
+        self._resuming.stop(timeout)
+
+    def _resume(self) -> None:
+        for table in self._tables.store.tables((RUNNING,)):
+            if self._resuming.stopping:
+                return
+            self._look(table)
+
+    def poke(self, live: TableState) -> None:
+        """Queue a table if a bot is due there; from any thread, never waits."""
+        if due(live) is None or not self.wanted(live):
+            return
+        tempo = self._tempo if len(live.pending) == 1 else self._tempo / TOGETHER
+        # At most the tempo: the last ply may be from a time when the clock was ahead.
+        self._queue(live.id, max(0.0, min(tempo, live.changed + tempo - self._clock())))
+
+    def wanted(self, live: TableState) -> bool:
+        """Whether a person plays there, or somebody looks on."""
+        return not all(info.driver for info in live.seats) or self._tables.hub.watched(live.id)
+
+    def _glance(self, table: str) -> None:
+        """Somebody looks at a table: perhaps its bots have waited for that."""
+        with self._lock:
+            self._glanced.add(table)
+        self._wake(0.0)
+
+    def _queue(self, table: str, delay: float) -> None:
+        with self._lock:
+            if table in self._queued:
+                return
+            self._queued.add(table)
+            heapq.heappush(self._later, (self._clock.monotonic() + delay, next(self._order), table))
+        self._wake(delay)
+
+    def take(self) -> Turn | None:
+        """The turn that comes next, if one is due."""
+        while self._glanced:
+            self._look(self._glanced.pop())
+        with self._lock:
+            while self._later and self._later[0][0] <= self._clock.monotonic():
+                table = heapq.heappop(self._later)[2]
+                self._fair.add(self._tables.hub.client(table), table)
+            return self._fair.take()
+
+    def pause(self) -> float | None:
+        """Seconds until a turn is due; None: not before `wake` is called."""
+        with self._lock:
+            return max(0.0, self._later[0][0] - self._clock.monotonic()) if self._later else None
+
+    def finish(self, turn: Turn, seconds: float, again: float) -> None:
+        """Give a turn back, and queue its table if a bot is due there still."""
+        with self._lock:
+            self._fair.done(turn.client, seconds)
+            self._queued.discard(turn.table)
+        self._wake(0.0)  # another table of this client may have waited for the thread
+        if again:
+            self._queue(turn.table, again)
+        else:
+            self._look(turn.table)
+
+    def _look(self, table: str) -> None:
+        try:
+            self.poke(self._tables.live(table))
+        except GONE:
+            pass
+        except Exception:  # the bot's player logs it when the table is tried again
+            self._queue(table, RETRY)

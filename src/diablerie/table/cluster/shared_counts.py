@@ -1,0 +1,77 @@
+"""Requests and places of clients, counted in the database by all processes together.
+
+The rows are no secret and need not outlive a crash: they are written without waiting for the disk.
+"""
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import sqlalchemy as sa
+from cachetools import LRUCache
+from sqlalchemy.dialects.postgresql import insert
+
+from diablerie.table.errors import TooMany
+from diablerie.table.presence.rate_limits import CLIENTS, LimitStatus, Rate
+from diablerie.table.storage import schema
+from diablerie.table.storage.database import Now
+from diablerie.table.storage.store import Store
+
+PLACE = "thinking"
+LONGEST = 120.0  # seconds after which a place counts as free though nobody has given it back
+FORGOTTEN = 24 * 3600.0  # seconds after which a count is deleted
+b = schema.budgets
+KEY = [b.c.kind, b.c.client]
+
+
+class DatabaseCounts:
+    """Token buckets and places, a row of `budgets` each."""
+
+    def __init__(self, store: Store) -> None:
+        self._store, self._lock = store, threading.Lock()
+        self._last: LRUCache[tuple[str, str], LimitStatus] = LRUCache(CLIENTS)
+
+    def take(self, kind: str, client: str, rate: Rate) -> None:
+        """Count one request of a client. Raises TooMany, Unavailable."""
+        refilled = b.c.level + sa.func.greatest(0, Now() - b.c.at) / rate.seconds
+        level = sa.func.least(rate.burst, refilled)
+        row = insert(b).values(kind=kind, client=client, level=rate.burst - 1.0, at=Now())
+        row = row.on_conflict_do_update(
+            index_elements=KEY, set_={"level": level - 1, "at": Now()}, where=level >= 1
+        )
+        with self._store.writing() as connection:
+            left = connection.execute(row.returning(b.c.level)).scalar()
+        with self._lock:
+            count = 0.0 if left is None else float(left)
+            self._last[kind, client] = LimitStatus(int(count), (1 - count % 1) * rate.seconds)
+        if left is None:
+            raise TooMany
+
+    def last(self, kind: str, client: str, default: LimitStatus) -> LimitStatus:
+        """What was left to a client when this process last counted; else the default."""
+        with self._lock:
+            return self._last.get((kind, client), default)
+
+    @contextmanager
+    def place(self, client: str) -> Iterator[bool]:
+        """The one place of a client in all processes; whether it was free. Raises Unavailable."""
+        row = insert(b).values(kind=PLACE, client=client, level=1.0, at=Now())
+        row = row.on_conflict_do_update(
+            index_elements=KEY,
+            set_={"level": 1.0, "at": Now()},
+            where=sa.or_(b.c.level < 1, b.c.at < Now() - LONGEST),
+        )
+        with self._store.writing() as connection:
+            free = connection.execute(row.returning(b.c.level)).scalar() is not None
+        try:
+            yield free
+        finally:
+            if free:
+                mine = sa.and_(b.c.kind == PLACE, b.c.client == client)
+                with self._store.writing() as connection:
+                    connection.execute(sa.delete(b).where(mine))
+
+    def sweep(self) -> None:
+        """Delete the counts of long ago. Raises Unavailable."""
+        with self._store.writing() as connection:
+            connection.execute(sa.delete(b).where(b.c.at < Now() - FORGOTTEN))
