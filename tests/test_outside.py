@@ -139,6 +139,7 @@ def test_the_match_played_is_sound(house, installed, tmp_path):
         diablerie.load(tmp_path / "match.jsonl")  # here, where it is not installed
 
 
+@pytest.mark.ci  # `test_readme.py` installs ours in the same way
 def test_it_is_installed_as_its_readme_says(tmp_path):
     clone = shells.clone(tmp_path / "clone")
     shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))

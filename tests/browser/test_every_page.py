@@ -224,7 +224,7 @@ def test_a_watchers_page(server: Running, visit: Callable[..., Page]):
 
 def test_the_check_sees_what_is_wrong(visit: Callable[..., Page]):
     page = visit(NARROW)
-    page.goto(f"{page.url}nothing")
+    page.goto(f"{page.url}settings")
     page.evaluate("document.querySelector('main').insertAdjacentHTML('beforeend', '<img src=x>')")
     with pytest.raises(AssertionError, match="image-alt"):
         check(page, "a page with a nameless picture")
