@@ -4,7 +4,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test warm quick nightly mutants setup setup-ray setup-learn setup-ptx check bench \
+.PHONY: play test warm quick ci nightly mutants setup setup-ray setup-learn setup-ptx check bench \
 	docs golden pictures style messages languages migration clean
 
 play: .venv/ready-play
@@ -19,7 +19,10 @@ warm: .venv/ready-test
 
 quick: .venv/ready-test
 	$(BIN)/ruff check .
-	$(BIN)/pytest -n 2 -m 'not nightly and not slow and not browser' $(or $(ROOM:%=tests/%),tests/table tests/web) $(ARGS)
+	$(BIN)/python -m tools.quick $(ROOM:%=tests/%) $(ARGS)
+
+ci: .venv/ready-test
+	$(BIN)/pytest -n 2 --dist loadgroup -m 'ci and not nightly' $(ARGS)
 
 nightly: warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,6 +43,7 @@ def example(docstring: str) -> str:
     return "\n".join(line[4:] for line in lines)
 
 
+@cache
 def examples() -> dict[str, str]:
     """All examples, by module; with a number where a module has several."""
     found = {}

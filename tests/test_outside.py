@@ -87,7 +87,7 @@ def test_walk_and_perft_know_it(installed):
     assert walk.splitlines()[0].startswith("0 chance first 4 ")
     assert walk.splitlines()[-1].startswith("end ")
     # 3 who may begin; then a flower or the skull each; then bids of 1 to 3, or what is in hand
-    for depth, count in ((1, 3), (4, 3 * 2**3), (5, 3 * 4 * (5 + 4))):
+    for depth, count in ((4, 3 * 2**3), (5, 3 * 4 * (5 + 4))):
         told = succeed("-m", "diablerie", "perft", "coasters", "--depth", str(depth),
                        folder=installed)  # fmt: skip
         assert int(told) == count
@@ -139,6 +139,7 @@ def test_the_match_played_is_sound(house, installed, tmp_path):
         diablerie.load(tmp_path / "match.jsonl")  # here, where it is not installed
 
 
+@pytest.mark.ci  # `test_readme.py` installs ours in the same way
 def test_it_is_installed_as_its_readme_says(tmp_path):
     clone = shells.clone(tmp_path / "clone")
     shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))

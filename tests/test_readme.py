@@ -84,7 +84,15 @@ def test_the_python_of_the_readme_runs_and_prints_what_it_says(played):
     assert "round 1" in printed
 
 
-@pytest.mark.parametrize("command", commands())
+def daily(command: str) -> bool:
+    """What takes longer runs in CI; that its words are understood is tested in `test_docs.py`."""
+    return not re.search(" tournament | train | --vary ", command)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [one if daily(one) else pytest.param(one, marks=pytest.mark.ci) for one in commands()],
+)
 def test_the_commands_of_the_readme_run_after_make_play_or_say_which_extra_is_missing(
     command, played
 ):

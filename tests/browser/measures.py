@@ -47,6 +47,12 @@ NARROW = f"""(least) => {{
   return [...narrow];
 }}"""
 
+# Texts of the picture that it has no room for.
+CUT = """() => [...document.querySelectorAll("[data-region=board] svg text")].filter((text) => {
+  const [inner, outer] = [text, text.ownerSVGElement].map((el) => el.getBoundingClientRect());
+  return inner.width && (inner.left < outer.left - 1 || inner.right > outer.right + 1);
+}).map((text) => text.textContent)"""
+
 
 def too_small(page: Page) -> list[str]:
     """The texts and targets of a page that are too small for a phone."""

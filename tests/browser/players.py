@@ -133,14 +133,17 @@ def never(_: TableState) -> bool:
 
 
 def go_on(server: Running, page: Page, enough: Callable[[TableState], bool] = never) -> None:
-    """People play sensibly behind their pages' backs, until it is enough for one to decide, or
+    """People play sensibly while the page is elsewhere, until it is enough for one to decide, or
     over; then the page shows it. What is played and how it is clicked are tested apart.
     """
-    authority = server.house.authority
+    authority, table = server.house.authority, table_of(page)
+    wait_until(lambda: bool(authority.live(table).match), "the shares did not come")
+    page.goto("about:blank")  # what is not looked at is not drawn
     for _ in range(20_000):
-        live = live_of(server, page)
+        live = authority.live(table)
         people = [(k, live.seats[k].owner) for k in live.pending if live.seats[k].owner]
         if live.status == "over" or (people and enough(live)):
+            page.goto(f"{server.home}/t/{table}")
             wait_until(lambda: shown(page) == live_of(server, page).ply, "the page did not follow")
             return
         for seat, owner in people[:1]:

@@ -11,11 +11,13 @@ from diablerie.games.kitchen.rules.state import Node
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import visitor_of
-from tests.browser.conftest import NARROW, WIDE, Running
+from tests.browser.conftest import NARROW, Running
 from tests.browser.players import SHORT, advice, live_of, sit_down, table_of, wait_until
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
+SMALL = {"width": 800, "height": 600}  # a smaller picture costs less to be moved
+FAST = "document.documentElement.dataset.speed = 'fast'"  # as by the page of settings
 PACING = "document.body.classList.contains('pacing')"
 MOVING = "document.body.classList.contains('moving')"
 PRESS = "[data-region=ask] button.press"
@@ -52,7 +54,7 @@ def duel(server: Running, visit: Callable[..., Page], **more: object) -> Page:
 
 def before(server: Running, visit: Callable[..., Page], **more: object) -> Page:
     """A page just before a duel; how it came to that is played behind its back."""
-    page = visit(**{"reduced_motion": "no-preference", **more})
+    page = visit(**{"reduced_motion": "no-preference", "viewport": SMALL, **more})
     sit_down(page, "kitchen", 0, open=1)
     authority, table = server.house.authority, table_of(page)
     lobby.sit(authority, table, visitor_of("who fights with the page"), name="Bo")
@@ -60,6 +62,7 @@ def before(server: Running, visit: Callable[..., Page], **more: object) -> Page:
     while (live := authority.live(table)).match.state.node != Node.DEFEND:
         act(server, live)
     expect(page.locator("#now")).to_have_attribute("data-ply", str(live.ply))
+    page.evaluate(FAST)
     expect(page.locator("body.moving")).to_have_count(0)
     return page
 
@@ -75,7 +78,7 @@ def act(server: Running, live: TableState) -> None:
 def test_the_presser_presses_and_nothing_is_sent(
     server: Running, visit: Callable[..., Page], by: str
 ):
-    page = duel(server, visit, viewport=NARROW if by == "stove" else WIDE)
+    page = duel(server, visit, viewport=NARROW if by == "stove" else SMALL)
     sent: list[str] = []
     page.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
     ply = live_of(server, page).ply
@@ -122,8 +125,10 @@ def test_who_wants_no_motion_sees_the_end_at_once(server: Running, visit: Callab
 def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(
     server: Running, visit: Callable[..., Page]
 ):
-    page = visit(reduced_motion="no-preference")
+    page = visit(reduced_motion="no-preference", viewport=SMALL)
     sit_down(page, "coals", 1, **SHORT)
+    expect(page.locator("#decide")).to_be_visible()
+    page.evaluate(FAST)
     for _ in range(3000):
         if page.evaluate(PACING):
             break

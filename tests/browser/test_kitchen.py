@@ -109,9 +109,12 @@ def opened(page: Page, here: int, bots: int) -> Page:
     return page
 
 
-def test_two_people_on_one_screen_play_a_whole_game(server: Running, visit: Callable[..., Page]):
+@pytest.mark.parametrize("plies", [8, pytest.param(16, marks=pytest.mark.ci)])
+def test_two_people_on_one_screen_play_a_whole_game(
+    server: Running, visit: Callable[..., Page], plies: int
+):
     page = opened(visit(), 2, 0)
-    told = play_out(server, page, {0, 1}, until=16)
+    told = play_out(server, page, {0, 1}, until=plies)
     go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
     assert sum(text.startswith("menu") for text in told) == 2

@@ -59,7 +59,9 @@ def test_the_landing_page(server: Running, visit: Callable[..., Page], asked: As
     check(asked, visit(), server.home)
 
 
-@pytest.mark.parametrize("game", ALL)
+@pytest.mark.parametrize(
+    "game", [name if name == "coals" else pytest.param(name, marks=pytest.mark.ci) for name in ALL]
+)
 def test_pages_of_a_game(server: Running, visit: Callable[..., Page], asked: Asked, game: str):
     page = visit()
     page.click(f"#game-{game} button[value=bots]")

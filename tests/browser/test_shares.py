@@ -107,7 +107,14 @@ def attacked(chromium: Browser, server: Running, tmp_path: Path) -> Iterator[Exc
     store.close()
 
 
-@pytest.mark.parametrize("starts", [400, pytest.param(2000, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "starts",
+    [
+        100,
+        pytest.param(400, marks=pytest.mark.ci),
+        pytest.param(2000, marks=pytest.mark.nightly),
+    ],
+)
 def test_the_known_attack_meets_its_goal_as_often_as_chance(attacked: Exchange, starts: int):
     """Of 2,000 attacked starts 700 are expected, with a standard deviation of 21."""
     wanted = sum(attacked.start() for _ in range(starts))

@@ -47,10 +47,14 @@ def on_the_board(page: Page, text: str) -> None:
     press(page.locator(f'#lay-it[data-action="{text}"]'))
 
 
-def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[..., Page]):
+@pytest.mark.parametrize("plies", [24, pytest.param(10**6, marks=pytest.mark.ci)])
+def test_two_play_a_whole_game_on_the_board(
+    server: Running, visit: Callable[..., Page], plies: int
+):
     page = visit()
     sit(page, 1)
-    play_out(server, {0: page}, on_the_board)
+    play_out(server, {0: page}, on_the_board, until=plies)
+    go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
     assert page.locator("#tails-board .tile").count() == CELLS
     expect(page.locator("#cells-left")).to_have_count(0)
@@ -59,7 +63,7 @@ def test_two_play_a_whole_game_on_the_board(server: Running, visit: Callable[...
 def test_three_play_by_touch(server: Running, visit: Callable[..., Page]):
     page = visit(NARROW, has_touch=True)
     sit(page, 2)
-    play_out(server, {0: page}, on_the_board, until=30)
+    play_out(server, {0: page}, on_the_board, until=20)
     go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
 
@@ -77,7 +81,7 @@ def test_four_play_in_every_way_and_partners_win_together(
         turn += 1
         ways[turn % 3](page, text)
 
-    play_out(server, {0: page}, mixed, until=40)
+    play_out(server, {0: page}, mixed, until=28)
     go_on(server, page)
     assert turn > 3
     expect(page.locator("#ending")).to_be_visible()
@@ -167,7 +171,13 @@ def test_a_cell_at_an_opponents_devil_is_refused_with_its_clause(
     assert verbs.pending(live_of(server, page).match.state) == 1
 
 
-@pytest.mark.parametrize("scheme", [pytest.param("light", marks=pytest.mark.nightly), "dark"])
+@pytest.mark.parametrize(  # by day there is the tour of German pages on a phone
+    "scheme",
+    [
+        pytest.param("light", marks=pytest.mark.nightly),
+        pytest.param("dark", marks=pytest.mark.ci),
+    ],
+)
 def test_the_page_is_accessible_and_fits_a_phone_by_day_and_by_night(
     server: Running, visit: Callable[..., Page], scheme: str
 ):

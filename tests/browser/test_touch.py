@@ -93,7 +93,7 @@ def near_the_end(server: Running, visit: Callable[..., Page], **more: object) ->
     """A page of TAILS where a person and two devils have few cells left."""
     page = visit(NARROW, **more)
     sit_down(page, "tails", 2, bot="imp")
-    go_on(server, page, after(52))
+    go_on(server, page, after(60))
     caught_up(server, page)
     return page
 

@@ -13,7 +13,7 @@ from diablerie.engine.rng import seeded
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS
 from diablerie.games.underworld.rules.state import Node
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.players import arrived, caught_up, live_of, press, sit_down
+from tests.browser.players import arrived, caught_up, go_on, live_of, press, sit_down
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -51,24 +51,26 @@ AT_NIGHT = pytest.mark.nightly
 
 
 @pytest.mark.parametrize(
-    ("seats", "size"),
+    ("seats", "size", "plies"),  # those clicked; then a devil plays to the end
     [
-        pytest.param(2, WIDE, marks=AT_NIGHT),
-        (4, NARROW),
-        pytest.param(6, WIDE, marks=AT_NIGHT),
+        (4, NARROW, 40),
+        pytest.param(4, NARROW, 10**6, marks=pytest.mark.ci),
+        pytest.param(2, WIDE, 10**6, marks=AT_NIGHT),
+        pytest.param(6, WIDE, 10**6, marks=AT_NIGHT),
     ],
 )
 def test_a_whole_game_by_clicking_on_the_board(
-    server: Running, visit: Callable[..., Page], seats: int, size: dict[str, int]
+    server: Running, visit: Callable[..., Page], seats: int, size: dict[str, int], plies: int
 ):
     page = visit(size, has_touch=size == NARROW)
     sit_down(page, "underworld", seats - 1)
     expect(page.locator("#uw-board")).to_be_visible()
-    while (live := live_of(server, page)).status != "over":
+    while (live := live_of(server, page)).status != "over" and live.ply < plies:
         if 0 in live.pending:
             decide(server, page, 0)
         else:
             time.sleep(0.005)
+    go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
     assert live_of(server, page).match.over
 

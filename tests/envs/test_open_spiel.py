@@ -14,7 +14,7 @@ from diablerie.games import ALL, OURS
 from diablerie.games.underworld.rules.actions import MOVE
 from diablerie.games.underworld.rules.deck import fix
 from diablerie.games.underworld.rules.state import Node
-from diablerie.testing.positions import all_settings, states_of_game
+from diablerie.testing.positions import GameSetting, all_settings, states_of_game
 from tests.envs.needed import needed
 from tests.envs.strings import small
 
@@ -27,6 +27,12 @@ PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 ALL_COUNTS_AND_OPTIONS = [
     small(one) for one in all_settings() if not one.options or one.seats == one.game.seats[0]
 ]
+FEWEST_AND_MOST = [
+    small(GameSetting(game.name, seats))
+    for game in ALL.values()
+    for seats in (game.seats[0], game.seats[-1])
+]
+OTHERS = [one for one in ALL_COUNTS_AND_OPTIONS if one not in FEWEST_AND_MOST]
 SMALLEST = [f"diablerie_{name}" for name in ALL]
 
 
@@ -47,7 +53,10 @@ def decision_after(game_string: str, steps: int, seed: int = 1):
     return state
 
 
-@pytest.mark.parametrize("game_string", ALL_COUNTS_AND_OPTIONS)
+@pytest.mark.parametrize(
+    "game_string",
+    [*FEWEST_AND_MOST, *(pytest.param(one, marks=pytest.mark.ci) for one in OTHERS)],
+)
 def test_random_games_pass_openspiels_own_simulation(game_string):
     game = pyspiel.load_game(game_string)
     pyspiel.random_sim_test(game, num_sims=1, serialize=True, verbose=False, mask_test=True)

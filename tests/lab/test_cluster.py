@@ -110,6 +110,7 @@ def answer(*words, **more):
     return out
 
 
+@pytest.mark.ci
 def test_a_tournament_is_the_same_though_a_worker_and_a_node_are_lost_and_it_is_stopped(
     house, tmp_path, monkeypatch
 ):

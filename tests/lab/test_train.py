@@ -46,6 +46,7 @@ def test_it_learns_more_than_nothing():
     assert found.learnt.weights(3) is None
 
 
+@pytest.mark.ci
 def test_the_same_weights_whatever_the_workers(whole):
     assert train("coals", seats=2, workers=2, **TINY).learnt.seats == whole[0].learnt.seats
 

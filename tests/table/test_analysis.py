@@ -26,7 +26,7 @@ def house(tmp_path: Path) -> Authority:
 
 @pytest.fixture
 def analyst(house: Authority):
-    made = Analyst(house, games=20)
+    made = Analyst(house, games=4)
     made.start()
     yield made
     made.stop()

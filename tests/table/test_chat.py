@@ -5,9 +5,10 @@ import pytest
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, lobby
 from diablerie.table.errors import Forbidden
+from tests.conftest import IN_CI
 from tests.table.conftest import ANN, BO, CY, Clock
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 
 
 def shared(authority: Authority) -> str:

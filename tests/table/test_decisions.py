@@ -27,11 +27,12 @@ from diablerie.table.errors import (
     WrongTime,
 )
 from diablerie.table.state.transitions import begin_match, play_decision
+from tests.conftest import IN_CI
 from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.test_leaks import table_of
 from tests.table.toy import TOY, WORDS
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 
 
 def test_a_match_starts_when_the_last_seat_is_taken(authority: Authority) -> None:

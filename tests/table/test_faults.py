@@ -18,10 +18,11 @@ from diablerie.table.commands import lobby
 from diablerie.table.errors import Forbidden, Unavailable, UnreadableTable, WrongTime
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
+from tests.conftest import IN_CI
 from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play, seated
 from tests.table.test_driver import driving, wait
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 
 SPOILED: dict[str, tuple[Any, str]] = {
     "impossible": (sa.update(schema.plies).where(schema.plies.c.ply == 1)

@@ -14,9 +14,10 @@ from diablerie.table.state.table_state import LINES
 from diablerie.table.state.visitors import clean, fresh_secret, visitor_of
 from diablerie.table.storage import schema
 from diablerie.web.frames.viewpoint import choose_viewpoint
+from tests.conftest import IN_CI
 from tests.table.conftest import ANN, BO, CY, Clock, play, seated
 
-ON_BOTH = True  # kinds of databases
+ON_BOTH = IN_CI
 
 
 @pytest.mark.parametrize(

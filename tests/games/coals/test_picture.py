@@ -13,10 +13,11 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
 from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn
-from diablerie.testing.positions import GameSetting, all_settings, positions
+from diablerie.testing.positions import GameSetting, positions
 from tests.art.markup import checked, classes
+from tests.settings import covering
 
-SETTINGS = [setting for setting in all_settings() if setting.name == "coals"]
+SETTINGS = covering("coals")
 EVERY = pytest.mark.parametrize("setting", SETTINGS, ids=str)
 
 
