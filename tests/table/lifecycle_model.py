@@ -57,7 +57,7 @@ class Table:
     aborted: int = 0
     taken: int = 0
     rematch: str = ""
-    said: list[tuple[int, str]] = field(default_factory=list)
+    said: list[tuple[int, int, str]] = field(default_factory=list)
     plies: list[Ply] = field(default_factory=list)
     fresh: list[Ply] = field(default_factory=list)  # those of the last command
     match: Match | None = None  # the engine's, made from the acknowledged plies
@@ -209,7 +209,7 @@ def facts_of(live: TableState) -> tuple[Any, ...]:
     """What the model says of a table, of a table."""
     return (
         *(live.status, live.host, live.public, live.pace, live.waits, live.aborted),
-        *(live.taken, live.rematch, [(line.seat, line.text) for line in live.chat]),
+        *(live.taken, live.rematch, [(line.id, line.seat, line.text) for line in live.chat]),
         list(live.plies),
         [
             (

@@ -202,7 +202,7 @@ class Life(RuleBasedStateMachine):
         """A step, mostly at a table where it fits, by the owner of a seat that there is."""
         self.have_some(STEPS[name], luck)
         fit = [t for t in self.tables if STEPS[name] in ("", t.status)]
-        t = luck.choice(fit if fit and luck.random() < 0.9 else self.tables)
+        t = luck.choice(fit if fit and luck.random() < 0.75 else self.tables)
         seat = luck.randrange(len(t.chairs) + (luck.random() < 0.2))
         who = t.owner(seat) or t.host
         who = luck.choice(VISITORS) if luck.random() < 0.3 else who
@@ -274,17 +274,26 @@ class Life(RuleBasedStateMachine):
 
     @step(OPEN)
     def leave(self, t: Table, who: str, seat: int, luck: Random) -> None:
+        self.promise(t, luck)
         why = t.foreign(who, seat) or t.unless(OPEN)
+        before = self.authority.live(t.id).commitment
         self.give(lobby.leave, t, who, seat, why=why)
         if not why and t.people == 1:
             self.forget(t)
         elif not why:
-            t.empty(seat)
+            self.emptied(t, seat, before)
+
+    def emptied(self, t: Table, seat: int, commitment: str) -> None:
+        """A seat is free again; where nonces may have been seen, there is a new key."""
+        fixed = t.all_promised
+        t.empty(seat)
+        assert (self.authority.live(t.id).commitment != commitment) == fixed
 
     @step(OPEN)
     def free(self, t: Table, who: str, seat: int, luck: Random) -> None:
         if len(t.free) > 1:
             self.sit(t, who, t.free[0], luck)
+        self.promise(t, luck)
         others = [s for s, chair in enumerate(t.chairs) if chair.owner not in (None, t.host)]
         seat = luck.choice([seat, *others])
         who = luck.choice([who, t.host])
@@ -293,8 +302,9 @@ class Life(RuleBasedStateMachine):
             why = NotFound
         elif not why and t.chairs[seat].owner == who:
             why = WrongTime
+        before = self.authority.live(t.id).commitment
         if self.change(hosting.free, t, who, seat, why=why):
-            t.empty(seat)
+            self.emptied(t, seat, before)
 
     @step()
     def publish(self, t: Table, who: str, seat: int, luck: Random) -> None:
@@ -334,6 +344,18 @@ class Life(RuleBasedStateMachine):
         else:
             t.chairs[seat].shown = True
         self.started(t)
+
+    def promise(self, t: Table, luck: Random) -> None:
+        """Perhaps all seats are taken by browsers whose hashes are in: then nonces are shown."""
+        if t.status != OPEN or luck.random() < 0.5:
+            return
+        for seat in t.free:
+            lobby.sit(self.authority, t.id, CY, pledge=PROMISED)
+            t.sit(seat, CY, pledge=PROMISED)
+            self.started(t)
+        for seat, chair in enumerate(t.chairs):
+            if chair.pledge == PROMISED and chair.owner:
+                self.share(t, chair.owner, seat, luck)
 
     def nonce_of(self, pledge: str) -> str:
         told = (f"nonce {n}" for n in range(self.nonces + 1))
@@ -610,7 +632,7 @@ class Life(RuleBasedStateMachine):
         text = luck.choice(["hello", " so  be it ", ""])
         why = t.stranger(who) if text else BadInput
         if self.change(chat.post_message, t, who, text, why=why):
-            t.said.append((t.seats_of(who)[0], " ".join(text.split())))
+            t.said.append((len(t.said) + 1, t.seats_of(who)[0], " ".join(text.split())))
 
     # -- after the end, and for good --------------------------------------------------------------
 
@@ -690,6 +712,7 @@ class Life(RuleBasedStateMachine):
                 assert facts_of(live) == t.facts()
                 assert (live.match is None) == (t.match is None)
                 if t.match and live.match and read.match:
+                    assert live.match.taken == t.taken
                     assert live.match.state.tobytes() == read.match.state.tobytes()
             if read.match:
                 t.match = read.match
