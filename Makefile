@@ -27,8 +27,8 @@ ci: .venv/ready-test
 nightly: warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
 
-mutants: .venv/ready-test
-	$(BIN)/python -m tools.mutants $(ARGS)
+mutants: .venv/ready-mutants warm
+	$(BIN)/python -m tools.mutants $(or $(SEED),$(shell date +%s)) $(ARGS)
 
 check: .venv/ready-test
 	$(BIN)/ruff check .

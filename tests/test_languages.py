@@ -6,12 +6,12 @@ from functools import cache
 
 import pytest
 from babel.messages.catalog import Catalog, Message
-from tools.messages import messages
 
 import diablerie
 from diablerie.engine import rules_text
 from tests.languages import LANGUAGES, ROOT
 from tools import catalogues, languages
+from tools.messages import messages
 
 every = pytest.mark.parametrize("language", LANGUAGES)
 HELP = "make languages, then translate what it names (CONTRIBUTING.md, “Languages”)"

@@ -6,9 +6,9 @@ from string import Formatter
 import pytest
 from jinja2 import nodes
 from markupsafe import Markup
-from tools.messages import COMMANDS, calls, main, messages, missing
 
 from diablerie.web.html.templates import environment
+from tools.messages import COMMANDS, calls, main, messages, missing
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = {

@@ -4,13 +4,13 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from tools.messages import messages
 
 import diablerie
 from diablerie.engine import rules_text
 from tests.languages import LANGUAGES, ROOT
 from tests.wrong_words import WRONG
 from tools import catalogues
+from tools.messages import messages
 
 TEXTS = ("en", *LANGUAGES)
 README = (ROOT.parent.parent / "README.md").read_text("utf-8")

@@ -18,6 +18,7 @@ EXTRAS = {
     "ray": ("ray",),
     "learn": ("learn", "notebook"),
     "ptx": ("ptx",),
+    "mutants": ("test", "research", "mutants"),
 }
 
 

@@ -7,11 +7,11 @@ import sqlalchemy as sa
 
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.authority import Authority
-from diablerie.table.commands import chat, decisions, lobby, seats
+from diablerie.table.commands import chat, decisions, erase, lobby, seats
 from diablerie.table.commands import chat as chat_commands
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state.table_state import LINES
-from diablerie.table.state.visitors import clean, fresh_secret, visitor_of
+from diablerie.table.state.visitors import Visitor, clean, fresh_secret, visitor_of
 from diablerie.table.storage import schema
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from tests.conftest import IN_CI
@@ -240,3 +240,49 @@ def test_a_player_is_renamed(authority: Authority) -> None:
     assert str(lobby.rename(authority, table, ANN, 0, "").name(0)) == "Player 1"
     with pytest.raises(Forbidden):
         lobby.rename(authority, table, BO, 0, "Bad")
+
+
+def resigned(authority: Authority, *visitors: str) -> str:
+    """A finished match: all but the last have given up, in turn."""
+    table = seated(authority, *map(Visitor, visitors))
+    for seat, visitor in enumerate(visitors[:-1]):
+        seats.resign(authority, table, Visitor(visitor), seat)
+    return table
+
+
+def test_a_seat_with_a_personal_link_can_have_a_rematch(authority: Authority) -> None:
+    table = seated(authority, ANN, BO)
+    secret = seats.link(authority, table, ANN, 0)
+    seats.claim(authority, table, seats.link(authority, table, BO, 1), CY)
+    seats.resign(authority, table, ANN, 0)
+    again = lobby.rematch(authority, table, ANN)
+    assert [info.owner for info in again.seats] == [ANN, CY]
+    with pytest.raises(NotFound):  # the link is one to the old table
+        seats.claim(authority, again.id, secret, BO)
+    with pytest.raises(Forbidden):
+        seats.return_seat(authority, again.id, BO, 1)
+    assert seats.claim(authority, table, secret, BO) == 0
+
+
+def test_there_is_another_rematch_if_the_first_was_removed(authority: Authority) -> None:
+    table = resigned(authority, ANN, BO)
+    first = lobby.rematch(authority, table, BO).id
+    resign = seats.resign(authority, first, ANN, 0)
+    assert lobby.rematch(authority, table, ANN).id == resign.id
+    alone = lobby.open_table(authority, ANN, "toy", ["me", "me"]).id
+    seats.resign(authority, alone, ANN, 0)
+    erase.delete_table(authority, lobby.rematch(authority, alone, ANN).id, ANN)
+    second = lobby.rematch(authority, alone, ANN)
+    assert second.status == "running"
+    assert authority.live(alone).rematch == second.id
+
+
+def test_nobody_plays_on_for_a_seat_that_had_resigned(authority: Authority) -> None:
+    table = resigned(authority, ANN, BO, CY)
+    step = authority.live(table).ply - 1  # after Ann has resigned
+    with pytest.raises(WrongTime, match="resigned"):
+        lobby.explore(authority, table, BO, step, 0)
+    live = lobby.explore(authority, table, BO, step, bot="sensible")
+    (mine,) = live.seats_of(BO)
+    assert mine == 1
+    assert decisions.act(authority, live.id, BO, mine, live.ply, ["bid 1"]).ply == step + 1

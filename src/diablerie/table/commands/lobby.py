@@ -8,6 +8,7 @@ from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.options import BadOption
+from diablerie.engine.plies import resigned
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
 from diablerie.table.state import nonce_exchange
@@ -202,7 +203,7 @@ def rename(tables: Tables, table: str, visitor: Visitor, seat: int, name: str) -
 
 
 def rematch(tables: Tables, table: str, visitor: Visitor) -> TableState:
-    """Open another table for the same players; asked twice, it is the same table.
+    """Open another table for the same players. Asked twice, it is the same table, unless removed.
 
     Raises Forbidden, WrongTime.
     """
@@ -216,7 +217,8 @@ def rematch(tables: Tables, table: str, visitor: Visitor) -> TableState:
             raise Forbidden(say("Only the players may ask for another game."))
         if live.status != OVER:
             raise WrongTime(say("This game is not over yet."))
-        return live if live.rematch else replace(live, rematch=fresh.id)
+        made = live.rematch and live.rematch in tables.store.stamps([live.rematch])
+        return live if made else replace(live, rematch=fresh.id)
 
     next_table = tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
     return tables.change(next_table, tables.started)
@@ -234,8 +236,8 @@ def explore(
     """Open a table that goes on from a finished match after its first `step` plies.
 
     The visitor plays `seat` (None: who is to decide there) and bots all others; chance is
-    drawn anew. Raises WrongTime where there is nothing to play, BadInput for a seat or bot
-    there is not.
+    drawn anew. Raises WrongTime where there is nothing to play, and for a seat that has resigned
+    by then, BadInput for a seat or bot there is not.
     """
     tables.limits.take("tables", client)
     old, spec = tables.live(table), bot_spec(bot)
@@ -247,7 +249,11 @@ def explore(
     pending = pending_after(old.match, step)
     if not pending:
         raise WrongTime(say("The game is over after this step: go back to an earlier one."))
-    mine = pending[0] if seat is None else seat
+    gone = resigned(old.plies[:step])
+    if seat in gone:
+        raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
+    asked = (*pending, *range(len(old.seats)))
+    mine = next(one for one in asked if one not in gone) if seat is None else seat
     seats = tuple(
         _person(i, "", visitor) if i == mine else _bot(i, spec) for i in range(len(old.seats))
     )
@@ -323,4 +329,5 @@ def _bot(seat: int, spec: str, name: str = "") -> TableSeat:
 
 
 def _again(info: TableSeat) -> TableSeat:
-    return replace(unshared(info), stand_in="")
+    # Its personal link stays with the old table: no two seats may have the same one.
+    return replace(unshared(info), stand_in="", link=None)
