@@ -3,6 +3,7 @@
 import re
 
 from hypothesis import given
+from hypothesis import settings as tuned
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
@@ -36,6 +37,7 @@ def test_outcomes_have_unique_texts_that_parse_back(setting: GameSetting) -> Non
             assert [notation.parse_outcome(s, t) for t in texts] == found
 
 
+@tuned(deadline=None)
 @given(text=st.text(max_size=30))
 def test_any_text_parses_to_an_action_or_is_refused_in_a_sentence(name: str, text: str) -> None:
     game = ALL[name]
