@@ -170,3 +170,12 @@ def played_match(setting: GameSetting, decisions: int, seed: int = 3) -> Match:
         seat, action = choose_action(setting.game, match.state, rng, False)
         match.play(setting.game.notation.format_action(match.state, seat, action), seat)
     return match
+
+
+def unfinished_match(setting: GameSetting, decisions: int) -> Match:
+    """A match after so many decisions at random, or fewer, before which it was not over."""
+    match = played_match(setting, decisions)
+    while match.over and decisions:
+        decisions -= 1 + decisions // 3
+        match = played_match(setting, decisions)
+    return match

@@ -6,7 +6,6 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.engine.game import unbounded
 from diablerie.engine.queries import chance_outcomes, legal_actions
-from diablerie.engine.record import from_bytes, same
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games import ALL
@@ -110,11 +109,6 @@ def test_every_game_ends_and_its_returns_sum_to_zero(setting: GameSetting) -> No
         shares = out[: setting.seats]
         assert shares.sum() == pytest.approx(0)
         assert np.abs(shares).max() <= 1
-
-
-def test_a_state_is_its_bytes(setting: GameSetting) -> None:
-    for s in positions(setting, 6):
-        assert same(from_bytes(type(s), s.tobytes()), s)
 
 
 def test_every_node_is_visited_by_the_sampled_positions(name: str) -> None:

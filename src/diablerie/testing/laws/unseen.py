@@ -69,3 +69,15 @@ def test_a_witness_is_exact(setting: GameSetting) -> None:
             }
             told = f"of {named}, whom witness names, {differs} tells who sees a difference"
             assert len(set(differs.values())) < 2, told
+
+
+def test_what_others_are_said_to_see_makes_a_difference_to_them(setting: GameSetting) -> None:
+    """At every node whose witness names others, some position shows them one."""
+    said, shown = set(), set()
+    for s, who, happened in node_events(setting):
+        for viewer in range(setting.seats):
+            if viewer != who and sees(s, who, viewer) and not _opens(setting, s):
+                said.add(int(s.node))
+                if len({redacted(after, viewer).tobytes() for _, after in happened}) > 1:
+                    shown.add(int(s.node))
+    assert {setting.game.node(n).name for n in said - shown} == set()
