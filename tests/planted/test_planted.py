@@ -70,7 +70,7 @@ IN_CUPS = [
     ({"returns": in_cups.pays_six_seats}, "beyond_a_buffer"),
     (EQUAL, "no_game_is_longer"),
     ({"longest": in_cups.counts_no_rolls}, "no_game_is_longer"),
-    ({"advise": in_cups.passes_the_turn_on}, "does_not_change_the_position"),
+    ({"advise": in_cups.notes_its_plan}, "does_not_change_the_position"),
     ({"witness": in_cups.says_all_see_the_dice}, "witness_is_exact"),
     ({"witness": in_cups.says_a_neighbour_sees_the_die}, "witness_is_exact"),
     ({"witness": in_cups.says_nobody_sees_the_die}, "leaves_no_trace"),
@@ -126,6 +126,6 @@ def test_a_planted_mistake_is_caught_by_the_law_about_it(make, planted, caught):
 
 
 def test_every_law_but_one_has_a_mistake_that_it_catches():
-    """What is written beyond a record is tried in `tests/test_guards.py`, on a compiled game."""
+    """What is written beyond a record is tried in `tests/test_first_pass.py`, on a compiled game."""
     caught = {name for name in LAWS for _, part in IN_LOTS + IN_CUPS if part in name}
     assert set(LAWS) - caught == {"nothing_is_written_beyond_the_record"}

@@ -1,6 +1,6 @@
 """What is hidden from viewers at positions of a setting, as guessed, and as it could be instead."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -9,10 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
-from diablerie.engine.queries import chance_outcomes, legal_actions, redacted, sees
+from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, copy, same
 from diablerie.engine.rng import Rng, below, seeded
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
+from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.positions import (
     GameSetting,
     Place,
@@ -101,7 +102,7 @@ def unseen_steps(place: Place, viewer: int) -> list[int]:
     None if that was more than `WINDOW` steps ago.
     """
     found = []
-    for i in range(place.index - 1, max(0, place.index - WINDOW) - 1, -1):
+    for i in range(place.step - 1, max(0, place.step - WINDOW) - 1, -1):
         s = place.game.states[i]
         if not sees(s, place.game.acts[i][0], viewer):
             found.append(i)
@@ -115,13 +116,12 @@ def look_alikes(setting: GameSetting, place: Place, viewer: int) -> Iterator[Rec
 
     First each of the last steps alone is replaced by all that was possible, then several at once.
     """
-    seen, unseen = redacted(place.state, viewer), unseen_steps(place, viewer)
+    seen, unseen, rng = redacted(place.state, viewer), unseen_steps(place, viewer), seeded(17)
     for i in reversed(unseen):
         for other in _possible(setting, place.game.states[i], place.game.acts[i][0]):
-            end = _replayed(setting, place, i, {i: other})
+            end = _replayed(setting, place, i, {i: other}, rng)
             if end is not None and same(redacted(end, viewer), seen):
                 yield end
-    rng = seeded(17)
     for _ in range(JOINT * (len(unseen) > 1)):
         changed = unseen[below(rng, len(unseen) - 1) :]
         end = _replayed(setting, place, changed[0], dict.fromkeys(changed), rng)
@@ -131,23 +131,19 @@ def look_alikes(setting: GameSetting, place: Place, viewer: int) -> Iterator[Rec
 
 def _possible(setting: GameSetting, s: Record, who: int) -> list[int]:
     if who == CHANCE:
-        return chance_outcomes(setting.game, s)[0]
-    return legal_actions(setting.game, s, who)
+        return checked_chance(setting.game, s)[0]
+    return checked_legal(setting.game, s, who)
 
 
 def _replayed(
-    setting: GameSetting,
-    place: Place,
-    start: int,
-    instead: dict[int, int] | dict[int, None],
-    rng: Rng | None = None,
+    setting: GameSetting, place: Place, start: int, instead: Mapping[int, int | None], rng: Rng
 ) -> Record | None:
     """The state at the end of a game that went otherwise; None if that is against the rules.
 
     instead: by step what happens there, None if any that is possible.
     """
     s: Record = copy(place.game.states[start])
-    for i in range(start, place.index):
+    for i in range(start, place.step):
         who, what = place.game.acts[i]
         possible = _possible(setting, s, who) if verbs.actor(s) != OVER else []
         if i in instead and possible:

@@ -116,15 +116,15 @@ def positions(setting: GameSetting, count: int = 12) -> list[Record]:
 
 
 class Place(NamedTuple):
-    """A state of a played game, by its index."""
+    """A state of a played game, by how many steps lead to it."""
 
     game: PlayedGame
-    index: int
+    step: int
 
     @property
     def state(self) -> Record:
         """The state."""
-        return self.game.states[self.index]
+        return self.game.states[self.step]
 
 
 @cache

@@ -1,6 +1,7 @@
 """What a game may write to: its own state where it changes it, and no more than it is given."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -35,10 +36,9 @@ def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
 def test_nothing_is_written_beyond_the_record(setting: GameSetting) -> None:
     for s in (one for found in by_node(setting).values() for one in found):
         for who, what in _acts(setting, s):
-            _write(s, "apply", lambda at, who=who, what=what: verbs.apply(at, who, what))
+            _written(verbs.apply, s, who, what)
         for viewer in viewers(setting):
-            seen = _write(s, "redact", lambda at, viewer=viewer: verbs.redact(at, viewer))
-            _write(seen, "guess", lambda at, viewer=viewer: verbs.guess(at, viewer, seeded(3)))
+            _written(verbs.guess, _written(verbs.redact, s, viewer), viewer, seeded(3))
 
 
 def test_a_question_does_not_change_the_position(setting: GameSetting) -> None:
@@ -74,9 +74,9 @@ def _few(things: list[int]) -> list[int]:
     return sorted({things[round(i * (len(things) - 1) / (FEW - 1))] for i in range(FEW) if things})
 
 
-def _write(s: Record, verb: str, change: Callable[[Record], None]) -> Record:
-    """The state after a change. Raises AssertionError if the change writes beyond it."""
+def _written(verb: Callable[..., None], s: Record, *rest: Any) -> Record:
+    """The state as the verb leaves it. Raises AssertionError if it writes beyond it."""
     guarded = GuardedRecord(s)
-    change(guarded.state)
-    guarded.check(verb)
+    verb(guarded.state, *rest)
+    guarded.check(verb.__name__)
     return copy(guarded.state)  # type: ignore[no-any-return]

@@ -5,10 +5,10 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.engine.game import unbounded
-from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games import ALL
+from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.positions import (
     GameSetting,
     all_settings,
@@ -64,7 +64,7 @@ def stubborn_game(setting: GameSetting, last: bool) -> list[int]:
             before.add(s.tobytes())
         what = choose_action(setting.game, s, rng, False)[1]
         if who != CHANCE:
-            what = legal_actions(setting.game, s, who)[-1 if last else 0]
+            what = checked_legal(setting.game, s, who)[-1 if last else 0]
         verbs.apply(s, who, what)
         acted.append(who)
     return acted
@@ -75,7 +75,7 @@ def test_legal_lists_what_forbids_allows_in_ascending_order(setting: GameSetting
         for seat in range(setting.seats):
             allowed = [a for a in range(setting.game.actions) if verbs.forbids(s, seat, a) == 0]
             if seat in waiting(setting, s):
-                assert legal_actions(setting.game, s, seat) == allowed
+                assert checked_legal(setting.game, s, seat) == allowed
                 assert allowed
             else:
                 assert allowed == []
@@ -94,7 +94,7 @@ def test_chance_lists_outcomes_of_positive_probability_that_sum_to_one(
 ) -> None:
     for s in states_of_game(setting)[:400]:
         if verbs.actor(s) == CHANCE:
-            found, p = chance_outcomes(setting.game, s)
+            found, p = checked_chance(setting.game, s)
             assert found == sorted(set(found))
             assert min(p) > 0
             assert sum(p) == pytest.approx(1)

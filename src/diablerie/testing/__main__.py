@@ -1,0 +1,32 @@
+"""The first pass: every law on one game, uncompiled, with a sentence for each that fails.
+
+`python -m diablerie.testing coasters` takes seconds for a small game. Further arguments are
+pytest's: `-k witness` holds some laws only, `-x` stops at the first that fails. The exit status is
+pytest's, too: 0 if the game keeps all laws.
+
+Without Numba a mistake in the rules shows itself where it stands, and NumPy checks every index.
+"""
+
+import os
+import subprocess
+import sys
+
+
+def main(arguments: list[str]) -> int:
+    """Run the first pass in a process of its own, in which nothing is compiled."""
+    if not arguments or arguments[0].startswith("-"):
+        print("usage: python -m diablerie.testing GAME [PYTEST-ARGUMENTS]", file=sys.stderr)
+        return 2
+    game, *rest = arguments
+    plugins = ["-p", "no:terminal", "-p", "no:cacheprovider", "-p", "diablerie.testing.first_pass"]
+    alone = ["-c", os.devnull, "--rootdir", os.curdir, "-W", "error"]
+    laws = ["--pyargs", "diablerie.testing.contract", "--game", game]
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *plugins, *alone, *laws, *rest],
+        check=False,
+        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
+    ).returncode
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
