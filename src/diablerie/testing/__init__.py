@@ -7,7 +7,8 @@ In the tests of a package with a game of its own, installed with its entry point
 
     GAMES = ["coasters"]
 
-Without `GAMES` the laws are held against every game there is, as they are by
+Before that, `python -m diablerie.testing coasters` holds them uncompiled and says in sentences what
+fails, and where. Without `GAMES` the laws are held against every game there is, as they are by
 `pytest --pyargs diablerie.testing.contract`. pytest and Hypothesis are needed, which only the
 extra `test` of diablerie brings.
 """

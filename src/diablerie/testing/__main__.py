@@ -11,21 +11,27 @@ import os
 import subprocess
 import sys
 
+import numba
+import pytest
+
+USAGE = "usage: python -m diablerie.testing GAME [PYTEST-ARGUMENTS]"
+
 
 def main(arguments: list[str]) -> int:
-    """Run the first pass in a process of its own, in which nothing is compiled."""
+    """Run the first pass: here, if nothing is compiled here, else in a process of its own."""
     if not arguments or arguments[0].startswith("-"):
-        print("usage: python -m diablerie.testing GAME [PYTEST-ARGUMENTS]", file=sys.stderr)
+        print(USAGE, file=sys.stderr)
         return 2
+    if not numba.config.DISABLE_JIT:
+        command = [sys.executable, "-m", "diablerie.testing", *arguments]
+        environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+        return subprocess.run(command, check=False, env=environment).returncode
     game, *rest = arguments
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     plugins = ["-p", "no:terminal", "-p", "no:cacheprovider", "-p", "diablerie.testing.first_pass"]
     alone = ["-c", os.devnull, "--rootdir", os.curdir, "-W", "error"]
     laws = ["--pyargs", "diablerie.testing.contract", "--game", game]
-    return subprocess.run(
-        [sys.executable, "-m", "pytest", *plugins, *alone, *laws, *rest],
-        check=False,
-        env={**os.environ, "NUMBA_DISABLE_JIT": "1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"},
-    ).returncode
+    return int(pytest.main([*plugins, *alone, *laws, *rest]))
 
 
 if __name__ == "__main__":

@@ -124,7 +124,7 @@ def _sentence(error: BaseException) -> str:
 
 def _position(game: Game, item: pytest.Item, frames: list[tuple[Path, str, dict[str, Any]]]) -> str:
     """The position that a law failed at, from the variables of its code; "" if it has none."""
-    setting = item.funcargs.get("setting") if isinstance(item, pytest.Function) else None
+    setting: Any = item.funcargs.get("setting") if isinstance(item, pytest.Function) else None
     for path, _, variables in reversed(frames):
         if path.is_relative_to(TESTING):
             s = variables.get("s", variables.get("place", variables.get("entry")))
