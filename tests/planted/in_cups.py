@@ -37,7 +37,8 @@ def pays_six_seats(s: Any, out: Any) -> None:
 
 
 def allows_an_equal_bid(s: Any, seat: int, action: int) -> int:
-    return 0 if s.node == Node.BID and action + 1 == s.bid else right.forbids(s, seat, action)
+    equal = right.pending(s) >> seat & 1 and action + 1 == s.bid
+    return 0 if equal else right.forbids(s, seat, action)
 
 
 def lists_an_equal_bid(s: Any, seat: int, out: Any) -> int:
