@@ -1,29 +1,27 @@
 """LOTS, a game made to plant mistakes into: a card each, secret bids, a coin for all to see.
 
-`lots()` is the game as it should be; `lots(verb=…, notation=…, ui=…)` one with functions of its own
-in their place, which the laws have to catch.
+`lots()` is the game as it should be; `lots(verb=…)` one with functions of its own in their place,
+which the laws have to catch.
 """
 
-from collections.abc import Callable
 from enum import IntEnum
-from itertools import count
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.game import Game
+from diablerie.engine.game import Game, Length
 from diablerie.engine.notation import NotationError
-from diablerie.engine.record import i8, record
+from diablerie.engine.record import i8
 from diablerie.engine.rng import below
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.text import SeatRef, say
+from tests.planted.making import make
 
 CARDS, NONE, SECRET = 5, -1, -2
 WORDS = ["bid 0", "bid 1", "bid 2", "keep", "throw"]
 KEEP, THROW = 3, 4
-NUMBER = count()
+ACTIONS, OUTCOMES = len(WORDS), CARDS
 
 
 class Node(IntEnum):
@@ -158,41 +156,22 @@ def narrate(before: Any, seat: int, action: int | None, after: Any, viewer: int)
     return [say("{who}: {what}", who=SeatRef(seat), what=WORDS[action])]
 
 
-def draw(view: Any, moves: Any, t: Any) -> str:
-    spots = "".join(f'<g data-action="{move}"/>' for move in moves)
-    return f'<svg xmlns="http://www.w3.org/2000/svg">{spots}</svg>'
+def label(s: Any, seat: int, action: int) -> Any:
+    return say("{what}", what=WORDS[action])
 
 
-class _Lots(Game):
-    text = "**Z1** In turn.\n**Z2** Only what there is to do.\n"
+def longest(seats: int, options: Any) -> Length:
+    return Length(2 * seats, seats + 1)
 
 
-def lots(**planted: Callable[..., Any]) -> Game:
+def begin(s: Any) -> None:
+    s.card[:], s.bid[:] = NONE, NONE
+
+
+TEXT = "**Z1** In turn.\n**Z2** Only what there is to do.\n"
+FIELDS = {"clauses": "Z", "opened": frozenset({Node.BID})}
+
+
+def lots(**planted: Any) -> Game:
     """The game, with these functions in place of its own."""
-    room: Any = SimpleNamespace(**{**globals(), **planted})
-    number = next(NUMBER)  # two games may not share a name nor a class of states
-    layout = type(f"State{number}", (), {"__annotations__": Layout.__annotations__})
-    state: Any = record(layout)
-
-    def start(seats: int, options: Any) -> Any:
-        s = state.zero()
-        s.seats, s.card[:], s.bid[:] = seats, NONE, NONE
-        return s
-
-    room.start, room.State, room.NOTATION = start, state, room
-    room.ACTIONS, room.OUTCOMES = len(WORDS), CARDS
-    ui: Any = SimpleNamespace(look=lambda s, _: s.asdict(), draw=room.draw, narrate=room.narrate)
-    return _Lots(
-        home=__package__,
-        name=f"lots{number}",
-        title=say("LOTS"),
-        tagline=say("Keep it or throw it."),
-        clauses="Z",
-        seats=(2, 3),
-        minutes=1,
-        poster="",
-        rules=room,
-        policy=room,
-        ui=ui,
-        opened=frozenset({Node.BID}),
-    )
+    return make(globals(), planted)

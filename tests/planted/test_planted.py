@@ -1,167 +1,131 @@
-"""Mistakes planted into a game, and the law that catches each."""
+"""Mistakes planted into two small games, and the law that catches each."""
 
 from collections.abc import Callable
-from enum import IntEnum
-from inspect import signature
+from functools import cache
 from typing import Any
 
 import pytest
 
-from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
-from diablerie.engine.text import say
-from diablerie.games import ALL
-from diablerie.testing.laws import decisions, guessing, looking, secrets, unseen
-from diablerie.testing.positions import all_settings
-from tests.planted import lots as right
-from tests.planted.lots import KEEP, NONE, SECRET, THROW, Node, lots
+from diablerie.testing import contract
+from tests.planted import in_cups, in_lots
+from tests.planted.cups import cups
+from tests.planted.lots import lots
+from tests.planted.making import hold
 
-LAWS = [
-    decisions.test_every_node_is_visited_by_the_sampled_positions,
-    decisions.test_advice_is_legal_over_whole_games,
-    decisions.test_advice_is_not_worse_than_chance,
-    decisions.test_refusals_name_a_clause_of_the_rules_text,
-    guessing.test_a_guess_leaves_nothing_blank,
-    guessing.test_the_truth_is_among_the_guesses_and_not_alone,
-    guessing.test_what_exists_once_is_guessed_once,
-    looking.test_what_a_spot_of_the_picture_does_is_an_action,
-    secrets.test_a_guess_looks_the_same_as_what_it_was_guessed_from,
-    secrets.test_what_a_seat_may_do_depends_only_on_what_it_may_know,
-    unseen.test_what_a_viewer_has_not_seen_leaves_no_trace,
-    unseen.test_the_log_tells_nothing_of_what_a_viewer_has_not_seen,
-    unseen.test_what_others_are_said_to_see_makes_a_difference_to_them,
-]
-
-
-def hold(law: Callable[..., None], game: Game) -> None:
-    """Hold a law against a game, with every number of seats. Raises AssertionError."""
-    ALL.loaded[game.name] = game  # where the laws look games up
-    try:
-        if "name" in signature(law).parameters:
-            law(game.name)
-        else:
-            for setting in all_settings([game.name]):
-                law(setting)
-    finally:
-        del ALL.loaded[game.name]
-
-
-# -- the mistakes --------------------------------------------------------------------------------
-
-
-def leaves_the_cards(s: Any, seat: int) -> None:
-    for i in range(s.seats):
-        if i != seat and s.bid[i] != NONE and s.node == Node.BID:
-            s.bid[i] = SECRET
-
-
-def leaves_the_bids(s: Any, seat: int) -> None:
-    for i in range(s.seats):
-        if i != seat and s.card[i] != NONE and s.node != Node.OVER:
-            s.card[i] = SECRET
-
-
-def hides_the_coin(s: Any, seat: int) -> None:
-    right.redact(s, seat)
-    s.coin = 0
-
-
-def hides_only_good_cards(s: Any, seat: int) -> None:
-    leaves_the_bids(s, seat) if s.card[0] > 2 else leaves_the_cards(s, seat)
-
-
-def leaves_a_blank(s: Any, seat: int, rng: Any) -> None:
-    bids = s.bid[:].copy()
-    right.guess(s, seat, rng)
-    s.bid[:] = bids
-
-
-def deals_a_card_twice(s: Any, seat: int, rng: Any) -> None:
-    for i in range(s.seats):
-        if s.card[i] == SECRET:
-            s.card[i] = right.below(rng, right.CARDS)
-        if s.bid[i] == SECRET:
-            s.bid[i] = right.below(rng, 3)
-
-
-def guesses_always_the_same(s: Any, seat: int, rng: Any) -> None:
-    right.guess(s, seat, rng)
-    if s.node == Node.BID:
-        for i in range(s.seats):
-            if i != seat and s.bid[i] != NONE:
-                s.bid[i] = 1
-
-
-def never_guesses_the_truth(s: Any, seat: int, rng: Any) -> None:
-    was = s.bid[:].copy()
-    right.guess(s, seat, rng)
-    s.bid[:] = [7 + right.below(rng, 2) if old == SECRET else old for old in was]
-
-
-def advises_what_is_over(s: Any, seat: int, rng: Any) -> int:
-    return 1 if s.node == Node.BID or s.turn == s.seats - 1 else THROW
-
-
-def advises_the_worse(s: Any, seat: int, rng: Any) -> int:
-    best = right.advise(s, seat, rng)
-    return best if s.node == Node.BID else KEEP + THROW - best
-
-
-def refuses_without_a_clause(s: Any, seat: int, action: int) -> int:
-    return 9 if right.forbids(s, seat, action) else 0
-
-
-def depends_on_a_secret(s: Any, seat: int, out: Any) -> int:
-    dear = s.node == Node.PLAY and s.card[1 - min(seat, 1)] >= 3
-    n = right.legal(s, seat, out)
-    return 1 if dear else n
-
-
-def says_all_see_the_bids(s: Any) -> int:
-    return verbs.EVERYONE if s.node == Node.BID else right.witness(s)
-
-
-def misspells(view: Any, moves: Any, t: Any) -> str:
-    return str(right.draw(view, [move.replace("keep", "keeep") for move in moves], t))
-
-
-def tells_by_the_length(before: Any, seat: int, action: Any, after: Any, viewer: int) -> list[Any]:
-    told = right.narrate(before, seat, action, after, viewer)
-    if before.node == Node.DEAL and after.card[before.turn] > 2:
-        told.append(say("Somebody smiles."))
-    return told
-
-
-LENGTHY = {"redact": leaves_the_cards, "narrate": tells_by_the_length}
-UNREACHED: Any = IntEnum("UNREACHED", [*((node.name, node.value) for node in Node), ("NEVER", 5)])
-MISTAKES = [
-    ({"Node": UNREACHED}, "every_node_is_visited"),
-    ({"advise": advises_what_is_over}, "advice_is_legal_over_whole_games"),
-    ({"advise": advises_the_worse}, "advice_is_not_worse"),
-    ({"forbids": refuses_without_a_clause}, "refusals_name_a_clause"),
-    ({"guess": leaves_a_blank}, "leaves_nothing_blank"),
-    ({"guess": guesses_always_the_same}, "truth_is_among"),
-    ({"guess": never_guesses_the_truth}, "truth_is_among"),
-    ({"guess": deals_a_card_twice}, "exists_once"),
-    ({"draw": misspells}, "spot_of_the_picture"),
-    ({"legal": depends_on_a_secret}, "depends_only_on_what_it_may_know"),
-    ({"redact": leaves_the_cards}, "leaves_no_trace"),
-    ({"redact": leaves_the_bids}, "leaves_no_trace"),
-    ({"redact": hides_only_good_cards}, "leaves_no_trace"),
+LAWS: dict[str, Callable[..., None]] = {
+    name.removeprefix("test_"): law
+    for name, law in vars(contract).items()
+    if name.startswith("test_")
+}
+LENGTHY = {"redact": in_lots.leaves_the_cards, "narrate": in_lots.tells_by_the_length}
+EQUAL = {"forbids": in_cups.allows_an_equal_bid, "legal": in_cups.lists_an_equal_bid}
+IN_LOTS = [
+    ({"actor": in_lots.goes_on_after_the_end}, "when_a_game_is_over"),
+    ({"pending": in_lots.waits_after_the_end}, "when_a_game_is_over"),
+    ({"forbids": in_lots.allows_all_after_the_end}, "when_a_game_is_over"),
+    ({"actor": in_lots.names_the_highest_seat}, "actor_is_the_lowest"),
+    ({"Node": in_lots.UNREACHED}, "every_node_is_visited"),
+    ({"forbids": in_lots.refuses_without_a_clause}, "refusals_name_a_clause"),
+    ({"forbids": in_lots.refuses_by_a_secret}, "refusal_says_only"),
+    ({"legal": in_lots.forgets_the_last}, "legal_lists_what_forbids_allows"),
+    ({"legal": in_lots.depends_on_a_secret}, "depends_only_on_what_it_may_know"),
+    ({"chance": in_lots.loses_a_chance}, "sum_to_one"),
+    ({"chance": in_lots.lists_backwards}, "sum_to_one"),
+    ({"apply": in_lots.remembers_outside_the_record}, "match_file_reads_back"),
+    ({"apply": in_lots.remembers_outside_the_record}, "one_decision_is_taken_back"),
+    ({"forbids": in_lots.counts_what_it_refuses}, "illegal_decision_is_refused"),
+    ({"returns": in_lots.rewards_everybody}, "returns_sum_to_zero"),
+    ({"TEXT": "**Z1** In turn.\n**Z3** Only what there is to do.\n"}, "without_gaps"),
+    ({"redact": in_lots.leaves_the_cards}, "leaves_no_trace"),
+    ({"redact": in_lots.leaves_the_bids}, "leaves_no_trace"),
+    ({"redact": in_lots.hides_only_good_cards}, "leaves_no_trace"),
     (LENGTHY, "log_tells_nothing"),
-    ({"redact": hides_the_coin}, "makes_a_difference"),
-    ({"witness": says_all_see_the_bids}, "makes_a_difference"),
+    ({"redact": in_lots.hides_the_coin}, "makes_a_difference"),
+    ({"redact": in_lots.hides_more_each_time}, "redaction_twice"),
+    ({"witness": in_lots.says_all_see_the_bids}, "witness_is_exact"),
+    ({"guess": in_lots.leaves_a_blank}, "leaves_nothing_blank"),
+    ({"guess": in_lots.guesses_always_the_same}, "every_true_value_is_guessed"),
+    ({"guess": in_lots.never_guesses_the_truth}, "guess_is_possible"),
+    ({"guess": in_lots.deals_a_card_twice}, "exists_once"),
+    ({"advise": in_lots.advises_what_is_over}, "advice_is_legal_over_whole_games"),
+    ({"advise": in_lots.advises_what_is_over}, "advice_is_one_of"),
+    ({"advise": in_lots.advises_the_worse}, "advice_is_not_worse"),
+    ({"format_action": in_lots.says_the_same_of_two}, "legal_actions_have_unique_texts"),
+    ({"parse_action": in_lots.breaks_at_odd_words}, "any_text_parses"),
+    ({"parse_outcome": in_lots.reads_the_next_card}, "outcomes_have_unique_texts"),
+    ({"draw": in_lots.misspells}, "spot_of_the_picture"),
+    ({"draw": in_lots.draws_an_id_twice}, "unique_ids"),
+    ({"draw": in_lots.draws_it_otherwise_each_time}, "look_alikes"),
+    ({"look": in_lots.shows_a_set}, "views_are_plain_data"),
+    ({"prompt": in_lots.asks_nothing}, "prompts_and_amounts"),
+    ({"amount": in_lots.offers_too_high_a_bid}, "prompts_and_amounts"),
+    ({"label": in_lots.labels_without_a_value}, "every_action_a_label"),
+    ({"narrate": in_lots.names_no_clause}, "log_tells_every_viewer"),
 ]
+IN_CUPS = [
+    ({"legal": in_cups.lists_one_beyond}, "beyond_a_buffer"),
+    ({"chance": in_cups.rolls_one_beyond}, "beyond_a_buffer"),
+    ({"returns": in_cups.pays_six_seats}, "beyond_a_buffer"),
+    (EQUAL, "no_game_is_longer"),
+    ({"longest": in_cups.counts_no_rolls}, "no_game_is_longer"),
+    ({"advise": in_cups.notes_its_plan}, "does_not_change_the_position"),
+    ({"witness": in_cups.says_all_see_the_dice}, "witness_is_exact"),
+    ({"witness": in_cups.says_a_neighbour_sees_the_die}, "witness_is_exact"),
+    ({"witness": in_cups.says_nobody_sees_the_die}, "leaves_no_trace"),
+    ({"redact": in_cups.shows_the_neighbours_die}, "leaves_no_trace"),
+    ({"apply": in_cups.keeps_a_copy}, "leaves_no_trace"),
+    ({"guess": in_cups.guesses_no_die}, "guess_is_possible"),
+    ({"guess": in_cups.guesses_a_face_too_many}, "guess_is_possible"),
+    ({"guess": in_cups.never_guesses_the_highest}, "every_true_value_is_guessed"),
+    ({"guess": in_cups.guesses_with_a_loaded_die}, "as_likely_as_the_truth"),
+    ({"guess": in_cups.passes_on_to_nobody}, "played_to_its_end"),
+    ({"guess": in_cups.forgets_its_own_die}, "looks_the_same"),
+    ({"advise": in_cups.peeks}, "advice_uses_only"),
+    ({"advise": in_cups.bluffs_by_a_secret}, "advice_uses_only"),
+    ({"value": in_cups.counts_chips}, "values_are_utilities"),
+    ({"value": in_cups.adds_to_what_was_there}, "values_are_utilities"),
+]
+# Where a law runs the mistaken function and says no more than what that raised.
+RAISES: dict[str, Any] = {
+    "any_text_parses": ValueError,
+    "spot_of_the_picture": NotationError,
+    "prompts_and_amounts": (NotationError, AssertionError),
+}
 
 
-@pytest.mark.parametrize("law", LAWS, ids=lambda law: law.__name__)
-def test_the_game_as_it_should_be_keeps_every_law(law):
-    hold(law, lots())
+def _name(one: Any) -> str:
+    """A mistake by what is planted, a game or law by its name."""
+    if isinstance(one, dict):
+        return "-".join(getattr(planted, "__name__", verb) for verb, planted in one.items())
+    return str(getattr(one, "__name__", one))
 
 
-@pytest.mark.parametrize(("planted", "caught"), MISTAKES)
-def test_a_planted_mistake_is_caught_by_the_law_about_it(planted, caught):
-    (law,) = (law for law in LAWS if caught in law.__name__)
-    with pytest.raises((AssertionError, NotationError)):
-        hold(law, lots(**planted))
+@cache
+def sound(make: Callable[[], Game]) -> Game:
+    """A game without mistakes."""
+    return make()
+
+
+@pytest.mark.parametrize("make", [lots, cups], ids=_name)
+@pytest.mark.parametrize("law", LAWS)
+def test_the_game_as_it_should_be_keeps_every_law(law, make):
+    hold(LAWS[law], sound(make))
+
+
+@pytest.mark.parametrize(
+    ("make", "planted", "caught"),
+    [*((lots, *one) for one in IN_LOTS), *((cups, *one) for one in IN_CUPS)],
+    ids=_name,
+)
+def test_a_planted_mistake_is_caught_by_the_law_about_it(make, planted, caught):
+    (law,) = (law for name, law in LAWS.items() if caught in name)
+    with pytest.raises(RAISES.get(caught, AssertionError)):
+        hold(law, make(**planted))
+
+
+def test_every_law_but_one_has_a_mistake_that_it_catches():
+    """What is written beyond a record is tried in `tests/test_first_pass.py`, on a compiled game."""
+    caught = {name for name in LAWS for _, part in IN_LOTS + IN_CUPS if part in name}
+    assert set(LAWS) - caught == {"nothing_is_written_beyond_the_record"}

@@ -16,7 +16,6 @@ from typing import Any, ClassVar, TypeVar
 
 import pytest
 import sqlalchemy as sa
-from diablerie.engine.take_backs import forbids_take_back
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import (
@@ -31,6 +30,7 @@ from diablerie.engine import fair, files, verbs
 from diablerie.engine.plies import PlyKind
 from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import copy
+from diablerie.engine.replay import forbids_take_back
 from diablerie.engine.verbs import WATCHER
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority

@@ -7,7 +7,8 @@ In the tests of a package with a game of its own, installed with its entry point
 
     GAMES = ["coasters"]
 
-Without `GAMES` the laws are tested on every installed game, as by
+Before that, `python -m diablerie.testing coasters` tests them uncompiled and says in sentences what
+fails, and where. Without `GAMES` the laws are tested on every installed game, as by
 `pytest --pyargs diablerie.testing.contract`. They need pytest and Hypothesis, which the extra `test`
 of diablerie installs.
 """

@@ -10,13 +10,14 @@ import numpy as np
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
-from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.record import Record, copy
 from diablerie.engine.rng import below, seeded, weighted
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 from diablerie.games import ALL
+from diablerie.testing.buffers import checked_chance, checked_legal
 
 LIMIT = 20_000  # steps; no game is longer
+GAMES = 2  # random ones of each setting, and as many advised ones, that positions are taken from
 
 
 class GameSetting(NamedTuple):
@@ -56,28 +57,52 @@ def all_settings(names: Iterable[str] = ()) -> list[GameSetting]:
 
 
 def choose_action(game: Game, s: Record, rng: Any, advised: bool) -> tuple[int, int]:
-    """Who acts in `s`, and an action: random, or the game's advice; chance is always random."""
+    """Who acts in `s`, and an action: random, or the game's advice; chance is always random.
+
+    Raises AssertionError if the rules name nobody who could act, or nothing that could be done.
+    """
     who = verbs.actor(s)
     if who == CHANCE:
-        outcomes, p = chance_outcomes(game, s)
+        outcomes, p = checked_chance(game, s)
+        assert outcomes, f"chance lists no outcome at {game.node(int(s.node)).name}"
         return who, outcomes[weighted(rng, np.array(p), len(p))]
+    assert 0 <= who < game.seats[-1], f"actor is {who}, neither a seat nor CHANCE nor OVER"
     if advised:
         return who, verbs.advise(s, who, rng)
-    possible = legal_actions(game, s, who)
+    possible = checked_legal(game, s, who)
+    assert possible, f"seat {who} is to decide, but legal lists nothing"
     return who, possible[below(rng, len(possible))]
 
 
+class PlayedGame(NamedTuple):
+    """A game from its start to its end: `acts[i]`, (who, what), leads from `states[i]` on."""
+
+    states: tuple[Record, ...]
+    acts: tuple[tuple[int, int], ...]
+
+
 @cache
+def play_game(setting: GameSetting, seed: int = 1, advised: bool = False) -> PlayedGame:
+    """One game, at random or after the game's advice. Raises AssertionError as `choose_action`."""
+    rng, s = seeded(seed), setting.start()
+    states, acts = [copy(s)], []
+    while verbs.actor(s) != OVER and len(states) < LIMIT:
+        acts.append(choose_action(setting.game, s, rng, advised))
+        verbs.apply(s, *acts[-1])
+        states.append(copy(s))
+    return PlayedGame(tuple(states), tuple(acts))
+
+
+def played_games(setting: GameSetting) -> list[PlayedGame]:
+    """The games that positions are taken from: random and advised ones in turn."""
+    return [play_game(setting, *how) for how in product(range(1, GAMES + 1), (False, True))]
+
+
 def states_of_game(
     setting: GameSetting, seed: int = 1, advised: bool = False
 ) -> tuple[Record, ...]:
     """All states of one game, from the start to the end."""
-    rng, s = seeded(seed), setting.start()
-    states = [copy(s)]
-    while verbs.actor(s) != OVER and len(states) < LIMIT:
-        verbs.apply(s, *choose_action(setting.game, s, rng, advised))
-        states.append(copy(s))
-    return tuple(states)
+    return play_game(setting, seed, advised).states
 
 
 def positions(setting: GameSetting, count: int = 12) -> list[Record]:
@@ -90,19 +115,38 @@ def positions(setting: GameSetting, count: int = 12) -> list[Record]:
     return chosen
 
 
+class Place(NamedTuple):
+    """A state of a played game, by how many steps lead to it."""
+
+    game: PlayedGame
+    step: int
+
+    @property
+    def state(self) -> Record:
+        """The state."""
+        return self.game.states[self.step]
+
+
 @cache
-def by_node(setting: GameSetting, each: int = 3, games: int = 2) -> dict[int, list[Record]]:
-    """Up to `each` states of every node that `games` random and as many advised games reach."""
-    states_at: dict[int, list[Record]] = {}
-    for seed, advised in product(range(1, games + 1), (False, True)):
-        reached: dict[int, list[Record]] = {}
-        for s in states_of_game(setting, seed, advised):
-            reached.setdefault(int(s.node), []).append(s)
-        for node, states in reached.items():
-            chosen = states_at.setdefault(node, [])
+def places_by_node(setting: GameSetting, each: int = 3) -> dict[int, list[Place]]:
+    """Up to `each` places of every node that the played games reach."""
+    places_at: dict[int, list[Place]] = {}
+    for game in played_games(setting):
+        reached: dict[int, list[Place]] = {}
+        for i, s in enumerate(game.states):
+            reached.setdefault(int(s.node), []).append(Place(game, i))
+        for node, places in reached.items():
+            chosen = places_at.setdefault(node, [])
             if lacking := each - len(chosen):
-                chosen += states[:: max(1, len(states) // lacking)][:lacking]
-    return states_at
+                chosen += places[:: max(1, len(places) // lacking)][:lacking]
+    return places_at
+
+
+def by_node(setting: GameSetting) -> dict[int, list[Record]]:
+    """Up to three states of every node that the played games come to."""
+    return {
+        node: [place.state for place in places] for node, places in places_by_node(setting).items()
+    }
 
 
 def viewers(setting: GameSetting) -> list[int]:
@@ -124,4 +168,13 @@ def played_match(setting: GameSetting, decisions: int, seed: int = 3) -> Match:
             break
         seat, action = choose_action(setting.game, match.state, rng, False)
         match.play(setting.game.notation.format_action(match.state, seat, action), seat)
+    return match
+
+
+def unfinished_match(setting: GameSetting, decisions: int) -> Match:
+    """A match after so many decisions at random, or fewer, before which it was not over."""
+    match = played_match(setting, decisions)
+    while match.over and decisions:
+        decisions -= 1 + decisions // 3
+        match = played_match(setting, decisions)
     return match

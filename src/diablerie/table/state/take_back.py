@@ -1,7 +1,7 @@
 """Take-backs: whether a seat may take its last decision back, and to which ply.
 
 Alone with bots, a person may take back as often as they like. With other people, only as long as
-nothing has been revealed to anybody since and nobody else has decided (`engine/take_backs.py`).
+nothing has been revealed to anybody since and nobody else has decided (`engine/replay.py`).
 """
 
 from diablerie.engine.match import Match

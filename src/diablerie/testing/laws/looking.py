@@ -9,11 +9,12 @@ from hypothesis import settings as tuned
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
-from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, Line, render_line
 from diablerie.engine.verbs import WATCHER
+from diablerie.testing.buffers import checked_legal
 from diablerie.testing.positions import (
     GameSetting,
     all_settings,
@@ -57,7 +58,7 @@ def test_prompts_and_amounts_make_sense(setting: GameSetting) -> None:
                 texts = [asked.template.format(n) for n in numbers]
                 notation = setting.game.notation
                 actions = [notation.parse_action(s, seat, text) for text in texts]
-                assert actions == legal_actions(setting.game, s, seat)
+                assert actions == checked_legal(setting.game, s, seat)
 
 
 def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: GameSetting) -> None:
@@ -69,7 +70,7 @@ def test_the_picture_is_one_well_formed_svg_with_unique_ids(setting: GameSetting
                 notation = setting.game.notation
                 texts = [
                     notation.format_action(s, viewer, a)
-                    for a in legal_actions(setting.game, s, viewer)
+                    for a in checked_legal(setting.game, s, viewer)
                 ]
             view = setting.game.ui.look(seen, viewer)
             svg = setting.game.ui.draw(view, texts, plain_line)
@@ -86,7 +87,7 @@ def test_what_a_spot_of_the_picture_does_is_an_action(setting: GameSetting) -> N
         for seat in waiting(setting, s):
             seen, notation = redacted(s, seat), setting.game.notation
             texts = [
-                notation.format_action(s, seat, a) for a in legal_actions(setting.game, s, seat)
+                notation.format_action(s, seat, a) for a in checked_legal(setting.game, s, seat)
             ]
             svg = setting.game.ui.draw(setting.game.ui.look(seen, seat), texts, plain_line)
             for spot in {e.get("data-action") or "" for e in ET.fromstring(svg).iter()} - {""}:
@@ -129,5 +130,5 @@ def output(setting: GameSetting, s: Record, viewer: int) -> str:
     shown = [msgspec.json.encode(view).decode(), setting.game.ui.draw(view, [], plain_line)]
     shown.append(plain_line(setting.game.ui.prompt(seen, viewer)))
     if viewer in waiting(setting, s):
-        shown += [str(a) for a in legal_actions(setting.game, s, viewer)]
+        shown += [str(a) for a in checked_legal(setting.game, s, viewer)]
     return "\n".join(shown)

@@ -3,13 +3,14 @@
 import re
 
 from hypothesis import given
+from hypothesis import settings as tuned
 from hypothesis import strategies as st
 
 from diablerie.engine import verbs
 from diablerie.engine.notation import NotationError
-from diablerie.engine.queries import chance_outcomes, legal_actions
 from diablerie.engine.verbs import CHANCE
 from diablerie.games import ALL
+from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.laws.looking import assert_sentence
 from diablerie.testing.positions import GameSetting, positions, states_of_game, waiting
 
@@ -18,7 +19,7 @@ def test_legal_actions_have_unique_texts_that_parse_back(setting: GameSetting) -
     notation = setting.game.notation
     for s in positions(setting):
         for seat in waiting(setting, s):
-            actions = legal_actions(setting.game, s, seat)
+            actions = checked_legal(setting.game, s, seat)
             texts = [notation.format_action(s, seat, a) for a in actions]
             assert len(set(texts)) == len(texts)
             assert [notation.parse_action(s, seat, t) for t in texts] == actions
@@ -30,12 +31,13 @@ def test_outcomes_have_unique_texts_that_parse_back(setting: GameSetting) -> Non
     notation = setting.game.notation
     for s in states_of_game(setting)[:300]:
         if verbs.actor(s) == CHANCE:
-            found, _ = chance_outcomes(setting.game, s)
+            found, _ = checked_chance(setting.game, s)
             texts = [notation.format_outcome(s, o) for o in found]
             assert len(set(texts)) == len(texts)
             assert [notation.parse_outcome(s, t) for t in texts] == found
 
 
+@tuned(deadline=None)
 @given(text=st.text(max_size=30))
 def test_any_text_parses_to_an_action_or_is_refused_in_a_sentence(name: str, text: str) -> None:
     game = ALL[name]
@@ -50,7 +52,7 @@ def test_every_node_has_a_name_and_every_action_a_label(setting: GameSetting) ->
     for s in positions(setting):
         assert setting.game.node(int(s.node)).name
         for seat in waiting(setting, s):
-            for action in legal_actions(setting.game, s, seat)[:60]:
+            for action in checked_legal(setting.game, s, seat)[:60]:
                 assert_sentence(setting, setting.game.ui.label(s, seat, action))
 
 

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 
 from diablerie.engine import verbs
-from diablerie.engine.queries import chance_outcomes, legal_actions, redacted, sees
+from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, copy
 from diablerie.engine.replay import narrate
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import CHANCE
+from diablerie.testing.buffers import checked_chance, checked_legal
 from diablerie.testing.positions import GameSetting, by_node, viewers, waiting
 
 MOST = 10  # of the things that may happen at a position are tried
@@ -19,9 +20,9 @@ def node_events(setting: GameSetting) -> Iterator[tuple[Record, int, list[tuple[
         seats = waiting(setting, s)
         for who in seats or [CHANCE] * (verbs.actor(s) == CHANCE):
             if who == CHANCE:
-                possible = chance_outcomes(setting.game, s)[0]
+                possible = checked_chance(setting.game, s)[0]
             else:
-                possible = legal_actions(setting.game, s, who)
+                possible = checked_legal(setting.game, s, who)
             few = possible[:: max(1, len(possible) // MOST)]
             if len(few) > 1:
                 yield s, who, [(what, _after(s, who, what)) for what in few]
@@ -56,6 +57,20 @@ def test_the_log_tells_nothing_of_what_a_viewer_has_not_seen(setting: GameSettin
 def _told(setting: GameSetting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:
     lines = narrate(setting.game, s, who, what, after, viewer)
     return "\n".join(render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}") for line in lines)
+
+
+def test_a_witness_is_exact(setting: GameSetting) -> None:
+    """Of those who see what happens at a position, it makes a difference to all or to none."""
+    for s, who, happened in node_events(setting):
+        if not _opens(setting, s):
+            named = [viewer for viewer in viewers(setting) if sees(s, who, viewer)]
+            differs = {
+                viewer: len({redacted(after, viewer).tobytes() for _, after in happened}) > 1
+                for viewer in named
+            }
+            some = [viewer for viewer in named if differs[viewer]]
+            told = f"witness names {named}, but only to {some} it makes a difference"
+            assert some in ([], named), told
 
 
 def test_what_others_are_said_to_see_makes_a_difference_to_them(setting: GameSetting) -> None:

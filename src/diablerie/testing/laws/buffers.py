@@ -1,0 +1,82 @@
+"""What a game may write to: its own state where it changes it, and no more than it is given."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from diablerie.engine import verbs
+from diablerie.engine.record import Record, copy, same
+from diablerie.engine.rng import seeded
+from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.testing.buffers import GuardedBuffer, GuardedRecord, checked_chance, checked_legal
+from diablerie.testing.positions import GameSetting, by_node, viewers, waiting
+from diablerie.values.weights_file import features_of
+
+FEW = 3  # of the actions and outcomes of a position
+
+
+def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
+    """Lists of actions, outcomes and probabilities, returns, values and derived features."""
+    for s in (one for found in by_node(setting).values() for one in found):
+        for seat in waiting(setting, s):
+            checked_legal(setting.game, s, seat)
+        if verbs.actor(s) == CHANCE:
+            checked_chance(setting.game, s)
+        for verb in [verbs.value] + [verbs.returns] * (verbs.actor(s) == OVER):
+            out = GuardedBuffer(setting.seats, np.float64)
+            verb(s, out.inner)
+            out.check(verb.__name__)
+        if derived := features_of(setting.game).derived:
+            entries = GuardedBuffer(len(derived.names), np.float32)
+            derived.write(s, 0, entries.inner)
+            entries.check("Derived.write")
+
+
+def test_nothing_is_written_beyond_the_record(setting: GameSetting) -> None:
+    for s in (one for found in by_node(setting).values() for one in found):
+        for who, what in _acts(setting, s):
+            _written(verbs.apply, s, who, what)
+        for viewer in viewers(setting):
+            _written(verbs.guess, _written(verbs.redact, s, viewer), viewer, seeded(3))
+
+
+def test_a_question_does_not_change_the_position(setting: GameSetting) -> None:
+    """All verbs but apply, redact and guess leave the record as it is."""
+    out = np.empty(verbs.SEATS)
+    for s in (one for found in by_node(setting).values() for one in found):
+        kept = copy(s)
+        verbs.actor(s), verbs.pending(s), verbs.witness(s), verbs.value(s, out)
+        for seat in waiting(setting, s):
+            checked_legal(setting.game, s, seat)
+            verbs.forbids(s, seat, setting.game.actions - 1)
+            verbs.advise(s, seat, seeded(3))
+        if verbs.actor(s) == CHANCE:
+            checked_chance(setting.game, s)
+        if verbs.actor(s) == OVER:
+            verbs.returns(s, out)
+        assert same(s, kept)
+
+
+def _acts(setting: GameSetting, s: Record) -> list[tuple[int, int]]:
+    """A few of the things that may happen, the first and the last among them: (who, what)."""
+    if verbs.actor(s) == CHANCE:
+        outcomes = checked_chance(setting.game, s)[0]
+        return [(CHANCE, what) for what in _few(outcomes)]
+    return [
+        (seat, what)
+        for seat in waiting(setting, s)
+        for what in _few(checked_legal(setting.game, s, seat))
+    ]
+
+
+def _few(things: list[int]) -> list[int]:
+    return sorted({things[round(i * (len(things) - 1) / (FEW - 1))] for i in range(FEW) if things})
+
+
+def _written(verb: Callable[..., None], s: Record, *rest: Any) -> Record:
+    """The state as the verb leaves it. Raises AssertionError if it writes beyond it."""
+    guarded = GuardedRecord(s)
+    verb(guarded.state, *rest)
+    guarded.check(verb.__name__)
+    return copy(guarded.state)  # type: ignore[no-any-return]
