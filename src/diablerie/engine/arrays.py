@@ -1,4 +1,8 @@
-"""Short names for arrays by their dtype; docstrings say the shapes."""
+"""Short names for arrays by their dtype.
+
+Docstrings say the shapes; rules read and write C-contiguous arrays of one dimension where nothing
+else is said.
+"""
 
 import numpy as np
 from numpy.typing import NDArray

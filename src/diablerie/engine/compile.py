@@ -14,18 +14,12 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import numba
-import numpy as np
 import platformdirs
 from numba.core.caching import UserProvidedCacheLocator
-from numpy.typing import NDArray
 
 from diablerie.engine.sources import roots, sources
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
-Ints = NDArray[
-    np.int64
-]  # what rules read and write: C-contiguous, of one dimension if nothing else is said
-Floats = NDArray[np.float64]
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
 

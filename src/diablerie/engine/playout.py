@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from diablerie.engine.compile import Floats, Ints, inlined, rule
+from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below, weighted
 from diablerie.engine.verbs import CHANCE, OVER, actor, advise, apply, chance, legal, redact

@@ -10,7 +10,8 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.compile import Floats, rule
+from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import rule
 
 if numba.config.DISABLE_JIT:  # the generator wraps around on purpose; NumPy scalars would warn
     np.seterr(over="ignore")

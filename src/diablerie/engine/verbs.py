@@ -15,7 +15,8 @@ from numba.extending import is_jitted, overload
 from numba.np.numpy_support import as_dtype, from_dtype
 from numpy import dtype
 
-from diablerie.engine.compile import Floats, Ints, rule
+from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 

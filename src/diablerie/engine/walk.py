@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from diablerie.engine import verbs
-from diablerie.engine.compile import Floats, Ints, rule
+from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER, actor, apply, chance, legal
 

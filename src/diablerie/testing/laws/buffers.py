@@ -11,7 +11,7 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.testing.buffers import GuardedBuffer, GuardedRecord, checked_chance, checked_legal
 from diablerie.testing.positions import GameSetting, by_node, viewers, waiting
-from diablerie.values.weights_file import features_of
+from diablerie.values.observation import features_of
 
 FEW = 3  # of the actions and outcomes of a position
 

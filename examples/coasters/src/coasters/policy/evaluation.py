@@ -7,7 +7,8 @@ points.
 
 from coasters.rules.play import returns
 from coasters.rules.state import Node
-from diablerie.engine.compile import Floats, rule
+from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import softmax_to_utilities
 

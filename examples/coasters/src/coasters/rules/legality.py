@@ -12,7 +12,8 @@ from coasters.rules.state import (
     Node,
 )
 from diablerie.engine import verbs
-from diablerie.engine.compile import Ints, rule
+from diablerie.engine.arrays import Ints
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 
 CHANCE, OVER = verbs.CHANCE, verbs.OVER

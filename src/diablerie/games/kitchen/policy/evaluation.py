@@ -7,7 +7,8 @@ Worths are in points; where no source is named they are chosen by hand.
 
 import numpy as np
 
-from diablerie.engine.compile import Floats, rule
+from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import softmax_to_utilities
 from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL, SPACES

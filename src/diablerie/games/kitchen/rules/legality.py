@@ -1,6 +1,7 @@
 """Who decides, and what they may: the only source of legality (K8 to K10, K13, K20)."""
 
-from diablerie.engine.compile import Ints, rule
+from diablerie.engine.arrays import Ints
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.kitchen.rules import state

@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from diablerie.engine.compile import Floats, Ints, rule
+from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, below
 from diablerie.games.tails.rules.board import (

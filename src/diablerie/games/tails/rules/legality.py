@@ -1,7 +1,8 @@
 """Who decides in TAILS, and what is forbidden by which clause."""
 
 from diablerie.engine import verbs
-from diablerie.engine.compile import Ints, inlined, rule
+from diablerie.engine.arrays import Ints
+from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import CELLS, ROTATIONS, SECTOR_MASK, SECTOR_OF
 from diablerie.games.tails.rules.sides import FOREIGN, side_of

@@ -1,6 +1,7 @@
 """Where lines lead. A place on one is 6·cell + end, or -1-k at the border (`board.ACROSS`)."""
 
-from diablerie.engine.compile import Ints, rule
+from diablerie.engine.arrays import Ints
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import ACROSS, ENDS, JOIN
 

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.compile import Floats, Ints, rule
+from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import by_count, who_begins
 from diablerie.games.tails.rules.board import ALL_CELLS, CELLS, COPIES, TWIN_OF, code

@@ -6,7 +6,8 @@ calibrated to within three points in every hundred.
 
 import math
 
-from diablerie.engine.compile import Floats, rule
+from diablerie.engine.arrays import Floats
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.underworld.policy.ordering import wanted
 from diablerie.games.underworld.rules.board import size

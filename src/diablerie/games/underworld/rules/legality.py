@@ -1,6 +1,7 @@
 """Whose decision it is, what may be decided, and which clause forbids the rest."""
 
-from diablerie.engine.compile import Ints, inlined, rule
+from diablerie.engine.arrays import Ints
+from diablerie.engine.compile import inlined, rule
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.games.underworld.rules import actions

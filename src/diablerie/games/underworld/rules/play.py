@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from diablerie.engine.compile import Floats, Ints, rule
+from diablerie.engine.arrays import Floats, Ints
+from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import who_begins
 from diablerie.games.underworld.rules import actions, moving, state, swaps, turns
