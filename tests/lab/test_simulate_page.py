@@ -61,6 +61,13 @@ def test_every_setting_has_its_ridge() -> None:
     assert all(f">{name}</text>" in picture for name, _ in rows)
 
 
+@pytest.mark.parametrize("lengths", [[36.0] * 59 + [28.0], [36.0] * 60])
+def test_games_that_are_equally_long_have_a_picture_too(lengths: list[float]) -> None:
+    assert "accent-soft" in figures.histograms(
+        [("tails", distribution(np.array(lengths)))], "decisions", "length"
+    )
+
+
 def test_dashes_lie_below_what_was_measured() -> None:
     picture = figures.dot_plot([("", [FigureRow("a", FAIR, 0.5)])], str, "share", "dots")
     interval, spot = (f"stroke: var(--{ink}); stroke-width: 1.6" for ink in ("ink", "accent"))

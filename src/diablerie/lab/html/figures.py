@@ -111,6 +111,9 @@ def histograms(rows: Sequence[tuple[str, Distribution]], label: str, name: str) 
 
         low = min(max(one.least, 1.6 * one.low - 0.6 * one.high) for _, one in rows)
         high = max(min(one.most + one.width, 1.6 * one.high - 0.6 * one.low) for _, one in rows)
+        if low == high:  # nine of ten games are equally long: show all of them
+            low = min(one.least for _, one in rows)
+            high = max(one.most + one.width for _, one in rows)
         axes.set_xlim(low, high)  # outliers would take most of the room
 
     return svg_figure(draw, 0.85 * len(rows), name)
