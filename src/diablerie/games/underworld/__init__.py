@@ -55,6 +55,7 @@ GAME = Game(
     ),
     playout=Playout(1, frozenset({Node.TURN})),
     longest=longest,
-    unguessed=frozenset({"hand", "loose"}),  # a sum of what is unknown, no part of the position
+    # Sums of what is unknown, no part of the position: a card that nobody knows stays among them.
+    unguessed=frozenset({"hand", "loose", "loose_devils", "loose_towers"}),
     skipped=frozenset({Node.CARD}),
 )

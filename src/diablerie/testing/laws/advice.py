@@ -18,7 +18,7 @@ from diablerie.testing.positions import (
     waiting,
 )
 
-MOST = 60  # states of a game that are looked at
+MOST = 30  # states of a game that are looked at
 
 
 def test_advice_is_legal_over_whole_games(setting: GameSetting) -> None:
