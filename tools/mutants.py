@@ -5,7 +5,7 @@
 
 Lines are drawn first, each package's share by its lines, then one mistake in each line. All runs in
 a copy of the checkout in the folder `mutants`, where results stay. A mutant's tests are those that
-import its module, the 16 nearest files of them by the chain of imports, until they have taken
+import its module, the 16 nearest files (same folder first), until they have taken
 `budget` seconds of processor time. What Numba compiles, such as the games' rules, is tested uncompiled.
 """
 
@@ -115,7 +115,7 @@ def tests_of(graph: grimp.ImportGraph, module: str) -> list[str]:
         if re.match(r"tests\..*\btest_\w+$", test):
             chain = graph.find_shortest_chain(importer=test, imported=module) or ()
             elsewhere = test.split(".")[1] not in module.split(".")
-            ways.append((len(chain), elsewhere, test.replace(".", "/") + ".py"))
+            ways.append((elsewhere, len(chain), test.replace(".", "/") + ".py"))
     return [path for _, _, path in sorted(ways)][:NEAREST]
 
 

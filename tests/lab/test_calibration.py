@@ -80,7 +80,10 @@ def test_the_temperature_is_found_again_and_helps_with_other_games() -> None:
 
 def test_honest_chances_are_won_as_often_as_told() -> None:
     found = reliability(predictions(rows(4000, 3, sure=1.0)))
-    assert len(found.tenths) == 10
+    assert [(one.low, one.high) for one in found.tenths] == [
+        (k / 10, (k + 1) / 10) for k in range(10)
+    ]
+    assert all(one.low <= one.told < one.high for one in found.tenths)
     covered = [one.won.low <= one.told <= one.won.high for one in found.tenths]
     assert sum(covered) >= 8
     assert sum(one.chances for one in found.tenths) == 4000 * 4

@@ -1,12 +1,15 @@
 """House time and chores, of which one process takes care for all."""
 
 from functools import partial
+from pathlib import Path
 
 import pytest
 import sqlalchemy as sa
 
 from diablerie.bots.analysis.analyse import Raw
 from diablerie.bots.analysis.findings import Analysis
+from diablerie.runtime.clock import SimulatedClock
+from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst
 from diablerie.table.cluster import bot_jobs as turns_module
@@ -14,9 +17,9 @@ from diablerie.table.cluster.cluster_node import SWEEP
 from diablerie.table.cluster.leader import Leader
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
-from diablerie.table.storage.store import Write
+from diablerie.table.storage.store import Store, Write
 from tests.table.clocked import HOUR, begun, kinds
-from tests.table.conftest import ANN, BO, play, seated
+from tests.table.conftest import ANN, BO, GAMES, play, seated
 from tests.table.several import One, Opening, Ticks, opening, two, wait
 
 WHAT = ("begins", "ends")
@@ -127,3 +130,17 @@ def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
     wait(lambda: isinstance(analyst.look(there.live(table)), Analysis))
     assert analysed == [table]
     analyst.stop()
+
+
+def test_a_leader_has_devils_decide_when_time_is_over(tmp_path: Path) -> None:
+    clock = SimulatedClock(1000.0)
+    store = Store(tmp_path / "tables.db", durable=False, clock=clock)
+    authority = Authority(store, GAMES, clock=clock)
+    deadlines = Deadlines(authority)
+    deadlines.start()
+    clock.step()
+    table = begun(authority, ANN, BO, pace=HOUR)
+    assert not clock.run_until(lambda: authority.live(table).ply > 1, HOUR - 60)
+    assert clock.run_until(lambda: authority.live(table).ply > 1, 120)
+    deadlines.stop()
+    store.close()

@@ -434,12 +434,15 @@ class Life(RuleBasedStateMachine):
         if not why:
             fits = t.plies[-1].since <= ply and (seat in t.pending or not late)
             texts = self.legal(t, seat, pick) if seat in t.pending else texts
+            texts = ["dance"] if luck.random() < 0.2 else texts
             if not fits:
                 own = (k for k in range(max(1, ply), len(t.plies)) if t.plies[k].seat == seat)
                 k = next((k for k in own if t.plies[k].events), 0)
                 again = k > 0 and t.plies[k - 1].since <= ply
                 same = again and t.plies[k].events[0].text == texts[0]
                 why = Repeated if same else Stale
+            elif t.status == RUNNING and texts == ["dance"]:
+                why = BadInput
             elif seat not in t.pending:
                 why = IllegalMove
         answer = self.give(decisions.act, t, who, seat, ply, texts, why=why)
