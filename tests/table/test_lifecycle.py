@@ -35,7 +35,7 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.deadlines import Deadlines
-from diablerie.table.commands import chat, decisions, erase, history, hosting, lobby, seats
+from diablerie.table.commands import chat, decisions, erase, history, lobby, seats
 from diablerie.table.errors import (
     BadInput,
     Forbidden,
@@ -126,7 +126,7 @@ class Life(RuleBasedStateMachine):
 
     @property
     def now(self) -> float:
-        return self.authority.hours.now()
+        return self.authority.uptime.now()
 
     def give(self, command: Callable[..., Any], t: Table, *args: Any, why: Refusal) -> Any:
         """Give a command that is refused for this reason, or accepted."""
@@ -303,13 +303,13 @@ class Life(RuleBasedStateMachine):
         elif not why and t.chairs[seat].owner == who:
             why = WrongTime
         before = self.authority.live(t.id).commitment
-        if self.change(hosting.free, t, who, seat, why=why):
+        if self.change(lobby.free, t, who, seat, why=why):
             self.emptied(t, seat, before)
 
     @step()
     def publish(self, t: Table, who: str, seat: int, luck: Random) -> None:
         public = luck.random() < 0.5
-        if self.change(hosting.publish, t, who, public, why=t.not_host(who)):
+        if self.change(lobby.publish, t, who, public, why=t.not_host(who)):
             t.public = public
 
     @step(OPEN)
@@ -763,12 +763,13 @@ class Life(RuleBasedStateMachine):
 def commands() -> set[str]:
     """The names of the commands that change tables."""
     found = set()
-    for module in (lobby, decisions, seats, hosting, chat, erase):
+    for module in (lobby, decisions, seats, chat, erase):
         for name, function in inspect.getmembers(module, inspect.isfunction):
             first = next(iter(inspect.signature(function).parameters.values()), None)
             if function.__module__ == module.__name__ and first and first.annotation is Tables:
                 found.add(name)
-    return {name for name in found if not name.startswith("_")} - {"ask_hints"}  # it changes none
+    elsewhere = {"ask_hints", "report", "sweep"}  # these change no table
+    return {name for name in found if not name.startswith("_")} - elsewhere
 
 
 def run(address: str, examples: int, number: int | None = None) -> Counter[tuple[str, str]]:
