@@ -55,7 +55,7 @@ def test_figures_follow_what_happens(ann: Client, metrics: Metrics, authority: A
 
 
 def test_an_ill_database_is_told(ann: Client, metrics: Metrics, authority: Authority):
-    authority.store._ill("disk full")
+    authority.store._note_trouble("disk full")
     assert value(metrics, "diablerie_healthy") == 0
     assert not [labels for name, labels, _ in shown(metrics) if name == "diablerie_tables"]
 

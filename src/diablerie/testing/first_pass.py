@@ -10,6 +10,7 @@ import traceback
 from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib.metadata import entry_points
+from importlib.resources import files
 from pathlib import Path
 from types import TracebackType
 from typing import Any, NamedTuple
@@ -93,7 +94,7 @@ def told(found: list[Finding]) -> str:
 def explain(game: Game, item: pytest.Item, error: BaseException) -> Finding:
     """What a failed law says."""
     frames = list(_frames(error.__traceback__))
-    home = Path(str(game.rules.__file__)).resolve().parent.parent
+    home = Path(str(files(game.home))).resolve()
     lines = [line for path, line, _ in frames if path.is_relative_to(home)]
     lines = lines or [line for path, line, _ in frames if path.is_relative_to(TESTING / "laws")]
     law, _, setting = item.name.rstrip("]").partition("[")

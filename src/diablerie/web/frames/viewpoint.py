@@ -40,6 +40,10 @@ class Viewpoint:
     draft: tuple[str, ...] = ()
     refusal: Refused | None = None  # of the draft, or of what was just tried
 
+    def drafted(self, draft: Sequence[str]) -> "Viewpoint":
+        """The same viewpoint with these decisions shown, but not played."""
+        return replace(self, draft=tuple(draft))
+
     @cached_property
     def position(self) -> PositionView | None:
         """What the viewer sees, once the game has begun."""
@@ -102,7 +106,7 @@ def view_table(
         seen.live.position(seen.viewer, draft)
     except (IllegalMove, BadInput) as error:
         return replace(seen, refusal=error)
-    return replace(seen, draft=tuple(draft))
+    return seen.drafted(draft)
 
 
 def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None) -> Viewpoint:

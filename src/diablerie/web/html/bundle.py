@@ -25,8 +25,8 @@ def script(entry: str, read: Read) -> str:
     """One script of a module, named without its ending, and of all that it imports.
 
     Each module becomes a function that is called once, after those of the modules it imports, and
-    returns its exports. `read` returns the source of a module. Raises ValueError for modules that
-    import each other in a cycle, and for imports and exports of another form than ours have.
+    returns its exports. `read` returns the source of a module. Raises ValueError if modules import
+    each other in a cycle, and for imports and exports of another form than ours have.
     """
     done: dict[str, str] = {}
     _add(entry, read, done, ())

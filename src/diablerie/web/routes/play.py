@@ -64,7 +64,7 @@ def act(request: Request, form: Act) -> Response:
     if not wanted:
         raise BadInput(say("Nothing was chosen."))
     if not form.send and _goes_on(seen, before, wanted):
-        return see_other(request, replace(seen, draft=wanted).url)
+        return see_other(request, seen.drafted(wanted).url)
     live = decisions.act(
         authority, table, visitor, form.seat, form.ply, wanted, identity.client(request)
     )
