@@ -24,7 +24,7 @@ __all__ = [
     "__version__", "batch", "load", "save", "start", "verify",
 ]  # fmt: skip
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
 
 
 def start(game: str, **chosen: Any) -> Match:

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field
 from html import unescape
 from html.parser import HTMLParser
 
+from diablerie import __version__
+
 VOID = {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "wbr"}
 SILENT = {"script", "style", "template", "defs"}
 HEADINGS = {"h1", "h2", "h3", "h4", "h5", "h6"}
@@ -130,8 +132,9 @@ def words(html: str) -> str:
 
 
 def without_chance(text: str) -> str:
-    """A text with ids drawn by chance numbered as they come, and without the time."""
+    """A text with ids drawn by chance numbered as they come, without the time and the version."""
     numbers = dict[str, int]()
+    text = text.replace(f"diablerie {__version__}", "diablerie VERSION")
     return CHANCE.sub(
         lambda found: f"ID{numbers.setdefault(found[0], len(numbers) + 1)}", TIME.sub("NOW", text)
     )
