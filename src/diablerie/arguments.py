@@ -42,3 +42,4 @@ about_a_game = all_of(
     click.option("--seats", type=int, help="Number of players; the fewest if left out."),
     game_option,
 )
+"""The arguments of a command about one game: its name, number of players and options."""

@@ -155,15 +155,12 @@ def dish(value: int) -> Svg:
 
 
 @cache
-def card(value: int, sign: int | None = None) -> Svg:
+def card(value: int) -> Svg:
     """A menu card face up, 56 by 76, its middle at (0, 0)."""
     number = None if value == 0 else svg_text(-16, -18, value, "card-value", font_size=24)
     return group(
         rect(-28, -38, 56, 76, "white ink-line", rx=6),
         number,
-        use(f"sign-{sign}", class_="black", transform="translate(15 -25) scale(.7)")
-        if sign is not None
-        else None,
         group(dish(value), transform=at(2, 10, 0, 1.1)),
         class_="menu-card",
     )
