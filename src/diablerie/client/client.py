@@ -171,7 +171,7 @@ class AsyncClient(ApiMethods):
         return self._read(call, await self._http.request(**call.sent()))
 
     async def stream(self, table: str, seat: int | None = None) -> AsyncIterator[api.Table]:
-        """Yield the table now and after every change, without end; see `Client.stream`."""
+        """Yield the table now and after every change, without end; see `Client.stream`. Raises Refusal."""
         following = Following(table, seat, self._decided)
         while True:
             try:

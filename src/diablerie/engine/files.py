@@ -169,7 +169,7 @@ def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) 
 
 
 def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:
-    """The match that a file's bytes hold; as `load_match`."""
+    """The match that a file's bytes hold. Raises as `load_match`: Damaged names the line."""
     rows = data.removesuffix(b"\n").split(b"\n")
     if len(rows) < 2:
         raise Damaged(1, "a header and a last line with the key are needed")

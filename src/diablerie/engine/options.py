@@ -30,7 +30,7 @@ class Option:
 
 
 def choice_option(name: str, label: Line, help: Line, values: Sequence[tuple[str, Line]]) -> Option:
-    """An option that is one of some words; the first is the default."""
+    """An option that is one of some words; the first is the default. Reading raises BadOption."""
     words = [word for word, _ in values]
 
     def parse(text: str) -> str:
@@ -51,7 +51,7 @@ def choice_option(name: str, label: Line, help: Line, values: Sequence[tuple[str
 def number_option(
     name: str, label: Line, help: Line, low: int, high: int, default: int, samples: Sequence[int]
 ) -> Option:
-    """An option that is a whole number from `low` to `high`."""
+    """An option that is a whole number from `low` to `high`. Reading raises BadOption."""
 
     def parse(text: str) -> int:
         digits = text.isascii() and text.isdigit() and len(text) <= 9

@@ -27,7 +27,7 @@ class ExactBot:
         self.solution = _solution(game, path, path.stat().st_mtime_ns)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
-        """See Bot."""
+        """See Bot. Raises BadTable for a game that was solved with other options or seats."""
         if not self.solution.fits(s):
             raise BadTable("the solved game has other options, or other seats")
         at_once = not verbs.witness(s)  # stakes are secret, everybody sees who pulls

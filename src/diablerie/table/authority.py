@@ -88,7 +88,7 @@ class Authority(Tables):
         self.attendance.touch(table, visitor)
 
     def export(self, live: TableState, viewer: int) -> str:
-        """The match file; of a running match only what `viewer` may know."""
+        """The match file; of a running match only what `viewer` may know. Raises WrongTime."""
         if live.match is None:
             raise WrongTime(say("The game has not begun."))
         return export(live, viewer, self.log(live, viewer))

@@ -157,7 +157,10 @@ class Tables:
 
     @contextmanager
     def reading(self, live: TableState) -> Iterator[None]:
-        """A context for reading the past of a table; a ply that cannot be played is UnreadableTable."""
+        """A context for reading the past of a table.
+
+        Raises UnreadableTable for a ply that cannot be played, NotFound for a table that is gone.
+        """
         try:
             yield
         except Refused:

@@ -152,7 +152,7 @@ class RayPool(WorkerPool):
         self._counted, self._processors, self._stopped = -RESIZE_SECONDS, 1, 0.0
 
     def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
-        """See WorkerPool."""
+        """See WorkerPool. Raises WorkersLost, and BadCluster if a job fails there."""
         errors = self._ray.exceptions
         try:
             yield from super().run(jobs)

@@ -65,7 +65,7 @@ class ProcessPool(WorkerPool):
         )
 
     def run(self, jobs: Iterator[Any]) -> Generator[Any, None, None]:
-        """See WorkerPool."""
+        """See WorkerPool. Raises WorkersLost if a process dies."""
         others = set(active_children())
         try:
             yield from super().run(jobs)

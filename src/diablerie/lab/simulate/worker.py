@@ -107,7 +107,10 @@ class SettingPlayer:
     def play(
         self, chunk: SimulationChunk, stop: Callable[[], bool]
     ) -> tuple[NDArray[np.void], NDArray[np.void]]:
-        """The counts (GAME_COUNTS) and the last states (records) of the games, both (games,)."""
+        """The counts (GAME_COUNTS) and the last states (records) of the games, both (games,).
+
+        Raises JobStopped when `stop` says so.
+        """
         if stop():
             raise JobStopped
         if self.epsilons is not None:
