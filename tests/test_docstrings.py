@@ -43,16 +43,23 @@ def example(docstring: str) -> str:
     return "\n".join(line[4:] for line in lines)
 
 
+def documented(tree: ast.Module) -> list[ast.Module | ast.ClassDef | ast.FunctionDef]:
+    """A module, its classes and functions, and what is defined in those."""
+    found, queue = [], [tree]
+    while queue:
+        found.append(node := queue.pop())
+        kinds = ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+        queue += [child for child in node.body if isinstance(child, kinds)][::-1]
+    return found
+
+
 @cache
 def examples() -> dict[str, str]:
     """All examples, by module; with a number where a module has several."""
     found = {}
     for name, tree in modules().items():
         blocks = [
-            text
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
-            and (text := example(ast.get_docstring(node) or ""))
+            text for node in documented(tree) if (text := example(ast.get_docstring(node) or ""))
         ]
         found.update({name if len(blocks) == 1 else f"{name} {k}": b for k, b in enumerate(blocks)})
     assert len(found) > 15

@@ -140,7 +140,7 @@ BOT = "diablerie bot random --token x --open coals --server http://127.0.0.1:9"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["clone", "wheel"])
+@pytest.mark.parametrize("kind", ["clone", pytest.param("wheel", marks=pytest.mark.ci)])
 def test_an_extra_is_installed_by_what_the_message_and_the_readme_say(kind, tmp_path):
     clone = shells.clone(tmp_path / "clone")
     shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))
