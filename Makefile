@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test warm quick ci nightly mutants setup setup-ray setup-learn setup-ptx check bench \
+.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx check bench \
 	docs golden pictures style messages languages migration clean
 
 play: .venv/ready-play
@@ -29,6 +29,9 @@ ci: .venv/ready-test
 
 nightly: warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
+
+storm: .venv/ready-test
+	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS))
 
 mutants: .venv/ready-mutants warm
 	$(BIN)/python -m tools.mutants $(or $(SEED),$(shell date +%s)) $(ARGS)

@@ -21,7 +21,7 @@ from diablerie.table.bots.turn_queue import HALF_LIFE
 from diablerie.table.cluster.bot_jobs import CLAIM, DEAD, LEASE, THOUGHT
 from diablerie.table.presence.attendance import GLANCE
 from diablerie.table.storage.database import CLOCK
-from diablerie.table.storage.store import Store
+from diablerie.table.storage.store import BUSY, Store
 
 NOW = "julianday('now')"  # replaced by the server's clock, see `_functions`
 UNIX, JULIAN = 2440587.5, 86400.0  # the day of Unix time 0; seconds of a day
@@ -90,6 +90,7 @@ class ServerModel:
     def cut(self, connection: "Listening") -> None:
         """Close a connection from here, as a server does that is restarted."""
         connection.close()
+        connection.broken = True
         with self.news:
             self.news.notify_all()
 
@@ -107,13 +108,12 @@ class Listening:
     def __init__(self, server: ServerModel, clock: Clock) -> None:
         self._server, self._clock = server, clock
         self.received: deque[Notification] = deque()
-        self.listens = self.closed = False
+        self.listens = self.closed = self.broken = False
         server.connections.append(self)
 
     def execute(self, statement: str, values: tuple[Any, ...] = ()) -> "Listening":
         """Take one of the statements of `table.cluster`. Raises Broken."""
-        if self.closed:
-            raise Broken("the connection is closed")
+        self._must_be_open()
         if statement.startswith("LISTEN"):
             self.listens = True
         elif "pg_notify" in statement:
@@ -133,10 +133,19 @@ class Listening:
         with self._server.news:
             if self._clock.threaded and not self.received and not self.closed:
                 self._server.news.wait(timeout)
-        if self.closed:
-            raise Broken("the connection is closed")
+        self._must_be_open()
         for _ in range(min(stop_after, len(self.received))):
             yield self.received.popleft()
+
+    @property
+    def ready(self) -> bool:
+        """Whether `notifies` has something to say at once."""
+        return self.listens and (self.broken or (bool(self.received) and not self.closed))
+
+    def _must_be_open(self) -> None:
+        if self.closed:
+            self.broken = False
+            raise Broken("the connection is closed")
 
     def close(self) -> None:
         """Close the connection: its locks are free."""
@@ -151,12 +160,17 @@ class SharedFile(Store):
     """A store that shares a SQLite file with others."""
 
     def __init__(
-        self, where: str | Path, server: ServerModel, *, clock: Clock = SYSTEM_CLOCK
+        self,
+        where: str | Path,
+        server: ServerModel,
+        *,
+        clock: Clock = SYSTEM_CLOCK,
+        busy: float = BUSY,
     ) -> None:
-        super().__init__(where, durable=False, clock=clock)
+        super().__init__(where, durable=False, clock=clock, busy=busy)
         self.server = server
         self.shared, self._alone = True, self.engine.execution_options(reading=True)
-        self._listening: list[Listening] = []
+        self.listeners: list[Listening] = []
         sa.event.listen(self.engine, "connect", self._functions)
         sa.event.listen(self.engine, "before_cursor_execute", self._translated, retval=True)
         self._files = {}  # a server has no files to watch
@@ -170,12 +184,12 @@ class SharedFile(Store):
         """A connection outside the pool. Raises Unavailable."""
         with self._answering(), self.engine.connect():
             made = Listening(self.server, self._clock)
-        self._listening.append(made)
+        self.listeners.append(made)
         return made
 
     def close(self) -> None:
         """Close all connections, those outside the pool as well."""
-        for connection in getattr(self, "_listening", ()):
+        for connection in getattr(self, "listeners", ()):
             connection.close()
         super().close()
 
