@@ -6,6 +6,7 @@ import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,8 +16,9 @@ from diablerie.art.svg import element, parted
 from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions
 from diablerie.web.frames import frames, regions
-from diablerie.web.frames.frames import Frame, Sender, ServerSentEvent, deflate_blocks
+from diablerie.web.frames.frames import Frame, Sender
 from diablerie.web.frames.memo_cache import MemoCache
+from diablerie.web.frames.sse import ServerSentEvent, Window, deflate_blocks
 from diablerie.web.html import templates
 from diablerie.web.routes import streaming
 from tests.web.client import Client
@@ -212,7 +214,7 @@ def test_equal_events_are_one_and_compressed_once():
     one, other = Sender(), Sender()
     first = one.event(shown("a"), 10.0)
     assert other.event(shown("a"), 10.4) is first
-    assert first.squeezed is first.squeezed
+    assert first.squeezed() is first.squeezed()
     assert one.event(shown("b"), 11.0) is other.event(shown("b"), 11.0)
     assert one.event(shown("b"), 12.0).text == b""
     assert Sender().event(shown("a"), 20.0).text != first.text, "it tells the time, too"
@@ -223,6 +225,30 @@ def test_blocks_that_were_compressed_apart_may_follow_each_other():
     stream = streaming.GZIP + b"".join(deflate_blocks(text) for text in [*texts, *texts])
 
     assert zlib.decompressobj(31).decompress(stream) == b"".join([*texts, *texts])
+
+
+def test_an_event_refers_to_what_the_stream_has_sent_and_streams_that_sent_the_same_share_it():
+    texts = [bytes(Random(n).choices(b"abcdef", k=900)) for n in (1, 2)]
+    one, other, late = Window(), Window(), Window()
+    events = [ServerSentEvent(text + texts[0]) for text in texts]
+    stream = b""
+    for event in events:
+        assert one.squeeze(event) is other.squeeze(event)
+        stream += one.squeeze(event)
+        one.sent(event)
+        other.sent(event)
+    assert zlib.decompressobj(-15).decompress(stream) == b"".join(e.text for e in events)
+    assert len(late.squeeze(events[1])) > 1.5 * len(other.squeeze(events[1]))
+
+
+def test_what_others_wrote_is_compressed_with_nothing_else():
+    """Or the length of the next event would tell an eavesdropper whether it holds the same."""
+    secret = bytes(Random(3).choices(b"abcdef", k=900))
+    window, chat = Window(), ServerSentEvent(secret, apart=True)
+    window.sent(ServerSentEvent(secret))
+    assert window.squeeze(chat) == deflate_blocks(secret)
+    window.sent(chat)
+    assert window.squeeze(ServerSentEvent(secret)) == deflate_blocks(secret)
 
 
 def test_a_stream_takes_little_memory(app: Starlette, ann: Client, browser: Callable[[], Client]):

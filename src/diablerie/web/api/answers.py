@@ -13,8 +13,8 @@ from diablerie.table.state.table_state import OVER, TableState
 from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
 from diablerie.web.frames.frame_cache import Browser, gather
-from diablerie.web.frames.frames import NOTHING, ServerSentEvent
 from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from diablerie.web.html.fairness import Fairness
 from diablerie.web.html.speech import Speech
@@ -180,7 +180,7 @@ class LineStream(TableStream):
             return NOTHING
         self.last, self.since = line, table.ply
         self.heard = table.chat[-1].id if table.chat else self.heard
-        return ServerSentEvent(_line(table))
+        return ServerSentEvent(_line(table), apart=bool(table.chat))
 
     def gone(self, error: Refused) -> ServerSentEvent:
         """The last line, which says why the stream ends."""

@@ -6,7 +6,6 @@ same bytes.
 """
 
 import hashlib
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -14,12 +13,13 @@ from typing import Any, cast
 
 import msgspec
 
-from diablerie.web.frames.memo_cache import KEPT, MemoCache
+from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.patch import patch
 from diablerie.web.frames.regions import MAKERS, Region
+from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 
-LEVEL = 4  # of compression
+DIGESTS = 32_768  # of parts that are kept: a page has some 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,31 +54,11 @@ class Frame:
         return about | {"regions": regions}
 
 
-@lru_cache(2 * KEPT)
+@lru_cache(DIGESTS)
 def _digest(part: str) -> bytes:
     return hashlib.sha256(part.encode()).digest()
 
 
-class ServerSentEvent:
-    """A server-sent event, compressed at most once for all streams that send it."""
-
-    def __init__(self, text: bytes) -> None:
-        self.text = text
-
-    @cached_property
-    def squeezed(self) -> bytes:
-        """The event as blocks of a deflate stream that refer to nothing before them."""
-        return deflate_blocks(self.text)
-
-
-def deflate_blocks(text: bytes) -> bytes:
-    """Text as blocks that may follow any others in a deflate stream."""
-    window = min(15, max(9, len(text).bit_length()))
-    deflate = zlib.compressobj(LEVEL, zlib.DEFLATED, -window)
-    return deflate.compress(text) + deflate.flush(zlib.Z_FULL_FLUSH)
-
-
-NOTHING = ServerSentEvent(b"")
 _events = MemoCache(512)  # by digests of all that is in them
 
 
@@ -100,7 +80,7 @@ class Sender:
         else:
             self.told |= changed_regions(before, frame)
         key = (before and before.id, told, frame.id, frame.url, int(now))
-        event = _events.get(key, lambda: ServerSentEvent(_event(before, told, frame, now)))
+        event = _events.get(key, lambda: _event(before, told, frame, now))
         return cast(ServerSentEvent, event)
 
 
@@ -109,7 +89,7 @@ def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
     return frozenset(n for n, parts in frame.parts.items() if before.parts[n] != parts)
 
 
-def _event(before: Frame | None, told: frozenset[str], frame: Frame, now: float) -> bytes:
+def _event(before: Frame | None, told: frozenset[str], frame: Frame, now: float) -> ServerSentEvent:
     names = frame.parts if before is None else changed_regions(before, frame)
     regions = {
         name: patch(before.parts[name] if before and name in told else (), parts)
@@ -117,7 +97,8 @@ def _event(before: Frame | None, told: frozenset[str], frame: Frame, now: float)
         if name in names
     }
     body = msgspec.json.encode(frame.data(regions, now), enc_hook=str)  # parts are Svg, too
-    return b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
+    text = b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
+    return ServerSentEvent(text, apart="chat" in names)
 
 
 def make_frame(model: PageModel) -> Frame:

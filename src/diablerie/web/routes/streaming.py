@@ -19,7 +19,8 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
 from diablerie.web.edges.requests import authority_of, browser_of, frame_of, table_of, viewpoint_of
 from diablerie.web.frames.frame_cache import Browser
-from diablerie.web.frames.frames import Sender, ServerSentEvent
+from diablerie.web.frames.frames import Sender
+from diablerie.web.frames.sse import ServerSentEvent, Window
 from diablerie.web.people import identity
 
 BEAT = 15.0  # seconds without an event until a heartbeat
@@ -50,6 +51,7 @@ class TableStream(Response, ABC):
     def __init__(self, request: Request, visitor: Visitor | None, client: str) -> None:
         super().__init__()
         self.request, self.visitor, self.client = request, visitor, client
+        self.window = Window()
         self.zipped = "gzip" in request.headers.get("accept-encoding", "")
 
     @abstractmethod
@@ -74,7 +76,7 @@ class TableStream(Response, ABC):
                 headers.pop("content-length")
                 body = plain_events(self.events(news, first))
                 if self.zipped:
-                    body = gzip_events(self.events(news, first))
+                    body = gzip_events(self.events(news, first), self.window)
                     headers |= {"content-encoding": "gzip"}
                 await StreamingResponse(body, 200, headers, self.media)(scope, receive, send)
         except Refused as error:
@@ -84,14 +86,14 @@ class TableStream(Response, ABC):
         """The event of the present state, compressed in this thread, not in the event loop."""
         event = self.now()
         if self.zipped and event.text:
-            _ = event.squeezed
+            self.window.squeeze(event)
         return event
 
     async def events(
         self, news: Subscription, first: list[ServerSentEvent]
     ) -> AsyncIterator[ServerSentEvent]:
         """All events, beginning with `first`, which is popped so that its memory is freed."""
-        clock = authority_of(self.request).clock
+        clock, rounds = authority_of(self.request).clock, self.request.app.state.rounds
         yield first.pop()
         while not news.closing:
             fresh = await news.wait(min(BEAT, max(0.0, self.until - clock())))
@@ -99,7 +101,7 @@ class TableStream(Response, ABC):
                 yield self.alive
                 continue
             try:
-                event = await run_in_threadpool(self._event)
+                event = await rounds.run(table_of(self.request), self._event)
             except (Unavailable, Preparing):  # for the moment: the client keeps what it has
                 yield self.alive
                 await clock.sleep_async(PAUSE)
@@ -146,14 +148,13 @@ async def plain_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[
         del event
 
 
-async def gzip_events(events: AsyncIterator[ServerSentEvent]) -> AsyncIterator[bytes]:
-    """The events as one gzip stream.
-
-    Each event is compressed by itself: so a stream needs no memory for a window, and an event that
-    many streams send is compressed once.
-    """
+async def gzip_events(
+    events: AsyncIterator[ServerSentEvent], window: Window
+) -> AsyncIterator[bytes]:
+    """The events as one gzip stream; see sse.py."""
     head = GZIP
     async for event in events:
-        yield head + event.squeezed
+        yield head + window.squeeze(event)
+        window.sent(event)
         head = b""
         del event
