@@ -196,7 +196,11 @@ def seat_name(match: Match) -> Callable[[SeatRef], str]:
 
 
 @commands.command()
-@click.option("--host", envvar="DIABLERIE_HOST", default="127.0.0.1", show_default=True)
+@click.option(
+    "--host",
+    envvar="DIABLERIE_HOST",
+    help="Where it listens for good, as 0.0.0.0. [default: 127.0.0.1, until its page opens it]",
+)
 @click.option(
     "--port",
     envvar="DIABLERIE_PORT",
@@ -226,7 +230,7 @@ def seat_name(match: Match) -> Callable[[SeatRef], str]:
     help="How many processes let bots play (PostgreSQL only); 0: they run elsewhere.",
 )
 def serve(
-    host: str,
+    host: str | None,
     port: int,
     db: str,
     open_browser: bool,

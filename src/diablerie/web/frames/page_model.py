@@ -23,6 +23,7 @@ from diablerie.web.frames.patch import parts_of, pictured
 from diablerie.web.frames.seat_panel import SeatPanel, house_rules, team_pairs
 from diablerie.web.frames.viewpoint import Viewpoint
 from diablerie.web.html.fairness import Fairness, fairness
+from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people.mutes import ChatView, chat_view
 
@@ -39,7 +40,7 @@ class PageModel:
     entries: Sequence[LogEntry]
     tongue: str
     visitor: Visitor | None
-    home: str  # the server's address, as the visitor knows it, without a slash at the end
+    reach: Reach  # the server's address for others, and whether the visitor may open it to them
     now: float
     memory: MemoCache  # of parts, the server's
     warm: RulesCompiler | None = None
@@ -82,7 +83,7 @@ class PageModel:
     @property
     def address(self) -> str:
         """The address of the table, which is also its invitation link."""
-        return f"{self.home}/t/{self.live.id}"
+        return f"{self.reach.home}/t/{self.live.id}"
 
     @property
     def hosting(self) -> bool:
