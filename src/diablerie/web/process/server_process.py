@@ -61,7 +61,9 @@ class ServerProcess:
         self.node = None
         if self.store.shared:
             self.node = ClusterNode(self.store, clock=clock, tempo=tempo)
-        self.authority = Authority(self.store, clock=clock, ready=self.warm.ready, node=self.node)
+        self.authority = Authority(
+            self.store, clock=clock, ready=self.warm.ready, can=self.warm.can, node=self.node
+        )
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
         self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
@@ -169,7 +171,7 @@ class Bars:
 
     def __init__(self, warm: RulesCompiler) -> None:
         console = Console(file=sys.stdout)
-        text = progress.TextColumn("compiling the rules of {task.description}")
+        text = progress.TextColumn("getting {task.description} ready")
         bar = progress.BarColumn()
         self.bars = progress.Progress(text, bar, console=console, transient=not console.is_terminal)
         missing = {name: p for name, p in warm.progress().items() if not p.ready}

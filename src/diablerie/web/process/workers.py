@@ -221,7 +221,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
         warm = RulesCompiler()
         tempo = TEMPO if plan.tempo is None else plan.tempo
         node = ClusterNode(store, tempo=tempo, threads=threads)
-        authority = Authority(store, ready=warm.ready, node=node)
+        authority = Authority(store, ready=warm.ready, can=warm.can, node=node)
         bots = Driver(authority, ClaimedTurns(authority, node), workers=threads)
         figures = metrics_of(authority, Health(store))
         node.start()

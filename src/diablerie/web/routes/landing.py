@@ -20,6 +20,7 @@ from diablerie.table.state.turn_clock import in_words
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, network_of, see_other
+from diablerie.web.frames.page_model import ready_in
 from diablerie.web.frames.seat_panel import house_rules
 from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
@@ -113,6 +114,7 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         changed=options_changed,
         clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
         compiling=_compiling(request),
+        ready_in=ready_in,
         reach=network_of(request).reach(request),
     )
 
