@@ -131,3 +131,12 @@ def test_no_command_shows_what_there_is():
     done = run()
     assert done.exit_code == 0
     assert "serve" in done.output
+
+
+def test_the_version_is_told_without_what_takes_long_to_import():
+    code = (
+        "import sys; from diablerie import cli; sys.argv = ['diablerie', '--version']; cli.main();"
+        "print(sorted({'numba', 'numpy', 'rich', 'sqlalchemy', 'starlette'} & set(sys.modules)))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == f"diablerie {diablerie.__version__}\n[]\n"

@@ -126,7 +126,7 @@ def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):
     ) as server:  # fmt: skip
         assert server.stdout is not None
         said = iter(server.stdout)
-        address = next(found[0] for line in said if (found := re.search(r"http\S+/", line)))
+        address = next(found[0] for line in said if (found := re.search(r"http://[^/]+/", line)))
         home = httpx.get(address).text
         assert "COALS" in home
         for style in re.findall(r'href="/(static/[^"]+\.css)"', home):
@@ -134,6 +134,15 @@ def test_the_installed_table_serves_pages_styles_and_rules(installed, tmp_path):
         assert 'id="C14"' in httpx.get(f"{address}rules/coals").text
         server.send_signal(signal.SIGINT)
         assert server.wait(10) == 0
+
+
+def test_play_needs_at_most_forty_packages_and_400_megabytes():
+    """The environment has pip and setuptools besides."""
+    found = {one.metadata["Name"].lower(): one for one in shells.closure(["diablerie"])}
+    files = [Path(str(file.locate())) for one in found.values() for file in one.files or ()]
+    assert 20 < len(found) <= 40 - 2
+    assert 100e6 < sum(path.stat().st_size for path in files if path.is_file()) < 390e6
+    assert {"matplotlib", "pillow", "aiohttp", "scipy"} & set(found) == set()
 
 
 BOT = "diablerie bot random --token x --open coals --server http://127.0.0.1:9"

@@ -8,16 +8,18 @@ For example:
     match.play("bet 50")
 """
 
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from diablerie.engine import files
-from diablerie.engine.files import Damaged, save
-from diablerie.engine.match import Match
-from diablerie.engine.notation import NotationError
-from diablerie.engine.options import BadOption
-from diablerie.engine.queries import Illegal
-from diablerie.games import ALL as GAMES
+if TYPE_CHECKING:
+    from diablerie.engine.files import Damaged as Damaged
+    from diablerie.engine.files import save as save
+    from diablerie.engine.match import Match as Match
+    from diablerie.engine.notation import NotationError as NotationError
+    from diablerie.engine.options import BadOption as BadOption
+    from diablerie.engine.queries import Illegal as Illegal
+    from diablerie.games import ALL as GAMES
 
 __all__ = [
     "GAMES", "BadOption", "Damaged", "Illegal", "Match", "NotationError",
@@ -27,11 +29,33 @@ __all__ = [
 __version__ = "0.3.0"
 
 
-def start(game: str, **chosen: Any) -> Match:
+# Imported when first asked for: with them come Numba and all games, which takes a second.
+_PLACES = {
+    "GAMES": ("diablerie.games", "ALL"),
+    "BadOption": ("diablerie.engine.options", "BadOption"),
+    "Damaged": ("diablerie.engine.files", "Damaged"),
+    "Illegal": ("diablerie.engine.queries", "Illegal"),
+    "Match": ("diablerie.engine.match", "Match"),
+    "NotationError": ("diablerie.engine.notation", "NotationError"),
+    "save": ("diablerie.engine.files", "save"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _PLACES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module, there = _PLACES[name]
+    found = globals()[name] = getattr(import_module(module), there)
+    return found
+
+
+def start(game: str, **chosen: Any) -> "Match":
     """Start a match of the game of this name; `chosen` as for `Match.new`.
 
     Raises BadOption for a game, option or number of seats that there is not.
     """
+    from diablerie.engine.match import Match
+
     return Match.new(game_named(game), **chosen)
 
 
@@ -60,7 +84,9 @@ def batch(game: str, n: int, *, device: str = "cpu", **chosen: Any) -> Any:
 
 def game_named(name: str) -> Any:
     """The game of this name. Raises BadOption if there is none."""
+    from diablerie.engine.options import BadOption
     from diablerie.engine.text import say
+    from diablerie.games import ALL as GAMES
 
     if name not in GAMES:
         raise BadOption(
@@ -69,11 +95,17 @@ def game_named(name: str) -> Any:
     return GAMES[name]
 
 
-def load(path: str | Path) -> Match:
+def load(path: str | Path) -> "Match":
     """The match of a file. Raises Damaged if anything in it is wrong, OSError if unreadable."""
-    return files.load_match(path, GAMES)
+    from diablerie.engine.files import load_match
+    from diablerie.games import ALL as GAMES
+
+    return load_match(path, GAMES)
 
 
-def verify(path: str | Path) -> Match:
+def verify(path: str | Path) -> "Match":
     """As `load`, but every outcome of chance is checked against the revealed key too."""
-    return files.load_match(path, GAMES, dice=True)
+    from diablerie.engine.files import load_match
+    from diablerie.games import ALL as GAMES
+
+    return load_match(path, GAMES, dice=True)

@@ -1,6 +1,7 @@
 """The command line: `diablerie serve`, `doctor`, `reports`, `tournament`, `walk`, `verify`, ….
 
-A command ends with status 2 and one line on standard error if its input is wrong.
+A command ends with status 2 and one line on standard error if its input is wrong. Each imports what
+it needs when it runs, so that `--version` and `--help` answer at once.
 """
 
 import logging
@@ -9,19 +10,18 @@ import sys
 from collections.abc import Callable
 from importlib.metadata import entry_points
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
-from rich.console import Console
 
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot
-from diablerie.engine import files, proof
-from diablerie.engine.match import Match
-from diablerie.engine.text import ENGLISH, SeatRef, render_line
-from diablerie.engine.verbs import EVERYTHING
 from diablerie.lab.cli import calibrate, dataset, simulate, tournament, train
+
+if TYPE_CHECKING:
+    from diablerie.engine.match import Match
+    from diablerie.engine.text import SeatRef
 
 log = logging.getLogger(__name__)
 TAKEN_OVER = 3  # the exit status of `verify` for a sound match that continues another one
@@ -76,7 +76,29 @@ server_options = all_of(
 )
 
 
-@click.group()
+class Commands(click.Group):
+    """The commands; those of packages that this one does not import are loaded when looked for."""
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of this name."""
+        if cmd_name not in self.commands:
+            self._load()
+        return super().get_command(ctx, cmd_name)
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The names of all commands."""
+        self._load()
+        return super().list_commands(ctx)
+
+    def _load(self) -> None:
+        for point in entry_points(group="diablerie.commands"):
+            try:
+                self.add_command(point.load(), point.name)
+            except Exception as error:  # another package's code may fail in any way
+                log.warning("the command %s (%s) is left out: %s", point.name, point.value, error)
+
+
+@click.group(cls=Commands)
 @click.version_option(diablerie.__version__, message="diablerie %(version)s")
 def commands() -> None:
     """Four devil games: play them, simulate them, train on them."""
@@ -138,6 +160,8 @@ def verify(file: Path, commitment: str | None, digest: str | None, seal: str | N
 
     Status 3 for a sound match that goes on from a position of another one.
     """
+    from diablerie.engine import files, proof
+
     match = diablerie.verify(file)
     if not match.over:
         raise ValueError(f"{file}: sound so far, but the match is not over")
@@ -169,6 +193,11 @@ def verify(file: Path, commitment: str | None, digest: str | None, seal: str | N
 @click.option("--positions", is_flag=True, help="Print the position after every step too.")
 def replay(file: Path, positions: bool) -> None:
     """Print a match in sentences."""
+    from rich.console import Console
+
+    from diablerie.engine.text import ENGLISH, render_line
+    from diablerie.engine.verbs import EVERYTHING
+
     match = diablerie.load(file)
     console = Console(highlight=False, soft_wrap=True)
     for step in match.steps(EVERYTHING):
@@ -181,22 +210,26 @@ def replay(file: Path, positions: bool) -> None:
     console.print(position(match, match.state), markup=False)
 
 
-def position(match: Match, state: Any) -> str:
+def position(match: "Match", state: Any) -> str:
     """A position of a match that everybody may see, as text."""
     return match.game.ui.sketch(match.game.ui.look(state, 0))
 
 
-def seat_name(match: Match) -> Callable[[SeatRef], str]:
+def seat_name(match: "Match") -> Callable[["SeatRef"], str]:
     """A function from seats to the names shown for them."""
 
-    def name(seat: SeatRef) -> str:
+    def name(seat: "SeatRef") -> str:
         return printable(match.names[seat]) or f"player {seat + 1}"
 
     return name
 
 
 @commands.command()
-@click.option("--host", envvar="DIABLERIE_HOST", default="127.0.0.1", show_default=True)
+@click.option(
+    "--host",
+    envvar="DIABLERIE_HOST",
+    help="Where it listens for good, as 0.0.0.0. [default: 127.0.0.1, until its page opens it]",
+)
 @click.option(
     "--port",
     envvar="DIABLERIE_PORT",
@@ -226,7 +259,7 @@ def seat_name(match: Match) -> Callable[[SeatRef], str]:
     help="How many processes let bots play (PostgreSQL only); 0: they run elsewhere.",
 )
 def serve(
-    host: str,
+    host: str | None,
     port: int,
     db: str,
     open_browser: bool,
@@ -300,11 +333,6 @@ def reports(db: str, clear: bool) -> None:
 
 for added in (tournament, simulate, dataset, train, calibrate, bot):
     commands.add_command(added)
-for point in entry_points(group="diablerie.commands"):  # of packages that this one does not import
-    try:
-        commands.add_command(point.load(), point.name)
-    except Exception as error:  # another package's code may fail in any way
-        log.warning("the command %s (%s) is left out: %s", point.name, point.value, error)
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ from diablerie.table.state.visitors import visitor_of
 from diablerie.web.frames import regions
 from diablerie.web.frames.frame_cache import Browser, gather
 from diablerie.web.frames.viewpoint import view_table
+from diablerie.web.html.reach import Reach
 
 HONEST, COLLUDER = visitor_of("honest"), visitor_of("colluder")
 GOAL = 0.35  # the colluder wants the first draw to be below it: a goal that chance meets so often
@@ -115,6 +116,6 @@ class Exchange:
     def _answer(self) -> list[list[str]]:
         """What the script sends for what the page would ask now."""
         seen = view_table(self.authority, self.table, HONEST)
-        model = gather(self.authority, None, seen, Browser(HONEST, "en", "http://house"))
+        model = gather(self.authority, None, seen, Browser(HONEST, "en", Reach("http://house")))
         answer: Any = self.page.evaluate("(html) => answered(html)", "".join(regions.ask(model)))
         return [list(pair) for pair in answer]

@@ -9,7 +9,7 @@ import sys
 
 import diablerie.web.app  # noqa: F401  # what serving imports late, once for all
 from diablerie.games import ALL
-from diablerie.table.bots.compile_rules import compiled_marker, tour
+from diablerie.table.bots.compile_units import compiled_marker, tour
 from diablerie.web.process.serve import serve
 
 

@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import diablerie.web.process.header_timeout  # what serving imports late, once for all
 import diablerie.web.process.server_process  # noqa: F401
 from diablerie.games import ALL
-from diablerie.table.bots.compile_rules import compiled_marker, tour
+from diablerie.table.bots.compile_units import compiled_marker, tour
 from diablerie.table.cluster import claimed_turns  # noqa: F401
 from diablerie.web.process.serve import bind
 from diablerie.web.process.workers import Plan, run_bots_process, run_web_process

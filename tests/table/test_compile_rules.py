@@ -2,6 +2,7 @@
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -9,32 +10,41 @@ import pytest
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.bots import compile_rules
-from diablerie.table.bots.compile_rules import STEPS, CompileProgress, RulesCompiler
+from diablerie.table.bots import compile_rules, compile_units
+from diablerie.table.bots.bot_player import PREPARING, BotPlayer
+from diablerie.table.bots.compile_rules import CompileProgress, Job, RulesCompiler
+from diablerie.table.bots.compile_units import BOTS, CHANCES, SEARCH, STEPS, TABLE, UNITS, needed
 from diablerie.table.bots.waiting_tables import WaitingTables
-from diablerie.table.commands import lobby
+from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import Preparing
 from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, GAMES, Clock
 from tests.table.toy import HERE
 
 
-def test_the_tour_has_its_steps(game: Game) -> None:
-    assert sum(1 for _ in compile_rules.tour(game)) == STEPS
+def test_each_unit_has_its_steps(game: Game) -> None:
+    for unit in UNITS.values():
+        assert sum(1 for _ in unit.work(game)) == unit.steps
+
+
+def test_units_come_after_what_they_build_on() -> None:
+    assert needed(TABLE) == ("moves", "choices", TABLE)
+    assert needed(BOTS) == ("moves", "choices", "advice", TABLE, BOTS)
+    assert needed(CHANCES) == (*needed(BOTS), CHANCES)
 
 
 @pytest.fixture
 def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(compile_rules, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
+    monkeypatch.setattr(compile_units, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
     monkeypatch.setattr(compile_rules.os, "nice", lambda _: 0)  # this process is no child
 
 
 def run(child: str, monkeypatch: pytest.MonkeyPatch) -> tuple[RulesCompiler, list[str], list[int]]:
-    """A warm-up whose child is this program."""
+    """A warm-up whose children are this program."""
     popen = compile_rules.subprocess.Popen
 
     def instead(command: list[str], **rest: object) -> object:
-        return popen([command[0], "-c", child], **rest)  # type: ignore[call-overload]
+        return popen([command[0], "-c", child, command[-1]], **rest)  # type: ignore[call-overload]
 
     monkeypatch.setattr(compile_rules.subprocess, "Popen", instead)
     ready, steps, done = [], [], threading.Event()
@@ -42,20 +52,26 @@ def run(child: str, monkeypatch: pytest.MonkeyPatch) -> tuple[RulesCompiler, lis
 
     def when_ready(game: str) -> None:
         ready.append(game)
-        done.set()
+        if len(warming._finished) == len(UNITS):
+            done.set()
 
     warming.start(when_ready, lambda _, progress: steps.append(progress.done))
-    assert done.wait(20)
+    assert done.wait(60)
     return warming, ready, steps
 
 
-LINES = "".join(f"print('{json.dumps({'game': 'toy', 'done': n + 1})}')\n" for n in range(STEPS))
+TOLD = f"""
+import sys
+for done in range({ {name: unit.steps for name, unit in UNITS.items()} }[sys.argv[1].partition(":")[2]]):
+    print('{{"done": %d}}' % (done + 1))
+"""
 
 
 @pytest.mark.usefixtures("cold")
-def test_the_child_tells_its_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    warming, ready, steps = run("print('a warning')\n" + LINES, monkeypatch)
-    assert (ready, steps) == (["toy"], list(range(1, STEPS + 1)))
+def test_the_children_tell_their_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    warming, ready, steps = run("print('a warning')\n" + TOLD, monkeypatch)
+    assert set(ready) == {"toy"}
+    assert sorted({0, *steps}) == list(range(STEPS + 1))
     assert warming.progress() == {"toy": CompileProgress(STEPS, STEPS, True)}
 
 
@@ -64,51 +80,121 @@ def test_a_child_that_fails_keeps_no_game_waiting(
     monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     warming, ready, _ = run("raise SystemExit('no room')", monkeypatch)
-    assert ready == ["toy"]
+    assert set(ready) == {"toy"}
     assert warming.ready("toy")
     assert "no room" in caplog.text
 
 
-@pytest.mark.usefixtures("cold")
-def test_what_somebody_waits_for_is_compiled_next(monkeypatch: pytest.MonkeyPatch) -> None:
-    started: list[str] = []
-    warming, done = RulesCompiler(ALL), threading.Event()
+def started_in_order(
+    warming: RulesCompiler, monkeypatch: pytest.MonkeyPatch, during: Callable[[Job], object]
+) -> list[Job]:
+    """The units in the order in which one lane compiles them; `during` is called with each."""
+    started: list[Job] = []
+    done = threading.Event()
 
-    def lines(name: str) -> list[str]:
-        started.append(name)
-        if len(started) == 1:
-            assert not warming.ready("kitchen")
-        return [json.dumps({"game": name, "done": STEPS})]
+    def lines(job: Job) -> list[str]:
+        started.append(job)
+        during(job)
+        return [json.dumps({"done": UNITS[job.unit].steps})]
 
     def when_ready(game: str) -> None:
-        if len(started) == len(ALL):
+        if len(warming._finished) == len(ALL) * len(UNITS):
             done.set()
 
+    monkeypatch.setattr(compile_rules.os, "cpu_count", lambda: 1)
     monkeypatch.setattr(warming, "_lines", lines)
     warming.start(when_ready)
     assert done.wait(20)
-    first, *rest = (name for name in ALL if name != "kitchen")
-    assert started == [first, "kitchen", *rest]
+    return started
 
 
 @pytest.mark.usefixtures("cold")
-def test_the_real_child_compiles_and_leaves_a_mark(capfd: pytest.CaptureFixture[str]) -> None:
+def test_what_play_needs_comes_first_and_what_somebody_waits_for_before_that(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    warming = RulesCompiler(ALL)
+    wish = {Job("coals", "moves"): lambda: warming.ready("kitchen"),
+            Job("kitchen", "bots"): lambda: warming.can("tails", SEARCH)}  # fmt: skip
+    started = started_in_order(warming, monkeypatch, lambda job: wish.get(job, lambda: 0)())
+    first = Job("coals", "moves")
+    kitchen = [Job("kitchen", unit) for unit in needed(BOTS)]
+    tails = [Job("tails", unit) for unit in needed(SEARCH)]
+    play = [Job(game, unit) for game in ("coals", "underworld") for unit in needed(BOTS)]
+    rest = [Job(game, unit) for unit in (SEARCH, CHANCES) for game in ALL]
+    expected = [first, *kitchen, *tails, *play[1:], *(job for job in rest if job not in tails)]
+    assert started == expected
+
+
+@pytest.mark.usefixtures("cold")
+def test_a_wish_makes_room_at_once_and_what_was_interrupted_is_compiled_later(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    popen, begun, order = compile_rules.subprocess.Popen, threading.Event(), []
+
+    def instead(command: list[str], **rest: object) -> object:
+        order.append(command[-1])
+        first = len(order) == 1
+        begun.set()
+        child = "import time; time.sleep(600)" if first else TOLD
+        return popen([command[0], "-c", child, command[-1]], **rest)  # type: ignore[call-overload]
+
+    monkeypatch.setattr(compile_rules.subprocess, "Popen", instead)
+    monkeypatch.setattr(compile_rules.os, "cpu_count", lambda: 1)
+    warming, done = (
+        RulesCompiler({name: ALL[name] for name in ("coals", "kitchen")}),
+        threading.Event(),
+    )
+    warming.start(lambda _: done.set() if len(warming._finished) == 2 * len(UNITS) else None)
+    assert begun.wait(20)
+    while not warming._running.get(Job("coals", "moves")):
+        pass
+    assert not warming.ready("kitchen")
+    assert done.wait(60)
+    assert order[:2] == ["coals:moves", "kitchen:moves"]
+    assert order.count("coals:moves") == 2
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_seconds_that_are_told_count_what_comes_before_and_how_slow_it_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compile_rules.os, "cpu_count", lambda: 2)
+    monkeypatch.setattr(compile_rules.os, "getloadavg", lambda: (0.0, 0.0, 0.0))
+    warming = RulesCompiler(ALL)
+    seconds = {game: step.seconds for game, step in warming.progress().items()}
+    assert seconds["coals"] < seconds["tails"] < seconds["kitchen"]
+    warming.ready("kitchen")
+    assert warming.progress()["kitchen"].seconds == seconds["coals"]
+    warming._slowness = 3.0
+    assert 3 * seconds["coals"] - 3 < warming.progress()["kitchen"].seconds <= 3 * seconds["coals"]
+    warming._finished.add(Job("kitchen", "moves"))
+    assert warming.progress()["kitchen"].seconds < 3 * seconds["coals"] - 3
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_real_child_compiles_and_leaves_its_marks(capfd: pytest.CaptureFixture[str]) -> None:
+    compile_rules.main(["coals:choices"])
+    expected = [{"game": "coals", "unit": "choices", "done": n + 1} for n in range(2)]
+    assert told(capfd) == expected
+    assert not RulesCompiler(ALL).ready("coals")
     compile_rules.main(["coals"])
-    assert told(capfd) == [{"game": "coals", "done": n + 1} for n in range(STEPS)]
-    assert RulesCompiler(ALL).ready("coals")
+    assert told(capfd)[-1] == {"game": "coals", "unit": CHANCES, "done": 1}
+    assert RulesCompiler(ALL).can("coals", CHANCES)
+    assert compile_units.compiled_marker("coals").exists()
 
 
 @pytest.mark.usefixtures("cold")
 def test_of_what_another_process_has_compiled_the_steps_are_told_all_the_same(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compile_rules, "tour", lambda _: pytest.fail("it is done already"))
-    compile_rules.compiled_marker("coals").touch()
-    compile_rules.main(["coals"])
-    assert told(capfd) == [{"game": "coals", "done": n + 1} for n in range(STEPS)]
+    unit = UNITS["choices"]._replace(work=lambda _: pytest.fail("it is done already"))
+    monkeypatch.setitem(compile_rules.UNITS, "choices", unit)
+    compile_units.compiled_marker("coals").touch()
+    compile_rules.main(["coals:choices"])
+    assert [line["done"] for line in told(capfd)] == [1, 2]
 
 
-def told(capfd: pytest.CaptureFixture[str]) -> list[object]:
+def told(capfd: pytest.CaptureFixture[str]) -> list[dict[str, object]]:
     return [json.loads(line) for line in capfd.readouterr().out.splitlines()]
 
 
@@ -118,18 +204,16 @@ def test_the_child_is_a_process_of_this_program(
     """Meanwhile another has compiled the game, so that it has little to do."""
     monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
     warming = RulesCompiler({"coals": ALL["coals"]})
-    assert warming.progress() == {"coals": CompileProgress()}
-    compile_rules.compiled_marker("coals").touch()
-    assert list(warming._compiled("coals")) == [
-        CompileProgress(n + 1, STEPS, n + 1 == STEPS) for n in range(STEPS)
-    ]
+    assert not warming.progress()["coals"].ready
+    compile_units.compiled_marker("coals").touch()
+    assert list(warming._compiled(Job("coals", TABLE))) == [1, 2, 3]
 
 
 @pytest.mark.usefixtures("cold")
 def test_what_is_marked_is_ready_at_once_and_told_at_the_start() -> None:
     """Tables may wait for it since the house was closed."""
     assert not RulesCompiler(GAMES).ready("toy")
-    compile_rules.compiled_marker("toy").touch()
+    compile_units.compiled_marker("toy").touch()
     warming, ready, done = RulesCompiler(GAMES), [], threading.Event()
     assert warming.ready("toy")
 
@@ -172,4 +256,24 @@ def test_a_running_match_waits_after_an_update(tmp_path: Path, clock: Clock) -> 
     WaitingTables(after).compiled("toy")
     assert told == [table]
     assert [live.id for live in after.listing()] == [table]
+    store.close()
+
+
+def test_bots_and_hints_wait_until_what_they_need_is_compiled(tmp_path: Path, clock: Clock) -> None:
+    compiled: set[str] = set()
+    store = Store(tmp_path / "x.db", durable=False)
+    authority = Authority(store, clock=clock, can=lambda _, unit: unit in compiled)
+    table = lobby.open_table(authority, ANN, "coals", ["devil", "oberteufel", "me"], hints=True).id
+    player = BotPlayer(authority)
+    for seat, unit in ((0, BOTS), (1, SEARCH)):
+        assert player.play_due_turn(table) == PREPARING
+        assert seat in authority.live(table).pending
+        compiled.add(unit)
+        assert player.play_due_turn(table) == 0.0
+        assert seat not in authority.live(table).pending
+    live = authority.live(table)
+    with pytest.raises(Preparing):
+        decisions.ask_hints(authority, live, ANN, 2)
+    compiled.add(CHANCES)
+    assert decisions.ask_hints(authority, live, ANN, 2)
     store.close()

@@ -9,6 +9,7 @@ import pytest
 from diablerie.engine import verbs
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
+from diablerie.web.edges.network_switch import NetworkSwitch
 from tests.web.client import PAGE, SCRIPT, Client
 
 FORM = "application/x-www-form-urlencoded"
@@ -250,7 +251,8 @@ def test_every_answer_carries_the_policy_and_the_cookie_is_out_of_reach(ann: Cli
     [("coals.example", 200), ("10.1.2.3:8666", 200), ("[fd00::1]", 200), ("evil.example", 421)],
 )
 def test_a_server_for_others_answers_under_its_names(authority: Authority, host: str, status: int):
-    open_house = Client(create_app(authority, hosts=["Coals.example"], any_address=True))
+    network = NetworkSwitch(everywhere=True)
+    open_house = Client(create_app(authority, hosts=["Coals.example"], network=network))
     answer = open_house.request("GET", "/healthz", headers=SCRIPT | {"host": host})
     assert answer.status_code == status
 

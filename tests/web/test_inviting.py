@@ -1,7 +1,5 @@
 """The link that people send each other: for whom it works, and as a picture."""
 
-import html
-import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -9,6 +7,7 @@ import segno
 
 from diablerie.table.authority import Authority
 from diablerie.web.app import create_app
+from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.html import invitations
 from diablerie.web.process import serve
 from tests.web.client import Client
@@ -28,24 +27,25 @@ def network(monkeypatch: pytest.MonkeyPatch) -> None:
         ({"DIABLERIE_MAKE": "1"}, 'make play ARGS="--host 0.0.0.0"'),
     ],
 )
-def test_a_link_to_this_machine_only_says_how_to_start_for_others(
-    variables: dict[str, str], command: str, ann: Client, monkeypatch, capsys
+def test_a_start_that_fixes_this_machine_says_how_to_start_for_others(
+    variables: dict[str, str], command: str, monkeypatch, capsys
 ):
     monkeypatch.delenv("DIABLERIE_MAKE", raising=False)
     for name, value in variables.items():
         monkeypatch.setenv(name, value)
-    page = ann.page(ann.open(open="1")).text
-    assert 'id="here-only"' in page
-    assert 'class="qr"' not in page
-    linked = ann.send("/games/link").text
-    serve.greet("http://127.0.0.1:8666/", False, False)
-    for told in (page, linked, capsys.readouterr().out):
-        (said,) = re.findall(r"(?:<code>|network: )(\w+ .*?0\.0\.0\.0.*?)(?:</code>|\n)", told)
-        assert html.unescape(said) == command
+    serve.greet("http://127.0.0.1:8666/", "hush", False, True, False)
+    assert f"for others in your network: {command}\n" in capsys.readouterr().out
+
+
+def test_the_start_prints_the_owners_link(capsys):
+    serve.greet("http://127.0.0.1:8666/", "hush", False, False, False)
+    said = capsys.readouterr().out
+    assert "diablerie is at http://127.0.0.1:8666/owner/hush " in said
+    assert "press “Let phones in” on that page" in said
 
 
 def test_who_listens_in_the_network_invites_by_its_address(authority: Authority, network: None):
-    ann = Client(create_app(authority, any_address=True))
+    ann = Client(create_app(authority, network=NetworkSwitch(everywhere=True)))
     table = ann.open(open="1")
     page = ann.page(table).text
     assert f'value="http://{NEAR}:8666{table}"' in page
@@ -56,7 +56,7 @@ def test_who_listens_in_the_network_invites_by_its_address(authority: Authority,
 
 
 def test_a_name_of_ones_own_is_kept(authority: Authority, network: None):
-    app = create_app(authority, hosts={"games.example"}, any_address=True)
+    app = create_app(authority, hosts={"games.example"}, network=NetworkSwitch(everywhere=True))
     table = Client(app).open(open="2")
     bo, there = Client(app, "10.0.0.2"), f"https://games.example{table}"
     assert bo.send(f"{there}/sit", name="Bo").status_code == 303
@@ -94,5 +94,5 @@ def test_the_picture_is_the_code_of_the_address():
 
 
 def test_the_start_says_how_others_come(network: None, capsys):
-    serve.greet("http://localhost:8666/", True, False)
+    serve.greet("http://localhost:8666/", "hush", True, True, False)
     assert f"others in your network: http://{NEAR}:8666/" in capsys.readouterr().out

@@ -1,6 +1,7 @@
 """Lessons: every step of every lesson is played, and what is clicked wrongly is answered."""
 
 import re
+from pathlib import Path
 
 import pytest
 
@@ -9,9 +10,11 @@ from diablerie.engine.lesson import LEARNER
 from diablerie.engine.plies import Event
 from diablerie.engine.verbs import OVER
 from diablerie.games import ALL
+from diablerie.table.authority import Authority
+from diablerie.table.bots import compile_units
+from diablerie.table.bots.compile_rules import RulesCompiler
+from diablerie.web.app import create_app
 from diablerie.web.html.speech import Speech
-from diablerie.web.routes import lessons
-from diablerie.web.routes import rules as rules_page
 from diablerie.web.routes.lessons import lesson_state
 from tests.web.client import Client, fields
 
@@ -130,13 +133,19 @@ def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
 
 
 def test_while_the_rules_are_compiled_a_lesson_waits_and_a_glance_has_no_pictures(
-    ann: Client, monkeypatch: pytest.MonkeyPatch
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(lessons, "ready", lambda *_: False)
-    monkeypatch.setattr(rules_page, "ready", lambda *_: False)
+    monkeypatch.setattr(compile_units, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
+    (tmp_path / "kitchen.ready").touch()
+    warm = RulesCompiler()
+    ann = Client(create_app(authority, warm=warm))
     page = ann.page("/learn/coals")
     assert "begins in a moment" in page.text
-    assert page.headers["refresh"] == "3"
+    assert f"ready in about {warm.progress()['coals'].seconds} seconds" in page.text
+    assert 'name="game" value="kitchen"' in page.text
+    assert 'name="game" value="tails"' not in page.text
+    assert "compil" not in re.sub("<[^>]*>", "", page.text).lower()
+    assert page.headers["refresh"] == "2"
     assert "begins in a moment" in ann.send("/learn/coals", step="2", do="bet 50").text
     rules = ann.page("/rules/coals").text
     assert "at a glance" in rules

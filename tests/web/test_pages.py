@@ -8,7 +8,8 @@ import pytest
 from diablerie.bots.levels import LEVELS, STYLES
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
-from diablerie.table.bots import compile_rules
+from diablerie.table.bots import compile_rules, compile_units
+from diablerie.table.bots.compile_rules import Job
 from diablerie.web.app import create_app
 from diablerie.web.people import opponents
 from tests.web.client import Client, fields
@@ -53,17 +54,25 @@ def test_a_friend_takes_a_seat_by_the_link_and_the_game_begins(ann: Client, bo: 
 def test_a_full_table_shows_how_far_its_rules_are_compiled(
     authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(compile_rules, "compiled_marker", lambda game: tmp_path / game)
+    monkeypatch.setattr(compile_units, "compiled_marker", lambda game: tmp_path / game)
     monkeypatch.setattr(authority, "ready", lambda _: False)
     compiling = compile_rules.RulesCompiler(ALL)
     ann = Client(create_app(authority, warm=compiling))
     table = ann.open(bots="1")
-    for done in (0, 3):
-        monkeypatch.setitem(compiling._progress, "coals", compile_rules.CompileProgress(done))
+    for done in (0, 2):
+        monkeypatch.setitem(compiling._steps, Job("coals", "choices"), done)
         page = ann.page(table).text
-        assert "A moment: the rules are being compiled for the first time." in page
+        seconds = compiling.progress()["coals"].seconds
+        assert f"The game is ready in about {seconds} seconds." in page
         assert f'<progress max="{compile_rules.STEPS}" value="{done}"' in page
         assert "still open" not in page
+        assert "compil" not in re.sub("<[^>]*>", "", page).lower()
+    assert "What you can play meanwhile" not in page
+    compiling._finished.add(Job("kitchen", "table"))
+    assert (
+        '<button class="btn small" name="game" value="kitchen">KITCHEN</button>'
+        in ann.page(table).text
+    )
 
 
 def test_the_host_begins_with_bots_on_the_open_seats(ann: Client):

@@ -14,7 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from diablerie.table.bots import compile_rules
+from diablerie.table.bots import compile_units
 from diablerie.table.storage.lock import Lock
 from diablerie.web.edges import logs
 from diablerie.web.process import serve
@@ -189,7 +189,7 @@ def test_the_link_says_where_to_go():
 def test_a_house_has_its_file_for_itself_until_it_is_closed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(compile_rules, "compiled_marker", lambda _: tmp_path)  # all is compiled
+    monkeypatch.setattr(compile_units, "compiled_marker", lambda _: tmp_path)  # all is compiled
     path = tmp_path / "tables.db"
     with serve.bind("127.0.0.1", 0) as listening:
         house = ServerProcess(listening, "127.0.0.1", str(path))

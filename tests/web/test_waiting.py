@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.table.bots import compile_rules, waiting_tables
-from diablerie.table.bots.compile_rules import STEPS, RulesCompiler
+from diablerie.table.bots import compile_units, waiting_tables
+from diablerie.table.bots.compile_rules import Job, RulesCompiler
+from diablerie.table.bots.compile_units import UNITS
 from diablerie.table.commands import lobby
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage.store import Store
@@ -25,14 +26,14 @@ ANN = visitor_of("ann")
 def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_itself(
     db: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compile_rules, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
+    monkeypatch.setattr(compile_units, "compiled_marker", lambda game: tmp_path / f"{game}.ready")
     monkeypatch.setattr(waiting_tables, "EVERY", 0.1)
     monkeypatch.setattr(server_process, "Store", partial(Store, durable=False, busy=0.1))
     compiled = threading.Event()
 
-    def lines(_: RulesCompiler, name: str) -> Iterator[str]:
+    def lines(_: RulesCompiler, job: Job) -> Iterator[str]:
         compiled.wait()
-        yield json.dumps({"game": name, "done": STEPS})
+        yield json.dumps({"done": UNITS[job.unit].steps})
 
     monkeypatch.setattr(RulesCompiler, "_lines", lines)
     with serve.bind("127.0.0.1", 0) as listening:
@@ -43,7 +44,7 @@ def test_a_full_table_whose_rules_came_while_the_database_was_locked_begins_by_i
         other = Store(db, lay=False)
         with locked(other):
             compiled.set()
-            wait(lambda: not [t for t in threading.enumerate() if t.name == "warm"])
+            wait(lambda: not [t for t in threading.enumerate() if t.name.startswith("warm")])
             assert live(table).status == "open"
         other.close()
         wait(lambda: live(table).status == "running", 20)

@@ -5,6 +5,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from functools import wraps
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -30,7 +31,25 @@ game_options = click.option(
     help="An option of the game; may be repeated.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-report_option = click.option("--report", type=FILE, help="Write a page with pictures (HTML).")
+
+
+def _drawable(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    """The page to be written. Raises BadConfig, before anything is played, without Matplotlib."""
+    if path and not find_spec("matplotlib"):
+        from diablerie.engine import extras
+        from diablerie.engine.text import say
+        from diablerie.lab.running.errors import BadConfig
+
+        command = extras.install("report")
+        raise BadConfig(
+            say("A page with pictures needs Matplotlib: {command} brings it", command=command)
+        )
+    return path
+
+
+report_option = click.option(
+    "--report", type=FILE, callback=_drawable, help="Write a page with pictures (HTML)."
+)
 seed_option = click.option("--seed", type=int, default=1, help="Dice and bots start there.")
 
 

@@ -70,14 +70,14 @@ class IllegalMove(Refused):
 
 
 class Preparing(Refused):
-    """The game's rules are still being compiled; after an update matches wait for that."""
+    """The rules are not compiled as far as this needs them; after an update matches wait for that."""
 
     status = 503
     slug = "preparing"
     retry = 2
 
     def __init__(self, game: Line) -> None:
-        super().__init__(say("The rules of {game} are being prepared: one moment.", game=game))
+        super().__init__(say("{game} is getting ready: one moment.", game=game))
 
 
 class TooMany(Refused):

@@ -37,6 +37,8 @@ from diablerie.table.storage.store import Conflict, Store, Stored, Write
 
 log = logging.getLogger(__name__)
 KEPT = 4096  # tables in memory
+# Units of a game's rules: matches begin, bots play, bots search, chances are estimated
+TABLE_RULES, BOTS, SEARCH, CHANCES = "table", "bots", "search", "chances"
 HEARD = 20_000  # tables whose changes by other processes are counted
 STRIPES = 64
 ATTEMPTS, STEP_BACK = 12, 0.005  # seconds, longer each time
@@ -54,17 +56,19 @@ class Tables:
         *,
         clock: Clock = SYSTEM_CLOCK,
         ready: Callable[[str], bool] = lambda _: True,
+        can: Callable[[str, str], bool] = lambda *_: True,
         away_after: float = AWAY,
         node: Node | None = None,
     ) -> None:
-        """`ready` says whether a game's rules are compiled: before that its matches wait.
+        """Before `ready` says that a game's rules are compiled, its matches wait.
 
+        Before `can` says so of a unit of them (`table/bots/compile_units.py`), bots, hints or analyses do.
         `node` is what this process shares with others on the same database; without one the
         process is alone, and `clock` is its clock.
         """
         self.node = node or Node(store, clock=clock)
         self.clock, self.uptime, self.limits = self.node.clock, self.node.uptime, self.node.limits
-        self.store, self.games, self.ready = store, games, ready
+        self.store, self.games, self.ready, self.can = store, games, ready, can
         self.attendance = Attendance(self.clock, away_after, self.node.others)
         self.hub = Hub(self.attendance, self.clock)
         self._listeners: list[Callable[[TableState], None]] = []

@@ -20,6 +20,7 @@ from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
+from diablerie.web.edges.network_switch import NetworkSwitch, own_names
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
@@ -32,6 +33,7 @@ from diablerie.web.routes import (
     history,
     landing,
     lessons,
+    network,
     notifications,
     play,
     programs,
@@ -76,6 +78,7 @@ def routes() -> list[Route]:
         "/games/link": posting(Form, history.device_link),
         "/device/{secret}": posting(Form, history.join),
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
+        "/network": posting(network.Switching, network.switch, shown_again(landing.landing_page)),
         "/language": posting(settings.Speak, settings.speak),
         "/settings": posting(settings.Chosen, settings.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe),
@@ -96,6 +99,7 @@ def routes() -> list[Route]:
         Route("/t/{id}/match.jsonl", replay.download),
         Route("/t/{id}/rows.jsonl", replay.raw_rows),
         Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
+        Route("/owner/{secret}", network.enter),
         Route("/games", history.history_page),
         Route("/device/{secret}", history.asked_to_join),
         Route("/rules/{game}", rules.rules),
@@ -118,7 +122,7 @@ def create_app(
     authority: Authority,
     *,
     hosts: Collection[str] = (),
-    any_address: bool = False,
+    network: NetworkSwitch | None = None,
     warm: RulesCompiler | None = None,
     analyst: Analyst | None = None,
     health: Health | None = None,
@@ -127,18 +131,19 @@ def create_app(
 ) -> Starlette:
     """The application over an authority.
 
-    It accepts requests whose Host header is one of `hosts` or a name of this machine; with
-    `any_address`, also every numeric address (for a server that listens on all interfaces).
+    It accepts requests whose Host header is one of `hosts` or a name of this machine; while
+    `network` is open, also every numeric address. Without a `network` it is closed for good.
     `warm` compiles the rules; without it they count as compiled. `analyst` analyses finished
     matches; without it replays show no chances. `metrics` counts requests. `bell` sends
     notifications to players whose turn it is; without it nobody is notified.
     """
+    network = network or NetworkSwitch()
     app = Starlette(
         routes=routes(),
         middleware=[
             *([Middleware(RequestMetrics, metrics=metrics)] if metrics else []),
             Middleware(AccessLog),
-            Middleware(Guard, hosts=LOOPBACK | set(hosts), any_address=any_address),
+            Middleware(Guard, hosts=LOOPBACK | own_names() | set(hosts), network=network),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
         ],
         exception_handlers={
@@ -148,7 +153,7 @@ def create_app(
         },
     )
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
-    app.state.everywhere, app.state.bell = any_address, bell
     app.state.rounds = Rounds()
+    app.state.network, app.state.bell = network, bell
     app.state.health = health or Health(authority.store)
     return app

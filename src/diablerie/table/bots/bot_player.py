@@ -7,6 +7,7 @@ from collections.abc import Callable
 from cachetools import LRUCache
 
 from diablerie.bots.basic import Bot
+from diablerie.bots.searcher import SearchBot
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
@@ -23,12 +24,18 @@ from diablerie.table.errors import (
     UnreadableTable,
 )
 from diablerie.table.state.table_state import TableState
+from diablerie.table.tables import BOTS, SEARCH
 
 log = logging.getLogger(__name__)
 RETRY, LONGEST = 2.0, 300.0  # seconds after a failure, doubled after each further one
+PREPARING = 1.0  # seconds until the next look whether the rules are compiled
 FALLBACK = "random"  # the bot that plays where another fails, so that nobody waits for ever
 LOGGED = 1000  # failures remembered, so that each is logged once
 GONE = (NotFound, Preparing, UnreadableTable)  # no bot can play; see `WaitingTables`
+
+
+class NotYet(Exception):
+    """The rules are not compiled yet as far as this bot needs them."""
 
 
 class NoBot(Exception):
@@ -63,6 +70,8 @@ class BotPlayer:
             pass
         except Unavailable:
             return RETRY  # the store has logged why
+        except NotYet:
+            return PREPARING
         except Exception as error:
             failures = self._failures.get(table, 0) + 1
             self._failures[table] = failures
@@ -86,11 +95,15 @@ class BotPlayer:
             self._authority.store.check()
         for spec in (live.seats[seat].driver, FALLBACK):
             try:
-                text = self._choice(live, seat, self._bot(spec, live.game))
+                bot = self._bot(spec, live.game)
+                unit = SEARCH if isinstance(bot, SearchBot) else BOTS
+                if not self._authority.can(live.game.name, unit):
+                    raise NotYet
+                text = self._choice(live, seat, bot)
                 decisions.act_for(self._authority, table, seat, live.ply, text)
             except (Stale, Forbidden):  # the table has moved on meanwhile
                 return
-            except (*GONE, Unavailable):
+            except (*GONE, Unavailable, NotYet):
                 raise
             except Exception:
                 if not self._logged.get((table, spec)):

@@ -1,131 +1,129 @@
-"""A child process compiles the rules of games into Numba's cache on disk, one after the other.
+"""Child processes compile the rules of games into Numba's cache on disk, as many as there are cores.
 
-`python -m diablerie.table.bots.compile_rules coals …` compiles and prints a line of JSON for each
-step (without names: all games, on all cores). `RulesCompiler` runs that and knows which games are
-ready. A marker file in the cache tells later starts that a game is compiled.
+`python -m diablerie.table.bots.compile_rules coals:moves …` compiles units and prints a line of
+JSON for each step (`coals`: all units of a game; without names: all games, on all cores).
+`RulesCompiler` runs that, first for the game that somebody waits for, and knows what is ready.
+A marker file in the cache tells later starts what is compiled.
 """
 
 import contextlib
 import fcntl
 import json
 import logging
+import math
 import os
 import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numba
-import numpy as np
 
-from diablerie.bots.noisy_one_ply import FallibleBot
-from diablerie.bots.rollouts import Rollouts
-from diablerie.bots.searcher import SearchBot
-from diablerie.engine import verbs
-from diablerie.engine.compile import PACKAGE, cache_folder
-from diablerie.engine.game import Game, LevelParams
-from diablerie.engine.match import Match
-from diablerie.engine.queries import redacted
-from diablerie.engine.rng import seeded
-from diablerie.engine.text import ENGLISH, Line, render_line
+from diablerie.engine.compile import PACKAGE
+from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
+from diablerie.table.bots import compile_units
+from diablerie.table.bots.compile_units import BOTS, STEPS, TABLE, UNITS, needed
 
 log = logging.getLogger(__name__)
-STEPS = 11
+LANES = 4  # child processes at most
+LOOK = 0.5  # seconds between two looks whether there is something to compile
+KILLED = -9  # the status of a child that made room for what somebody waits for
+SLOWEST = 20.0  # the estimate of the seconds left assumes no machine that is slower, in times
 
 
 @dataclass(frozen=True)
 class CompileProgress:
-    """How far a game's rules are compiled: `done` of `of` steps."""
+    """How far a game is until its matches can begin: `done` of `of` steps, `seconds` left."""
 
     done: int = 0
     of: int = STEPS
     ready: bool = False
+    seconds: int = 0
 
 
-def compiled_marker(game: str) -> Path:
-    """The file that says that this version of a game is in the cache."""
-    return cache_folder() / f"{game}.ready"
+class Job(NamedTuple):
+    """A unit of a game."""
 
-
-def tour(game: Game) -> Iterator[None]:
-    """Call every function of a game that tables use, so that Numba compiles it; yields STEPS times."""
-    match = Match.new(game, seed=0)
-    yield
-    seat = match.actor or 0
-    (action, *_), _ = match.actions(seat), verbs.forbids(match.state, seat, 0)
-    yield
-    seen, rng, out = redacted(match.state, seat), seeded(0), np.zeros(game.seats[-1])
-    yield
-    verbs.guess(seen, seat, rng)
-    yield
-    verbs.advise(seen, seat, rng)
-    yield
-    verbs.value(seen, out), verbs.returns(seen, out)
-    yield
-    _play(match)
-    yield
-    for viewer in (verbs.WATCHER, 0):
-        match.log(viewer), game.ui.draw(match.view(viewer), match.legal(), _plain)
-    yield
-    for tree in (False, True):
-        SearchBot(game, n=10, tree=tree).think(seen, seat, rng)
-    yield
-    for glance in (False, True):
-        FallibleBot(game, LevelParams(1), glance=glance).choose(seen, seat, rng)
-    yield
-    Rollouts(game).chances(seen, rng, 1, seat, action)
-    yield
-
-
-def _plain(line: Line) -> str:
-    return render_line(line, ENGLISH, lambda seat: f"player {seat + 1}")
-
-
-def _play(match: Match, decisions: int = 60) -> None:
-    rng = seeded(1)
-    for _ in range(decisions):
-        seat = match.actor
-        if seat is None:
-            return
-        action = verbs.advise(match.seen_by(seat), seat, rng)
-        match.play(match.game.notation.format_action(match.state, seat, action), seat)
+    game: str
+    unit: str
 
 
 class RulesCompiler:
-    """Knows which games are compiled, and runs the child process that compiles the others."""
+    """Knows what of each game is compiled, and runs the child processes that compile the rest."""
 
     def __init__(self, games: Mapping[str, Game] = ALL, clock: Clock = SYSTEM_CLOCK) -> None:
-        self._clock, self._lock = clock, threading.Lock()
-        self._background: Background | None = None
-        compiled = not numba.config.DISABLE_JIT
-        self._progress = {
-            name: CompileProgress(STEPS, STEPS, True)
-            if not compiled or compiled_marker(name).exists()
-            else CompileProgress()
-            for name in games
+        self._clock, self._lock = clock, threading.RLock()
+        self._games = tuple(games)
+        compiled = numba.config.DISABLE_JIT
+        self._steps = {
+            Job(game, name): unit.steps if compiled or compile_units.is_compiled(game, name) else 0
+            for game in games
+            for name, unit in UNITS.items()
         }
-        self._child: subprocess.Popen[str] | None = None
-        self._wanted = ""  # the game that somebody waits for: it comes next
+        self._finished = {job for job, done in self._steps.items() if done}
+        self._running: dict[Job, subprocess.Popen[str] | None] = {}
+        self._wanted: list[Job] = []  # what somebody waits for, the latest wish first
+        # Of this machine, now: seconds for a second of `Unit.seconds`
+        self._slowness = 1.0 + os.getloadavg()[0] / (os.cpu_count() or 1)
+        self._began: dict[Job, float] = {}  # when what is running was begun
         self._stopping = False
+        self._background: Background | None = None
 
     def ready(self, game: str) -> bool:
-        """Whether a game's rules are compiled. If not, they are compiled next."""
+        """Whether matches of a game can begin. If not, what they need is compiled next."""
+        return self.can(game, TABLE)
+
+    def can(self, game: str, unit: str) -> bool:
+        """Whether a unit of a game is compiled. If not, it comes next, with what play needs."""
         with self._lock:
-            ready = self._progress[game].ready
-            if not ready:
-                self._wanted = game
-        return ready
+            if Job(game, unit) in self._finished:
+                return True
+            self._want(Job(game, BOTS if unit == TABLE else unit))
+        return False
+
+    def _want(self, job: Job) -> None:
+        """Put a wish first that is a new one, and make room for it."""
+        if job in self._wanted:
+            return
+        self._wanted.insert(0, job)
+        mine = {Job(job.game, unit) for unit in needed(job.unit)}
+        others = [child for other, child in self._running.items() if child and other not in mine]
+        for child in others:  # what it has compiled by now is in the cache already
+            child.kill()
 
     def progress(self) -> dict[str, CompileProgress]:
-        """How far each game is."""
+        """How far each game is until its matches can begin."""
         with self._lock:
-            return dict(self._progress)
+            return {game: self._progress(game) for game in self._games}
+
+    def _progress(self, game: str) -> CompileProgress:
+        if Job(game, TABLE) in self._finished:
+            return CompileProgress(STEPS, STEPS, True)
+        done = sum(self._steps[Job(game, unit)] for unit in needed(TABLE))
+        return CompileProgress(done, STEPS, False, self._seconds(game))
+
+    def _seconds(self, game: str) -> int:
+        """An estimate of the seconds until matches of a game can begin."""
+        before = 0.0
+        for job in self._order():
+            if job.game == game and job.unit not in needed(TABLE):
+                continue
+            before += self._left(job)
+            if job == (game, TABLE):
+                break
+        return max(1, math.ceil(before / _lanes()))
+
+    def _left(self, job: Job) -> float:
+        """The seconds that a unit will take from now: some, even if it takes longer than usual."""
+        whole = UNITS[job.unit].seconds * self._slowness
+        spent = self._clock.monotonic() - self._began[job] if job in self._began else 0.0
+        return max(whole / 10, whole - spent)
 
     def start(
         self,
@@ -134,66 +132,104 @@ class RulesCompiler:
     ) -> None:
         """Compile what is not ready, in the background.
 
-        `when_ready` is called with each compiled game, at once for those that are; `tell` at each step.
+        `when_ready` is called with a game when its matches can begin, at once for those that can,
+        and again when more of its bots can play; `tell` at each step until then.
         """
+        for game in self._games:
+            if Job(game, TABLE) in self._finished:
+                when_ready(game)
         self._background = Background(
-            "warm", lambda: self._run(when_ready, tell), self._clock, once=True, failure="compiling"
+            "warm",
+            lambda: self._run(when_ready, tell),
+            self._clock,
+            threads=_lanes(),
+            once=True,
+            failure="compiling",
         )
         self._background.start()
 
     def stop(self) -> None:
-        """End the child process."""
+        """End the child processes."""
         with self._lock:
             self._stopping = True
-            if self._child:
-                self._child.kill()
+            for child in self._running.values():
+                if child:
+                    child.kill()
         if self._background:
             self._background.stop(0.0)
 
     def _run(
         self, when_ready: Callable[[str], None], tell: Callable[[str, CompileProgress], None]
     ) -> None:
-        for name, progress in self.progress().items():
-            if progress.ready:
-                when_ready(name)
-        while name := self._next():
-            for progress in self._compiled(name):
+        """One lane: compile units until none is left."""
+        while not self._stopping and len(self._finished) < len(self._steps):
+            job = self._take()
+            if job is None:  # what is left builds on what other lanes compile just now
+                self._clock.sleep(LOOK)
+                continue
+            for done in self._compiled(job):
                 with self._lock:
-                    self._progress[name] = progress
-                tell(name, progress)
-                if progress.ready:
-                    when_ready(name)
+                    self._steps[job] = max(self._steps[job], done)
+                if job.unit in needed(TABLE):
+                    tell(job.game, self.progress()[job.game])
+            if self._finish(job):
+                if job.unit == TABLE:
+                    tell(job.game, self.progress()[job.game])
+                if Job(job.game, TABLE) in self._finished:
+                    when_ready(job.game)
 
-    def _next(self) -> str:
-        """The game to be compiled next: one that somebody waits for, else the first in the list."""
+    def _take(self) -> Job | None:
+        """The unit to be compiled next, which is then running; None if none can be now."""
         with self._lock:
-            waiting = [name for name, progress in self._progress.items() if not progress.ready]
-            if self._stopping or not waiting:
-                return ""
-            return self._wanted if self._wanted in waiting else waiting[0]
+            for job in self._order():
+                built_on = all(
+                    Job(job.game, name) in self._finished for name in UNITS[job.unit].after
+                )
+                if built_on and job not in self._running and not self._stopping:
+                    self._running[job] = None
+                    self._began[job] = self._clock.monotonic()
+                    return job
+        return None
 
-    def _compiled(self, name: str) -> Iterator[CompileProgress]:
-        """The child's steps. What the child fails to compile, the first match that needs it compiles."""
-        last = CompileProgress()
-        for line in self._lines(name):
+    def _order(self) -> list[Job]:
+        """All that is not compiled, first what somebody waits for, then what play needs."""
+        jobs = [Job(want.game, unit) for want in self._wanted for unit in needed(want.unit)]
+        jobs += [Job(game, unit) for game in self._games for unit in needed(BOTS)]
+        jobs += [Job(game, unit) for unit in UNITS for game in self._games]
+        return [job for job in dict.fromkeys(jobs) if job not in self._finished]
+
+    def _finish(self, job: Job) -> bool:
+        """Give a unit back; whether it is compiled. What fails is compiled when it is needed."""
+        with self._lock:
+            child, seconds = self._running.pop(job), self._clock.monotonic() - self._began.pop(job)
+            whole = self._steps[job] == UNITS[job.unit].steps
+            if self._stopping or (not whole and child and child.returncode == KILLED):
+                return False
+            if whole:
+                factor = min(SLOWEST, max(0.2, seconds / UNITS[job.unit].seconds))
+                self._slowness = (self._slowness + factor) / 2
+            else:
+                log.error("the rules of %s could not be compiled beforehand", job.game)
+                self._steps[job] = UNITS[job.unit].steps
+            self._finished.add(job)
+        return True
+
+    def _compiled(self, job: Job) -> Iterator[int]:
+        """The steps that the child tells."""
+        for line in self._lines(job):
             try:
-                done = json.loads(line)["done"]
-                last = CompileProgress(done, STEPS, done == STEPS)
-                yield last
+                yield int(json.loads(line)["done"])
             except (ValueError, KeyError, TypeError):
                 log.warning("compiling: %s", line.rstrip())
-        if not self._stopping and not last.ready:
-            log.error("the rules of %s could not be compiled beforehand", name)
-            yield replace(last, ready=True)
 
-    def _lines(self, name: str) -> Iterator[str]:
+    def _lines(self, job: Job) -> Iterator[str]:
         paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
         with self._lock:
             if self._stopping:
                 return
             # In a session of its own, for Ctrl-C is the server's to handle.
-            self._child = subprocess.Popen(
-                [sys.executable, "-m", "diablerie.table.bots.compile_rules", name],
+            child = self._running[job] = subprocess.Popen(
+                [sys.executable, "-m", "diablerie.table.bots.compile_rules", ":".join(job)],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.STDOUT,
@@ -201,9 +237,13 @@ class RulesCompiler:
                 env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
                 start_new_session=True,
             )
-        with self._child as child:
+        with child:
             assert child.stdout is not None
             yield from child.stdout
+
+
+def _lanes() -> int:
+    return max(1, min(LANES, os.cpu_count() or 1))
 
 
 def every() -> None:
@@ -216,20 +256,30 @@ def every() -> None:
 
 
 def main(names: Iterable[str]) -> None:
-    """The child: compile these games, and print the steps."""
+    """The child: compile these units or whole games, and print the steps."""
     os.nice(5)
     for name in names:
-        with compile_lock(name):
-            steps = range(STEPS) if compiled_marker(name).exists() else tour(ALL[name])
-            for n, _ in enumerate(steps):
-                print(json.dumps({"game": name, "done": n + 1}), flush=True)
-            compiled_marker(name).touch()
+        game, _, unit = name.partition(":")
+        for each in [unit] if unit else UNITS:
+            compile_unit(game, each)
+        if not unit:
+            compile_units.compiled_marker(game).touch()
+
+
+def compile_unit(game: str, name: str) -> None:
+    """Compile a unit of a game, print its steps, and leave its mark."""
+    unit = UNITS[name]
+    with compile_lock(game, name):
+        marked = compile_units.is_compiled(game, name)
+        for n, _ in enumerate(range(unit.steps) if marked else unit.work(ALL[game])):
+            print(json.dumps({"game": game, "unit": name, "done": n + 1}), flush=True)
+        compile_units.unit_marker(game, name).touch()
 
 
 @contextlib.contextmanager
-def compile_lock(name: str) -> Iterator[None]:
-    """Hold a lock while a game is compiled; other processes that want it wait for that."""
-    path = compiled_marker(name).with_suffix(".lock")
+def compile_lock(game: str, unit: str) -> Iterator[None]:
+    """Hold a lock while a unit is compiled; other processes that want it wait for that."""
+    path = compile_units.unit_marker(game, unit).with_suffix(f".{unit}.lock")
     path.parent.mkdir(parents=True, exist_ok=True)
     with path.open("w") as file:
         fcntl.flock(file, fcntl.LOCK_EX)

@@ -27,12 +27,14 @@ from diablerie.table.errors import TooMany, Unavailable
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.tables import CHANCES
 
 log = logging.getLogger(__name__)
 WAITING = 50  # matches, at most
 KEPT = 100  # analyses in memory
 WHOLE = 100  # of the progress: percent
 NICE = 10
+PREPARING = 2.0  # seconds until the next look whether the rules are compiled
 FORMER = "["  # begins analyses of older versions, without verdicts: they are made anew
 
 
@@ -121,6 +123,9 @@ class Analyst:
         if not self._queue:
             return None
         live = self._queue.popleft()
+        if not self._authority.can(live.game.name, CHANCES):
+            self._queue.append(live)
+            return PREPARING
         try:
             with self._authority.limits.place(f"match {live.id}") as free:
                 raw = self._analysed(live) if free else None  # else another process does

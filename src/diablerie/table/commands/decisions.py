@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from diablerie.engine.text import say
 from diablerie.table.commands.hints import Hint, hints
-from diablerie.table.errors import Forbidden, TooMany, WrongTime
+from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from diablerie.table.state.transitions import play_decision, returned
 from diablerie.table.state.visitors import Visitor
-from diablerie.table.tables import Tables, own
+from diablerie.table.tables import CHANCES, SEARCH, Tables, own
 
 
 def act(
@@ -82,9 +82,11 @@ def ask_hints(
 ) -> list[Hint]:
     """What a bot would do on an own seat, best first; see hints.hints. May take seconds.
 
-    Raises Forbidden, TooMany, WrongTime.
+    Raises Forbidden, TooMany, WrongTime, Preparing while the devils are not ready to think.
     """
     own(live, visitor, seat)
+    if not all(tables.can(live.game.name, unit) for unit in (SEARCH, CHANCES)):
+        raise Preparing(live.game.title)
     tables.limits.take("hints", client)
     with tables.limits.place(client) as free:
         if not free:

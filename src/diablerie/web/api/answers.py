@@ -17,6 +17,7 @@ from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 from diablerie.web.frames.viewpoint import choose_viewpoint
 from diablerie.web.html.fairness import Fairness
+from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech
 from diablerie.web.html.templates import request_speech
 from diablerie.web.people.language import request_language
@@ -37,7 +38,9 @@ def viewed_model(call: ApiRequest, seat: int | None = None) -> PageModel:
     """
     seen = choose_viewpoint(call.live, call.visitor, call.eyes(seat))
     tongue, warm = request_language(call.request), call.request.app.state.warm
-    return gather(call.authority, warm, seen, Browser(call.visitor, tongue, api_address(call)))
+    return gather(
+        call.authority, warm, seen, Browser(call.visitor, tongue, Reach(api_address(call)))
+    )
 
 
 def table_answer(

@@ -160,7 +160,10 @@ async def healthz(request: Request) -> Response:
     health: Health = request.app.state.health
     warm: RulesCompiler | None = request.app.state.warm
     steps = warm.progress() if warm else {}
-    rules = {name: {"done": step.done, "of": step.of} for name, step in steps.items()}
+    rules = {
+        name: {"done": step.done, "of": step.of, "seconds": step.seconds}
+        for name, step in steps.items()
+    }
     said = {"version": diablerie.__version__, "rules": rules}
     if health.trouble:
         return JSONResponse({"status": "unhealthy", "database": health.trouble, **said}, 503)

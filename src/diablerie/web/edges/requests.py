@@ -15,13 +15,14 @@ from diablerie.table.errors import Forbidden, Refused
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form, Owned
+from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.edges.thread_pools import writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import Browser, gather
 from diablerie.web.frames.frames import Frame
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.viewpoint import Viewpoint, split_steps, view_table
-from diablerie.web.html import assets, invitations, templates
+from diablerie.web.html import assets, templates
 from diablerie.web.people import identity, language, mutes, preferences
 
 Pool = Callable[[str, Callable[[], Response]], Awaitable[Response]]
@@ -37,6 +38,11 @@ class TableQuery(Form, frozen=True, kw_only=True):
 def authority_of(request: Request) -> Authority:
     """The authority over this server's tables."""
     return cast(Authority, request.app.state.authority)
+
+
+def network_of(request: Request) -> NetworkSwitch:
+    """The switch that opens this server to the local network."""
+    return cast(NetworkSwitch, request.app.state.network)
 
 
 def table_of(request: Request) -> str:
@@ -179,7 +185,7 @@ def browser_of(request: Request) -> Browser:
     return Browser(
         visitor=identity.visitor(request),
         tongue=language.request_language(request),
-        home=invitations.public_address(str(request.base_url), request.app.state.everywhere),
+        reach=network_of(request).reach(request),
         muted=mutes.marks(request),
         calls=bool(request.app.state.bell),
         known_as=preferences.remembered_name(request),

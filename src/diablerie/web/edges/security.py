@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diablerie.engine.text import say
 from diablerie.web.edges.errors import Unreadable, problem_response
+from diablerie.web.edges.network_switch import NetworkSwitch
 
 SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 HOST = re.compile(r"([A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(:\d{1,5})?")
@@ -36,10 +37,10 @@ class Guard:
     It protects against DNS rebinding (Host) and cross-site request forgery (Origin).
     """
 
-    def __init__(self, app: ASGIApp, hosts: Collection[str], any_address: bool = False) -> None:
+    def __init__(self, app: ASGIApp, hosts: Collection[str], network: NetworkSwitch) -> None:
         self.app = app
         self.hosts = frozenset(host.lower() for host in hosts)
-        self.any_address = any_address  # listening on all interfaces: numeric hosts are ours
+        self.network = network  # while it is open numeric hosts are ours
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Refuse the request, or pass it on."""
@@ -68,7 +69,7 @@ class Guard:
             return False
         name = named[0].lower()
         host = name.partition("]")[0] + "]" if name.startswith("[") else name.partition(":")[0]
-        return host in self.hosts or (self.any_address and _numeric(host))
+        return host in self.hosts or (self.network.is_open and _numeric(host))
 
 
 def _numeric(host: str) -> bool:

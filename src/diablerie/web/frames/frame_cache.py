@@ -22,6 +22,7 @@ from diablerie.web.frames.frames import Frame
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.viewpoint import Viewpoint
+from diablerie.web.html.reach import Reach
 
 TOLD = 30  # plies in the log beside the board; the whole log has its own page
 LOCKS = 64
@@ -32,7 +33,7 @@ class Browser(NamedTuple):
 
     visitor: Visitor | None
     tongue: str
-    home: str  # the server's address as the visitor knows it, without a slash at the end
+    reach: Reach = Reach()  # the server's address for others, and who may open it to them
     muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last

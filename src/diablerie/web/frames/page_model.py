@@ -6,6 +6,7 @@ from functools import cached_property
 
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, say, says
+from diablerie.games import ALL
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands.hints import Hint
 from diablerie.table.commands.logbook import LogEntry
@@ -23,11 +24,23 @@ from diablerie.web.frames.patch import parts_of, pictured
 from diablerie.web.frames.seat_panel import SeatPanel, house_rules, team_pairs
 from diablerie.web.frames.viewpoint import Viewpoint
 from diablerie.web.html.fairness import Fairness, fairness
+from diablerie.web.html.reach import Reach
 from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people.mutes import ChatView, chat_view
 
 COMPILING = 1.0  # seconds between two looks at how far the rules are compiled
 FEW = 3  # so few moves always get buttons, even if the picture offers them
+
+
+def ready_in(progress: CompileProgress | None) -> Line:
+    """The sentence that says how long a game takes to be ready."""
+    if progress is None or progress.seconds <= 1:
+        return say("The game is ready in a moment.")
+    return says(
+        "The game is ready in about {n} second.",
+        "The game is ready in about {n} seconds.",
+        progress.seconds,
+    )
 
 
 @dataclass(frozen=True)
@@ -39,7 +52,7 @@ class PageModel:
     entries: Sequence[LogEntry]
     tongue: str
     visitor: Visitor | None
-    home: str  # the server's address, as the visitor knows it, without a slash at the end
+    reach: Reach  # the server's address for others, and whether the visitor may open it to them
     now: float
     memory: MemoCache  # of parts, the server's
     warm: RulesCompiler | None = None
@@ -82,7 +95,7 @@ class PageModel:
     @property
     def address(self) -> str:
         """The address of the table, which is also its invitation link."""
-        return f"{self.home}/t/{self.live.id}"
+        return f"{self.reach.home}/t/{self.live.id}"
 
     @property
     def hosting(self) -> bool:
@@ -175,12 +188,18 @@ class PageModel:
         if self.fair.phase:
             return say("A moment: the browsers throw in their part of the dice.")
         if self.viewpoint.position is None and not self.live.free:
-            return say("A moment: the rules are being compiled for the first time.")
+            return ready_in(self.compiling)
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.live.free)
         if self.over and self.viewpoint.position.going_on:
             return say("The game is over: all others have resigned.")
         return self.viewpoint.position.prompt
+
+    @property
+    def offers(self) -> list[Game]:
+        """The games that can be played at once, while the viewer waits for this one."""
+        steps = self.warm.progress() if self.warm and self.compiling else {}
+        return [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
 
     @cached_property
     def waiting(self) -> Line:

@@ -14,6 +14,7 @@ from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html import templates
+from diablerie.web.html.reach import Reach
 
 Region = tuple[str, ...]
 WAYS = 8  # languages and names in which the sentences of a ply are kept
@@ -136,7 +137,7 @@ class SidebarKey(NamedTuple):
     revision: int
     status: str
     tongue: str
-    home: str
+    reach: Reach
     names: Sequence[str]
     own: tuple[int, ...]
     viewer: int
@@ -168,7 +169,7 @@ def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
         live.revision,
         live.status,
         model.tongue,
-        model.home,
+        model.reach,
         model.speech.names,
         seen.own,
         seen.viewer,

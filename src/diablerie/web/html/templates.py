@@ -85,7 +85,6 @@ def _globals(tongue: str) -> dict[str, Any]:
         "mark": marks.dot,
         "qr": invitations.qr_svg,
         "here_only": invitations.here_only,
-        "serve_command": invitations.command,
         "law": rules_text.line,
     }
 

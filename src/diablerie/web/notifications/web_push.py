@@ -93,13 +93,10 @@ class SubscriptionGone(Exception):
 
 def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now: float) -> None:
     """Send a message to a browser. now: Unix time. Raises SubscriptionGone, Undelivered."""
-    from pywebpush import WebPusher, WebPushException
-
-    info = {"endpoint": to.endpoint, "keys": {"p256dh": to.p256dh, "auth": to.auth}}
     try:
         address = addresses.parse(to.endpoint)
-        body = WebPusher(info).encode(msgspec.json.encode(message))["body"]
-    except (BadInput, WebPushException, ValueError) as error:
+        body = encrypted(to, msgspec.json.encode(message))
+    except (BadInput, ValueError) as error:
         raise SubscriptionGone from error
     headers = {
         **keys.private.sign(_claims(address, to.home, now)),
@@ -114,6 +111,25 @@ def push(courier: Courier, keys: Keys, to: Push, message: Mapping[str, Any], now
         raise SubscriptionGone
     if status not in WELL:
         raise Undelivered(f"the push service answered {status}")
+
+
+def encrypted(to: Push, message: bytes) -> bytes:
+    """A message that only this browser can read (RFC 8291). Raises ValueError for bad keys."""
+    import http_ece
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    once, secret = ec.generate_private_key(ec.SECP256R1()), _bytes(to.auth)
+    try:
+        sealed = http_ece.encrypt(
+            message, private_key=once, dh=_bytes(to.p256dh), auth_secret=secret
+        )
+    except http_ece.ECEException as error:
+        raise ValueError(str(error)) from error
+    return bytes(sealed)
+
+
+def _bytes(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
 
 
 def _claims(address: Address, home: str, now: float) -> dict[str, Any]:

@@ -14,12 +14,15 @@ import platformdirs
 from diablerie.web.edges import logs
 from diablerie.web.html import invitations
 from diablerie.web.html.invitations import EVERYWHERE
+from diablerie.web.html.reach import BY_HOST
+from diablerie.web.people import owner
+from diablerie.web.process.sockets import listening_socket
 
-BACKLOG = 512
+LOOPBACK = "127.0.0.1"
 
 
 def serve(
-    host: str = "127.0.0.1",
+    host: str | None = None,
     port: int = 8666,
     db: str = "",
     open_browser: bool = True,
@@ -32,21 +35,25 @@ def serve(
     """Serve until interrupted: in this process, or on PostgreSQL in several that share the tables.
 
     `workers` is the number of processes that answer, `bots` of those that let bots play (None: one
-    each). `tempo` is the seconds between two actions of bots. Raises ValueError,
+    each). With no `host` it listens on this machine until its owner opens it to the network.
+    `tempo` is the seconds between two actions of bots. Raises ValueError,
     with a sentence, for a port that is taken, a log level there is not, a database that cannot be
     used, or several processes on a file.
     """
     logs.configure(log_level, verbose)
-    listening = bind(host, port)
-    ready = lambda: greet(local_link(host, listening), host in EVERYWHERE, open_browser)  # noqa: E731
-    where = db or default_db()
+    bound = host or LOOPBACK
+    listening, secret = bind(bound, port), owner.fresh_secret()
+    where, everywhere = db or default_db(), bound in EVERYWHERE
     try:
         from diablerie.table.storage import database
 
-        if database.is_shared(where):
+        shared = database.is_shared(where)
+        link = local_link(bound, listening)
+        ready = lambda: greet(link, secret, everywhere, bool(host) or shared, open_browser)  # noqa: E731
+        if shared:
             from diablerie.web.process.workers import Plan, run_workers
 
-            plan = Plan(host, where, tempo, log_level, verbose)
+            plan = Plan(bound, where, tempo, log_level, verbose, secret)
             run_workers(listening, plan, workers or 1, 1 if bots is None else bots, ready)
             return
         if (workers or 1) > 1 or bots is not None:
@@ -54,9 +61,12 @@ def serve(
                 "a SQLite file has one process, in which the bots play, too: "
                 "--workers and --bots are for PostgreSQL, --db postgresql://…"
             )
+        from diablerie.web.edges.network_switch import NetworkSwitch
         from diablerie.web.process.server_process import Server, ServerProcess
 
-        process = ServerProcess(listening, host, where, tempo)
+        fixed = BY_HOST if host else ""
+        network = NetworkSwitch(everywhere=everywhere, fixed=fixed, secret=secret)
+        process = ServerProcess(listening, bound, where, tempo, network=network)
     except ValueError:
         listening.close()
         raise
@@ -66,19 +76,11 @@ def serve(
 
 def bind(host: str, port: int) -> socket.socket:
     """A socket that listens. Raises ValueError, with a sentence, if it cannot."""
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    # Named as TCP, for only then does asyncio send at once what it is given: without it every
-    # answer of two packets waits 40 ms for an acknowledgement.
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        listening.bind((host, port))
-        listening.listen(BACKLOG)
+        return listening_socket(host, port)
     except (OSError, OverflowError) as error:
-        listening.close()
         why = getattr(error, "strerror", None) or str(error)
         raise ValueError(f"cannot listen on {host} port {port}: {why}; try --port") from None
-    return listening
 
 
 def default_db() -> str:
@@ -94,16 +96,22 @@ def local_link(host: str, listening: socket.socket) -> str:
     return f"http://{name}:{listening.getsockname()[1]}/"
 
 
-def greet(address: str, everywhere: bool, open_browser: bool) -> None:
-    """Print the link, and the one for others; open it if there is a browser."""
-    print(f"diablerie is at {address}  (Ctrl-C stops it)", flush=True)
+def greet(address: str, secret: str, everywhere: bool, fixed: bool, open_browser: bool) -> None:
+    """Print the owner's link, and how others come; open it if there is a browser.
+
+    `everywhere`: the server listens on all interfaces; `fixed`: that cannot be changed on its page.
+    """
+    link = f"{address}{owner.PATH}/{secret}"
+    print(f"diablerie is at {link}  (Ctrl-C stops it)", flush=True)
     others = invitations.public_address(address, everywhere)
     if everywhere and others != address.rstrip("/"):
         print(f"others in your network: {others}/", flush=True)
+    elif not fixed:
+        print("for others in your network: press “Let phones in” on that page", flush=True)
     elif invitations.here_only(address) and not everywhere:
         print(f"for others in your network: {invitations.command('--host 0.0.0.0')}", flush=True)
     if open_browser:
-        threading.Thread(target=_open, args=(address,), daemon=True).start()
+        threading.Thread(target=_open, args=(link,), daemon=True).start()
 
 
 def _open(address: str) -> None:

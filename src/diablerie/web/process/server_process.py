@@ -24,11 +24,13 @@ from diablerie.table.storage.lock import Lock
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.edges.metrics import FIGURES, Metrics
+from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
 from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
 from diablerie.web.process.jobs import BackgroundJobs
+from diablerie.web.process.second_socket import SecondSocket
 
 log = logging.getLogger("diablerie.web")
 DAY = 24 * 3600  # seconds between two sweeps
@@ -46,7 +48,11 @@ class ServerProcess:
         db: str,
         tempo: float | None = None,
         clock: Clock = SYSTEM_CLOCK,
+        network: NetworkSwitch | None = None,
     ) -> None:
+        """`network` can open and close the server; without it `host` decides once for all."""
+        self.network = network or NetworkSwitch(everywhere=host in EVERYWHERE)
+        self.port = listening.getsockname()[1]
         self._daily = Background("daily", self._sweep_daily, clock)
         path = file_of(db)
         self.lock = None if path is None else Lock(path)
@@ -57,7 +63,9 @@ class ServerProcess:
         self.node = None
         if self.store.shared:
             self.node = ClusterNode(self.store, clock=clock, tempo=tempo)
-        self.authority = Authority(self.store, clock=clock, ready=self.warm.ready, node=self.node)
+        self.authority = Authority(
+            self.store, clock=clock, ready=self.warm.ready, can=self.warm.can, node=self.node
+        )
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
         self.bell = NotificationScheduler(self.authority, Keys(key_file(path)))
@@ -65,7 +73,7 @@ class ServerProcess:
         self.app = create_app(
             self.authority,
             hosts={host, socket.gethostname(), *named_hosts()},
-            any_address=host in EVERYWHERE,
+            network=self.network,
             warm=self.warm,
             analyst=self.analyst,
             health=self.health,
@@ -160,6 +168,7 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and then start everything else."""
         await super().startup(sockets)
+        self.house.network.attach(SecondSocket(self, self.house.port))
         self.ready()
         self.house.open()
         collect_less_garbage()
@@ -176,7 +185,7 @@ class Bars:
 
     def __init__(self, warm: RulesCompiler) -> None:
         console = Console(file=sys.stdout)
-        text = progress.TextColumn("compiling the rules of {task.description}")
+        text = progress.TextColumn("getting {task.description} ready")
         bar = progress.BarColumn()
         self.bars = progress.Progress(text, bar, console=console, transient=not console.is_terminal)
         missing = {name: p for name, p in warm.progress().items() if not p.ready}

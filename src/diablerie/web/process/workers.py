@@ -45,6 +45,7 @@ class Plan:
     tempo: float | None
     log_level: str
     verbose: bool
+    secret: str = ""  # the owner's, see web/people/owner.py
 
 
 class Child:
@@ -193,9 +194,15 @@ def _end_with_parent(pipe: Connection) -> None:
 
 def run_web_process(plan: Plan, listening: socket.socket, ready: Any) -> None:
     """Answer browsers until told to end; `ready` is an event that is set when it answers."""
+    from diablerie.web.edges.network_switch import NetworkSwitch
+    from diablerie.web.html.invitations import EVERYWHERE
+    from diablerie.web.html.reach import BY_PROCESSES
     from diablerie.web.process.server_process import Server, ServerProcess
 
-    Server(ServerProcess(listening, plan.host, plan.db, plan.tempo), ready.set).run([listening])
+    everywhere = plan.host in EVERYWHERE
+    network = NetworkSwitch(everywhere=everywhere, fixed=BY_PROCESSES, secret=plan.secret)
+    process = ServerProcess(listening, plan.host, plan.db, plan.tempo, network=network)
+    Server(process, ready.set).run([listening])
 
 
 def run_bots_process(plan: Plan, threads: int) -> None:
@@ -214,7 +221,7 @@ def run_bots_process(plan: Plan, threads: int) -> None:
         warm = RulesCompiler()
         tempo = TEMPO if plan.tempo is None else plan.tempo
         node = ClusterNode(store, tempo=tempo, threads=threads)
-        authority = Authority(store, ready=warm.ready, node=node)
+        authority = Authority(store, ready=warm.ready, can=warm.can, node=node)
         bots = Driver(authority, ClaimedTurns(authority, node), workers=threads)
         figures = metrics_of(authority, Health(store))
         node.start()

@@ -14,8 +14,8 @@ from diablerie.table.commands import devices, history
 from diablerie.table.commands.history import Finished, tallies
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, typed
-from diablerie.web.edges.requests import authority_of, see_other
-from diablerie.web.html import invitations, templates
+from diablerie.web.edges.requests import authority_of, network_of, see_other
+from diablerie.web.html import templates
 from diablerie.web.people import identity, language
 
 PAGE = 20  # games on a page
@@ -54,6 +54,7 @@ def _page(request: Request, link: str = "") -> Response:
         page=page,
         pages=1 + max(0, len(games) - 1) // PAGE,
         link=link,
+        reach=network_of(request).reach(request),
         speech=speech,
     )
 
@@ -82,8 +83,7 @@ def device_link(request: Request, form: Form) -> Response:
     """
     caller, authority = identity.Caller(request), authority_of(request)
     secret = devices.create_link(authority, caller.secret or identity.secret(request))
-    home = invitations.public_address(str(request.base_url), request.app.state.everywhere)
-    address = f"{home}/device/{secret}"
+    address = f"{network_of(request).home(request)}/device/{secret}"
     if not errors.wants_page(request.headers):
         return caller.keep(JSONResponse({"link": address}))
     return caller.keep(_page(request, address))

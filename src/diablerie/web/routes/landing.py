@@ -19,7 +19,8 @@ from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
 from diablerie.table.state.turn_clock import in_words
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
-from diablerie.web.edges.requests import authority_of, see_other
+from diablerie.web.edges.requests import authority_of, network_of, see_other
+from diablerie.web.frames.page_model import ready_in
 from diablerie.web.frames.seat_panel import house_rules
 from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
@@ -113,6 +114,8 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         changed=options_changed,
         clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
         compiling=_compiling(request),
+        ready_in=ready_in,
+        reach=network_of(request).reach(request),
     )
 
 
@@ -191,7 +194,7 @@ def _plan(form: OpeningForm, game: Game) -> list[str]:
     bot = allowed(form.bot)
     quick = {
         "bots": ["me"] + [bot] * (usual(game) - 1),
-        "friends": ["me", "open"] + [bot] * (usual(game) - 2),
+        "friends": ["me"] + ["open"] * (usual(game) - 1),
         "here": ["me"] * game.seats[0],
     }
     devils = [allowed(form.devil.get(str(k + 1)) or bot) for k in range(form.bots)]

@@ -22,10 +22,12 @@ from diablerie.engine.notation import NotationError
 from diablerie.engine.queries import Illegal
 from diablerie.engine.replay import narrate, number_of
 from diablerie.engine.text import Line, say
+from diablerie.games import ALL
 from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.state.table_state import LegalMove
 from diablerie.web.edges import forms
 from diablerie.web.edges.requests import authority_of
+from diablerie.web.frames.page_model import ready_in
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
 
@@ -184,8 +186,17 @@ def lesson_speech(request: Request, lesson: Lesson) -> Speech:
 def _page(request: Request, number: int, refusal: Line | None = None) -> Response:
     game = _game(request)
     if not ready(request, game):
-        waits = templates.page_response(request, "lesson-waits.html", game=game)
-        waits.headers["refresh"] = "3"
+        steps = request.app.state.warm.progress()
+        others = [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
+        waits = templates.page_response(
+            request,
+            "lesson-waits.html",
+            game=game,
+            progress=steps[game.name],
+            ready=others,
+            ready_in=ready_in,
+        )
+        waits.headers["refresh"] = "2"
         return waits
     standing = lesson_state(game, number)
     speech = lesson_speech(request, standing.lesson)

@@ -17,7 +17,14 @@ from diablerie.table.errors import Preparing, Refused, Unavailable
 from diablerie.table.presence.hub import Subscription
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
-from diablerie.web.edges.requests import authority_of, browser_of, frame_of, table_of, viewpoint_of
+from diablerie.web.edges.requests import (
+    authority_of,
+    browser_of,
+    frame_of,
+    network_of,
+    table_of,
+    viewpoint_of,
+)
 from diablerie.web.frames.frame_cache import Browser
 from diablerie.web.frames.frames import Sender
 from diablerie.web.frames.sse import ServerSentEvent, Window
@@ -122,10 +129,13 @@ class EventStream(TableStream):
 
     sender: Sender | None = None
     browser: Browser | None = None
+    changes = 0  # of the network when `browser` was made
 
     def now(self) -> ServerSentEvent:
         """The event that brings the page to how the table is now."""
-        self.browser = self.browser or browser_of(self.request)
+        changes = network_of(self.request).changes
+        if self.browser is None or self.changes != changes:
+            self.browser, self.changes = browser_of(self.request), changes
         frame = frame_of(self.request, viewpoint_of(self.request), self.browser)
         self.until = math.inf if frame.until is None else frame.until
         moment = authority_of(self.request).clock()

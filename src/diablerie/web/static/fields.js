@@ -5,16 +5,21 @@ import { onFrame } from "./frames.js";
 const partner = (field) =>
   field.closest("[data-amount]").querySelector(field.matches("[data-slider]") ? "[name=amount]" : "[data-slider]");
 
-/** Follow the rules being compiled, on the landing page. */
+/** Follow games that are getting ready, on the landing page: the bar, and the seconds in its words. */
 export async function follow() {
   const bars = [...document.querySelectorAll("[data-compiling]")];
   while (bars.some((bar) => bar.value < bar.max)) {
     await new Promise((later) => setTimeout(later, 1000));
     const answer = await fetch("/healthz").catch(() => null);
     const { rules } = answer?.ok ? await answer.json() : { rules: {} };
-    for (const bar of bars) bar.value = rules[bar.dataset.compiling]?.done ?? bar.value;
+    for (const bar of bars) {
+      const { done = bar.value, seconds = 0 } = rules[bar.dataset.compiling] ?? {};
+      const words = bar.previousElementSibling;
+      bar.value = done;
+      words.textContent = words.textContent.replace(/\d+/, Math.max(1, seconds));
+      bar.parentElement.hidden = done >= bar.max;
+    }
   }
-  for (const bar of bars) bar.parentElement.hidden = true;
 }
 
 /** Take over sliders and copy buttons. */

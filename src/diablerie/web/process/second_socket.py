@@ -1,0 +1,67 @@
+"""A second listening socket, added to a running uvicorn server and taken away again."""
+
+import asyncio
+from asyncio import AbstractEventLoop
+from collections.abc import Coroutine
+from typing import Any, cast
+from weakref import WeakSet
+
+import uvicorn
+
+from diablerie.web.process.sockets import listening_socket
+
+PATIENCE = 5.0  # seconds for the event loop to do it
+
+
+class SecondSocket:
+    """Listens for a server at one more address of this machine.
+
+    It binds that address and not all of them, because Linux refuses a socket for all addresses
+    beside one that listens on 127.0.0.1 at the same port.
+    """
+
+    def __init__(self, server: uvicorn.Server, port: int) -> None:
+        """Made in the event loop of the server, which listens on `port` already."""
+        self._server, self._port = server, port
+        self._loop: AbstractEventLoop = asyncio.get_running_loop()
+        self._listening: asyncio.Server | None = None
+        self._connections: WeakSet[asyncio.Protocol] = WeakSet()
+
+    def listen(self, address: str) -> None:
+        """Listen at this address, too, instead of the one before. Raises OSError."""
+        self._wait(self._listen(address))
+
+    def hang_up(self) -> None:
+        """Stop listening there, and close the connections that came that way."""
+        self._wait(self._hang_up())
+
+    def _wait(self, work: Coroutine[Any, Any, None]) -> None:
+        asyncio.run_coroutine_threadsafe(work, self._loop).result(PATIENCE)
+
+    async def _listen(self, address: str) -> None:
+        await self._hang_up()
+        listening = listening_socket(address, self._port)
+        self._listening = await self._loop.create_server(self._protocol, sock=listening)
+        self._server.servers.append(self._listening)  # which closes it at the end
+
+    def _protocol(self) -> asyncio.Protocol:
+        """What answers a connection: as uvicorn makes it in `Server.startup`."""
+        config = self._server.config
+        made = cast(Any, config.http_protocol_class)(
+            config=config,
+            server_state=self._server.server_state,
+            app_state=self._server.lifespan.state,
+        )
+        self._connections.add(made)
+        return cast(asyncio.Protocol, made)
+
+    async def _hang_up(self) -> None:
+        if self._listening is None:
+            return
+        self._listening.close()
+        self._server.servers.remove(self._listening)
+        self._listening = None
+        for connection in list(self._connections):
+            transport = getattr(connection, "transport", None)
+            if transport is not None:
+                transport.abort()
