@@ -20,6 +20,7 @@ from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
+from diablerie.web.edges.rate_limiter import RateLimiter
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
@@ -77,7 +78,7 @@ def routes() -> list[Route]:
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/language": posting(settings.Speak, settings.speak),
         "/settings": posting(settings.Chosen, settings.save_settings),
-        "/push": posting(notifications.Subscribing, notifications.subscribe),
+        "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
         "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
         "/known": posting(settings.Known, settings.put_away),
         "/forget": posting(Form, settings.forget_names),
@@ -136,6 +137,7 @@ def create_app(
         routes=routes(),
         middleware=[
             *([Middleware(RequestMetrics, metrics=metrics)] if metrics else []),
+            Middleware(RateLimiter, authority=authority),
             Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | set(hosts), any_address=any_address),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),

@@ -186,7 +186,7 @@ def resign(call: ApiRequest, asked: api.Own) -> api.Done:
 @Operation("POST", f"{TABLE}/rematch", "open")
 def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     """The same players again; asked twice, the same new table."""
-    return answers.done_answer(lobby.rematch(*call.at_table))
+    return answers.done_answer(lobby.rematch(*call.at_table, call.client))
 
 
 # -- routes ----------------------------------------------------------------------------------------

@@ -48,7 +48,7 @@ class Guard:
             return
         refused = self._refusal(scope)
         app = problem_response(scope, refused) if refused else self.app
-        await app(scope, receive, _with_headers(send))
+        await app(scope, receive, with_headers(send, scope))
 
     def _refusal(self, scope: Scope) -> Unreadable | None:
         headers = Headers(scope=scope)
@@ -102,7 +102,9 @@ def _same_site(scope: Scope, headers: Headers) -> bool:
         return False
 
 
-def _with_headers(send: Send) -> Send:
+def with_headers(send: Send, scope: Scope) -> Send:
+    """The function that sends a response, with the security headers added."""
+
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)

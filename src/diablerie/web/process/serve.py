@@ -14,8 +14,7 @@ import platformdirs
 from diablerie.web.edges import logs
 from diablerie.web.html import invitations
 from diablerie.web.html.invitations import EVERYWHERE
-
-BACKLOG = 512
+from diablerie.web.process import open_files
 
 
 def serve(
@@ -37,6 +36,7 @@ def serve(
     used, or several processes on a file.
     """
     logs.configure(log_level, verbose)
+    open_files.raise_limit()
     listening = bind(host, port)
     ready = lambda: greet(local_link(host, listening), host in EVERYWHERE, open_browser)  # noqa: E731
     where = db or default_db()
@@ -73,7 +73,7 @@ def bind(host: str, port: int) -> socket.socket:
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host, port))
-        listening.listen(BACKLOG)
+        listening.listen(open_files.BACKLOG)
     except (OSError, OverflowError) as error:
         listening.close()
         why = getattr(error, "strerror", None) or str(error)

@@ -26,8 +26,9 @@ from diablerie.web.edges.metrics import FIGURES, Metrics
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
-from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
+from diablerie.web.process.connections import IN_A_ROW, Connections, LimitedProtocol
 from diablerie.web.process.jobs import BackgroundJobs
+from diablerie.web.process.open_files import BACKLOG
 
 log = logging.getLogger("diablerie.web")
 DAY = 24 * 3600  # seconds between two sweeps
@@ -132,7 +133,8 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 house.app,
-                http=HeaderTimeoutProtocol,
+                http=LimitedProtocol,
+                backlog=IN_A_ROW,
                 log_config=None,
                 access_log=False,
                 lifespan="off",
@@ -146,7 +148,12 @@ class Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and then start everything else."""
+        proxies = getattr(self.config.loaded_app, "trusted_hosts", ())  # FORWARDED_ALLOW_IPS
+        limits = self.house.authority.limits
+        self.lifespan.state["connections"] = Connections(limits, proxies)
         await super().startup(sockets)
+        for listening in sockets or ():
+            listening.listen(BACKLOG)  # so many may wait: uvicorn has set IN_A_ROW
         self.ready()
         self.house.open()
 
