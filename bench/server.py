@@ -75,11 +75,16 @@ class Running:
 
 @contextmanager
 def serving(
-    folder: str, cache: str | None = None, db: str = "", workers: int = 0
+    folder: str,
+    cache: str | None = None,
+    db: str = "",
+    workers: int = 0,
+    core: int | None = None,
 ) -> Iterator[Running]:
     """A server on a fresh database in `folder`, or on `db`; ended with Ctrl-C.
 
-    workers: how many processes answer, on PostgreSQL; bots have none.
+    workers: how many processes answer, on PostgreSQL; bots have none. core: the only processor core
+    that it may use.
     """
     env = {**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1", "DIABLERIE_TEMPO": "0"}
     if cache:
@@ -88,8 +93,9 @@ def serving(
     began = time.perf_counter()
     where = ["--db", db or f"{folder}/{began}.sqlite", "--log-level", "error"]
     several = ["--workers", str(workers), "--bots", "0"] if workers else []
+    pinned = ["taskset", "--cpu-list", str(core)] if core is not None else []
     process = subprocess.Popen(
-        [*command, *where, *several],
+        [*pinned, *command, *where, *several],
         env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     address = ""
