@@ -18,6 +18,7 @@ from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
+from diablerie.web.edges.host_cookies import HostCookies
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.rate_limiter import RateLimiter
@@ -137,6 +138,7 @@ def create_app(
         routes=routes(),
         middleware=[
             *([Middleware(RequestMetrics, metrics=metrics)] if metrics else []),
+            Middleware(HostCookies),
             Middleware(RateLimiter, authority=authority),
             Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | set(hosts), any_address=any_address),

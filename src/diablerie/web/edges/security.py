@@ -29,6 +29,8 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
 
+TLS_ONLY = "max-age=31536000"  # for a year, once a browser has seen this host over TLS
+
 
 class Guard:
     """ASGI middleware that checks host, origin and address before anything else reads them.
@@ -111,6 +113,8 @@ def with_headers(send: Send, scope: Scope) -> Send:
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
+            if scope["scheme"] == "https":
+                headers.setdefault("strict-transport-security", TLS_ONLY)
         await send(message)
 
     return wrapped
