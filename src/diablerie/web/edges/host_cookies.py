@@ -55,7 +55,8 @@ class HostCookies:
                 _rename(MutableHeaders(scope=message), plain, ours)
             await send(message)
 
-        await self.app(scope | {"headers": headers}, receive, prefixed)
+        scope["headers"] = headers
+        await self.app(scope, receive, prefixed)
 
 
 def _rename(headers: MutableHeaders, plain: Mapping[str, str], ours: Mapping[str, str]) -> None:
