@@ -8,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx check bench \
-	docs golden pictures style messages languages migration clean
+	docs golden pictures style messages languages locked migration clean
 
 play: .venv/ready-play
 	@DIABLERIE_MAKE=1 $(BIN)/diablerie serve $(ARGS)
@@ -75,8 +75,11 @@ messages: .venv/ready-test
 languages: .venv/ready-test
 	$(BIN)/python -m tools.languages $(PACKAGE) $(LANGUAGES)
 
-.venv/ready-%: pyproject.toml constraints.txt tools/setup.py
+.venv/ready-%: pyproject.toml constraints.txt locked.txt tools/setup.py
 	@$(PYTHON) tools/setup.py $*
+
+locked: .venv/ready-test
+	$(BIN)/python -m tools.hashes
 
 migration: .venv/ready-test
 	$(BIN)/python tools/migration.py "$(WHY)"

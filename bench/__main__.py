@@ -4,6 +4,7 @@ import sys
 
 from bench import (
     analysis,
+    attack,
     batch,
     card,
     departures,
@@ -38,13 +39,14 @@ JOBS = {
     "server": server.everything,
     "scaling": scaling.curve,
     "load": load.everything,
+    "attack": attack.everything,
 }
 
 
 def main() -> int:
-    """Run the benchmarks named in the command line, or all; `load` alone has options."""
+    """Run the benchmarks named in the command line, or all; `load` and `attack` alone have options."""
     names, options = sys.argv[1:] or list(JOBS), []
-    if names[0] == "load":
+    if names[0] in ("load", "attack"):
         names, options = names[:1], names[1:]
     if unknown := [name for name in names if name not in JOBS]:
         print(f"bench: there is no {unknown[0]}; there are {', '.join(JOBS)}", file=sys.stderr)

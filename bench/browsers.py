@@ -26,9 +26,12 @@ class Refused(Exception):
 
 async def request(
     port: int, method: str, path: str, form: dict[str, Any] | None = None, cookie: str = "",
-    client: str = "10.9.9.9",
+    client: str = "10.9.9.9", source: str = "127.0.0.1",
 ) -> tuple[str, bytes]:  # fmt: skip
-    """One request on a connection of its own: the head and the body of the answer."""
+    """One request on a connection of its own: the head and the body of the answer.
+
+    It comes from the address `source`, and says that it was forwarded for `client`.
+    """
     body = urlencode(form or {})
     lines = [
         f"{method} {path} HTTP/1.1",
@@ -41,7 +44,7 @@ async def request(
         "content-type: application/x-www-form-urlencoded",
         f"content-length: {len(body)}",
     ]
-    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
     try:
         writer.write(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
         answer = await asyncio.wait_for(reader.read(), PATIENCE)

@@ -88,11 +88,13 @@ def serving(
     workers: int = 0,
     checkout: str = "",
     split: bool = False,
+    core: int | None = None,
 ) -> Iterator[Running]:
     """A server on a fresh database in `folder`, or on `db`; ended with Ctrl-C.
 
     workers: how many processes answer, on PostgreSQL; bots have none. checkout: the folder of
-    another version, which is run instead. split: note what processor time is spent on.
+    another version, which is run instead. split: note what processor time is spent on. core: the
+    only processor core that it may use.
     """
     env = {**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1", "DIABLERIE_TEMPO": "0"}
     if cache:
@@ -107,8 +109,9 @@ def serving(
     command = [sys.executable, "-m", program, "serve", "--port", "0", "--no-open"]
     where = ["--db", db or f"{folder}/{began}.sqlite", "--log-level", "error"]
     several = ["--workers", str(workers), "--bots", "0"] if workers else []
+    pinned = ["taskset", "--cpu-list", str(core)] if core is not None else []
     process = subprocess.Popen(
-        [*command, *where, *several],
+        [*pinned, *command, *where, *several],
         env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
     address = ""

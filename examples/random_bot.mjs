@@ -26,15 +26,30 @@ async function* lines(path) {
   }
 }
 
+// A stream begins with the whole table; every change after that is a JSON Patch (RFC 6902) of it.
+function changed(seen, change) {
+  for (const { op, path, value } of change.patch) {
+    const way = path.split("/").map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+    const last = way.pop();
+    const inside = way.slice(1).reduce((part, name) => part[name], seen);
+    if (!Array.isArray(inside) || op === "replace") inside[last] = value;
+    else inside.splice(last, op === "remove" ? 1 : 0, ...(op === "remove" ? [] : [value]));
+    if (op === "remove" && !Array.isArray(inside)) delete inside[last];
+  }
+  return { ...seen, log: change.log, chat: change.chat };
+}
+
 const seat = table
   ? await post(`/tables/${table}/join`, {})
   : await post("/tables", { game: "coals", plan: ["me", "random"], options: { goal: "400" } });
 if (seat.title) throw new Error(seat.title);
 
-for await (const seen of lines(`/tables/${seat.id}/stream`)) {
-  for (const told of seen.log ?? []) for (const line of told.lines) console.log(line);
-  if (seen.type === "gone" || seen.status === "over") {
-    console.log(seen.type === "gone" ? seen.problem.title : `over: ${seen.returns}`);
+let seen;
+for await (const line of lines(`/tables/${seat.id}/stream`)) {
+  seen = line.type === "change" ? changed(seen, line) : line;
+  for (const told of seen.log ?? []) for (const text of told.lines) console.log(text);
+  if (seen.problem || seen.status === "over") {
+    console.log(seen.problem?.title ?? `over: ${seen.returns}`);
     break;
   }
   if (!seen.legal.length) continue;

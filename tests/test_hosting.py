@@ -21,6 +21,7 @@ from diablerie.table.presence.rate_limits import Limits
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import database
 from diablerie.table.storage.store import Store
+from diablerie.web.process import open_files
 from tests import postgres
 from tests.web.test_network_switch import serving
 
@@ -147,6 +148,56 @@ def test_behind_the_tunnel_names_addresses_and_cookies_are_right(
         assert 'id="network"' not in caddy.get("/", headers=headers).text
 
 
+def test_all_containers_start_again_and_have_rights_and_limits() -> None:
+    services = yaml.safe_load((ROOT / "compose.yaml").read_text())["services"]
+    assert len(services) == 4
+    for name, service in services.items():
+        assert service["restart"] == "unless-stopped"
+        assert "no-new-privileges:true" in service["security_opt"]
+        assert service["mem_limit"]
+        assert service["pids_limit"]
+        if name in ("table", "bots"):
+            assert service["read_only"] is True
+            assert service["cap_drop"] == ["ALL"]
+            assert service["ulimits"]["nofile"] >= open_files.WANTED
+
+
+def unit() -> dict[str, list[str]]:
+    """The settings of the systemd unit; what may be said several times is a list."""
+    settings: dict[str, list[str]] = {}
+    for line in (ROOT / "diablerie.service").read_text().splitlines():
+        name, there, value = line.partition("=")
+        if there and not line.startswith("#"):
+            settings.setdefault(name, []).append(value)
+    return settings
+
+
+def test_the_unit_fits_the_program_and_starts_it_again() -> None:
+    told = unit()
+    program, command, *options = told["ExecStart"][0].split()
+    assert program.endswith("/diablerie")
+    assert command in cli.commands.commands
+    assert not options
+    named = re.findall(r"(DIABLERIE_\w+)=", " ".join(told["Environment"]))
+    assert [name for name in named if f'"{name}"' not in SOURCES] == []
+    assert told["Restart"] == ["always"]
+    assert told["StartLimitIntervalSec"] == ["0"], "it is never given up"
+    assert int(told["LimitNOFILE"][0]) >= open_files.WANTED
+    assert {"MemoryMax", "TasksMax", "NoNewPrivileges", "ProtectSystem"} <= set(told)
+    assert "MemoryDenyWriteExecute" not in told, "compiled rules are code in memory"
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="there is no systemd here")
+def test_systemd_accepts_the_unit(tmp_path: Path) -> None:
+    text = (ROOT / "diablerie.service").read_text()
+    here = tmp_path / "diablerie.service"
+    here.write_text(re.sub("(?m)^ExecStart=[^ ]*", f"ExecStart={sys.executable}", text))
+    done = subprocess.run(
+        ["systemd-analyze", "verify", str(here)], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr.count(here.name)) == (0, 0), done.stderr
+
+
 def test_limits_and_deadlines_are_as_told() -> None:
     from diablerie.table.presence.hub import LISTENERS, STREAMS
     from diablerie.web.edges.forms import LONGEST, PATIENCE
@@ -155,6 +206,7 @@ def test_limits_and_deadlines_are_as_told() -> None:
     told = f"headers ({HEADERS:.0f} s) and forms ({PATIENCE:.0f} s, {LONGEST // 1024} kB)"
     assert told in PAGE
     assert f"({STREAMS} for one address, {LISTENERS:,} in all)" in PAGE
+    assert f"limit of open files to {open_files.WANTED:,}" in PAGE
 
 
 def test_calls_and_reports_are_bounded_as_told() -> None:

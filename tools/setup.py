@@ -6,7 +6,9 @@ Runs on the system's own Python with nothing installed; what is missing is named
 import os
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
@@ -20,6 +22,7 @@ EXTRAS = {
     "ptx": ("ptx",),
     "mutants": ("test", "research", "mutants"),
 }
+LOCKED = ("play", "test")  # purposes whose packages are installed by the hashes in locked.txt
 
 
 def main() -> int:
@@ -35,7 +38,12 @@ def main() -> int:
             return stop("The virtual environment could not be made (see above).")
     say("Installing the pinned libraries (once; a minute or two) …")
     extras = ",".join(sorted({extra for purpose in purposes for extra in EXTRAS[purpose]}))
-    if install(f"{ROOT}[{extras}]" if extras else str(ROOT)):
+    editable = ("--editable", f"{ROOT}[{extras}]" if extras else str(ROOT))
+    if set(purposes) <= set(LOCKED):
+        failed = install_locked(purposes) or install("--no-deps", "--no-build-isolation", *editable)
+    else:
+        failed = install(*editable)
+    if failed:
         return stop("The libraries could not be installed (see above): is there a network?")
     for purpose in purposes:
         (VENV / f"ready-{purpose}").touch()
@@ -55,14 +63,36 @@ def lacking() -> str:
     return ""
 
 
-def install(what: str) -> int:
-    """Install the project, editable, with the pinned versions; one line tells how far it is."""
+def locked() -> tuple[dict[str, list[str]], dict[str, str]]:
+    """What locked.txt says: the packages of each purpose, and the pin of each, with hashes."""
+    purposes, pins = {}, {}
+    for line in (ROOT / "locked.txt").read_text("utf-8").splitlines():
+        head, _, rest = line.partition(" ")
+        if head.endswith(":"):
+            purposes[head[:-1]] = rest.split()
+        elif head != "#":
+            pins[head.partition("==")[0]] = line
+    return purposes, pins
+
+
+def install_locked(purposes: Sequence[str]) -> int:
+    """Install the packages of these purposes; pip refuses a file whose hash is another."""
+    packages, pins = locked()
+    names = sorted({name for purpose in purposes for name in packages[purpose]})
+    with TemporaryDirectory() as folder:
+        wanted = Path(folder) / "locked.txt"
+        wanted.write_text("".join(f"{pins[name]}\n" for name in names), "utf-8")
+        return install("--require-hashes", "--no-deps", "--requirement", str(wanted))
+
+
+def install(*what: str) -> int:
+    """Install this with the pinned versions; one line tells how far it is. Returns pip's status."""
     os.environ["PIP_CONSTRAINT"] = str(ROOT / "constraints.txt")
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
     command = (str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off")
     said = []
     with subprocess.Popen(
-        (*command, "--editable", what), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        (*command, *what), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     ) as pip:
         for line in pip.stdout or ():
             said.append(line)

@@ -6,7 +6,7 @@ decodes answers into them. Times are Unix time in seconds; seats count from 0.
 
 from typing import Annotated, Any, Literal
 
-from msgspec import Meta, Struct
+from msgspec import UNSET, Meta, Struct
 
 from diablerie.engine.verbs import SEATS
 
@@ -195,7 +195,8 @@ class Fair(Struct, frozen=True, kw_only=True):
 class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
     """A table as one seat sees it, which is all that a person there sees.
 
-    In a stream `log` and `chat` are what came since the line before.
+    It is the first line of a stream, and with `whole` every line; there `log` and `chat` are what
+    came since the line before.
     """
 
     id: str
@@ -227,8 +228,37 @@ class Table(Struct, frozen=True, kw_only=True, tag_field="type", tag="table"):
     fair: Fair = Fair()
 
 
+class PatchStep(Struct, frozen=True, kw_only=True):
+    """An operation of JSON Patch (RFC 6902); `value` is missing where something is removed."""
+
+    op: Literal["add", "remove", "replace"]
+    path: str
+    value: Annotated[Any, Meta(description="What is put there.")] = UNSET
+
+
+class Change(Struct, frozen=True, kw_only=True, tag_field="type", tag="change"):
+    """What has changed at a table since the line before in a stream.
+
+    `patch` is a JSON Patch of that line's table without `log` and `chat`, which here, too, hold
+    what came since.
+    """
+
+    patch: list[PatchStep]
+    log: list[Told] = []
+    chat: list[Said] = []
+
+
 class Gone(Struct, frozen=True, kw_only=True, tag_field="type", tag="gone"):
-    """The last line of a stream that has nothing more to tell, and why."""
+    """The last line of a stream whose table is gone."""
+
+    problem: "Problem"
+
+
+class Refused(Struct, frozen=True, kw_only=True, tag_field="type", tag="refused"):
+    """The last line of a stream that this program may not read any more.
+
+    Its token was revoked, the seat is no longer its own, or the match cannot be read.
+    """
 
     problem: "Problem"
 
@@ -262,7 +292,7 @@ class Problem(Struct, frozen=True, kw_only=True):
     raw: str = ""  # where the rows of a match that cannot be read are
 
 
-Event = Table | Gone
+Event = Table | Change | Gone | Refused
 
 
 # -- what may stand behind the `?` of an address ---------------------------------------------------
@@ -277,6 +307,12 @@ class Looking(Struct, frozen=True, kw_only=True):
     seat: Seat | None = None
     since: Number = 0
     heard: Number = 0
+
+
+class Listening(Looking, frozen=True, kw_only=True):
+    """As `Looking`; with `whole` every line of the stream is the whole table."""
+
+    whole: bool = False
 
 
 class Listing(Struct, frozen=True, kw_only=True):

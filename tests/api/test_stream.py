@@ -3,11 +3,13 @@
 import asyncio
 import json
 from collections.abc import Callable
+from copy import deepcopy
+from itertools import accumulate
 from typing import Any
 
 import pytest
 
-from diablerie import api
+from diablerie import api, json_patch
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.verbs import WATCHER
@@ -28,6 +30,14 @@ from tests.web.test_stream import Listener
 Programs = Callable[..., Program]
 
 
+def whole(seen: Any, line: Any) -> Any:
+    """The table after a line, from that of the line before."""
+    if line["type"] != "change":
+        return line
+    new = {name: line[name] for name in ("log", "chat")}
+    return json_patch.patched(deepcopy(seen), line["patch"]) | new
+
+
 class Lines(Listener):
     """An open stream of lines."""
 
@@ -38,11 +48,11 @@ class Lines(Listener):
         self.scope["headers"] += [(b"authorization", shown)] * bool(program.token)
 
     async def lines(self, count: int) -> list[Any]:
-        """The first lines that came, as soon as there are so many."""
+        """The first lines that came, as soon as there are so many; changes as whole tables."""
         for _ in range(500):
             found = [json.loads(line) for line in self.text.split("\n") if line]
             if len(found) >= count:
-                return found
+                return [*accumulate(found, whole)]
             await asyncio.sleep(0.02)
         raise AssertionError(f"{count} lines expected: {self.text[:400]}")
 

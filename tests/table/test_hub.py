@@ -158,4 +158,4 @@ def test_tables_and_chat_are_bounded_by_client(authority: Authority) -> None:
         chat.post_message(authority, table, ANN, f"{n}", client="x")
     with pytest.raises(TooMany):
         chat.post_message(authority, table, ANN, "more", client="x")
-    assert len(authority.live(table).chat) == 6
+    assert len(authority.live(table).chat) == RATES["chat"].burst

@@ -76,6 +76,8 @@ def test_a_browser_is_called_once_and_one_person_has_so_many(
         asked(authority, ANN, "https://push.example/more")
     asked(authority, BO, "https://push.example/bo")
     monkeypatch.setattr(subscriptions, "ALL", MINE + 1)
+    calls.mark(ANN, True)
+    calls.mark(BO, True)
     with pytest.raises(TooMany):
         asked(authority, CY, "https://push.example/cy")
     assert calls.owners() == {ANN, BO}

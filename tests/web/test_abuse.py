@@ -14,6 +14,7 @@ from uvicorn.server import ServerState
 
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany
+from diablerie.table.presence.rate_limits import RATES
 from diablerie.web.edges import logs, thread_pools
 from diablerie.web.process import header_timeout
 from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
@@ -67,7 +68,7 @@ def test_limits_count_ipv6_by_its_first_half(app: Starlette):
 def test_every_kind_of_write_is_limited(ann: Client, browser: Callable[[], Client], path: str):
     table = ann.open(open="1", here="1")
     last: Any = None
-    for n in range(80):
+    for n in range(RATES["writes"].burst + 40):
         last = ann.call(f"{table}/{path}", seat=0, name=f"Ann {n}")
         if last.status_code == 429:
             break

@@ -8,6 +8,7 @@ import pytest
 
 from diablerie.engine import verbs
 from diablerie.table.authority import Authority
+from diablerie.table.presence.rate_limits import RATES
 from diablerie.web.app import create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
 from tests.web.client import PAGE, SCRIPT, Client
@@ -229,7 +230,7 @@ def test_one_client_cannot_open_tables_without_end(ann: Client, browser: Callabl
 
 def test_one_client_cannot_fill_the_chat(ann: Client):
     table = ann.open(bots="1")
-    answers = [ann.call(f"{table}/chat", text="hm") for _ in range(20)]
+    answers = [ann.call(f"{table}/chat", text="hm") for _ in range(RATES["chat"].burst + 8)]
     assert answers[0].status_code == 200
     refused(answers[-1], 429)
 

@@ -10,6 +10,7 @@ from starlette.applications import Starlette
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, lobby
+from diablerie.table.presence.hub import STREAMS
 from diablerie.web.frames.sse import ServerSentEvent, Window
 from diablerie.web.routes import streaming
 from tests.web.client import Client
@@ -120,7 +121,7 @@ def test_a_client_may_hold_only_so_many_streams(app: Starlette, ann: Client, aut
 
     async def run() -> int:
         async with asyncio.TaskGroup() as group:
-            streams = [Listener(app, ann, f"{table}/stream") for _ in range(60)]
+            streams = [Listener(app, ann, f"{table}/stream") for _ in range(STREAMS + 4)]
             for stream in streams:
                 await stream.__aenter__()
             while not all(stream.status for stream in streams):
@@ -130,7 +131,7 @@ def test_a_client_may_hold_only_so_many_streams(app: Starlette, ann: Client, aut
                 group.create_task(stream.__aexit__())
         return refused
 
-    assert asyncio.run(run()) > 0
+    assert asyncio.run(run()) == 4
     assert authority.hub.listeners() == 0
 
 

@@ -8,6 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, ClassVar
@@ -195,6 +196,32 @@ def children(pid: int) -> list[int]:
 
 def gone(pid: int) -> bool:
     return not Path(f"/proc/{pid}").exists()
+
+
+def test_a_child_is_killed_with_its_parent_and_frees_the_port(
+    request: pytest.FixtureRequest,
+) -> None:
+    parent = subprocess.Popen(
+        [sys.executable, "-m", "tests.web.stubborn"],
+        stdout=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": f"{SOURCES}{os.pathsep}{SOURCES.parent}"},
+    )
+    request.addfinalizer(parent.kill)
+    assert parent.stdout
+    port, pid = map(int, parent.stdout.readline().split())
+    assert parent.stdout.readline() == "listening\n"
+    parent.kill()
+    parent.wait()
+    try:
+        until(lambda: gone(pid))
+    finally:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    with socket.socket() as again:
+        again.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        again.bind(("127.0.0.1", port))
+    parent.stdout.close()
 
 
 @pytest.mark.slow

@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeVar, cast
 import httpx
 import msgspec
 
-from diablerie import api
+from diablerie import api, json_patch
 
 T = TypeVar("T")
 TRIES = 6  # how often a request is sent while the server says that it is busy
@@ -94,6 +94,7 @@ class Following:
     def __init__(self, table: str, seat: int | None, decided: Mapping[str, int]) -> None:
         self.table, self.seat, self.since, self.heard, self.failures = table, seat, 0, 0, 0
         self.decided = decided
+        self.last: Any = None  # the table of the line before, as JSON
         self.log: list[api.Told] = []
         self.chat: list[api.Said] = []
 
@@ -110,16 +111,22 @@ class Following:
         """
         if not line:
             return None
-        event: api.Event = msgspec.json.decode(line, type=api.Event)
-        if isinstance(event, api.Gone):
+        told = msgspec.json.decode(line)
+        event: api.Event = msgspec.convert(told, api.Event)
+        if isinstance(event, api.Gone | api.Refused):
             raise Refusal(event.problem)
-        self.since, self.failures = event.ply, 0
+        if isinstance(event, api.Change):
+            self.last = json_patch.patched(self.last, told["patch"])
+        else:
+            self.last = told
+        table = msgspec.convert(self.last, api.Table)
+        self.since, self.failures = table.ply, 0
         self.heard = event.chat[-1].id if event.chat else self.heard
         self.log += event.log
         self.chat += event.chat
-        if event.ply < self.decided.get(self.table, 0):
+        if table.ply < self.decided.get(self.table, 0):
             return None
-        table = msgspec.structs.replace(event, log=self.log, chat=self.chat)
+        table = msgspec.structs.replace(table, log=self.log, chat=self.chat)
         self.log, self.chat = [], []
         return table
 

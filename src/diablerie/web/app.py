@@ -18,9 +18,11 @@ from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Form, Owned
+from diablerie.web.edges.host_cookies import HostCookies
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.network_switch import NetworkSwitch, own_names
+from diablerie.web.edges.rate_limiter import RateLimiter
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
@@ -81,7 +83,7 @@ def routes() -> list[Route]:
         "/network": posting(network.Switching, network.switch, shown_again(landing.landing_page)),
         "/language": posting(settings.Speak, settings.speak),
         "/settings": posting(settings.Chosen, settings.save_settings),
-        "/push": posting(notifications.Subscribing, notifications.subscribe),
+        "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
         "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
         "/known": posting(settings.Known, settings.put_away),
         "/forget": posting(Form, settings.forget_names),
@@ -142,6 +144,8 @@ def create_app(
         routes=routes(),
         middleware=[
             *([Middleware(RequestMetrics, metrics=metrics)] if metrics else []),
+            Middleware(HostCookies),
+            Middleware(RateLimiter, authority=authority),
             Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | own_names() | set(hosts), network=network),
             Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),

@@ -202,10 +202,10 @@ def rename(tables: Tables, table: str, visitor: Visitor, seat: int, name: str) -
     return tables.change(table, step)
 
 
-def rematch(tables: Tables, table: str, visitor: Visitor) -> TableState:
+def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> TableState:
     """Open another table for the same players. Asked twice, it is the same table, unless removed.
 
-    Raises Forbidden, WrongTime.
+    Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
     """
     old = tables.live(table)
     seats = tuple(_again(info) for info in old.seats)
@@ -217,8 +217,10 @@ def rematch(tables: Tables, table: str, visitor: Visitor) -> TableState:
             raise Forbidden(say("Only the players may ask for another game."))
         if live.status != OVER:
             raise WrongTime(say("This game is not over yet."))
-        made = live.rematch and live.rematch in tables.store.stamps([live.rematch])
-        return live if made else replace(live, rematch=fresh.id)
+        if live.rematch and live.rematch in tables.store.stamps([live.rematch]):
+            return live
+        tables.limits.take("tables", client)
+        return replace(live, rematch=fresh.id)
 
     next_table = tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
     return tables.change(next_table, tables.started)

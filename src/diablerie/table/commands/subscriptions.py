@@ -80,9 +80,9 @@ class Subscriptions:
         addresses.parse(endpoint)
         if len(_bytes(p256dh)) != POINT or len(_bytes(auth)) != SECRET:
             raise BadInput(say("This browser’s keys cannot be read."))
-        mine = [push for push in self.of(owner) if push.endpoint != endpoint]
+        mine = [push.endpoint for push in self.of(owner)]
         p = schema.pushes
-        if len(mine) >= MINE or self._count() >= ALL:
+        if endpoint not in mine and (len(mine) >= MINE or not self._space()):
             raise TooMany(say("Too many browsers are called already: stop one first."))
         row = Push(
             hashlib.sha256(endpoint.encode()).hexdigest(),
@@ -143,8 +143,22 @@ class Subscriptions:
                 self._owners = set(self._tables.store.column(schema.pushes.c.owner))
             return self._owners
 
+    def _space(self) -> bool:
+        """Whether there is space for one more; else delete the oldest that was never used.
+
+        Never used is a subscription whose owner was not notified and has no seat at any table.
+        """
+        p, s = schema.pushes, schema.seats
+        if (excess := self._count() - ALL + 1) <= 0:
+            return True
+        seated = sa.select(s.c.owner).where(s.c.owner == p.c.owner)
+        unused = sa.select(p.c.id).where(p.c.told.is_(False), ~seated.exists())
+        oldest = unused.order_by(p.c.created, p.c.id).limit(excess)
+        self._drop(sa.delete(p).where(p.c.id.in_(oldest)))
+        return self._count() < ALL
+
     def _count(self) -> int:
-        return len(self._tables.store.column(schema.pushes.c.id))
+        return int(self._tables.store.select(sa.select(sa.func.count(schema.pushes.c.id)))[0][0])
 
     # -- tables ------------------------------------------------------------------------------------
 

@@ -25,7 +25,7 @@ from diablerie.table.errors import TooMany
 from diablerie.table.presence.attendance import GLANCE, Attendance
 from diablerie.table.state.visitors import Visitor
 
-STREAMS = 24  # pages that one client may keep open, in all processes
+STREAMS = 60  # pages that one client may keep open, in all processes: thirty browsers have two
 LISTENERS = 12_000  # in all, of some 50 kB each
 CALLERS = 20_000  # tables whose last client is remembered
 

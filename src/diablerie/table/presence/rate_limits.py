@@ -19,15 +19,30 @@ class Rate(NamedTuple):
     seconds: float
 
 
-RATES: Mapping[str, Rate] = {
-    "tables": Rate(30, 30.0),
-    "chat": Rate(6, 2.0),
+# Counted when a request arrives, by each process for itself; see `web/edges/rate_limiter.py`
+ARRIVING: Mapping[str, Rate] = {
+    "connections": Rate(600, 0.02),
+    "pages": Rate(120, 0.125),  # and every address where there is nothing
+    "frames": Rate(200, 0.1),  # for scripts: a table's regions, its data, steps of a replay
+    "streams": Rate(120, 0.25),
+    "files": Rate(1500, 0.02),  # static ones
+    "downloads": Rate(30, 2.0),  # of matches
+    "health": Rate(60, 0.2),
+    "forms": Rate(300, 0.1),  # of every kind, before they are read
+    "programs": Rate(300, 0.05),  # requests to the API, before they are read
+}
+# Counted when it is known what is asked for, by all processes together
+ASKING: Mapping[str, Rate] = {
+    "tables": Rate(30, 30.0),  # that are made: opened, rematches, matches played on from a step
+    "chat": Rate(20, 1.0),
     "reports": Rate(5, 60.0),
-    "hints": Rate(10, 2.0),
+    "hints": Rate(20, 1.0),
     "moves": Rate(60, 0.1),
-    "writes": Rate(60, 0.5),  # of any other kind
+    "push": Rate(30, 300.0),  # browsers that ask to be notified
+    "writes": Rate(150, 0.25),  # of any other kind
     "reads": Rate(120, 0.1),  # by programs
 }
+RATES: Mapping[str, Rate] = {**ARRIVING, **ASKING}
 
 
 class LimitStatus(NamedTuple):

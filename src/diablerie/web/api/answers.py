@@ -6,9 +6,9 @@ import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
-from diablerie import api
+from diablerie import api, json_patch
 from diablerie.engine.game import Game
-from diablerie.table.errors import Refused
+from diablerie.table.errors import NotFound, Refused
 from diablerie.table.state.table_state import OVER, TableState
 from diablerie.web.api import requests
 from diablerie.web.api.requests import ApiRequest
@@ -164,36 +164,44 @@ def done_answer(live: TableState, seat: int | None = None) -> api.Done:
 
 
 class LineStream(TableStream):
-    """A line of JSON with the table, now and at every change, each with the new log and chat."""
+    """A line of JSON with the table now, then one with each change, and the new log and chat."""
 
     media, alive = NDJSON, ServerSentEvent(b"\n")
 
-    def __init__(self, request: Request, visitor: Any, client: str, asked: api.Looking) -> None:
+    def __init__(self, request: Request, visitor: Any, client: str, asked: api.Listening) -> None:
         super().__init__(request, visitor, client)
         self.seat, self.since, self.heard = asked.seat, asked.since, asked.heard
-        self.last: bytes = b""
+        self.whole = asked.whole
+        self.last: Any = None  # the table of the line before, without log and chat
 
     def now(self) -> ServerSentEvent:
         """The line; empty if nothing has changed. Raises NoToken once the token is revoked."""
         call = requests.called(self.request)
         table = table_answer(call, self.seat, self.since, self.heard)
         self.until = call.authority.clock() + BEAT
-        line = _line(msgspec.structs.replace(table, log=[], chat=[]))
-        if line == self.last and not table.log and not table.chat:
+        bare = msgspec.structs.replace(table, log=[], chat=[])
+        shown = msgspec.to_builtins(bare, str_keys=True)
+        patch = None if self.last is None else json_patch.difference(self.last, shown)
+        if patch == [] and not table.log and not table.chat:
             return NOTHING
-        self.last, self.since = line, table.ply
+        self.last, self.since = shown, table.ply
         self.heard = table.chat[-1].id if table.chat else self.heard
-        return ServerSentEvent(_line(table), apart=bool(table.chat))
+        apart = bool(table.chat)
+        if self.whole or patch is None:
+            return ServerSentEvent(_line(table), apart=apart)
+        change = {"type": "change", "patch": patch, "log": table.log, "chat": table.chat}
+        return ServerSentEvent(_line(change), apart=apart)
 
     def gone(self, error: Refused) -> ServerSentEvent:
         """The last line, which says why the stream ends."""
         problem = msgspec.json.decode(self.refused(error).body, type=api.Problem)
-        return ServerSentEvent(_line(api.Gone(problem=problem)))
+        last = api.Gone if isinstance(error, NotFound) else api.Refused
+        return ServerSentEvent(_line(last(problem=problem)))
 
     def refused(self, error: Refused) -> Response:
         """The refusal as a problem document."""
         return requests.refused(self.request, error)
 
 
-def _line(event: api.Event) -> bytes:
+def _line(event: Any) -> bytes:
     return msgspec.json.encode(event) + b"\n"

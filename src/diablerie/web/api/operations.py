@@ -94,8 +94,8 @@ def look(call: ApiRequest, asked: api.Looking) -> api.Table:
 
 
 @Operation("GET", f"{TABLE}/stream", gives=api.Event, media=NDJSON)
-def stream(call: ApiRequest, asked: api.Looking) -> Response:
-    """The table now and at every change, as lines of JSON; an empty line is a sign of life."""
+def stream(call: ApiRequest, asked: api.Listening) -> Response:
+    """The table now, then what changes, as lines of JSON; an empty line is a sign of life."""
     if call.request.method == "HEAD":
         return Response(None, 200, HEADERS, NDJSON)
     return LineStream(call.request, call.visitor, call.client, asked)
@@ -186,7 +186,7 @@ def resign(call: ApiRequest, asked: api.Own) -> api.Done:
 @Operation("POST", f"{TABLE}/rematch", "open")
 def rematch(call: ApiRequest, asked: api.Empty) -> api.Done:
     """The same players again; asked twice, the same new table."""
-    return answers.done_answer(lobby.rematch(*call.at_table))
+    return answers.done_answer(lobby.rematch(*call.at_table, call.client))
 
 
 # -- routes ----------------------------------------------------------------------------------------

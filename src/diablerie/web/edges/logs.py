@@ -6,18 +6,23 @@ secret.
 
 import json
 import logging
+import math
 import sys
 import time
+from collections.abc import Callable
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any, TextIO
 
 import platformdirs
+from cachetools import LRUCache
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LEVELS = ("debug", "info", "warning", "error")
 log = logging.getLogger("diablerie.http")
 CRASHED = 500  # the status of an exception, which Starlette answers outside all middleware
+NOISY = ("asyncio", "uvicorn.error")  # loggers of what any client may cause
+TOLD = 60.0  # seconds
 SIZE = 1_000_000  # bytes of the file, after which a new one is begun
 PLAIN = frozenset(logging.makeLogRecord({}).__dict__) | {"message", "taskName", "color_message"}
 
@@ -70,7 +75,33 @@ def configure(level: str, verbose: bool = False) -> None:
     root = logging.getLogger()
     root.handlers[:] = handlers
     root.setLevel(logging.WARNING)
+    for name in NOISY:
+        logging.getLogger(name).filters[:] = [Seldom()]
     logging.getLogger("diablerie").setLevel(level.upper())
+
+
+class Seldom(logging.Filter):
+    """Passes a message once in TOLD seconds, so that who makes it happen cannot fill the disk.
+
+    Messages are the same if their first lines are. For a connection that cannot be accepted there
+    is no traceback.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        super().__init__()
+        self._clock = clock
+        self._told: LRUCache[str, float] = LRUCache(100)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether the message is logged."""
+        first, now = record.getMessage().partition("\n")[0], self._clock()
+        if now < self._told.get(first, -math.inf) + TOLD:
+            return False
+        self._told[first] = now
+        if first.startswith("socket.accept()"):
+            why = record.exc_info[1] if record.exc_info else ""
+            record.msg, record.args, record.exc_info = f"{first}: {why}", None, None
+        return True
 
 
 class Stderr(logging.StreamHandler[TextIO]):

@@ -16,7 +16,7 @@ from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form, Owned
 from diablerie.web.edges.network_switch import NetworkSwitch
-from diablerie.web.edges.thread_pools import writing
+from diablerie.web.edges.thread_pools import turn, writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import Browser, gather
 from diablerie.web.frames.frames import Frame
@@ -83,7 +83,8 @@ def posting(
             refused = error
         if refusing is None:
             raise refused
-        return await run_in_threadpool(refusing, request, fields, refused)
+        async with turn(client):
+            return await run_in_threadpool(refusing, request, fields, refused)
 
     return endpoint
 

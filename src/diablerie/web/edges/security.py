@@ -30,6 +30,8 @@ HEADERS = {
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
 
+TLS_ONLY = "max-age=31536000"  # for a year, once a browser has seen this host over TLS
+
 
 class Guard:
     """ASGI middleware that checks host, origin and address before anything else reads them.
@@ -49,7 +51,7 @@ class Guard:
             return
         refused = self._refusal(scope)
         app = problem_response(scope, refused) if refused else self.app
-        await app(scope, receive, _with_headers(send))
+        await app(scope, receive, with_headers(send, scope))
 
     def _refusal(self, scope: Scope) -> Unreadable | None:
         headers = Headers(scope=scope)
@@ -103,13 +105,17 @@ def _same_site(scope: Scope, headers: Headers) -> bool:
         return False
 
 
-def _with_headers(send: Send) -> Send:
+def with_headers(send: Send, scope: Scope) -> Send:
+    """The function that sends a response, with the security headers added."""
+
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
+            if scope["scheme"] == "https":
+                headers.setdefault("strict-transport-security", TLS_ONLY)
         await send(message)
 
     return wrapped

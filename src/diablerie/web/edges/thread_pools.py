@@ -19,8 +19,10 @@ from diablerie.table.errors import TooMany
 T = TypeVar("T")
 WRITERS = 16
 MINE = 1  # places to think for one client
+TURNS = 2  # pages, and writes, that are made for one client at once: others go on meanwhile
 
 _limiters: RunVar[dict[str, anyio.CapacityLimiter]] = RunVar("limiters")
+_turns: RunVar[dict[str, "Turns"]] = RunVar("turns")
 _askers: Counter[str] = (
     Counter()
 )  # clients with a place or waiting for one; used in the event loop only
@@ -34,8 +36,45 @@ def _limiter(name: str, size: int) -> anyio.CapacityLimiter:
 
 
 async def writing(client: str, work: Callable[[], T]) -> T:
-    """Run a command that writes, in one of WRITERS threads."""
-    return await anyio.to_thread.run_sync(work, limiter=_limiter("writing", WRITERS))
+    """Run a command that writes, in one of WRITERS threads, TURNS of a client at once."""
+    async with turn(f"writes of {client}" if client else ""):
+        return await anyio.to_thread.run_sync(work, limiter=_limiter("writing", WRITERS))
+
+
+@asynccontextmanager
+async def turn(client: str) -> AsyncIterator[Callable[[], None]]:
+    """A context that at most TURNS requests of a client are in at once; "" never waits.
+
+    It gives a function that ends the turn before the context does.
+    """
+    turns = _turns.get({})
+    _turns.set(turns)
+    mine, taken = turns.setdefault(client, Turns()), False
+
+    def end() -> None:
+        nonlocal taken
+        if taken:
+            taken = False
+            mine.places.release()
+
+    mine.users += 1
+    try:
+        if client:
+            await mine.places.acquire()
+            taken = True
+        yield end
+    finally:
+        end()
+        mine.users -= 1
+        if not mine.users:
+            turns.pop(client, None)
+
+
+class Turns:
+    """The turns of one client: the places, and how many requests have or await one."""
+
+    def __init__(self) -> None:
+        self.places, self.users = anyio.Semaphore(TURNS), 0
 
 
 async def thinking(client: str, work: Callable[[], T]) -> T:

@@ -1,6 +1,7 @@
 """Identity: a visitor is known by the secret in the browser's cookie, and by nothing else."""
 
 import ipaddress
+from functools import lru_cache
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -51,7 +52,12 @@ def client(request: Request) -> str:
 
     For IPv6 that is the first 64 bits, since a client usually has all addresses of such a network.
     """
-    host = request.client.host if request.client else ""
+    return client_of(request.client.host if request.client else "")
+
+
+@lru_cache(maxsize=4096)
+def client_of(host: str) -> str:
+    """The client of a network address, as `client` has it."""
     try:
         address = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:

@@ -8,6 +8,8 @@ from weakref import WeakSet
 
 import uvicorn
 
+from diablerie.web.process.connections import IN_A_ROW
+from diablerie.web.process.open_files import BACKLOG
 from diablerie.web.process.sockets import listening_socket
 
 PATIENCE = 5.0  # seconds for the event loop to do it
@@ -41,7 +43,10 @@ class SecondSocket:
     async def _listen(self, address: str) -> None:
         await self._hang_up()
         listening = listening_socket(address, self._port)
-        self._listening = await self._loop.create_server(self._protocol, sock=listening)
+        self._listening = await self._loop.create_server(
+            self._protocol, sock=listening, backlog=IN_A_ROW
+        )
+        listening.listen(BACKLOG)  # so many may wait, as for the first socket
         self._server.servers.append(self._listening)  # which closes it at the end
 
     def _protocol(self) -> asyncio.Protocol:

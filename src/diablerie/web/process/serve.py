@@ -16,6 +16,7 @@ from diablerie.web.html import invitations
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.html.reach import BY_HOST
 from diablerie.web.people import owner
+from diablerie.web.process import open_files
 from diablerie.web.process.sockets import listening_socket
 
 LOOPBACK = "127.0.0.1"
@@ -41,6 +42,7 @@ def serve(
     used, or several processes on a file.
     """
     logs.configure(log_level, verbose)
+    open_files.raise_limit()
     bound = host or LOOPBACK
     listening, secret = bind(bound, port), owner.fresh_secret()
     where, everywhere = db or default_db(), bound in EVERYWHERE

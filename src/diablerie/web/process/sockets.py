@@ -2,7 +2,7 @@
 
 import socket
 
-BACKLOG = 512
+from diablerie.web.process.open_files import BACKLOG
 
 
 def listening_socket(host: str, port: int) -> socket.socket:

@@ -25,6 +25,7 @@ from diablerie.runtime.background import exponential_backoff
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.storage.store import Store
 from diablerie.web.edges import logs
+from diablerie.web.process.parent import end_with_parent
 
 log = logging.getLogger(__name__)
 SPAWN = multiprocessing.get_context("spawn")
@@ -179,17 +180,10 @@ def gather_metrics(store: Store, stack: ExitStack) -> None:
 
 
 def run_child(pipe: Connection, work: Callable[..., None], plan: Plan, *words: Any) -> None:
-    """Do the work until the supervisor ends, which closes the other end of the pipe."""
+    """Do the work, and be killed when the supervisor is gone, which closes its end of the pipe."""
+    end_with_parent(pipe)
     logs.configure(plan.log_level, plan.verbose)
-    threading.Thread(target=_end_with_parent, args=(pipe,), daemon=True).start()
     work(plan, *words)
-
-
-def _end_with_parent(pipe: Connection) -> None:
-    try:
-        pipe.recv()
-    except (EOFError, OSError):
-        os.kill(os.getpid(), signal.SIGTERM)
 
 
 def run_web_process(plan: Plan, listening: socket.socket, ready: Any) -> None:

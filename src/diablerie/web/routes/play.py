@@ -133,5 +133,5 @@ def _hinted(model: PageModel) -> dict[str, object]:
 
 def rematch(request: Request, form: Form) -> Response:
     """POST /t/{id}/rematch"""
-    live = lobby.rematch(*at_table(request))
+    live = lobby.rematch(*at_table(request), identity.client(request))
     return see_other(request, f"/t/{live.id}")

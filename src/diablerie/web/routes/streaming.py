@@ -13,7 +13,14 @@ from starlette.requests import Request
 from starlette.responses import Response, StreamingResponse
 from starlette.types import Receive, Scope, Send
 
-from diablerie.table.errors import Preparing, Refused, Unavailable
+from diablerie.table.errors import (
+    Forbidden,
+    NotFound,
+    Preparing,
+    Refused,
+    Unavailable,
+    UnreadableTable,
+)
 from diablerie.table.presence.hub import Subscription
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
@@ -36,6 +43,7 @@ RETRY = b"retry: 1500\n\n"
 ALIVE = ServerSentEvent(b"event: beat\ndata: .\n\n")
 # The table or the seat no longer exists: the script loads the page again
 GONE = ServerSentEvent(b"event: gone\ndata: {}\n\n")
+ENDING = (Forbidden, errors.NoToken, UnreadableTable)
 GZIP = struct.pack("<BBBBIBB", 0x1F, 0x8B, 8, 0, 0, 0, 255)  # the header of a gzip stream
 EVENTS = "text/event-stream"
 HEADERS = {"cache-control": "no-store", "x-accel-buffering": "no"}
@@ -96,6 +104,18 @@ class TableStream(Response, ABC):
             self.window.squeeze(event)
         return event
 
+    def _ends(self, error: Refused) -> bool:
+        """Whether a refusal ends the stream: the table is gone, or the client may not read on.
+
+        Anything else passes, above all what several processes on one database see of each other.
+        """
+        if not isinstance(error, NotFound):
+            return isinstance(error, ENDING)
+        try:
+            return not authority_of(self.request).store.stamps([table_of(self.request)])
+        except Unavailable:
+            return False
+
     async def events(
         self, news: Subscription, first: list[ServerSentEvent]
     ) -> AsyncIterator[ServerSentEvent]:
@@ -115,8 +135,13 @@ class TableStream(Response, ABC):
                 news.wake()  # so that the change is sent at the next try
                 continue
             except Refused as error:
-                yield self.gone(error)
-                return
+                if await run_in_threadpool(self._ends, error):
+                    yield self.gone(error)
+                    return
+                yield self.alive
+                await clock.sleep_async(PAUSE)
+                news.wake()
+                continue
             if event.text or not fresh:
                 yield event if event.text else self.alive
             del event  # frees its memory while the stream waits

@@ -1,0 +1,125 @@
+"""How many connections one client may have, and how many files the server may open."""
+
+import asyncio
+import logging
+import resource
+import subprocess
+import sys
+from contextlib import suppress
+from typing import Any
+
+import pytest
+import uvicorn
+from uvicorn.server import ServerState
+
+from diablerie.runtime.clock import SimulatedClock
+from diablerie.table.presence.rate_limits import RATES, Limits, Rate
+from diablerie.web.edges import logs
+from diablerie.web.process import connections
+from diablerie.web.process.connections import Connections, LimitedProtocol
+
+GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
+
+
+def answered(counted: Connections, tries: int) -> list[bool]:
+    """Which of several connections, held open together, get an answer."""
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        headers = [(b"content-length", b"2")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b"ok"})
+
+    async def run() -> list[bool]:
+        config = uvicorn.Config(app, lifespan="off", log_config=None)
+        config.load()
+        state, loop, found, held = ServerState(), asyncio.get_running_loop(), [], []
+
+        def made() -> LimitedProtocol:
+            own = {"connections": counted}
+            return LimitedProtocol(config=config, server_state=state, app_state=own)
+
+        async with await loop.create_server(made, "127.0.0.1", 0) as server:
+            for _ in range(tries):
+                reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
+                held.append(writer)
+                writer.write(GET)
+                with suppress(ConnectionResetError):
+                    found.append(b"200 OK" in await asyncio.wait_for(reader.read(1000), 30))
+                    continue
+                found.append(False)
+            for writer in held:
+                writer.close()
+            while state.connections:
+                await asyncio.sleep(0.01)
+        return found
+
+    return asyncio.run(run())
+
+
+def test_one_client_has_so_many_connections_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST", 3)
+    counted = Connections(Limits(SimulatedClock()), ())
+    assert answered(counted, 5) == [True] * 3 + [False] * 2
+    assert answered(counted, 3) == [True] * 3, "those that were closed count no more"
+
+
+def test_new_connections_of_one_client_are_limited_in_time() -> None:
+    limits = Limits(SimulatedClock(), {**RATES, "connections": Rate(2, 1.0)})
+    assert answered(Connections(limits, ()), 4) == [True, True, False, False]
+
+
+def test_the_declared_proxy_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST", 1)
+    assert answered(Connections(Limits(SimulatedClock()), ["127.0.0.1"]), 3) == [True] * 3
+
+
+def test_connections_are_counted_by_the_first_half_of_ipv6(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connections, "MOST", 2)
+    counted = Connections(Limits(SimulatedClock()), ())
+    found = [counted.open(f"2001:db8:1:2::{n}") for n in range(3)]
+    assert (found[0], found[2]) == ("2001:db8:1:2::/64", None)
+    assert counted.open("2001:db8:1:3::1") is not None
+    counted.close("2001:db8:1:2::/64")
+    assert counted.open("2001:db8:1:2::9") is not None
+
+
+def raised(soft: int, hard: int, wanted: int) -> tuple[str, str]:
+    """What a process with these limits of open files has after raising it, and what it logs."""
+    code = (
+        "import resource as r; from diablerie.web.process import open_files as o;"
+        f"r.setrlimit(r.RLIMIT_NOFILE, ({soft}, {hard}));"
+        f"print(o.raise_limit({wanted}), *r.getrlimit(r.RLIMIT_NOFILE))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip(), done.stderr.strip()
+
+
+def test_the_limit_of_open_files_is_raised_or_told() -> None:
+    assert resource.getrlimit(resource.RLIMIT_NOFILE)[1] >= 900
+    assert raised(200, 900, 800) == ("800 800 900", "")
+    assert raised(850, 900, 800) == ("850 850 900", "")
+    limit, told = raised(200, 900, 1000)
+    assert limit == "900 900 900"
+    assert told == "only 900 files may be open at once, 1000 are wanted: see ulimit -n"
+
+
+def test_a_connection_that_cannot_be_accepted_is_logged_once_a_minute() -> None:
+    now, told = [0.0], []
+    seldom = logs.Seldom(lambda: now[0])
+
+    class Kept(logging.Handler):
+        def emit(self, record: logging.LogRecord) -> None:
+            told.append(logs.JsonLines().format(record))
+
+    logger = logging.Logger("asyncio")
+    logger.addFilter(seldom)
+    logger.addHandler(Kept())
+    for second in range(121):
+        now[0] = float(second)
+        for n in range(10):
+            error = OSError(24, "Too many open files")
+            text = f"socket.accept() out of system resource\nsocket: fd={n}"
+            logger.error(text, exc_info=(OSError, error, None))
+    assert len(told) == 3
+    assert "Too many open files" in told[0]
+    assert "trace" not in told[0]
