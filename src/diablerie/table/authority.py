@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import cached_property
 
 from diablerie.engine.text import say
-from diablerie.table.commands import chat, devices, tokens
+from diablerie.table.commands import chat, devices, groups, tokens
 from diablerie.table.commands.export import export, raw
 from diablerie.table.commands.logbook import Logbook, LogEntry, Seen
 from diablerie.table.commands.subscriptions import Subscriptions
@@ -99,7 +99,7 @@ class Authority(Tables):
         Tokens, links and subscriptions that nobody has used for long are deleted, too, and old
         reports. Raises Unavailable.
         """
-        for part in (tokens, devices, chat):
+        for part in (tokens, devices, chat, groups):
             part.sweep(self)
         self.subscriptions.sweep()
         removed = 0

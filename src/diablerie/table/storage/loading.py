@@ -122,6 +122,7 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableSta
         pace=row.pace,
         aborted=row.aborted,
         earlier=_earlier(row),
+        group=row.group_id,
     )
 
 

@@ -9,6 +9,7 @@ from diablerie.engine.text import Line, say, says
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands.hints import Hint
 from diablerie.table.commands.logbook import LogEntry
+from diablerie.table.commands.series import Record, Series
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.presence.attendance import Presence
@@ -46,6 +47,7 @@ class PageModel:
     deadlines: Sequence[float | None] = ()
     muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
     hook: Hook | None = None
+    series: Series | None = None  # of the table's group, once the game is over
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last
     # The outcome of the form that this page answers:
@@ -221,6 +223,12 @@ class PageModel:
         if position is None or not self.asked:
             return None
         return self.game.amount(position.record, position.viewer)
+
+    @property
+    def records(self) -> list[Record]:
+        """The group's records in this game."""
+        found = self.series.records if self.series else ()
+        return [record for record in found if record.game == self.game.name]
 
     @property
     def title(self) -> str:

@@ -1,0 +1,138 @@
+"""A group's page: an evening of four browsers, with and without script, and what is refused there."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from diablerie.games import ALL
+from diablerie.table.authority import Authority
+from diablerie.table.commands import groups
+from tests.web.client import Client, words
+from tests.web.test_evening import section
+
+
+@pytest.fixture
+def link(ann: Client) -> str:
+    """The page of a group of Oma's, at Ann's browser."""
+    answer = ann.send("/groups", name="The Hoofs", person="Oma")
+    assert answer.status_code == 303
+    return str(answer.headers["location"])
+
+
+def test_an_evening_from_the_link_to_the_score_next_week(
+    ann: Client, bo: Client, browser: Callable[[], Client], link: str
+):
+    asked = bo.page(link).text
+    assert "Who are you?" in asked
+    assert "I am Oma" in asked
+    bo.send(f"{link}/join", name="Opa")
+    page = bo.page(link).text
+    for game in ALL.values():
+        assert f'name="game" value="{game.name}"' in section(page, "tonight")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1"}).headers["location"]
+    assert "Join" in section(bo.page(link).text, "tonight")
+    joined = bo.send(f"{link}/play", table=table.removeprefix("/t/"), **{"who-2": "1"})
+    assert joined.headers["location"] == table
+    assert [seat["name"] for seat in ann.data(table)["seats"]] == ["Oma", "Opa"]
+    watching = browser()
+    assert "Watch" not in section(bo.page(link).text, "tonight")
+    ann.send(f"{table}/resign", seat="0")
+    for client in (ann, bo):
+        page = client.page(table).text
+        assert "Opa leads 1:0." in page
+        assert f'href="{table}/group"' in page
+    assert "Opa leads" not in watching.page(table).text, "the score is for those who played"
+    assert watching.page(f"{table}/group").status_code == 403
+    assert "Opa leads 1:0." in section(ann.page(f"{table}/group").text, "series")
+    assert link in section(ann.page("/").text, "your-groups")
+    assert "your-groups" in watching.page("/").text
+    assert link not in watching.page("/").text
+
+
+def test_a_shared_screen_says_who_plays(ann: Client, link: str):
+    ann.send(f"{link}/join", name="Opa")
+    page = section(ann.page(link).text, "tonight")
+    assert page.count('type="checkbox"') == 2
+    nobody = ann.send(f"{link}/play", game="coals")
+    assert nobody.status_code == 400
+    assert "Say first who plays at this device." in nobody.text
+    table = ann.send(f"{link}/play", game="tails", **{"who-1": "1", "who-2": "1"})
+    assert ann.data(table.headers["location"])["status"] == "running"
+
+
+def test_links_that_are_guessed_or_renewed_say_what_to_do(ann: Client, bo: Client, link: str):
+    for address in ("/g/x", "/g/" + "A" * 22, "/g/" + "é" * 40, link + "x"):
+        answer = bo.page(address)
+        assert answer.status_code == 404
+        assert "ask somebody in it for the new link" in answer.text
+        assert bo.send(f"{address}/join", name="Eve").status_code == 404
+    renewed = ann.send(f"{link}/renew").headers["location"]
+    assert renewed != link
+    assert bo.page(link).status_code == 404
+    assert bo.page(renewed).status_code == 200
+
+
+def test_names_with_markup_are_text_and_the_page_says_what_is_wrong_with_a_name(
+    ann: Client, link: str
+):
+    ann.send(f"{link}/member", member="1", name="<b onclick=1>&", colour="2")
+    page = ann.page(link).text
+    assert "&lt;b onclick=1&gt;&amp;" in page
+    assert "<b onclick" not in page
+    for name, why in (("", "lacks"), ("\u2800", "cannot be seen"), ("Oberteufel", "devil")):
+        answer = ann.send(f"{link}/join", name=name)
+        assert 400 <= answer.status_code < 500, name
+        assert "<h1>The Hoofs</h1>" in answer.text
+        if name:
+            assert why in answer.text
+    again = ann.send(f"{link}/join", name="<B ONCLICK=1>&")
+    assert "is called that already" in again.text
+
+
+def test_who_is_removed_is_gone_from_the_page_but_not_from_the_game(
+    ann: Client, bo: Client, link: str
+):
+    bo.send(f"{link}/join", name="Opa")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1"}).headers["location"]
+    bo.send(f"{link}/play", table=table.removeprefix("/t/"), **{"who-2": "1"})
+    ann.send(f"{link}/remove", member="2")
+    assert "Opa" not in section(ann.page(link).text, "people")
+    assert "Who are you?" in bo.page(link).text
+    assert bo.data(table)["own"] == [1]
+    bo.send(f"{table}/resign", seat="1")
+    assert bo.page(f"{table}/group").status_code == 403
+    assert "The series: Oma 1." in ann.page(link).text
+    assert ann.send(f"{link}/remove", member="1").headers["location"] == "/"
+    assert ann.page(link).status_code == 404
+
+
+def test_a_deleted_game_still_counts_and_the_page_says_so(ann: Client, link: str):
+    ann.send(f"{link}/join", name="Opa")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1", "who-2": "1"})
+    url = table.headers["location"]
+    ann.send(f"{url}/resign", seat="0")
+    ann.send(f"{url}/delete")
+    page = section(ann.page(link).text, "series")
+    assert "Opa leads 1:0." in page
+    assert "One of these games was deleted." in page
+
+
+def test_the_page_has_the_link_as_a_qr_code_where_others_can_reach_it(ann: Client, link: str):
+    page = ann.page(link).text
+    assert "leads to this machine only" in page
+    assert re.search(rf'id="group-link" readonly value="http://[^"]+{link}"', page)
+    assert '<meta name="robots" content="noindex">' in page
+
+
+def test_hidden_words_of_a_table_are_not_on_the_page(
+    ann: Client, bo: Client, link: str, authority: Authority
+):
+    bo.send(f"{link}/join", name="Opa")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1"}).headers["location"]
+    bo.send(f"{link}/play", table=table.removeprefix("/t/"), **{"who-2": "1"})
+    before = words(bo.page(link).text)
+    live = authority.live(table.removeprefix("/t/"))
+    assert ann.act(table, "bet 170", seat=live.pending[0]).status_code == 200
+    assert words(bo.page(link).text) == before
+    assert groups.groups_of(authority, live.host)[0].link in link
