@@ -167,7 +167,9 @@ def test_an_outcome_has_points_and_the_worst_loss_of_one_ply() -> None:
     assert count is not None
     at = [count(match.at(ply).state) for ply in range(1, match.ply + 1)]
     losses = [[a - b for a, b in zip(*pair, strict=True)] for pair in pairwise(at)]
-    assert [one.lost for one in outcomes(match)] == [max(seat) for seat in zip(*losses, strict=True)]
+    assert [one.lost for one in outcomes(match)] == [
+        max(seat) for seat in zip(*losses, strict=True)
+    ]
     match.take_back()
     match.note(PlyKind.RESIGN, 0)
     assert outcomes(match) == [Outcome(False), Outcome(True)]

@@ -136,3 +136,20 @@ def test_hidden_words_of_a_table_are_not_on_the_page(
     assert ann.act(table, "bet 170", seat=live.pending[0]).status_code == 200
     assert words(bo.page(link).text) == before
     assert groups.groups_of(authority, live.host)[0].link in link
+
+
+def test_only_the_server_makes_a_secret_and_it_can_be_renewed(
+    ann: Client, browser: Callable[[], Client]
+):
+    chosen, impostor = browser(), browser()
+    for client in (chosen, impostor):
+        client.cookies.set("diablerie", "a secret that I chose myself", domain="localhost.local")
+    table = chosen.open(bots="1")
+    assert impostor.data(table)["own"] == []
+    mine, thief = ann.open(bots="1"), browser()
+    thief.cookies = ann.cookies
+    assert thief.data(mine)["own"] == [0]
+    assert ann.send("/games/renew").status_code == 303
+    assert ann.data(mine)["own"] == [0]
+    assert thief.data(mine)["own"] == []
+    assert browser().send("/games/renew").status_code == 403

@@ -81,6 +81,7 @@ def routes() -> list[Route]:
         "/g/{link}/renew": posting(Form, groups.renew, groups.again),
         "/g/{link}/play": posting(groups.Playing, groups.play, groups.again),
         "/games/link": posting(Form, history.device_link),
+        "/games/renew": posting(Form, history.renew_secret),
         "/device/{secret}": posting(Form, history.join),
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/language": posting(settings.Speak, settings.speak),

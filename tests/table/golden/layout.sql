@@ -1,6 +1,7 @@
 CREATE TABLE browsers (
 	id VARCHAR(64) NOT NULL,
 	made FLOAT NOT NULL,
+	replaces VARCHAR(64) DEFAULT '' NOT NULL,
 	PRIMARY KEY (id)
 );
 

@@ -53,7 +53,7 @@ def start(
     present = here(tables, group, tables_of(tables, group)) | {one.number for one in players}
     seats = _seats(chosen, len(players), len(present))
     placed = _placed(players, seats)
-    live = lobby.open_table(
+    return lobby.open_table(
         tables,
         visitor,
         game,
@@ -65,7 +65,6 @@ def start(
         group=group.id,
         members={seat: one.number for seat, one in placed.items()},
     )
-    return live
 
 
 def sit(
@@ -107,9 +106,7 @@ def _players(group: Group, members: Sequence[int]) -> list[Member]:
 def _seats(game: Game, players: int, present: int) -> int:
     """The number of seats: for all who are present, if the game has so many."""
     if players > game.seats[-1]:
-        raise BadInput(
-            say("{game} is for at most {n} players.", game=game.title, n=game.seats[-1])
-        )
+        raise BadInput(say("{game} is for at most {n} players.", game=game.title, n=game.seats[-1]))
     return next((n for n in game.seats if n >= max(2, present)), game.seats[-1])
 
 

@@ -128,12 +128,13 @@ results = Table(
     Column("points", Float, nullable=True),
 )
 
-# The browsers that this server has given a secret; see commands/devices.py.
+# The browsers that this server has given a secret; see commands/browsers.py.
 browsers = Table(
     "browsers",
     metadata,
     Column("id", String(64), primary_key=True),  # hash of the secret: the visitor
     Column("made", Float, nullable=False),
+    Column("replaces", String(64), nullable=False, server_default=""),  # until it is first used
 )
 
 # Groups: people who play together for longer than a game; see commands/groups.py.

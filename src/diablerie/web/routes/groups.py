@@ -141,9 +141,7 @@ def join(request: Request, form: Person) -> Response:
     """POST /g/{link}/join: say who is at this browser, or that somebody new is."""
     caller, link = identity.Caller(request), link_of(request)
     colour = -1 if form.colour is None else form.colour
-    group = groups.join(
-        authority_of(request), link, caller.visitor, form.member, form.name, colour
-    )
+    group = groups.join(authority_of(request), link, caller.visitor, form.member, form.name, colour)
     response = caller.keep(see_other(request, page_of(link)))
     called = group.member(form.member).name if form.member else form.name
     return preferences.keep_name(response, called if len(group.mine) == 1 else "")

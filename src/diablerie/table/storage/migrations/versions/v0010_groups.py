@@ -42,6 +42,7 @@ def _create_browsers() -> None:
         "browsers",
         sa.Column("id", sa.String(64), primary_key=True),
         sa.Column("made", sa.Float, nullable=False),
+        _text("replaces", sa.String(64)),
     )
     op.get_bind().execute(sa.text(KNOWN), {"now": time.time()})
 
