@@ -13,6 +13,7 @@ from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import lobby
 from diablerie.table.commands import seats as seat_commands
+from diablerie.table.commands.decisions import request_take_back
 from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
@@ -59,6 +60,8 @@ def routes() -> list[Route]:
         "/t/{id}/away": posting(Owned, seat_command(seat_commands.hand_over), beside("give")),
         "/t/{id}/resign": posting(Owned, seat_command(seat_commands.resign), beside("give")),
         "/t/{id}/undo": posting(play.Undo, play.undo, beside("act"), limit="moves"),
+        "/t/{id}/request": posting(Owned, seat_command(request_take_back), beside("act")),
+        "/t/{id}/answer": posting(play.Answer, play.answer, beside("act")),
         "/t/{id}/take": posting(Owned, seat_command(seat_commands.relieve_bot), beside("give")),
         "/t/{id}/leave": posting(Owned, seat_command(lobby.leave, "/"), beside("sit")),
         "/t/{id}/link": posting(Owned, seats.seat_link, beside("link")),

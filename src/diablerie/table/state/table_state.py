@@ -71,6 +71,14 @@ class ChatLine(NamedTuple):
     at: float
 
 
+class TakeBackRequest(NamedTuple):
+    """A player asks to return to the position after `to` plies; `agreed`: who has said yes."""
+
+    seat: int
+    to: int
+    agreed: tuple[int, ...] = ()
+
+
 class LegalMove(NamedTuple):
     """One legal action: its number, notation, and what its button says."""
 
@@ -155,6 +163,7 @@ class TableState:
     aborted: int = 0  # how many starts were given up when hashes were fixed, see nonce_exchange.py
     earlier: tuple[Aborted, ...] = ()  # the last of them
     group: str = ""  # id of the group in whose series this match counts
+    request: TakeBackRequest | None = None  # see take_back.py
 
     @property
     def plies(self) -> Sequence[Ply]:

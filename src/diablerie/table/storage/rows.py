@@ -104,6 +104,7 @@ def _header(live: TableState) -> dict[str, Any]:
         "commitment": live.commitment,
         "aborted": live.aborted,
         "earlier": earlier,
+        "request": json.dumps(live.request) if live.request else "",
     }
 
 

@@ -16,7 +16,7 @@ from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.nonce_exchange import GRACE, waited
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, LegalMove, TableSeat, TableState
-from diablerie.table.state.take_back import may_take_back
+from diablerie.table.state.take_back import may_request, may_take_back, outstanding
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
@@ -204,6 +204,17 @@ class PageModel:
     def returnable(self) -> bool:
         """Whether the viewer may take back a decision; not while there is a draft."""
         return not self.viewpoint.draft and may_take_back(self.live, self.viewpoint.viewer)
+
+    @property
+    def requestable(self) -> bool:
+        """Whether the viewer may ask the others for a take-back."""
+        return not self.viewpoint.draft and may_request(self.live, self.viewpoint.viewer)
+
+    @property
+    def outstanding(self) -> list[int]:
+        """The seats that are still asked whether they agree to a take-back."""
+        request = self.live.request if self.running else None
+        return outstanding(self.live, request) if request else []
 
     @property
     def resignable(self) -> bool:
