@@ -59,7 +59,6 @@ def start(
         game,
         [lobby.HERE if seat in placed else "open" for seat in range(seats)],
         names=[placed[seat].name if seat in placed else "" for seat in range(seats)],
-        hints=True,
         pledge=pledge,
         client=client,
         group=group.id,
