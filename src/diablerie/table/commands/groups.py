@@ -64,16 +64,17 @@ def create(tables: Tables, visitor: Visitor, name: str, person: str, client: str
     tables.limits.take("tables", client)
     called, first = _name(name), _person(person)
     group, now = fresh_id(), tables.clock()
-    row = {"id": group, "name": called, "link": _fresh_link(), "last": 1}
+    link = _fresh_link()
+    row = {"id": group, "name": called, "link": link, "last": 1, "created": now, "used": now}
     member = {"group_id": group, "member": 1, "name": first, "colour": 0}
     device = {"group_id": group, "member": 1, "owner": visitor, "seen": now}
     writes = [
-        Write(sa.insert(schema.groups), [row | {"created": now, "used": now}]),
+        Write(sa.insert(schema.groups), [row]),
         Write(sa.insert(schema.members), [member]),
         Write(sa.insert(schema.member_devices), [device]),
     ]
     tables.store.commit(writes)
-    return find(tables, row["link"], visitor)
+    return find(tables, link, visitor)
 
 
 def find(tables: Tables, link: str, visitor: Visitor | None) -> Group:
@@ -140,7 +141,7 @@ def join(
     group = find(tables, link, visitor)
     if sum(one.devices for one in group.members) >= MOST_DEVICES:
         raise TooMany(say("The group has enough devices: remove somebody first."))
-    writes = []
+    writes = list[Write]()
     if member:
         group.member(member)
     else:
