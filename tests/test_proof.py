@@ -299,7 +299,7 @@ def test_a_nonce_that_was_promised_in_an_aborted_start_is_refused() -> None:
         files.parse_match(files.dump(match).encode(), ALL, dice=True)
 
 
-def with_a_take_back(mine: list[str], revealed: bool) -> Match:
+def with_a_take_back(mine: list[str], revealed: bool, agreed: bool = False) -> Match:
     """A match in which seat 0 took a bet back, after others had bet if it was `revealed`."""
     promised = [pledge(nonce) if nonce else "" for nonce in mine]
     fair = DiceStream.agreed(KEY, mine, promised, NAMES)
@@ -308,7 +308,7 @@ def with_a_take_back(mine: list[str], revealed: bool) -> Match:
     match.play("bet 50", 0)
     if revealed:
         match.play("bet 10", 1)
-    match.take_back(before, 0)
+    match.take_back(before, 0, agreed=agreed)
     while not match.over:
         match.play(match.legal()[-1])
     return match
@@ -329,6 +329,14 @@ def test_a_take_back_is_refused_after_another_player_has_decided() -> None:
         files.parse_match(files.dump(match).encode(), ALL, dice=True)
     assert refused.value.line == line
     assert files.parse_match(files.dump(match).encode(), ALL).plies == match.plies  # it can be read
+
+
+def test_what_others_have_seen_may_be_taken_back_if_all_of_them_agreed(tmp_path: Any) -> None:
+    match = with_a_take_back(MINE, revealed=True, agreed=True)
+    told = verified(tmp_path, [json.loads(line) for line in files.match_lines(match)])
+    assert (told.exit_code, told.exception) == (0, None)
+    assert "To 1 of the take-backs all others agreed, says the file." in told.output
+    assert "before anybody had learnt anything" not in told.output
 
 
 def test_alone_against_bots_everything_may_be_taken_back(tmp_path: Any) -> None:

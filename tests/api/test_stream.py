@@ -18,6 +18,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.commands import chat, decisions, erase, tokens
 from diablerie.table.state.transitions import play_decision
+from diablerie.table.state.visitors import visitor_of
 from diablerie.web.api import answers
 from diablerie.web.routes import streaming as listening
 from tests.api.conftest import MAKER, Program
@@ -231,7 +232,8 @@ def test_a_program_sees_what_a_person_on_its_seat_sees(game: Game):
                 seen = program.get("/tables/t")
                 record = authority.live("t").position(viewer).record
                 assert seen["record"] == record.asdict()
-            with hosted(game, 2, history[:length], viewer, person=True) as (person, _):
+            with hosted(game, 2, history[:length], viewer, person=True) as (person, house):
+                house.browsers.note(visitor_of(person.token))
                 page = Client(person.app, person.address)
                 page.cookies.set("diablerie", person.token, domain="localhost.local")
                 shown = page.data("/t/t")

@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from diablerie.games import ALL
-from diablerie.table.commands import chat, lobby
+from diablerie.table.commands import chat, lobby, seats
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
 from tests.browser.measures import CUT, too_small
@@ -106,6 +106,34 @@ def waiting_room(server: Running, page: Page) -> Iterator[str]:
     yield "waiting room with tools"
 
 
+def group(server: Running, page: Page) -> Iterator[str]:
+    """A group's page with all that opens, a table of the group, and the page for who is new."""
+    page.click("#new-group summary")
+    page.fill("#group-name", "The Hoofs of the Hill")
+    page.fill("#group-person", "Great-Oma")
+    page.click("form[action='/groups'] button")
+    for part in ("#edit-1", "#more-people", "#renew"):
+        page.click(f"{part} > summary")
+    link = page.url
+    yield "group"
+    page.fill("#new-name", "Opa")
+    page.click("#more-people form button")
+    page.click("#tonight-form button[value=coals]")
+    page.click("#cover-off")
+    page.click("#phrases > summary")
+    yield "a group's table"
+    seats.resign(server.house.authority, table_of(page), live_of(server, page).host, 0)
+    expect(page.locator("#standing")).to_be_visible()
+    yield "the series at the end"
+    page.goto(link)
+    expect(page.locator("#score")).to_be_visible()
+    for number in (1, 2):
+        page.click(f"#edit-{number} > summary")
+        page.click(f"#edit-{number} form[action$=leave] button")
+    expect(page.locator("#who-panel")).to_be_visible()
+    yield "group, who are you?"
+
+
 def hot_seat(server: Running, page: Page) -> Iterator[str]:
     page.click("#game-coals button[value=here]")
     expect(page.locator(".cover")).to_be_visible()
@@ -171,7 +199,7 @@ def other_games(server: Running, page: Page) -> Iterator[str]:
         yield f"{name}, a devil asked"
 
 
-SHORT_TOURS = (landing, waiting_room, hot_seat, called, game)
+SHORT_TOURS = (landing, waiting_room, group, hot_seat, called, game)
 LONG_TOURS = (lessons, texts, other_games)
 SIZES = {"wide": WIDE, "narrow": NARROW}
 

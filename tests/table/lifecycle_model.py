@@ -57,6 +57,7 @@ class Table:
     aborted: int = 0
     taken: int = 0
     rematch: str = ""
+    request: tuple[int, int, set[int]] | None = None  # to take back: seat, goal, who agreed
     said: list[tuple[int, int, str]] = field(default_factory=list)
     plies: list[Ply] = field(default_factory=list)
     fresh: list[Ply] = field(default_factory=list)  # those of the last command
@@ -127,6 +128,11 @@ class Table:
                 return k if k >= max(1, self.taken) else -1
         return -1
 
+    def outstanding(self, seat: int, agreed: set[int]) -> list[int]:
+        """Who still has to agree that a seat takes back."""
+        people = [s for s, c in enumerate(self.chairs) if c.kind == PERSON and not c.stand_in]
+        return [other for other in people if other != seat and other not in agreed]
+
     def was_free(self, ply: int, seat: int) -> bool:
         """Whether a decision after so many plies was a choice, and not part of a plan."""
         assert self.match is not None
@@ -184,6 +190,10 @@ class Table:
         self.plies, self.match = list(live.plies), live.match
         if self.match and self.status != OPEN:
             self.status = OVER if self.match.over else RUNNING
+        back = any(ply.kind is PlyKind.TAKE_BACK for ply in self.fresh)
+        moved = {ply.seat for ply in self.fresh if ply.kind is PlyKind.MOVE}
+        if self.request and (back or self.request[0] in moved or self.status == OVER):
+            self.request = None
         if self.pace:
             self._ask(old, asked, now)
 
@@ -200,7 +210,7 @@ class Table:
     def facts(self) -> tuple[Any, ...]:
         return (
             *(self.status, self.host, self.public, self.pace, self.waits, self.aborted),
-            *(self.taken, self.rematch, self.said, self.plies),
+            *(self.taken, self.rematch, self.request, self.said, self.plies),
             [chair.facts() for chair in self.chairs],
         )
 
@@ -209,7 +219,9 @@ def facts_of(live: TableState) -> tuple[Any, ...]:
     """What the model says of a table, of a table."""
     return (
         *(live.status, live.host, live.public, live.pace, live.waits, live.aborted),
-        *(live.taken, live.rematch, [(line.id, line.seat, line.text) for line in live.chat]),
+        *(live.taken, live.rematch),
+        live.request and (live.request.seat, live.request.to, set(live.request.agreed)),
+        [(line.id, line.seat, line.text) for line in live.chat],
         list(live.plies),
         [
             (

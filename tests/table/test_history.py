@@ -38,16 +38,19 @@ def test_games_are_tallied_by_who_won_and_against_whom(authority: Authority, clo
     assert history.finished_games(authority, CY) == []
 
 
-def test_a_game_given_up_has_no_points_and_one_at_a_shared_screen_does_not_count(
+def test_a_game_given_up_has_no_points_and_at_a_shared_screen_each_counts_by_name(
     authority: Authority, clock: Clock
 ) -> None:
     table = finished(authority, ANN, BO, clock)
     assert [seat.points for seat in history.finished_games(authority, ANN)[0].seats] == [None, None]
-    shared = lobby.open_table(authority, ANN, "toy", ["me", "me"]).id
+    shared = lobby.open_table(authority, ANN, "toy", ["me", "me"], names=["Oma", "Opa"]).id
     seats.resign(authority, shared, ANN, 0)
     games = history.finished_games(authority, ANN)
     assert [one.table for one in games] == [shared, table]
-    assert tallies(games)[0].games == 1
+    told = {str(tally.who): (tally.games, tally.wins) for tally in tallies(games)}
+    assert told == {"None": (1, 1), "Oma": (1, 0), "Opa": (1, 1)}
+    met = {str(t.who): [str(line) for line, _ in t.against] for t in tallies(games)}
+    assert met["Oma"] == ["Opa"]
 
 
 def test_results_go_with_their_table(authority: Authority) -> None:

@@ -9,6 +9,7 @@ import os
 import random
 from collections import Counter
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, seed, settings
@@ -242,6 +243,56 @@ class Life(LifecycleMachine):
             assert (t.fresh[0].kind, t.fresh[0].to) == (PlyKind.TAKE_BACK, goal)
             assert t.match is not None
             assert t.match.state.tobytes() == past
+
+    @step(RUNNING)
+    def request_take_back(self, t: Table, who: str, seat: int, luck: Random) -> None:
+        """A player asks the others; where only bots would have to agree it is done at once."""
+        self.play_on(t, luck.choice([0, 1, 2, 3]), luck)
+        movers = [p.seat for p in t.plies if p.kind is PlyKind.MOVE and t.owner(p.seat)]
+        if movers and luck.random() < 0.8:
+            seat = luck.choice(movers)
+            who = t.owner(seat) or who
+        why = t.may_not_decide(who, seat)
+        asked = t.request
+        if not why and asked and asked[0] != seat:
+            why = WrongTime
+        elif not why and not asked:
+            why = t.unless(RUNNING)
+            asked = None if why else (seat, t.goal(seat), set())
+            why = why or (WrongTime if asked and asked[1] < 0 else None)
+        self.answered(t, decisions.request_take_back, who, seat, why=why, then=asked)
+
+    @step(RUNNING)
+    def answer_take_back(self, t: Table, who: str, seat: int, luck: Random) -> None:
+        """Somebody agrees, refuses, or withdraws; or answers what nobody has asked."""
+        if not t.request and luck.random() < 0.8:
+            self.request_take_back(t, who, seat, luck)
+        if t.request and luck.random() < 0.8:
+            seat = luck.choice([*t.outstanding(t.request[0], t.request[2]), t.request[0]])
+            who = t.owner(seat) or who
+        agree, asked = luck.random() < 0.7, t.request
+        why = t.may_not_decide(who, seat) or (None if asked else WrongTime)
+        if not why and asked and agree and asked[0] == seat:
+            why = WrongTime
+        then = (asked[0], asked[1], {*asked[2], seat}) if asked and agree else None
+        self.answered(t, decisions.answer_take_back, who, seat, agree, why=why, then=then)
+
+    def answered(
+        self,
+        t: Table,
+        command: Any,
+        *args: Any,
+        why: Refusal,
+        then: tuple[int, int, set[int]] | None,
+    ) -> None:
+        """A command after which this request stands, or what it asks for is done."""
+        done = bool(then) and why is None and not t.outstanding(then[0], then[2])  # type: ignore[index]
+        if not self.change(command, t, *args, why=why, plies=int(done)):
+            return
+        if done and then:
+            others = " ".join(str(s) for s in range(len(t.chairs)) if s != then[0])
+            assert t.fresh[0][4:] == (PlyKind.TAKE_BACK, then[1], others)
+        t.request = None if done else then
 
     @step(RUNNING)
     def resign(self, t: Table, who: str, seat: int, luck: Random) -> None:

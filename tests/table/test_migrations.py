@@ -31,7 +31,11 @@ DUMPS = Path(__file__).parent / "databases"
 SOURCES = migrations.FOLDER.parents[3]
 ANN, BO, CY = visitor_of("ann"), visitor_of("bo"), visitor_of("cy")
 EMPTY_IN_DUMPS = {"turns", "processes", "looks", "budgets"}  # only what runs now, or several, fill
-ADDED = {"aborted": 0, "earlier": "[]"}  # to every row of `matches`, since 0.2.0
+ADDED = {  # to every row of these tables, since 0.2.0
+    "matches": {"aborted": 0, "earlier": "[]", "group_id": "", "request": ""},
+    "seats": {"member": 0},
+}
+NEW = {"browsers", "groups", "members", "member_devices", "series"}  # tables, since 0.2.0
 MATCH: dict[str, Any] = dict.fromkeys(("key", "commitment", "host", "rematch"), "")
 MATCH |= {"id": "m", "game": "toy", "rules": 1, "options": "{}", "status": "open"}
 MATCH |= {"public": False, "created": 0.0, "revision": 0}
@@ -133,9 +137,15 @@ def test_a_database_of_0_2_0_is_upgraded_without_losing_a_row(release: str):
     store.close()
     after = contents(release)
     assert after.pop("alembic_version") == [{"version_num": migrations.HEAD}]
-    for row in before["matches"]:
-        row.update(ADDED)
-    assert sorted(after) == sorted(before)
+    for name, columns in ADDED.items():
+        for row in before[name]:
+            row.update(columns)
+    assert set(after) == {*before, *NEW}
+    owners = {row["owner"] for row in before["seats"]} | {row["host"] for row in before["matches"]}
+    owners |= {row["maker"] for row in before["tokens"]} - {row["id"] for row in before["tokens"]}
+    known = {row["id"] for row in after["browsers"]}
+    assert {ANN, BO} <= known, "browsers that had anything here are still known"
+    assert owners - known <= {None, *(row["id"] for row in before["tokens"])}
     for name in before:
         assert by_key(after[name]) == by_key(before[name]), name
 

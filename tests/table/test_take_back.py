@@ -12,7 +12,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.commands import decisions, lobby, seats
 from diablerie.table.errors import Forbidden, IllegalMove, Stale, WrongTime
 from diablerie.table.state.table_state import TableState
-from diablerie.table.state.take_back import may_take_back
+from diablerie.table.state.take_back import may_request, may_take_back, outstanding
 from diablerie.table.storage.store import Store
 from tests.table.conftest import ANN, BO
 
@@ -117,6 +117,76 @@ def test_with_others_what_was_revealed_stands(authority: Authority) -> None:
     decided(authority, table, seat, "pull")  # and so does chance
     with pytest.raises(WrongTime, match="seen something"):
         taken_back(authority, table, (ANN, BO)[seat], seat)
+
+
+def test_with_others_what_was_seen_is_taken_back_if_all_agree(
+    authority: Authority, tmp_path: Path
+) -> None:
+    table = opened(authority, "coals", "me", "open", "sensible", goal="210")
+    decided(authority, table, 0, "bet 50")
+    decided(authority, table, 1, "bet 70")
+    before = authority.live(table)
+    assert may_request(before, 0)
+    live = decisions.request_take_back(authority, table, ANN, 0)
+    assert (live.ply, live.request, outstanding(live, live.request)) == (
+        before.ply,
+        (0, 1, ()),
+        [1],
+    )
+    authority.forget(table)
+    assert authority.live(table).request == live.request, "it is kept"
+    assert not may_request(live, 1)
+    for visitor, seat, agree in ((BO, 0, True), (ANN, 1, True)):
+        with pytest.raises(Forbidden):
+            decisions.answer_take_back(authority, table, visitor, seat, agree)
+    with pytest.raises(WrongTime, match="others have to agree"):
+        decisions.answer_take_back(authority, table, ANN, 0, True)
+    with pytest.raises(WrongTime, match="answer that first"):
+        decisions.request_take_back(authority, table, BO, 1)
+    live = decisions.answer_take_back(authority, table, BO, 1, True)
+    assert (live.plies[-1].to, live.plies[-1].by, live.request) == (1, "1 2", None)
+    assert told(authority, live)[-1] == "player 1 takes back, and all others have agreed."
+    while authority.live(table).status != "over":
+        first_legal(authority, table)
+    path = tmp_path / "match.jsonl"
+    path.write_text(authority.export(authority.live(table), 0), "utf-8")
+    assert '"note":"takeback","to":1,"by":"1 2"' in path.read_text("utf-8")
+    assert diablerie.verify(path).over
+    forged = path.read_text("utf-8").replace('"by":"1 2"', '"by":"1"')
+    path.write_text(forged, "utf-8")
+    with pytest.raises(diablerie.Damaged, match="All others have to agree"):
+        diablerie.verify(path)
+
+
+@pytest.mark.parametrize("how", ["refused", "withdrawn", "decided again", "resigned"])
+def test_a_request_to_take_back_ends(authority: Authority, how: str) -> None:
+    table = opened(authority, "coals", "me", "open")
+    decided(authority, table, 0, "bet 50")
+    decided(authority, table, 1, "bet 70")
+    mover = authority.live(table).pending[0]
+    who, other = ((ANN, 0), (BO, 1)) if mover == 0 else ((BO, 1), (ANN, 0))
+    asked = decisions.request_take_back(authority, table, *who)
+    assert asked.request
+    if how == "refused":
+        live = decisions.answer_take_back(authority, table, *other, False)
+    elif how == "withdrawn":
+        live = decisions.answer_take_back(authority, table, *who, False)
+    elif how == "decided again":
+        live = decided(authority, table, mover, "pull")
+    else:
+        live = seats.resign(authority, table, *who)
+    assert live.request is None
+    with pytest.raises(WrongTime, match="Nobody asks"):
+        decisions.answer_take_back(authority, table, *other, True)
+
+
+def test_bots_agree_and_those_who_left_to_a_bot(authority: Authority) -> None:
+    table = opened(authority, "coals", "me", "open")
+    decided(authority, table, 0, "bet 50")
+    decided(authority, table, 1, "bet 70")
+    seats.hand_over(authority, table, BO, 1)
+    live = decisions.request_take_back(authority, table, ANN, 0)
+    assert (live.plies[-1].kind, live.plies[-1].by) == (PlyKind.TAKE_BACK, "1")
 
 
 def test_asked_twice_it_is_taken_back_once(authority: Authority) -> None:

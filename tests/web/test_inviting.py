@@ -55,6 +55,15 @@ def test_who_listens_in_the_network_invites_by_its_address(authority: Authority,
     assert joined.status_code == 200
 
 
+def test_a_groups_page_has_a_qr_code_for_the_fridge(authority: Authority, network: None):
+    ann = Client(create_app(authority, any_address=True))
+    link = ann.send("/groups", name="The Hoofs", person="Oma").headers["location"]
+    page = ann.page(link).text
+    assert f'value="http://{NEAR}:8666{link}"' in page
+    assert invitations.qr_svg(f"http://{NEAR}:8666{link}") in page
+    assert "this machine only" not in page
+
+
 def test_a_name_of_ones_own_is_kept(authority: Authority, network: None):
     app = create_app(authority, hosts={"games.example"}, network=NetworkSwitch(everywhere=True))
     table = Client(app).open(open="2")

@@ -41,6 +41,7 @@ def _told(store: Store, game: Game, seats: int, history: History, viewer: int) -
     authority._keep(replace(live, seats=tuple(owned)))
     client = Client(create_app(authority))
     if viewer != WATCHER:
+        authority.browsers.note(visitor_of(SECRETS[viewer]))
         client.cookies.set("diablerie", SECRETS[viewer], domain="localhost.local")
     answers = [client.get(url) for url in ("/t/t/frame", "/t/t.json", "/t/t/match.jsonl")]
     answers += [client.page("/t/t"), client.page("/t/t/log")]

@@ -142,6 +142,7 @@ class World:
         self.app: Starlette = create_app(self.authority)
         self.client = Client(self.app)
         if twins.viewer != WATCHER:
+            self.authority.browsers.note(visitor_of(SECRETS[twins.viewer]))
             self.client.cookies.set("diablerie", SECRETS[twins.viewer], domain="localhost.local")
 
     def go_on(self) -> None:

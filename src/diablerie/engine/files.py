@@ -27,7 +27,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
-from diablerie.engine.plies import Event, Ply, PlyKind
+from diablerie.engine.plies import Event, Ply, PlyKind, all_others
 from diablerie.engine.queries import Illegal
 from diablerie.engine.replay import PositionTree, forbids_take_back
 from diablerie.engine.text import say
@@ -159,8 +159,8 @@ def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) 
     """The match of a file; with `dice`, every outcome is checked against the revealed key.
 
     With `dice`, and two players or more who had a share in the dice, take-backs are checked too:
-    nobody may have learnt anything before one. Raises Damaged with the first line that is wrong,
-    OSError if the file cannot be read.
+    nobody may have learnt anything before one, unless all others agreed to it. Raises Damaged with
+    the first line that is wrong, OSError if the file cannot be read.
     """
     file = Path(path)
     if file.stat().st_size > LONGEST:
@@ -279,8 +279,11 @@ class _Replay:
         if entry.note is PlyKind.TAKE_BACK and 0 < entry.to < match.ply:
             self._follow()
             past = self._positions.after(entry.to)
+            if entry.by not in ("", all_others(match.seats, entry.seat)):
+                raise Illegal(say("All others have to agree to a take-back, or nobody is named."))
             if (
                 dice
+                and not entry.by
                 and proof.several(match)
                 and forbids_take_back(match, entry.seat, entry.to, past)
             ):

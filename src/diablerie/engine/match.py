@@ -19,6 +19,7 @@ from diablerie.engine.plies import (
     Event,
     Ply,
     PlyKind,
+    all_others,
     before_last,
     conceded,
     line_of,
@@ -222,18 +223,25 @@ class Match:
 
     # -- plies that are no decisions --------------------------------------------------------
 
-    def take_back(self, to: int | None = None, seat: int | None = None, at: float = 0.0) -> Ply:
+    def take_back(
+        self,
+        to: int | None = None,
+        seat: int | None = None,
+        at: float = 0.0,
+        agreed: bool = False,
+    ) -> Ply:
         """Return to the position after `to` plies (default: before the last decision).
 
         What was played stays in the list, and chance draws anew. `seat` is who takes back
-        (default: who decided last); `at` is Unix time in seconds. Raises Illegal if there is
-        nothing to take back.
+        (default: who decided last); `at` is Unix time in seconds; `agreed` notes that all others
+        have agreed. Raises Illegal if there is nothing to take back.
         """
         goal = before_last(self.plies) if to is None else to
         if not 0 < goal < self.ply:
             raise Illegal(say("There is nothing to take back."))
         who = line_of(self.plies, self.ply)[-1].seat if seat is None else seat
-        return self.note(PlyKind.TAKE_BACK, who, to=goal, at=at)
+        by = all_others(self.seats, who) if agreed else ""
+        return self.note(PlyKind.TAKE_BACK, who, to=goal, by=by, at=at)
 
     def note(
         self,

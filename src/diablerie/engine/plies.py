@@ -25,7 +25,7 @@ class PlyKind(StrEnum):
     """What a ply is."""
 
     MOVE = "move"  # a decision, or the opening
-    TAKE_BACK = "takeback"  # the position is again the one after `to` plies
+    TAKE_BACK = "takeback"  # the position is again the one after `to` plies; `by`: who agreed
     RESIGN = "resign"  # the seat gives the match up
     HAND_OVER = "handover"  # `by` plays for the seat from now on; "": its own player again
     DEADLINE = "deadline"  # the seat's time to decide has passed
@@ -57,6 +57,8 @@ class Ply(NamedTuple):
         """What the log says of a ply that is no decision."""
         who = SeatRef(self.seat)
         match self.kind:
+            case PlyKind.TAKE_BACK if self.by:
+                return say("{who} takes back, and all others have agreed.", who=who)
             case PlyKind.TAKE_BACK:
                 return say("{who} takes back.", who=who)
             case PlyKind.RESIGN:
@@ -79,6 +81,11 @@ def line_of(plies: Sequence[Ply], ply: int) -> list[Ply]:
             backwards.append(last)
         ply = last.to if last.kind is PlyKind.TAKE_BACK else ply - 1
     return backwards[::-1]
+
+
+def all_others(seats: int, seat: int) -> str:
+    """The seats that agree to a take-back of `seat`, as a ply's `by` has them."""
+    return " ".join(str(other) for other in range(seats) if other != seat)
 
 
 def resigned(plies: Sequence[Ply]) -> frozenset[int]:

@@ -135,9 +135,13 @@ def noted(match: Match) -> list[str]:
         f"Aborted starts: {match.fair.aborted}. Take-backs: {back}. "
         f"Hand-overs: {kinds[PlyKind.HAND_OVER]}. Deadlines that passed: {kinds[PlyKind.DEADLINE]}."
     ]
-    if back and several(match):
-        lines.append("Each take-back came before anybody had learnt anything.")
-    elif back:
+    agreed = sum(ply.kind is PlyKind.TAKE_BACK and bool(ply.by) for ply in match.plies)
+    if agreed:
+        lines.append(f"To {agreed} of the take-backs all others agreed, says the file.")
+    if back > agreed and several(match):
+        which = "Each other" if agreed else "Each"
+        lines.append(f"{which} take-back came before anybody had learnt anything.")
+    elif back > agreed:
         lines.append(
             "The take-backs were not checked: alone against bots one may always take back, and "
             "the file does not prove that others played."

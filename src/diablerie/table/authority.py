@@ -5,7 +5,8 @@ from contextlib import suppress
 from functools import cached_property
 
 from diablerie.engine.text import say
-from diablerie.table.commands import chat, devices, tokens
+from diablerie.table.commands import chat, devices, groups, tokens
+from diablerie.table.commands.browsers import Browsers
 from diablerie.table.commands.export import export, raw
 from diablerie.table.commands.logbook import Logbook, LogEntry, Seen
 from diablerie.table.commands.subscriptions import Subscriptions
@@ -41,6 +42,11 @@ class Authority(Tables):
     def subscriptions(self) -> Subscriptions:
         """Who wants to be notified when it is their turn."""
         return Subscriptions(self)
+
+    @cached_property
+    def browsers(self) -> Browsers:
+        """Which browsers have a secret that this server made."""
+        return Browsers(self)
 
     @cached_property
     def logbook(self) -> Logbook:
@@ -99,9 +105,10 @@ class Authority(Tables):
         Tokens, links and subscriptions that nobody has used for long are deleted, too, and old
         reports. Raises Unavailable.
         """
-        for part in (tokens, devices, chat):
+        for part in (tokens, devices, chat, groups):
             part.sweep(self)
         self.subscriptions.sweep()
+        self.browsers.sweep()
         removed = 0
         for table in self.store.abandoned(self.clock() - older):
             with suppress(UnreadableTable, NotFound):  # what cannot be read is left to a person

@@ -13,6 +13,7 @@ from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import lobby
 from diablerie.table.commands import seats as seat_commands
+from diablerie.table.commands.decisions import request_take_back
 from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
@@ -32,6 +33,7 @@ from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.routes import (
     chat,
+    groups,
     history,
     landing,
     lessons,
@@ -63,6 +65,8 @@ def routes() -> list[Route]:
         "/t/{id}/away": posting(Owned, seat_command(seat_commands.hand_over), beside("give")),
         "/t/{id}/resign": posting(Owned, seat_command(seat_commands.resign), beside("give")),
         "/t/{id}/undo": posting(play.Undo, play.undo, beside("act"), limit="moves"),
+        "/t/{id}/request": posting(Owned, seat_command(request_take_back), beside("act")),
+        "/t/{id}/answer": posting(play.Answer, play.answer, beside("act")),
         "/t/{id}/take": posting(Owned, seat_command(seat_commands.relieve_bot), beside("give")),
         "/t/{id}/leave": posting(Owned, seat_command(lobby.leave, "/"), beside("sit")),
         "/t/{id}/link": posting(Owned, seats.seat_link, beside("link")),
@@ -77,7 +81,15 @@ def routes() -> list[Route]:
         "/t/{id}/rematch": posting(Form, play.rematch, beside("rematch")),
         "/t/{id}/explore": posting(replay.Explore, replay.explore),
         "/t/{id}/claim/{secret}": posting(Form, seats.claim),
+        "/groups": posting(groups.NewGroup, groups.create, shown_again(landing.landing_page)),
+        "/g/{link}/join": posting(groups.Person, groups.join, groups.again),
+        "/g/{link}/leave": posting(groups.Person, groups.leave, groups.again),
+        "/g/{link}/member": posting(groups.Person, groups.change, groups.again),
+        "/g/{link}/remove": posting(groups.Person, groups.remove, groups.again),
+        "/g/{link}/renew": posting(Form, groups.renew, groups.again),
+        "/g/{link}/play": posting(groups.Playing, groups.play, groups.again),
         "/games/link": posting(Form, history.device_link),
+        "/games/renew": posting(Form, history.renew_secret),
         "/device/{secret}": posting(Form, history.join),
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/network": posting(network.Switching, network.switch, shown_again(landing.landing_page)),
@@ -102,6 +114,8 @@ def routes() -> list[Route]:
         Route("/t/{id}/rows.jsonl", replay.raw_rows),
         Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
         Route("/owner/{secret}", network.enter),
+        Route("/t/{id}/group", groups.of_table),
+        Route("/g/{link}", groups.group_page),
         Route("/games", history.history_page),
         Route("/device/{secret}", history.asked_to_join),
         Route("/rules/{game}", rules.rules),

@@ -1,3 +1,10 @@
+CREATE TABLE browsers (
+	id VARCHAR(64) NOT NULL,
+	made FLOAT NOT NULL,
+	replaces VARCHAR(64) DEFAULT '' NOT NULL,
+	PRIMARY KEY (id)
+);
+
 CREATE TABLE budgets (
 	kind VARCHAR(16) NOT NULL,
 	client VARCHAR(64) NOT NULL,
@@ -7,6 +14,17 @@ CREATE TABLE budgets (
 );
 
 CREATE INDEX budgets_by_at ON budgets (at);
+
+CREATE TABLE groups (
+	id VARCHAR(32) NOT NULL,
+	name VARCHAR(64) NOT NULL,
+	link VARCHAR(64) NOT NULL,
+	last INTEGER NOT NULL,
+	created FLOAT NOT NULL,
+	used FLOAT NOT NULL,
+	PRIMARY KEY (id),
+	UNIQUE (link)
+);
 
 CREATE TABLE hours (
 	id INTEGER NOT NULL,
@@ -47,9 +65,13 @@ CREATE TABLE matches (
 	host VARCHAR(64) NOT NULL,
 	created FLOAT NOT NULL,
 	rematch VARCHAR(32) NOT NULL,
+	group_id VARCHAR(32) DEFAULT '' NOT NULL,
+	request TEXT DEFAULT '' NOT NULL,
 	revision INTEGER NOT NULL,
 	PRIMARY KEY (id)
 );
+
+CREATE INDEX matches_by_group ON matches (group_id, created);
 
 CREATE INDEX matches_by_status ON matches (status, created);
 
@@ -140,6 +162,26 @@ CREATE TABLE hooks (
 	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE
 );
 
+CREATE TABLE member_devices (
+	group_id VARCHAR(32) NOT NULL,
+	member INTEGER NOT NULL,
+	owner VARCHAR(64) NOT NULL,
+	seen FLOAT NOT NULL,
+	PRIMARY KEY (group_id, member, owner),
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
+
+CREATE INDEX member_devices_by_owner ON member_devices (owner);
+
+CREATE TABLE members (
+	group_id VARCHAR(32) NOT NULL,
+	member INTEGER NOT NULL,
+	name VARCHAR(64) NOT NULL,
+	colour INTEGER NOT NULL,
+	PRIMARY KEY (group_id, member),
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
+
 CREATE TABLE plies (
 	"match" VARCHAR(32) NOT NULL,
 	ply INTEGER NOT NULL,
@@ -174,6 +216,7 @@ CREATE TABLE seats (
 	called VARCHAR(64) DEFAULT '' NOT NULL,
 	label VARCHAR(64) DEFAULT '' NOT NULL,
 	due FLOAT DEFAULT '0' NOT NULL,
+	member INTEGER DEFAULT '0' NOT NULL,
 	PRIMARY KEY ("match", seat),
 	FOREIGN KEY("match") REFERENCES matches (id) ON DELETE CASCADE,
 	UNIQUE (link)
@@ -182,6 +225,19 @@ CREATE TABLE seats (
 CREATE INDEX seats_by_due ON seats (due);
 
 CREATE INDEX seats_by_owner ON seats (owner);
+
+CREATE TABLE series (
+	group_id VARCHAR(32) NOT NULL,
+	"match" VARCHAR(32) NOT NULL,
+	member INTEGER NOT NULL,
+	game VARCHAR(32) NOT NULL,
+	won BOOLEAN NOT NULL,
+	points FLOAT,
+	lost FLOAT,
+	at FLOAT NOT NULL,
+	PRIMARY KEY (group_id, "match", member),
+	FOREIGN KEY(group_id) REFERENCES groups (id) ON DELETE CASCADE
+);
 
 CREATE TABLE snapshots (
 	"match" VARCHAR(32) NOT NULL,

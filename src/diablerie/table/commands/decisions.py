@@ -6,7 +6,7 @@ from diablerie.engine.text import say
 from diablerie.table.commands.hints import Hint, hints
 from diablerie.table.errors import Forbidden, Preparing, TooMany, WrongTime
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
-from diablerie.table.state.transitions import play_decision, returned
+from diablerie.table.state.transitions import answered, play_decision, requested, returned
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.tables import CHANCES, SEARCH, Tables, own
 
@@ -56,12 +56,45 @@ def take_back(tables: Tables, table: str, visitor: Visitor, seat: int, ply: int)
     """
 
     def step(live: TableState) -> TableState:
-        own(live, visitor, seat)
-        if live.seats[seat].stand_in:
-            raise Forbidden(say("A bot plays for you: take your seat back first."))
+        _deciding(live, visitor, seat)
         return returned(live, seat, ply, tables.clock())
 
     return tables.change(table, step)
+
+
+def request_take_back(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
+    """Ask all others to agree that an own seat's last decision is taken back; see `take_back`.
+
+    Raises WrongTime, Forbidden.
+    """
+
+    def step(live: TableState) -> TableState:
+        _deciding(live, visitor, seat)
+        return requested(live, seat, tables.clock())
+
+    return tables.change(table, step)
+
+
+def answer_take_back(
+    tables: Tables, table: str, visitor: Visitor, seat: int, agree: bool
+) -> TableState:
+    """Agree to a request for an own seat, or refuse it; who asked withdraws it by refusing.
+
+    Raises WrongTime, Forbidden.
+    """
+
+    def step(live: TableState) -> TableState:
+        _deciding(live, visitor, seat)
+        return answered(live, seat, agree, tables.clock())
+
+    return tables.change(table, step)
+
+
+def _deciding(live: TableState, visitor: Visitor, seat: int) -> None:
+    """Raise Forbidden unless this visitor decides for the seat."""
+    own(live, visitor, seat)
+    if live.seats[seat].stand_in:
+        raise Forbidden(say("A bot plays for you: take your seat back first."))
 
 
 def _decided(

@@ -53,17 +53,24 @@ def redeem(tables: Tables, opening: str, visitor: Visitor) -> str:
     """
     row, p = _valid_row(tables, opening), schema.passes
     secret = _masked(opening, bytes.fromhex(row.sealed)).decode()
-    owner = visitor_of(secret)
-    mine = [] if owner == visitor else _readable(tables, visitor)
     used = Write(sa.delete(p).where(p.c.id == row.id), expect=1)
     try:
-        tables.store.commit([used, *_brought(visitor, owner)])
+        move_all(tables, visitor, visitor_of(secret), used)
     except Conflict:
         raise _gone() from None
-    for table in mine:
-        with suppress(NotFound):  # removed meanwhile
-            tables.change(table, lambda live: move_visitor(live, visitor, owner))
     return secret
+
+
+def move_all(tables: Tables, was: Visitor, now: Visitor, *writes: Write) -> None:
+    """Give all that one visitor has to another; `writes` are done in the same transaction.
+
+    Raises Conflict, Unavailable, or Preparing while a table cannot be changed.
+    """
+    tables_of = [] if was == now else _readable(tables, was)
+    tables.store.commit([*writes, *([] if was == now else _brought(was, now))])
+    for table in tables_of:
+        with suppress(NotFound):  # removed meanwhile
+            tables.change(table, lambda live: move_visitor(live, was, now))
 
 
 def _readable(tables: Tables, visitor: Visitor) -> list[str]:
@@ -102,12 +109,18 @@ def move_visitor(live: TableState, was: Visitor, now: Visitor) -> TableState:
 
 
 def _brought(was: Visitor, now: Visitor) -> list[Write]:
-    """The writes that move a visitor's tokens and subscriptions to another visitor."""
-    columns = (schema.tokens.c.maker, schema.pushes.c.owner, schema.hooks.c.owner)
-    return [
-        Write(sa.update(column.table).where(column == was).values({column: now}))
-        for column in columns
-    ]
+    """The writes that move a visitor's tokens, subscriptions and groups to another visitor.
+
+    Links to further devices are deleted: they would bring the old secret.
+    """
+    p, d = schema.passes, schema.member_devices.c
+    columns = (schema.tokens.c.maker, schema.pushes.c.owner, schema.hooks.c.owner, d.owner)
+    known = sa.select(d.group_id, d.member).where(d.owner == was)
+    twice = sa.delete(d.owner.table).where(
+        d.owner == now, sa.tuple_(d.group_id, d.member).in_(known)
+    )
+    moves = [sa.update(c.table).where(c == was).values({c: now}) for c in columns]
+    return [Write(one) for one in (twice, *moves, sa.delete(p).where(p.c.owner == was))]
 
 
 def _gone() -> NotFound:

@@ -11,9 +11,8 @@ import sqlalchemy as sa
 
 from diablerie.bots.spec import bot_title
 from diablerie.engine.text import Line, say
-from diablerie.engine.verbs import OVER as ENDED
-from diablerie.engine.verbs import actor
 from diablerie.table.errors import NotFound, Preparing, Unavailable, UnreadableTable
+from diablerie.table.state.outcomes import outcomes
 from diablerie.table.state.table_state import TableSeat, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
@@ -44,25 +43,28 @@ class Finished:
     own: Sequence[int]
 
     @property
-    def counts(self) -> bool:
-        """Whether it is one person's game, played from its beginning."""
-        return len(self.own) == 1 and not self.tried
+    def shared(self) -> bool:
+        """Whether several people played at this browser."""
+        return len(self.own) > 1
 
     @property
     def won(self) -> bool:
         """Whether an own seat is among the winners."""
         return any(self.seats[seat].won for seat in self.own)
 
-    @property
-    def others(self) -> list[TableSeat]:
-        """Who else played."""
-        return [one.info for one in self.seats if one.info.seat not in self.own]
+    def others(self, seat: int) -> list[TableSeat]:
+        """Who played with the person on this seat."""
+        return [one.info for one in self.seats if one.info.seat != seat]
 
 
 class Tally(NamedTuple):
-    """A summary of one game: matches, wins, the best points, and the opponents."""
+    """A summary of one game: matches, wins, the best points, and the opponents.
+
+    `who` is the player's name, if several people played at this browser; None: whoever it is.
+    """
 
     game: str
+    who: Line | None
     games: int
     wins: int
     best: float | None
@@ -92,13 +94,10 @@ def _settle(tables: Tables, table: str) -> None:
 
 def results(live: TableState) -> list[dict[str, Any]]:
     """How a finished match ended, as rows; points only where it was played to its end."""
-    match, count = live.match, live.game.points
-    assert match is not None
-    ended = count is not None and actor(match.state) == ENDED
-    points = count(match.state) if count is not None and ended else [None] * match.seats
+    assert live.match is not None
     return [
-        {"match": live.id, "seat": seat, "won": gain > 0, "points": points[seat]}
-        for seat, gain in enumerate(match.returns())
+        {"match": live.id, "seat": seat, "won": one.won, "points": one.points}
+        for seat, one in enumerate(outcomes(live.match))
     ]
 
 
@@ -112,21 +111,28 @@ def _finished(visitor: Visitor, rows: Sequence[Any]) -> Finished:
 
 
 def tallies(games: Iterable[Finished]) -> list[Tally]:
-    """A summary of finished games for each game, the most played first."""
-    kinds: defaultdict[str, list[Finished]] = defaultdict(list)
+    """A summary of finished games for each game and person, the most played first.
+
+    Games that go on from another match do not count.
+    """
+    kinds: defaultdict[tuple[str, str | None], list[tuple[Finished, int]]] = defaultdict(list)
     for one in games:
-        if one.counts:
-            kinds[one.game].append(one)
-    return sorted((_tally(*kind) for kind in kinds.items()), key=lambda tally: -tally.games)
+        for seat in () if one.tried else one.own:
+            who = one.seats[seat].info.name if one.shared else None
+            kinds[one.game, who].append((one, seat))
+    found = (_tally(game, who, played) for (game, who), played in kinds.items())
+    return sorted(found, key=lambda tally: -tally.games)
 
 
-def _tally(game: str, played: Sequence[Finished]) -> Tally:
-    own = [one.seats[one.own[0]].points for one in played]
-    points = [gained for gained in own if gained is not None]
-    met = Counter(_known_as(info) for one in played for info in one.others)
-    against = [(_called(*who), times) for who, times in met.most_common()]
-    wins = sum(one.won for one in played)
-    return Tally(game, len(played), wins, max(points, default=None), against)
+def _tally(game: str, who: str | None, played: Sequence[tuple[Finished, int]]) -> Tally:
+    own = [one.seats[seat] for one, seat in played]
+    points = [seat.points for seat in own if seat.points is not None]
+    others = (info for one, seat in played for info in one.others(seat))
+    met = Counter(_known_as(info) for info in others)
+    against = [(_called(*name), times) for name, times in met.most_common()]
+    wins = sum(seat.won for seat in own)
+    called = None if who is None else _called("", who)
+    return Tally(game, called, len(played), wins, max(points, default=None), against)
 
 
 def _known_as(info: TableSeat) -> tuple[str, str]:

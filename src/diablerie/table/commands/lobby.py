@@ -34,7 +34,7 @@ from diablerie.table.state.table_state import (
 from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
 from diablerie.table.state.visitors import Visitor, chosen_name, clean, fresh_id
-from diablerie.table.storage import rows
+from diablerie.table.storage import rows, schema
 from diablerie.table.tables import Tables, own
 
 HERE = "me"  # in a plan: this browser's seat
@@ -54,6 +54,8 @@ def open_table(
     pledge: str = "",
     client: str = "",
     kind: str = PERSON,
+    group: str = "",
+    members: Mapping[int, int] | None = None,
 ) -> TableState:
     """Open a table, and start its match at once if no seat is open.
 
@@ -61,7 +63,8 @@ def open_table(
     bot's spec such as "sensible". With `hints` its people may ask what a bot would do.
     After `pace` seconds a bot decides instead of a player, see turn_clock.py.
     With PROMISED as `pledge` this browser will send a nonce for the dice, see nonce_exchange.py.
-    `kind` is what the visitor is, PERSON or PROGRAM. Raises BadInput, TooMany.
+    `kind` is what the visitor is, PERSON or PROGRAM. The match counts in the series of `group`
+    (its id), whose `members` sit on these seats. Raises BadInput, TooMany.
     """
     tables.limits.take("tables", client)
     chosen, settled = _game(tables, game, len(plan), options or {})
@@ -70,7 +73,9 @@ def open_table(
         for i, what in enumerate(plan)
     )
     live, key = _fresh(tables, chosen, settled, visitor, seats)
+    placed = tuple(replace(one, member=(members or {}).get(one.seat, 0)) for one in live.seats)
     live = replace(live, public=public, hints=hints, pace=checked_pace(pace))
+    live = replace(live, group=group, seats=placed)
     tables.store.commit(rows.created(live, key))
     return tables.change(live.id, tables.started)
 
@@ -106,8 +111,11 @@ def sit(
     name: str = "",
     pledge: str = "",
     kind: str = PERSON,
+    member: int = 0,
 ) -> TableState:
     """Take an open seat (None: the first). The match starts when the last is taken.
+
+    At a group's table it is for a `member` of it; without one, for the only one at this browser.
 
     `pledge` is the hash of a nonce, PROMISED if one will come, see nonce_exchange.py. Raises
     WrongTime, BadInput.
@@ -120,10 +128,23 @@ def sit(
         chosen = free[0] if seat is None else seat
         if chosen not in free:
             raise WrongTime(say("This seat is taken."))
-        seated = _person(chosen, name, visitor, unused(live, pledge), kind)
-        return tables.reseated(live, seated)
+        who, called = _member(tables, live, visitor, member)
+        seated = _person(chosen, name or called, visitor, unused(live, pledge), kind)
+        return tables.reseated(live, replace(seated, member=who))
 
     return tables.change(table, step)
+
+
+def _member(tables: Tables, live: TableState, visitor: Visitor, member: int) -> tuple[int, str]:
+    """The member of the table's group who sits down, and what they are called; 0 and "" if none."""
+    there = {info.member for info in live.seats}
+    known = tables.store.members_at(live.group, visitor) if live.group else {}
+    free = {number: name for number, name in known.items() if number not in there}
+    if member and member not in free:
+        raise WrongTime(say("This person plays here already, or not at this device."))
+    if not member and len(free) == 1:
+        (member,) = free
+    return (member, free[member]) if member else (0, "")
 
 
 def leave(tables: Tables, table: str, visitor: Visitor, seat: int) -> None:
@@ -208,9 +229,9 @@ def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> T
     Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
     """
     old = tables.live(table)
-    seats = tuple(_again(info) for info in old.seats)
+    seats = _still_there(tables, old)
     fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
-    fresh = replace(fresh, public=old.public, hints=old.hints, pace=old.pace)
+    fresh = replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group)
 
     def step(live: TableState) -> TableState:
         if not live.seats_of(visitor):
@@ -224,6 +245,15 @@ def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> T
 
     next_table = tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
     return tables.change(next_table, tables.started)
+
+
+def _still_there(tables: Tables, old: TableState) -> tuple[TableSeat, ...]:
+    """The seats for another game; those of people who were removed from the group are open."""
+    known = {row.member for row in tables.store.rows(schema.members, "group_id", old.group)}
+    return tuple(
+        TableSeat(info.seat) if info.member and info.member not in known else _again(info)
+        for info in old.seats
+    )
 
 
 def explore(

@@ -109,7 +109,7 @@ def resign(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableStat
         match = live.match.copy()
         match.note(PlyKind.RESIGN, seat, at=tables.clock())
         if match.over:
-            return replace(live, match=match, status=OVER)
+            return replace(live, match=match, status=OVER, request=None)
         bot = replace(live.seats[seat], stand_in=bot_spec(STAND_IN))
         return tables.reseated(replace(live, match=match), bot)
 

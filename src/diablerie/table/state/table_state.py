@@ -45,6 +45,7 @@ class TableSeat:
     called: str = ""  # the name its player had when the match started
     label: str = ""  # the hash of that, which stays when the name is deleted
     due: float = 0.0  # seconds of uptime when its turn clock runs out, see turn_clock.py
+    member: int = 0  # of the table's group who plays here, see commands/groups.py; 0: none
 
     @property
     def driver(self) -> str:
@@ -69,6 +70,14 @@ class ChatLine(NamedTuple):
     seat: int
     text: str
     at: float
+
+
+class TakeBackRequest(NamedTuple):
+    """A player asks to return to the position after `to` plies; `agreed`: who has said yes."""
+
+    seat: int
+    to: int
+    agreed: tuple[int, ...] = ()
 
 
 class LegalMove(NamedTuple):
@@ -154,6 +163,8 @@ class TableState:
     pace: int = 0  # seconds after which a bot decides, see turn_clock.py
     aborted: int = 0  # how many starts were given up when hashes were fixed, see nonce_exchange.py
     earlier: tuple[Aborted, ...] = ()  # the last of them
+    group: str = ""  # id of the group in whose series this match counts
+    request: TakeBackRequest | None = None  # see take_back.py
 
     @property
     def plies(self) -> Sequence[Ply]:

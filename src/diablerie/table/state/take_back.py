@@ -1,7 +1,9 @@
 """Take-backs: whether a seat may take its last decision back, and to which ply.
 
-Alone with bots, a person may take back as often as they like. With other people, only as long as
-nothing has been revealed to anybody since and nobody else has decided (`engine/replay.py`).
+Alone with bots, a person may take back as often as they like. With other people, at once only as
+long as nothing has been revealed to anybody since and nobody else has decided
+(`engine/replay.py`); later, if all others agree. Bots and programs agree to everything. A request
+stands until it is answered, its player decides again, or something is taken back.
 """
 
 from diablerie.engine.match import Match
@@ -9,7 +11,7 @@ from diablerie.engine.plies import before_last
 from diablerie.engine.replay import forbids_take_back
 from diablerie.engine.text import say
 from diablerie.table.errors import WrongTime
-from diablerie.table.state.table_state import PLAYERS, RUNNING, TableState
+from diablerie.table.state.table_state import PERSON, PLAYERS, RUNNING, TableState, TakeBackRequest
 
 NOTHING = say("There is nothing of yours to take back.")
 TOO_LATE = say("Others have decided or seen something since: that stands.")
@@ -25,15 +27,43 @@ def goal(live: TableState, seat: int) -> int:
 
     Raises WrongTime.
     """
+    to = any_goal(live, seat)
+    assert live.match is not None
+    past = live.match.state_at(to)
+    if not alone_with_bots(live) and forbids_take_back(live.match, seat, to, past):
+        raise WrongTime(TOO_LATE)
+    return to
+
+
+def any_goal(live: TableState, seat: int) -> int:
+    """The same, if all others agree. Raises WrongTime."""
     match = live.match
     if match is None or live.status != RUNNING:
         raise WrongTime(NOTHING)
     to = _before(match, seat, match.ply)
     if to < max(1, live.taken):
         raise WrongTime(NOTHING)
-    if not alone_with_bots(live) and forbids_take_back(match, seat, to, match.state_at(to)):
-        raise WrongTime(TOO_LATE)
     return to
+
+
+def outstanding(live: TableState, request: TakeBackRequest) -> list[int]:
+    """The seats whose people have not agreed to a request yet."""
+    return [
+        info.seat
+        for info in live.seats
+        if info.kind == PERSON
+        and not info.driver
+        and info.seat not in (request.seat, *request.agreed)
+    ]
+
+
+def may_request(live: TableState, seat: int) -> bool:
+    """Whether the seat may ask the others for a take-back now, and cannot take back at once."""
+    if seat < 0 or live.match is None or live.status != RUNNING or live.seats[seat].stand_in:
+        return False
+    if alone_with_bots(live) or live.request or may_take_back(live, seat):
+        return False
+    return before_last(live.plies, seat) >= max(1, live.taken)
 
 
 def may_take_back(live: TableState, seat: int) -> bool:

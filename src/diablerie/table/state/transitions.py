@@ -9,11 +9,11 @@ from diablerie.engine.plies import Ply, PlyKind, conceded
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import same
 from diablerie.engine.text import say
-from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale
+from diablerie.table.errors import BadInput, IllegalMove, Repeated, Stale, WrongTime
 from diablerie.table.state.nonce_exchange import dice_stream, settled
 from diablerie.table.state.premoves import foresee
-from diablerie.table.state.table_state import OVER, RUNNING, TableState
-from diablerie.table.state.take_back import alone_with_bots, goal
+from diablerie.table.state.table_state import OVER, RUNNING, TableState, TakeBackRequest
+from diablerie.table.state.take_back import alone_with_bots, any_goal, goal, outstanding
 
 
 def begin_match(live: TableState, key: bytes, at: float) -> TableState:
@@ -88,7 +88,46 @@ def returned(live: TableState, seat: int, ply: int, at: float) -> TableState:
     assert live.match is not None
     match = live.match.copy()
     match.take_back(to, seat, at)
-    return finished(live, match, at)
+    return finished(replace(live, request=None), match, at)
+
+
+def requested(live: TableState, seat: int, at: float) -> TableState:
+    """Ask all others to agree that the seat takes its last decision back.
+
+    Where nobody has to agree it is taken back at once. Raises WrongTime.
+    """
+    if live.request and live.request.seat != seat:
+        raise WrongTime(say("Another player has asked to take back: answer that first."))
+    request = live.request or TakeBackRequest(seat, any_goal(live, seat))
+    return _agreed(replace(live, request=request), at)
+
+
+def answered(live: TableState, seat: int, agree: bool, at: float) -> TableState:
+    """Answer a request for the seat; its own player withdraws it by not agreeing.
+
+    Raises WrongTime.
+    """
+    request = live.request
+    if request is None or live.status != RUNNING:
+        raise WrongTime(say("Nobody asks to take back any more."))
+    if not agree:
+        return replace(live, request=None)
+    if seat == request.seat:
+        raise WrongTime(say("The others have to agree, not who asks."))
+    agreed = tuple(sorted({*request.agreed, seat}))
+    return _agreed(replace(live, request=request._replace(agreed=agreed)), at)
+
+
+def _agreed(live: TableState, at: float) -> TableState:
+    """The table after the take-back that is asked for, once all have agreed."""
+    request = live.request
+    assert request is not None
+    assert live.match is not None
+    if outstanding(live, request):
+        return live
+    match = live.match.copy()
+    match.take_back(request.to, request.seat, at, agreed=True)
+    return finished(replace(live, request=None), match, at)
 
 
 def may_resign(live: TableState, seat: int) -> bool:
@@ -120,11 +159,18 @@ def _timely(live: TableState, seat: int, ply: int, text: str) -> None:
 
 
 def finished(live: TableState, match: Match, at: float) -> TableState:
-    """The table with this match, after all forced actions; OVER if the game is."""
+    """The table with this match, after all forced actions; OVER if the game is.
+
+    A request to take back ends when its player has decided again.
+    """
     while (single := _single(match)) is not None:
         seat, action = single
         match.carry_out(action, seat, at)
-    return replace(live, match=match, status=OVER if match.over else RUNNING)
+    asked = live.request
+    again = any(ply.seat == asked.seat for ply in match.plies[live.ply :]) if asked else False
+    request = None if again or match.over else asked
+    status = OVER if match.over else RUNNING
+    return replace(live, match=match, status=status, request=request)
 
 
 def _single(match: Match) -> tuple[int, int] | None:

@@ -22,6 +22,7 @@ from diablerie.table.state.table_state import (
     ChatLine,
     TableSeat,
     TableState,
+    TakeBackRequest,
 )
 from diablerie.table.storage.rows import layout
 from diablerie.table.storage.store import Stored
@@ -76,6 +77,7 @@ def further(live: TableState, stored: Stored) -> TableState | None:
             rematch=row.rematch,
             revision=row.revision,
             waits=row.waits,
+            request=_request(row),
         )
         _checked(after, stored)
     except Exception:  # read as a whole it will say what is wrong
@@ -122,6 +124,8 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableSta
         pace=row.pace,
         aborted=row.aborted,
         earlier=_earlier(row),
+        group=row.group_id,
+        request=_request(row),
     )
 
 
@@ -129,6 +133,14 @@ def _earlier(row: Any) -> tuple[Aborted, ...]:
     """The last of the aborted starts of a table's row."""
     read = json.loads(row.earlier)
     return tuple(Aborted(start["commitment"], tuple(start["hashes"])) for start in read)
+
+
+def _request(row: Any) -> TakeBackRequest | None:
+    """The request to take back in a table's row, if there is one."""
+    if not row.request:
+        return None
+    seat, to, agreed = json.loads(row.request)
+    return TakeBackRequest(int(seat), int(to), tuple(int(one) for one in agreed))
 
 
 def _game(row: Any, games: Mapping[str, Game]) -> Game:

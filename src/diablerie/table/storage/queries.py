@@ -171,6 +171,20 @@ class Queries:
             wanted = sa.select(m.status, sa.func.count()).group_by(m.status)
             return {row[0]: row[1] for row in connection.execute(wanted)}
 
+    def members_at(self, group: str, owner: str) -> dict[int, str]:
+        """The members of a group who play at this browser: number and name."""
+        m, d = schema.members.c, schema.member_devices.c
+        here = sa.select(d.member).where(d.group_id == group, d.owner == owner)
+        wanted = sa.select(m.member, m.name).where(m.group_id == group, m.member.in_(here))
+        with self._asking() as connection:
+            return {row[0]: row[1] for row in connection.execute(wanted.order_by(m.member))}
+
+    def tables_of_group(self, group: str, limit: int) -> list[str]:
+        """The ids of at most `limit` tables of a group that are not over, newest first."""
+        m = schema.matches.c
+        wanted = sa.select(m.id).where(m.group_id == group, m.status != OVER)
+        return self._column(wanted.order_by(m.created.desc(), m.id).limit(limit))
+
     def named(self, owner: str) -> list[str]:
         """The ids of the tables where a seat of `owner` has a name."""
         s = schema.seats.c

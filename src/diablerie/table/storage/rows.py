@@ -12,6 +12,7 @@ from diablerie.engine.compile import source_digest
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.plies import Ply, PlyKind
+from diablerie.table.state.outcomes import outcomes
 from diablerie.table.state.table_state import OVER, ChatLine, TableSeat, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
@@ -38,6 +39,7 @@ def created(live: TableState, key: bytes) -> list[Write]:
         "fair": live.fair,
         "pace": live.pace,
         "created": live.created,
+        "group_id": live.group,
         "revision": live.revision,
         **_header(live),
     }
@@ -59,6 +61,8 @@ def difference(before: TableState, after: TableState) -> list[Write]:
     """
     writes = _revised(before, after)
     fresh = after.plies[before.ply :]
+    if after.group and after.status == OVER != before.status:
+        writes += _series(after)
     if fresh:
         plies = [_ply(after.id, before.ply + i, ply) for i, ply in enumerate(fresh)]
         writes.append(Write(sa.insert(schema.plies), plies))
@@ -100,6 +104,7 @@ def _header(live: TableState) -> dict[str, Any]:
         "commitment": live.commitment,
         "aborted": live.aborted,
         "earlier": earlier,
+        "request": json.dumps(live.request) if live.request else "",
     }
 
 
@@ -139,6 +144,27 @@ def _snapshot(live: TableState) -> list[Write]:
     state = live.match.state.tobytes()
     row = {"match": live.id, "ply": live.ply, "layout": layout(), "state": state}
     return [Write(sa.delete(s).where(s.c.match == live.id)), Write(sa.insert(s), [row])]
+
+
+def _series(live: TableState) -> list[Write]:
+    """The writes that add a finished match to its group's series, for those who are members still."""
+    assert live.match is not None
+    m, writes, at = schema.members.c, list[Write](), live.plies[-1].at
+    for info, ended in zip(live.seats, outcomes(live.match), strict=True):
+        row = {
+            "group_id": m.group_id,
+            "match": sa.literal(live.id),
+            "member": m.member,
+            "game": sa.literal(live.game.name),
+            "won": sa.literal(ended.won),
+            "points": sa.literal(ended.points, sa.Float),
+            "lost": sa.literal(ended.lost, sa.Float),
+            "at": sa.literal(at),
+        }
+        here = sa.select(*row.values()).where(m.group_id == live.group, m.member == info.member)
+        if info.member:
+            writes.append(Write(sa.insert(schema.series).from_select([*row], here)))
+    return writes
 
 
 def _chat(live: TableState, said: Sequence[ChatLine]) -> list[Write]:

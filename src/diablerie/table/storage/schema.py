@@ -44,10 +44,14 @@ matches = Table(
     Column("host", String(64), nullable=False),
     Column("created", Float, nullable=False),
     Column("rematch", String(32), nullable=False),
+    Column("group_id", String(32), nullable=False, server_default=""),  # see commands/groups.py
+    Column("request", Text, nullable=False, server_default=""),  # JSON, see state/take_back.py
     Column("revision", Integer, nullable=False),  # of all but plies and chat: compare and swap
 )
 
 Index("matches_by_status", matches.c.status, matches.c.created)
+
+Index("matches_by_group", matches.c.group_id, matches.c.created)
 
 seats = Table(
     "seats",
@@ -65,6 +69,7 @@ seats = Table(
     Column("called", String(64), nullable=False, server_default=""),  # when the match started
     Column("label", String(64), nullable=False, server_default=""),  # see engine/fair.py
     Column("due", Float, nullable=False, server_default="0"),  # seconds of uptime, see turn_clock
+    Column("member", Integer, nullable=False, server_default="0"),  # of the group; 0: of none
 )
 
 Index("seats_by_owner", seats.c.owner)
@@ -121,6 +126,62 @@ results = Table(
     Column("seat", Integer, primary_key=True, autoincrement=False),
     Column("won", Boolean, nullable=False),
     Column("points", Float, nullable=True),
+)
+
+# The browsers that this server has given a secret; see commands/browsers.py.
+browsers = Table(
+    "browsers",
+    metadata,
+    Column("id", String(64), primary_key=True),  # hash of the secret: the visitor
+    Column("made", Float, nullable=False),
+    Column("replaces", String(64), nullable=False, server_default=""),  # until it is first used
+)
+
+# Groups: people who play together for longer than a game; see commands/groups.py.
+groups = Table(
+    "groups",
+    metadata,
+    Column("id", String(32), primary_key=True),
+    Column("name", String(64), nullable=False),
+    Column("link", String(64), nullable=False, unique=True),  # itself: its page shows it
+    Column("last", Integer, nullable=False),  # number of the last member: none is given twice
+    Column("created", Float, nullable=False),
+    Column("used", Float, nullable=False),  # to the day
+)
+
+members = Table(
+    "members",
+    metadata,
+    Column("group_id", ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
+    Column("member", Integer, primary_key=True, autoincrement=False),
+    Column("name", String(64), nullable=False),
+    Column("colour", Integer, nullable=False),  # of the seat they take if it is free
+)
+
+# The browsers of a group's members; several may be at one browser.
+member_devices = Table(
+    "member_devices",
+    metadata,
+    Column("group_id", ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
+    Column("member", Integer, primary_key=True, autoincrement=False),
+    Column("owner", String(64), primary_key=True),  # hash of the browser's secret
+    Column("seen", Float, nullable=False),  # when it last showed the group's page (Unix time)
+)
+
+Index("member_devices_by_owner", member_devices.c.owner)
+
+# How the finished matches of a group ended, by member. They outlive their matches.
+series = Table(
+    "series",
+    metadata,
+    Column("group_id", ForeignKey("groups.id", ondelete="CASCADE"), primary_key=True),
+    Column("match", String(32), primary_key=True),
+    Column("member", Integer, primary_key=True, autoincrement=False),
+    Column("game", String(32), nullable=False),
+    Column("won", Boolean, nullable=False),
+    Column("points", Float, nullable=True),
+    Column("lost", Float, nullable=True),  # most points lost at one stroke
+    Column("at", Float, nullable=False),  # when it ended
 )
 
 # Links that bring a browser to another device, once; see commands/devices.py.

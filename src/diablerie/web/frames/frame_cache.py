@@ -11,11 +11,12 @@ from weakref import WeakKeyDictionary
 
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import RulesCompiler
+from diablerie.table.commands.series import Series, series_of
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.nonce_exchange import waited
 from diablerie.table.state.seat_links import may_return
-from diablerie.table.state.table_state import OPEN, TableState
+from diablerie.table.state.table_state import OPEN, OVER, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames import frames
 from diablerie.web.frames.frames import Frame
@@ -46,6 +47,7 @@ class Moment(NamedTuple):
     presence: Sequence[Presence]
     deadlines: Sequence[float | None]
     hook: Hook | None
+    series: Series | None  # of the table's group, when the game is over
 
 
 class FrameKey(NamedTuple):
@@ -58,6 +60,7 @@ class FrameKey(NamedTuple):
     here: tuple[tuple[bool, bool], ...]  # by seat: who is here, and who is away for long
     due: tuple[float | None, ...]
     hook: Hook | None
+    series: Series | None
     waiting: tuple[
         Hashable, ...
     ]  # how far the rules are compiled, and how long the shares are waited for
@@ -103,7 +106,9 @@ def cached_frame(
 
 def _moment(authority: Authority, live: TableState) -> Moment:
     hook = authority.subscriptions.hook_of(live.id)
-    return Moment(authority.clock(), authority.presence(live), authority.deadlines(live), hook)
+    series = series_of(authority, live.group) if live.group and live.status == OVER else None
+    deadlines = authority.deadlines(live)
+    return Moment(authority.clock(), authority.presence(live), deadlines, hook, series)
 
 
 def _model(
@@ -130,6 +135,7 @@ def _key(warm: RulesCompiler | None, seen: Viewpoint, browser: Browser, moment: 
         tuple((who.here, who.due is not None and now >= who.due) for who in moment.presence),
         tuple(moment.deadlines),
         moment.hook,
+        moment.series,
         (compiled, waited(live, now)),
     )
 

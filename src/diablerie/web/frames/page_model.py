@@ -10,13 +10,14 @@ from diablerie.games import ALL
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands.hints import Hint
 from diablerie.table.commands.logbook import LogEntry
+from diablerie.table.commands.series import Record, Series
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.errors import Refused
 from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.nonce_exchange import GRACE, waited
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, LegalMove, TableSeat, TableState
-from diablerie.table.state.take_back import may_take_back
+from diablerie.table.state.take_back import may_request, may_take_back, outstanding
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
@@ -59,6 +60,7 @@ class PageModel:
     deadlines: Sequence[float | None] = ()
     muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
     hook: Hook | None = None
+    series: Series | None = None  # of the table's group, once the game is over
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last
     # The outcome of the form that this page answers:
@@ -222,6 +224,17 @@ class PageModel:
         """Whether the viewer may take back a decision; not while there is a draft."""
         return not self.viewpoint.draft and may_take_back(self.live, self.viewpoint.viewer)
 
+    @property
+    def requestable(self) -> bool:
+        """Whether the viewer may ask the others for a take-back."""
+        return not self.viewpoint.draft and may_request(self.live, self.viewpoint.viewer)
+
+    @property
+    def outstanding(self) -> list[int]:
+        """The seats that are still asked whether they agree to a take-back."""
+        request = self.live.request if self.running else None
+        return outstanding(self.live, request) if request else []
+
     @cached_property
     def resignable(self) -> bool:
         """Whether the viewer may resign."""
@@ -240,6 +253,12 @@ class PageModel:
         if position is None or not self.asked:
             return None
         return self.game.amount(position.record, position.viewer)
+
+    @property
+    def records(self) -> list[Record]:
+        """The group's records in this game."""
+        found = self.series.records if self.series else ()
+        return [record for record in found if record.game == self.game.name]
 
     @cached_property
     def title(self) -> str:

@@ -16,6 +16,7 @@ from diablerie.art.head import head
 from diablerie.art.svg import Svg, element
 from diablerie.engine import rules_text
 from diablerie.engine.text import Translations
+from diablerie.table.state import phrases
 from diablerie.web.html import assets, invitations
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
@@ -86,6 +87,9 @@ def _globals(tongue: str) -> dict[str, Any]:
         "qr": invitations.qr_svg,
         "here_only": invitations.here_only,
         "law": rules_text.line,
+        "phrase_of": phrases.phrase_of,
+        "reactions": phrases.REACTIONS,
+        "phrases": phrases.PHRASES,
     }
 
 

@@ -2,21 +2,30 @@
 
 import ipaddress
 from functools import lru_cache
+from typing import cast
 
 from starlette.requests import Request
 from starlette.responses import Response
 
+from diablerie.table.authority import Authority
+from diablerie.table.commands.browsers import Browsers
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 
 COOKIE = "diablerie"
 YEAR = 365 * 24 * 3600
-SHORTEST, LONGEST = 16, 100  # characters of a secret worth looking at
+
+
+def browsers(request: Request) -> Browsers:
+    """The browsers that this server knows."""
+    return cast(Authority, request.app.state.authority).browsers
 
 
 def visitor(request: Request) -> Visitor | None:
-    """The visitor a request comes from; None for a browser that has done nothing yet."""
-    secret = request.cookies.get(COOKIE, "")
-    return visitor_of(secret) if SHORTEST <= len(secret) <= LONGEST else None
+    """The visitor a request comes from; None for a browser that has done nothing yet.
+
+    A secret that this server has not made is nobody's. Raises Unavailable.
+    """
+    return browsers(request).visitor(request.cookies.get(COOKIE, ""))
 
 
 def secret(request: Request) -> str:
@@ -32,10 +41,12 @@ class Caller:
         self.secret = "" if known else fresh_secret()
         self.visitor: Visitor = known or visitor_of(self.secret)
         self.secure = request.url.scheme == "https"
+        self._browsers = browsers(request)
 
     def keep(self, response: Response) -> Response:
-        """The response, with the cookie if the visitor is new."""
+        """The response, with the cookie if the secret is new, which is known from now on."""
         if self.secret:
+            self._browsers.note(visitor_of(self.secret))
             response.set_cookie(
                 COOKIE,
                 self.secret,

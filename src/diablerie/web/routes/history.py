@@ -89,6 +89,13 @@ def device_link(request: Request, form: Form) -> Response:
     return caller.keep(_page(request, address))
 
 
+def renew_secret(request: Request, form: Form) -> Response:
+    """POST /games/renew: a new secret for this browser; others that had the old one are strangers."""
+    caller = identity.Caller(request)
+    caller.secret = identity.browsers(request).renew(identity.secret(request))
+    return caller.keep(see_other(request, "/games#devices"))
+
+
 def asked_to_join(request: Request) -> Response:
     """GET /device/{secret}: the page of such a link, whose button uses it."""
     owner = devices.link_owner(authority_of(request), request.path_params["secret"])

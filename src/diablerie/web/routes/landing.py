@@ -11,7 +11,7 @@ from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
-from diablerie.table.commands import lobby
+from diablerie.table.commands import groups, lobby
 from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
@@ -95,7 +95,7 @@ def landing(request: Request) -> Response:
 
 def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | None) -> Response:
     """The page, with what was typed in its form (`given`) and why that was refused."""
-    past = history.visitor_games(request, LATELY)
+    past, visitor = history.visitor_games(request, LATELY), identity.visitor(request)
     return templates.page_response(
         request,
         "landing.html",
@@ -103,6 +103,7 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         games=authority_of(request).games.values(),
         pose=pose,
         rows=_rows(request),
+        groups=groups.groups_of(authority_of(request), visitor) if visitor else [],
         usual=usual,
         company=company,
         usual_bot=USUAL,

@@ -48,6 +48,12 @@ class Undo(Owned, frozen=True, kw_only=True):
     ply: Number
 
 
+class Answer(Owned, frozen=True, kw_only=True):
+    """An answer to a request to take back; without `agree` it is refused, or withdrawn."""
+
+    agree: bool = False
+
+
 class Ask(Owned, frozen=True, kw_only=True):
     """The form that asks what a bot would do after the decisions of `draft`."""
 
@@ -101,6 +107,12 @@ def next_url(live: TableState, visitor: Visitor, seat: int) -> str:
 def undo(request: Request, form: Undo) -> Response:
     """POST /t/{id}/undo: take back the last decision of an own seat."""
     decisions.take_back(*at_table(request), form.seat, form.ply)
+    return back(request, form)
+
+
+def answer(request: Request, form: Answer) -> Response:
+    """POST /t/{id}/answer: agree that another takes back, or refuse; or withdraw one's own request."""
+    decisions.answer_take_back(*at_table(request), form.seat, form.agree)
     return back(request, form)
 
 

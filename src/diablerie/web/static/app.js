@@ -7,6 +7,7 @@ import * as clock from "./clock.js";
 import * as controls from "./controls.js";
 import * as fields from "./fields.js";
 import * as fold from "./fold.js";
+import * as group from "./group.js";
 import * as lesson from "./lesson.js";
 import * as live from "./live.js";
 import { skip } from "./motion.js";
@@ -46,4 +47,5 @@ if (document.querySelector("[data-table], [data-lesson]")) {
 }
 if (document.querySelector("[data-lesson]")) lesson.start();
 if (document.querySelector("[data-table], [data-lesson]")) walk.start();
+if (document.querySelector("[data-group]")) group.start();
 if (document.querySelector("[data-replay]")) replay.start();

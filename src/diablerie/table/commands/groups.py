@@ -1,0 +1,256 @@
+"""Groups: a household with one permanent link, its members, and the browsers they play at.
+
+Whoever has the link belongs to the group and may do everything here. A member is a name and a
+colour; a browser is at the group as one member, or as several who share a screen. Removing a member
+deletes the name and its browsers, and the last one removes the group. What a removed member has
+played stays in the series for the others (commands/series.py), without the name.
+"""
+
+import secrets
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from diablerie.engine.text import say
+from diablerie.engine.verbs import SEATS
+from diablerie.table.errors import BadInput, Forbidden, NotFound, TooMany, WrongTime
+from diablerie.table.state.visitors import NAME, Visitor, chosen_name, clean, fresh_id
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Conflict, Write
+from diablerie.table.tables import Tables
+
+MOST = 24  # members of a group
+MOST_DEVICES = 100  # of a group
+DAY = 24 * 3600.0
+UNUSED = 2 * 365 * DAY  # seconds after which a group that nobody has opened is forgotten
+PRESENT = 60.0  # seconds for which who has the page open counts as here
+NOTED = 15.0  # seconds between two notes of that
+
+
+class Member(NamedTuple):
+    """One person of a group. `mine`: at the browser that asks; `seen`: when last, Unix time."""
+
+    number: int
+    name: str
+    colour: int  # of this seat, if it is free
+    devices: int
+    seen: float
+    mine: bool
+
+
+class Group(NamedTuple):
+    """A group as one browser sees it."""
+
+    id: str
+    name: str
+    link: str
+    members: tuple[Member, ...]
+
+    @property
+    def mine(self) -> list[Member]:
+        """Who plays at the browser that asks."""
+        return [member for member in self.members if member.mine]
+
+    def member(self, number: int) -> Member:
+        """One member. Raises NotFound."""
+        for member in self.members:
+            if member.number == number:
+                return member
+        raise NotFound(say("This person does not belong to the group, or no longer."))
+
+
+def create(tables: Tables, visitor: Visitor, name: str, person: str, client: str = "") -> Group:
+    """Make a group with one member, at this browser. Raises BadInput, TooMany."""
+    tables.limits.take("tables", client)
+    called, first = _name(name), _person(person)
+    group, now = fresh_id(), tables.clock()
+    link = _fresh_link()
+    row = {"id": group, "name": called, "link": link, "last": 1, "created": now, "used": now}
+    member = {"group_id": group, "member": 1, "name": first, "colour": 0}
+    device = {"group_id": group, "member": 1, "owner": visitor, "seen": now}
+    writes = [
+        Write(sa.insert(schema.groups), [row]),
+        Write(sa.insert(schema.members), [member]),
+        Write(sa.insert(schema.member_devices), [device]),
+    ]
+    tables.store.commit(writes)
+    return find(tables, link, visitor)
+
+
+def find(tables: Tables, link: str, visitor: Visitor | None) -> Group:
+    """The group with this link, as a browser sees it. Raises NotFound, Unavailable."""
+    row = tables.store.row(schema.groups, "link", link[:64])
+    if row is None:
+        raise NotFound(
+            say(
+                "This link leads to no group, or no longer: it may have been renewed. Open the "
+                "group from the front page, or ask somebody in it for the new link."
+            )
+        )
+    return _read(tables, row, visitor)
+
+
+def group_of_table(tables: Tables, table: str, visitor: Visitor | None) -> Group:
+    """The group that a table counts for. Raises NotFound, and Forbidden for others' browsers."""
+    row = tables.store.row(schema.groups, "id", tables.live(table).group)
+    if row is None:
+        raise NotFound(say("This table belongs to no group, or no longer."))
+    group = _read(tables, row, visitor)
+    if not group.mine:
+        raise Forbidden(say("This device does not belong to the group: open the group’s link."))
+    return group
+
+
+def groups_of(tables: Tables, visitor: Visitor) -> list[Group]:
+    """The groups to which somebody at this browser belongs, by name. Raises Unavailable."""
+    g, d = schema.groups, schema.member_devices
+    known = sa.select(d.c.group_id).where(d.c.owner == visitor)
+    rows = tables.store.select(sa.select(g).where(g.c.id.in_(known)).order_by(g.c.name, g.c.id))
+    return [_read(tables, row, visitor) for row in rows]
+
+
+def _read(tables: Tables, row: Any, visitor: Visitor | None) -> Group:
+    people = tables.store.rows(schema.members, "group_id", row.id)
+    devices = tables.store.rows(schema.member_devices, "group_id", row.id)
+    members = []
+    for one in people:
+        own = [device for device in devices if device.member == one.member]
+        seen = max((device.seen for device in own), default=0.0)
+        mine = any(device.owner == visitor for device in own)
+        members.append(Member(one.member, one.name, one.colour, len(own), seen, mine))
+    return Group(row.id, row.name, row.link, tuple(members))
+
+
+def look_in(tables: Tables, group: Group, visitor: Visitor) -> None:
+    """Note that a browser shows the group's page. Raises Unavailable."""
+    g, d, now = schema.groups, schema.member_devices, tables.clock()
+    if all(member.seen > now - NOTED for member in group.mine):
+        return
+    here = sa.update(d).where(d.c.group_id == group.id, d.c.owner == visitor)
+    used = sa.update(g).where(g.c.id == group.id, g.c.used < now - DAY)
+    tables.store.commit([Write(here.values(seen=now)), Write(used.values(used=now))])
+
+
+def join(
+    tables: Tables, link: str, visitor: Visitor, member: int = 0, name: str = "", colour: int = -1
+) -> Group:
+    """Let a member play at this browser: one there is, or (`member` 0) a new one.
+
+    A new one without a colour (-1) gets the first that is free. Raises NotFound, BadInput, TooMany.
+    """
+    group = find(tables, link, visitor)
+    if sum(one.devices for one in group.members) >= MOST_DEVICES:
+        raise TooMany(say("The group has enough devices: remove somebody first."))
+    writes = list[Write]()
+    if member:
+        group.member(member)
+    else:
+        member, writes = _newcomer(tables, group, name, colour)
+    device = {"group_id": group.id, "member": member, "owner": visitor, "seen": tables.clock()}
+    writes.append(Write(sa.insert(schema.member_devices), [device]))
+    if not any(one.number == member for one in group.mine):
+        try:
+            tables.store.commit(writes)
+        except Conflict:
+            raise WrongTime(say("The group has changed meanwhile: look again.")) from None
+    return find(tables, link, visitor)
+
+
+def _newcomer(tables: Tables, group: Group, name: str, colour: int) -> tuple[int, list[Write]]:
+    if len(group.members) >= MOST:
+        raise TooMany(say("The group is full: remove somebody first."))
+    called = _free_name(group, name)
+    taken = {member.colour for member in group.members}
+    free = next((one for one in range(SEATS) if one not in taken), 0)
+    g = schema.groups.c
+    last = tables.store.select(sa.select(g.last).where(g.id == group.id))
+    number = (last[0][0] if last else 0) + 1
+    counted = sa.update(schema.groups).where(g.id == group.id, g.last == number - 1)
+    row = {"group_id": group.id, "member": number, "name": called}
+    row["colour"] = colour if 0 <= colour < SEATS else free
+    writes = [
+        Write(counted.values(last=number), expect=1),
+        Write(sa.insert(schema.members), [row]),
+    ]
+    return number, writes
+
+
+def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> Group:
+    """Have a member no longer play at this browser. Raises NotFound."""
+    group, d = find(tables, link, visitor), schema.member_devices
+    here = sa.delete(d).where(
+        d.c.group_id == group.id, d.c.owner == visitor, d.c.member == group.member(member).number
+    )
+    tables.store.commit([Write(here)])
+    return find(tables, link, visitor)
+
+
+def change(tables: Tables, link: str, member: int, name: str, colour: int) -> None:
+    """Give a member another name and colour. Raises NotFound, BadInput."""
+    group, m = find(tables, link, None), schema.members
+    before = group.member(member)
+    values = {"name": _free_name(group, name, before.name), "colour": before.colour}
+    if 0 <= colour < SEATS:
+        values["colour"] = colour
+    here = sa.update(m).where(m.c.group_id == group.id, m.c.member == member)
+    tables.store.commit([Write(here.values(values))])
+
+
+def remove(tables: Tables, link: str, member: int) -> bool:
+    """Remove a member; whether anybody is left, without whom the group is gone, too.
+
+    A seat in a running game stays until it ends. Raises NotFound.
+    """
+    group, m, d, g = find(tables, link, None), schema.members, schema.member_devices, schema.groups
+    number = group.member(member).number
+    nobody = ~sa.select(m.c.member).where(m.c.group_id == group.id).exists()
+    writes = [
+        sa.delete(d).where(d.c.group_id == group.id, d.c.member == number),
+        sa.delete(m).where(m.c.group_id == group.id, m.c.member == number),
+        sa.delete(g).where(g.c.id == group.id, nobody),
+    ]
+    tables.store.commit([Write(statement) for statement in writes])
+    return tables.store.row(g, "id", group.id) is not None
+
+
+def renew(tables: Tables, link: str) -> str:
+    """Replace the group's link by a new one, which is returned. Raises NotFound."""
+    group, g, fresh = find(tables, link, None), schema.groups, _fresh_link()
+    here = sa.update(g).where(g.c.id == group.id, g.c.link == group.link)
+    try:
+        tables.store.commit([Write(here.values(link=fresh), expect=1)])
+    except Conflict:
+        raise WrongTime(say("The group has changed meanwhile: look again.")) from None
+    return fresh
+
+
+def sweep(tables: Tables) -> None:
+    """Forget the groups that nobody has opened for long. Raises Unavailable."""
+    g = schema.groups
+    old = sa.delete(g).where(g.c.used < tables.clock() - UNUSED)
+    tables.store.commit([Write(old)])
+
+
+def _fresh_link() -> str:
+    return secrets.token_urlsafe(16)
+
+
+def _name(text: str) -> str:
+    called = clean(text, NAME)
+    if not called:
+        raise BadInput(say("What is the group called?"))
+    return called
+
+
+def _person(text: str) -> str:
+    called = chosen_name(text)
+    if not called:
+        raise BadInput(say("Who are you? Say a name."))
+    return called
+
+
+def _free_name(group: Group, text: str, but: str = "") -> str:
+    called = _person(text)
+    if called != but and called.casefold() in {one.name.casefold() for one in group.members}:
+        raise BadInput(say("Somebody in the group is called that already: take another name."))
+    return called

@@ -1,0 +1,201 @@
+"""The page of a group, which is its link: who is here, tonight's game, the series; and its forms."""
+
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from babel.dates import format_date
+from msgspec import Struct, field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from diablerie.engine.text import say
+from diablerie.table.commands import evenings, groups, series
+from diablerie.table.commands.groups import Group
+from diablerie.table.errors import BadInput, Refused
+from diablerie.table.state.nonce_exchange import PROMISED
+from diablerie.table.state.table_state import OPEN, TableState
+from diablerie.web.edges.forms import Count, Form, Seat
+from diablerie.web.edges.requests import authority_of, see_other, shown_again, table_of
+from diablerie.web.html import invitations, templates
+from diablerie.web.html.speech import Speech
+from diablerie.web.people import identity, language, preferences
+
+SIGNS = (  # of members: the colours and marks of the seats, see art/marks.py
+    say("gold sun"),
+    say("violet triangle"),
+    say("blue square"),
+    say("green diamond"),
+    say("red star"),
+    say("ring"),
+)
+
+
+class NewGroup(Struct, frozen=True, kw_only=True):
+    """The form that makes a group: its name, and that of the person at this browser."""
+
+    name: str = ""
+    person: str = ""
+
+
+class Person(Struct, frozen=True, kw_only=True):
+    """A member by number; or a new one (0) by name and colour."""
+
+    member: Count = 0
+    name: str = ""
+    colour: Seat | None = None
+
+
+class Playing(Struct, frozen=True, kw_only=True):
+    """A game to begin, or a table to sit at, and the members at this browser who play."""
+
+    game: str = ""
+    table: str = ""
+    who: dict[str, str] = field(default_factory=dict)  # by number, in fields `who-1=1`
+    pledge: str = ""  # "?": this browser will send a nonce for the dice
+
+    @property
+    def members(self) -> list[int]:
+        """The numbers of the members."""
+        return [int(number) for number in self.who if number.isdecimal() and len(number) < 6]
+
+
+class GroupTable(NamedTuple):
+    """A table of the group in the list."""
+
+    live: TableState
+    names: Speech
+    joinable: bool  # an open seat, for somebody at this browser who has none
+    own: bool
+
+
+def link_of(request: Request) -> str:
+    """The group's link, from the address."""
+    return str(request.path_params["link"])
+
+
+def page_of(link: str) -> str:
+    """The address of a group's page."""
+    return f"/g/{link}"
+
+
+def group_page(request: Request) -> Response:
+    """GET /g/{link}"""
+    group = groups.find(authority_of(request), link_of(request), identity.visitor(request))
+    if visitor := identity.visitor(request):
+        groups.look_in(authority_of(request), group, visitor)
+    return _page(request, group)
+
+
+def refused(request: Request, _: object, error: Refused) -> Response:
+    """The page again, with a refusal. Raises NotFound where the link leads nowhere."""
+    group = groups.find(authority_of(request), link_of(request), identity.visitor(request))
+    return _page(request, group, error)
+
+
+def _page(request: Request, group: Group, refusal: Refused | None = None) -> Response:
+    authority, speech = authority_of(request), templates.request_speech(request)
+    lives = evenings.tables_of(authority, group)
+    home = invitations.public_address(str(request.base_url), request.app.state.everywhere)
+    return templates.page_response(
+        request,
+        "group.html",
+        status_code=refusal.status if refusal else 200,
+        group=group,
+        here=evenings.here(authority, group, lives),
+        tables=[_row(request, group, live, speech) for live in lives],
+        series=series.series_of(authority, group.id),
+        games=authority.games,
+        address=home + page_of(group.link),
+        url=page_of(group.link),
+        name=preferences.remembered_name(request),
+        refusal=refusal,
+        signs=SIGNS,
+        seen={one.number: _day(request, one.seen) for one in group.members if one.seen},
+    )
+
+
+def _row(request: Request, group: Group, live: TableState, speech: Speech) -> GroupTable:
+    names = Speech(speech.texts, [speech.plain(live.name(s.seat)) for s in live.seats])
+    there = {info.member for info in live.seats}
+    coming = any(one.number not in there for one in group.mine)
+    own = bool(live.seats_of(identity.visitor(request)))
+    return GroupTable(live, names, live.status == OPEN and bool(live.free) and coming, own)
+
+
+def _day(request: Request, at: float) -> str:
+    tongue = language.request_language(request)
+    return format_date(datetime.fromtimestamp(at, UTC), "medium", locale=tongue)
+
+
+def create(request: Request, form: NewGroup) -> Response:
+    """POST /groups"""
+    caller = identity.Caller(request)
+    group = groups.create(
+        authority_of(request), caller.visitor, form.name, form.person, identity.client(request)
+    )
+    response = caller.keep(see_other(request, page_of(group.link)))
+    return preferences.keep_name(response, form.person)
+
+
+def join(request: Request, form: Person) -> Response:
+    """POST /g/{link}/join: say who is at this browser, or that somebody new is."""
+    caller, link = identity.Caller(request), link_of(request)
+    colour = -1 if form.colour is None else form.colour
+    group = groups.join(authority_of(request), link, caller.visitor, form.member, form.name, colour)
+    response = caller.keep(see_other(request, page_of(link)))
+    called = group.member(form.member).name if form.member else form.name
+    return preferences.keep_name(response, called if len(group.mine) == 1 else "")
+
+
+def leave(request: Request, form: Person) -> Response:
+    """POST /g/{link}/leave: a member is no longer at this browser."""
+    if visitor := identity.visitor(request):
+        groups.leave(authority_of(request), link_of(request), visitor, form.member)
+    return see_other(request, page_of(link_of(request)))
+
+
+def change(request: Request, form: Person) -> Response:
+    """POST /g/{link}/member: another name or colour."""
+    colour = -1 if form.colour is None else form.colour
+    groups.change(authority_of(request), link_of(request), form.member, form.name, colour)
+    return see_other(request, page_of(link_of(request)))
+
+
+def remove(request: Request, form: Person) -> Response:
+    """POST /g/{link}/remove: remove a member; with the last the group."""
+    left = groups.remove(authority_of(request), link_of(request), form.member)
+    return see_other(request, page_of(link_of(request)) if left else "/")
+
+
+def renew(request: Request, form: Form) -> Response:
+    """POST /g/{link}/renew: a new link; the old one works no more."""
+    return see_other(request, page_of(groups.renew(authority_of(request), link_of(request))))
+
+
+def play(request: Request, form: Playing) -> Response:
+    """POST /g/{link}/play: open a table, or sit down at one."""
+    authority, link, visitor = authority_of(request), link_of(request), identity.visitor(request)
+    pledge = PROMISED if form.pledge else ""
+    group = groups.find(authority, link, visitor)
+    who = form.members or [one.number for one in group.mine if len(group.mine) == 1]
+    if visitor is None:
+        raise BadInput(evenings.NOBODY)
+    if form.table:
+        live = evenings.sit(authority, link, visitor, form.table, who, pledge=pledge)
+    else:
+        client = identity.client(request)
+        live = evenings.start(
+            authority, link, visitor, form.game, who, pledge=pledge, client=client
+        )
+    return see_other(request, f"/t/{live.id}")
+
+
+def of_table(request: Request) -> Response:
+    """GET /t/{id}/group: to the page of the table's group, for browsers that belong to it."""
+    group = groups.group_of_table(
+        authority_of(request), table_of(request), identity.visitor(request)
+    )
+    return see_other(request, page_of(group.link))
+
+
+again = shown_again(refused)

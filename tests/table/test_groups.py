@@ -1,0 +1,261 @@
+"""Groups: their members and link, tables that count for them, and a series that outlives those."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+
+from diablerie.engine import files
+from diablerie.engine.plies import PlyKind
+from diablerie.games import ALL
+from diablerie.table.authority import Authority
+from diablerie.table.commands import erase, evenings, groups, lobby, seats, series
+from diablerie.table.commands.groups import Group
+from diablerie.table.errors import BadInput, Forbidden, NotFound, WrongTime
+from diablerie.table.state.outcomes import Outcome, outcomes
+from diablerie.table.state.table_state import TableState
+from diablerie.table.state.visitors import Visitor
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Write
+from tests.table.conftest import ANN, BO, CY, Clock, play
+
+ON_BOTH = True  # kinds of databases
+GOLDEN = Path(__file__).parents[1] / "games" / "coals" / "golden" / "coals-2.jsonl"
+
+
+def family(authority: Authority) -> Group:
+    """Oma at Ann's browser, Opa at Bo's."""
+    link = groups.create(authority, ANN, "The Hoofs", "Oma").link
+    return groups.join(authority, link, BO, name="Opa")
+
+
+def table(authority: Authority, group: Group) -> TableState:
+    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    return evenings.sit(authority, group.link, BO, live.id, [2])
+
+
+def won_by(authority: Authority, group: Group, winner: Visitor) -> str:
+    live = table(authority, group)
+    loser = BO if winner == ANN else ANN
+    seats.resign(authority, live.id, loser, live.seats_of(loser)[0])
+    return live.id
+
+
+def score(authority: Authority, group: Group) -> str:
+    return str(series.series_of(authority, group.id).line)
+
+
+def test_whoever_has_the_link_joins_and_a_guessed_one_leads_nowhere(authority: Authority) -> None:
+    group = family(authority)
+    assert [(one.name, one.colour, one.mine) for one in group.members] == [
+        ("Oma", 0, False),
+        ("Opa", 1, True),
+    ]
+    for link in ("", "guess", group.id, group.link + "x", group.link[:-1]):
+        with pytest.raises(NotFound, match="renewed"):
+            groups.find(authority, link, ANN)
+    with pytest.raises(BadInput, match="called that"):
+        groups.join(authority, group.link, CY, name="oma")
+    with pytest.raises(BadInput, match="devil"):
+        groups.join(authority, group.link, CY, name="Imp")
+
+
+def test_a_renewed_link_ends_the_old_one_and_the_devices_find_the_new(authority: Authority) -> None:
+    group = family(authority)
+    link = groups.renew(authority, group.link)
+    with pytest.raises(NotFound):
+        groups.find(authority, group.link, ANN)
+    with pytest.raises(NotFound):
+        groups.renew(authority, group.link)
+    assert [one.link for one in groups.groups_of(authority, BO)] == [link]
+    assert groups.groups_of(authority, CY) == []
+
+
+def test_a_table_has_seats_for_those_who_are_here_in_their_colours(
+    authority: Authority, clock: Clock
+) -> None:
+    group = family(authority)
+    groups.change(authority, group.link, 1, "Oma", 1)
+    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    assert [(info.member, info.name) for info in live.seats] == [(0, ""), (1, "Oma")]
+    assert live.status == "open"
+    live = evenings.sit(authority, group.link, BO, live.id, [2])
+    assert (live.status, [info.member for info in live.seats]) == ("running", [2, 1])
+    groups.join(authority, group.link, CY, name="Kim")
+    assert len(evenings.start(authority, group.link, ANN, "toy", [1]).seats) == 3
+    clock.now += groups.PRESENT + 1
+    assert len(evenings.start(authority, group.link, ANN, "toy", [1]).seats) == 2
+
+
+def test_only_a_members_own_browser_seats_them(authority: Authority) -> None:
+    group = family(authority)
+    for members in ([], [2], [1, 2]):
+        with pytest.raises(BadInput):
+            evenings.start(authority, group.link, ANN, "toy", members)
+    with pytest.raises(NotFound):
+        evenings.start(authority, group.link, ANN, "toy", [7])
+    other = groups.create(authority, CY, "Others", "Cy")
+    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    with pytest.raises(NotFound, match="another group"):
+        evenings.sit(authority, other.link, CY, live.id, [1])
+
+
+def test_a_member_who_sits_down_by_the_tables_own_link_counts_and_nobody_sits_twice(
+    authority: Authority,
+) -> None:
+    group = family(authority)
+    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    live = lobby.sit(authority, live.id, BO)
+    assert [(info.member, info.name) for info in live.seats] == [(1, "Oma"), (2, "Opa")]
+    live = evenings.start(authority, group.link, ANN, "toy", [1])
+    live = lobby.sit(authority, live.id, ANN)
+    assert [info.member for info in live.seats] == [1, 0]
+
+
+def test_a_shared_screen_plays_for_several_members(authority: Authority) -> None:
+    group = groups.create(authority, ANN, "Us", "Oma")
+    groups.join(authority, group.link, ANN, name="Opa")
+    live = evenings.start(authority, group.link, ANN, "toy", [1, 2])
+    assert (live.status, live.seats_of(ANN)) == ("running", [0, 1])
+    seats.resign(authority, live.id, ANN, 0)
+    assert score(authority, group) == "Opa leads 1:0."
+
+
+def test_the_series_counts_every_finished_game_once_and_a_rematch_goes_on_with_it(
+    authority: Authority, clock: Clock
+) -> None:
+    group = family(authority)
+    assert series.series_of(authority, group.id).line is None
+    first = won_by(authority, group, ANN)
+    assert score(authority, group) == "Oma leads 1:0."
+    again = lobby.rematch(authority, first, BO)
+    assert (again.group, [info.member for info in again.seats]) == (group.id, [1, 2])
+    seats.resign(authority, again.id, ANN, 0)
+    assert score(authority, group) == "Oma and Opa stand 1:1."
+    clock.now += 7 * groups.DAY
+    won_by(authority, group, BO)
+    assert score(authority, group) == "Opa leads 2:1."
+    groups.join(authority, group.link, CY, name="Kim")
+    live = evenings.start(authority, group.link, CY, "toy", [3])
+    lobby.fill(authority, live.id, CY)
+    seats.resign(authority, live.id, CY, live.seats_of(CY)[0])
+    assert score(authority, group) == "The series: Opa 2, Oma 1, Kim 0."
+
+
+def test_records_are_the_most_points_and_the_worst_loss(authority: Authority) -> None:
+    group = family(authority)
+    rows = [("a", 1, 900.0, 310.0), ("a", 2, 1200.0, 90.0), ("b", 1, 1200.0, 0.0)]
+    rows.append(("c", 2, None, None))
+    written = [
+        {"group_id": group.id, "match": match, "member": member, "game": "coals", "won": False}
+        | {"points": points, "lost": lost, "at": float(ord(match))}
+        for match, member, points, lost in rows
+    ]
+    authority.store.commit([Write(sa.insert(schema.series), written)])
+    found = [(one.game, str(one.line)) for one in series.series_of(authority, group.id).records]
+    assert found == [
+        ("coals", "most points: 1200 (Opa)"),
+        ("coals", "worst loss at one stroke: 310 (Oma)"),
+    ]
+
+
+def test_an_outcome_has_points_and_the_worst_loss_of_one_ply() -> None:
+    match = files.load_match(GOLDEN, ALL)
+    assert [one.points for one in outcomes(match)] == [1420, 1710]
+    count = match.game.points
+    assert count is not None
+    at = [count(match.at(ply).state) for ply in range(1, match.ply + 1)]
+    losses = [[a - b for a, b in zip(*pair, strict=True)] for pair in pairwise(at)]
+    assert [one.lost for one in outcomes(match)] == [
+        max(seat) for seat in zip(*losses, strict=True)
+    ]
+    match.take_back()
+    match.note(PlyKind.RESIGN, 0)
+    assert outcomes(match) == [Outcome(False), Outcome(True)]
+
+
+def test_the_score_stays_when_a_game_is_deleted(authority: Authority) -> None:
+    group = groups.create(authority, ANN, "Us", "Oma")
+    groups.join(authority, group.link, ANN, name="Opa")
+    live = evenings.start(authority, group.link, ANN, "toy", [1, 2])
+    seats.resign(authority, live.id, ANN, 1)
+    before = series.series_of(authority, group.id)
+    erase.delete_table(authority, live.id, ANN)
+    after = series.series_of(authority, group.id)
+    assert (after.line, after.standings) == (before.line, before.standings)
+    assert (before.matches, before.erased, after.matches, after.erased) == (1, 0, 1, 1)
+
+
+def test_a_removed_member_keeps_the_seat_until_the_game_ends(authority: Authority) -> None:
+    group = family(authority)
+    live = table(authority, group)
+    assert groups.remove(authority, group.link, 2)
+    play(authority, live.id, "0 bid 1")
+    assert authority.live(live.id).seats_of(BO) == [1]
+    seats.resign(authority, live.id, BO, 1)
+    assert score(authority, group) == "The series: Oma 1."
+    with pytest.raises(Forbidden):
+        groups.group_of_table(authority, live.id, BO)
+    assert groups.group_of_table(authority, live.id, ANN).id == group.id
+    again = lobby.rematch(authority, live.id, ANN)
+    assert [info.kind for info in again.seats] == ["person", "open"]
+
+
+def test_a_number_is_never_given_twice(authority: Authority) -> None:
+    group = family(authority)
+    won_by(authority, group, BO)
+    groups.remove(authority, group.link, 2)
+    joined = groups.join(authority, group.link, CY, name="Kim")
+    assert [one.number for one in joined.members] == [1, 3]
+    assert score(authority, group) == "The series: Oma 0."
+
+
+def test_the_last_member_takes_the_group_along_and_its_game_still_ends(
+    authority: Authority,
+) -> None:
+    group = family(authority)
+    live = table(authority, group)
+    assert groups.remove(authority, group.link, 2)
+    assert not groups.remove(authority, group.link, 1)
+    for kind in (schema.members, schema.member_devices, schema.series):
+        assert list(authority.store.rows(kind, "group_id", group.id)) == []
+    seats.resign(authority, live.id, BO, 1)
+    assert authority.live(live.id).status == "over"
+    assert list(authority.store.rows(schema.series, "group_id", group.id)) == []
+    with pytest.raises(NotFound):
+        groups.group_of_table(authority, live.id, ANN)
+
+
+def test_a_full_table_is_refused_in_a_sentence(authority: Authority) -> None:
+    group = family(authority)
+    live = table(authority, group)
+    groups.join(authority, group.link, CY, name="Kim")
+    with pytest.raises(WrongTime, match="not enough free seats"):
+        evenings.sit(authority, group.link, CY, live.id, [3])
+
+
+def test_who_is_here_looks_at_the_page_or_plays(authority: Authority, clock: Clock) -> None:
+    group = family(authority)
+    live = table(authority, group)
+    clock.now += groups.PRESENT + 1
+    assert evenings.here(authority, group, [live]) == set()
+    groups.look_in(authority, group, BO)
+    assert evenings.here(authority, groups.find(authority, group.link, ANN), [live]) == {2}
+    authority.attendance.enter(live.id, ANN)
+    assert evenings.here(authority, groups.find(authority, group.link, ANN), [live]) == {1, 2}
+
+
+def test_a_group_that_nobody_has_opened_for_two_years_is_forgotten(
+    authority: Authority, clock: Clock
+) -> None:
+    group = family(authority)
+    clock.now += groups.UNUSED - groups.DAY
+    groups.look_in(authority, groups.find(authority, group.link, BO), BO)
+    clock.now += 2 * groups.DAY
+    authority.sweep()
+    assert groups.find(authority, group.link, ANN).name == "The Hoofs"
+    clock.now += groups.UNUSED
+    authority.sweep()
+    with pytest.raises(NotFound):
+        groups.find(authority, group.link, ANN)

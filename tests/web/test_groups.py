@@ -1,0 +1,185 @@
+"""A group's page: an evening of four browsers, with and without script, and what is refused there."""
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from diablerie.games import ALL
+from diablerie.table.authority import Authority
+from diablerie.table.commands import groups
+from tests.web.client import Client, words
+from tests.web.test_evening import section
+
+
+@pytest.fixture
+def link(ann: Client) -> str:
+    """The page of a group of Oma's, at Ann's browser."""
+    answer = ann.send("/groups", name="The Hoofs", person="Oma")
+    assert answer.status_code == 303
+    return str(answer.headers["location"])
+
+
+def test_an_evening_from_the_link_to_the_score_next_week(
+    ann: Client, bo: Client, browser: Callable[[], Client], link: str
+):
+    asked = bo.page(link).text
+    assert "Who are you?" in asked
+    assert "I am Oma" in asked
+    bo.send(f"{link}/join", name="Opa")
+    page = bo.page(link).text
+    for game in ALL.values():
+        assert f'name="game" value="{game.name}"' in section(page, "tonight")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1"}).headers["location"]
+    assert "Join" in section(bo.page(link).text, "tonight")
+    joined = bo.send(f"{link}/play", table=table.removeprefix("/t/"), **{"who-2": "1"})
+    assert joined.headers["location"] == table
+    assert [seat["name"] for seat in ann.data(table)["seats"]] == ["Oma", "Opa"]
+    watching = browser()
+    assert "Watch" not in section(bo.page(link).text, "tonight")
+    ann.send(f"{table}/resign", seat="0")
+    for client in (ann, bo):
+        page = client.page(table).text
+        assert "Opa leads 1:0." in page
+        assert f'href="{table}/group"' in page
+    assert "Opa leads" not in watching.page(table).text, "the score is for those who played"
+    assert watching.page(f"{table}/group").status_code == 403
+    assert "Opa leads 1:0." in section(ann.page(f"{table}/group").text, "series")
+    assert link in section(ann.page("/").text, "your-groups")
+    assert "your-groups" in watching.page("/").text
+    assert link not in watching.page("/").text
+
+
+def test_a_shared_screen_says_who_plays(ann: Client, link: str):
+    ann.send(f"{link}/join", name="Opa")
+    page = section(ann.page(link).text, "tonight")
+    assert page.count('type="checkbox"') == 2
+    nobody = ann.send(f"{link}/play", game="coals")
+    assert nobody.status_code == 400
+    assert "Say first who plays at this device." in nobody.text
+    table = ann.send(f"{link}/play", game="tails", **{"who-1": "1", "who-2": "1"})
+    assert ann.data(table.headers["location"])["status"] == "running"
+
+
+def test_links_that_are_guessed_or_renewed_say_what_to_do(ann: Client, bo: Client, link: str):
+    for address in ("/g/x", "/g/" + "A" * 22, "/g/" + "é" * 40, link + "x"):
+        answer = bo.page(address)
+        assert answer.status_code == 404
+        assert "ask somebody in it for the new link" in answer.text
+        assert bo.send(f"{address}/join", name="Eve").status_code == 404
+    renewed = ann.send(f"{link}/renew").headers["location"]
+    assert renewed != link
+    assert bo.page(link).status_code == 404
+    assert bo.page(renewed).status_code == 200
+
+
+def test_names_with_markup_are_text_and_the_page_says_what_is_wrong_with_a_name(
+    ann: Client, link: str
+):
+    ann.send(f"{link}/member", member="1", name="<b onclick=1>&", colour="2")
+    page = ann.page(link).text
+    assert "&lt;b onclick=1&gt;&amp;" in page
+    assert "<b onclick" not in page
+    for name, why in (("", "lacks"), ("\u2800", "cannot be seen"), ("Oberteufel", "devil")):
+        answer = ann.send(f"{link}/join", name=name)
+        assert 400 <= answer.status_code < 500, name
+        assert "<h1>The Hoofs</h1>" in answer.text
+        if name:
+            assert why in answer.text
+    again = ann.send(f"{link}/join", name="<B ONCLICK=1>&")
+    assert "is called that already" in again.text
+
+
+def test_who_is_removed_is_gone_from_the_page_but_not_from_the_game(
+    ann: Client, bo: Client, link: str
+):
+    bo.send(f"{link}/join", name="Opa")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1"}).headers["location"]
+    bo.send(f"{link}/play", table=table.removeprefix("/t/"), **{"who-2": "1"})
+    ann.send(f"{link}/remove", member="2")
+    assert "Opa" not in section(ann.page(link).text, "people")
+    assert "Who are you?" in bo.page(link).text
+    assert bo.data(table)["own"] == [1]
+    bo.send(f"{table}/resign", seat="1")
+    assert bo.page(f"{table}/group").status_code == 403
+    assert "The series: Oma 1." in ann.page(link).text
+    assert ann.send(f"{link}/remove", member="1").headers["location"] == "/"
+    assert ann.page(link).status_code == 404
+
+
+def test_a_deleted_game_still_counts_and_the_page_says_so(ann: Client, link: str):
+    ann.send(f"{link}/join", name="Opa")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1", "who-2": "1"})
+    url = table.headers["location"]
+    ann.send(f"{url}/resign", seat="0")
+    ann.send(f"{url}/delete")
+    page = section(ann.page(link).text, "series")
+    assert "Opa leads 1:0." in page
+    assert "One of these games was deleted." in page
+
+
+def test_the_page_has_the_link_as_a_qr_code_where_others_can_reach_it(ann: Client, link: str):
+    page = ann.page(link).text
+    assert "leads to this machine only" in page
+    assert re.search(rf'id="group-link" readonly value="http://[^"]+{link}"', page)
+    assert '<meta name="robots" content="noindex">' in page
+
+
+def test_hidden_words_of_a_table_are_not_on_the_page(
+    ann: Client, bo: Client, link: str, authority: Authority
+):
+    bo.send(f"{link}/join", name="Opa")
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1"}).headers["location"]
+    bo.send(f"{link}/play", table=table.removeprefix("/t/"), **{"who-2": "1"})
+    before = words(bo.page(link).text)
+    live = authority.live(table.removeprefix("/t/"))
+    assert ann.act(table, "bet 170", seat=live.pending[0]).status_code == 200
+    assert words(bo.page(link).text) == before
+    assert groups.groups_of(authority, live.host)[0].link in link
+
+
+def test_only_the_server_makes_a_secret_and_it_can_be_renewed(
+    ann: Client, browser: Callable[[], Client]
+):
+    chosen, impostor = browser(), browser()
+    for client in (chosen, impostor):
+        client.cookies.set("diablerie", "a secret that I chose myself", domain="localhost.local")
+    table = chosen.open(bots="1")
+    assert impostor.data(table)["own"] == []
+    mine, thief = ann.open(bots="1"), browser()
+    thief.cookies = ann.cookies
+    assert thief.data(mine)["own"] == [0]
+    assert ann.send("/games/renew").status_code == 303
+    assert ann.data(mine)["own"] == [0]
+    assert thief.data(mine)["own"] == []
+    assert browser().send("/games/renew").status_code == 403
+
+
+def test_two_phones_a_laptop_and_a_shared_screen_play_all_games_as_one_series(
+    browser: Callable[[], Client], ann: Client, link: str
+):
+    """Oma and Opa on phones, Kim on a laptop, Ada and Max at the screen in the kitchen."""
+    opa, laptop, screen = browser(), browser(), browser()
+    people = [(opa, "Opa"), (laptop, "Kim"), (screen, "Ada"), (screen, "Max")]
+    for client, name in people:
+        client.send(f"{link}/join", name=name)
+    seats = {"Oma": ann, **{name: client for client, name in people}}
+    own = {client: [f"who-{n}" for n, name in enumerate(seats, 1) if seats[name] is client]
+           for client in seats.values()}  # fmt: skip
+    for ended, game in enumerate(ALL, 1):
+        who = dict.fromkeys(own[screen], "1")
+        table = screen.send(f"{link}/play", game=game, **who).headers["location"]
+        guests = [ann, opa, laptop][: len(screen.data(table)["seats"]) - 2]
+        for client in guests:
+            joined = client.send(
+                f"{link}/play", table=table.removeprefix("/t/"), **dict.fromkeys(own[client], "1")
+            )
+            assert joined.headers["location"] == table
+        names = [seat["name"] for seat in screen.data(table)["seats"]]
+        assert "running" == screen.data(table)["status"]
+        assert {"Ada", "Max"} < set(names) <= set(seats)
+        for seat, name in enumerate(names):
+            if name != "Ada" and screen.data(table)["status"] == "running":
+                seats[name].call(f"{table}/resign", seat=str(seat))
+        assert f"Ada {ended}" in section(screen.page(link).text, "series")
+        assert f"Ada {ended}" in guests[0].page(table).text
