@@ -77,6 +77,7 @@ def routes() -> list[Route]:
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
         "/language": posting(settings.Speak, settings.speak),
         "/settings": posting(settings.Chosen, settings.save_settings),
+        "/words": posting(settings.Words, settings.tell_in_words),
         "/push": posting(notifications.Subscribing, notifications.subscribe),
         "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
         "/known": posting(settings.Known, settings.put_away),

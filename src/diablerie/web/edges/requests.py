@@ -183,6 +183,7 @@ def browser_of(request: Request) -> Browser:
         muted=mutes.marks(request),
         calls=bool(request.app.state.bell),
         known_as=preferences.remembered_name(request),
+        words=bool(preferences.read_preferences(request).words),
     )
 
 

@@ -4,16 +4,18 @@ The key of a part is a small tuple (`SeatRegion`, `SidebarKey`, …) of all that
 give the same part from a cache, whoever looks.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
+from diablerie.engine.text import Section
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.web.frames.memo_cache import KEPT, MemoCache
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html import templates
+from diablerie.web.html.speech import Speech
 
 Region = tuple[str, ...]
 CUT = "\0"  # marks the place in a template where parts are put in that are rendered apart
@@ -53,6 +55,24 @@ def _lines_of(model: PageModel, entry: LogEntry) -> Region:
 
 def _lines_anew(model: PageModel, entry: LogEntry) -> Region:
     return tuple(line.strip() for line in _render(model, "lines", entry=entry).split(CUT))
+
+
+# -- the position in words -------------------------------------------------------------------------
+
+
+def words(model: PageModel) -> Region:
+    """The position in sentences, a part each, if the viewer wants it; else a button."""
+    key = ("words", model.tongue, model.words, model.viewpoint.url)
+    before, after = _shell(model, "words", key)
+    return (before, *words_of(model.description, model.speech), after)
+
+
+def words_of(sections: Sequence[Section], speech: Speech) -> Iterator[str]:
+    """The parts of a description: each heading and each sentence is one."""
+    for section in sections:
+        yield f"<h3>{speech.html(section.title)}</h3><ul>"
+        yield from (f"<li>{speech.html(line)}</li>" for line in section.lines)
+        yield "</ul>"
 
 
 # -- the seats -------------------------------------------------------------------------------------
@@ -185,6 +205,7 @@ MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
     "ask": ask,
     "seats": seats,
     "log": log,
+    "words": words,
     "chat": chat,
     "tools": tools,
 }

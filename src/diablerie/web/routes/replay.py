@@ -27,6 +27,7 @@ from diablerie.web.edges.requests import (
     viewpoint_of,
 )
 from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.regions import words_of
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
 from diablerie.web.people import identity
@@ -67,6 +68,7 @@ class ReplayPage(NamedTuple):
     lines: tuple[Line, ...]
     badges: list[list[Line]]
     turns: list[tuple[Turn, tuple[Line, ...]]]  # each with its sentences
+    words: Markup  # the position in sentences, if the visitor wants it
     analysis: Analysis | None = None
     analysing: AnalysisProgress | None = None
     strongest: str = STRONGEST
@@ -158,7 +160,9 @@ def _replay(model: PageModel, step: int, eyes: int) -> ReplayPage:
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
     badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
-    return ReplayPage(model, step, model.live.ply, eyes, board, moved.lines, badges, [])
+    told = model.game.description(view, len(model.live.seats)) if model.words else ()
+    words = Markup("".join(words_of(told, model.speech)))
+    return ReplayPage(model, step, model.live.ply, eyes, board, moved.lines, badges, [], words)
 
 
 def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
@@ -171,7 +175,7 @@ def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
             model=shown.model,
             speech=shown.model.speech,
         )
-        for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats")
+        for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats", "replay-words")
     }
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
 
