@@ -23,8 +23,9 @@ from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
-from diablerie.web.html import assets
+from diablerie.web.html import assets, previews
 from diablerie.web.html.invitations import LOOPBACK
+from diablerie.web.html.painter import Painter
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.routes import (
     chat,
@@ -32,6 +33,7 @@ from diablerie.web.routes import (
     landing,
     lessons,
     notifications,
+    pictures,
     play,
     programs,
     replay,
@@ -96,6 +98,13 @@ def routes() -> list[Route]:
         Route("/t/{id}/match.jsonl", replay.download),
         Route("/t/{id}/rows.jsonl", replay.raw_rows),
         Route("/t/{id}/claim/{secret}", seats.asked_to_claim, name="claim"),
+        Route("/t/{id}/preview.png", pictures.table_preview),
+        Route("/t/{id}/picture.png", pictures.finished(previews.final_png, pictures.PNG)),
+        Route("/t/{id}/picture.svg", pictures.finished(previews.final_svg, pictures.SVG)),
+        Route("/t/{id}/film.svg", pictures.finished(previews.film, pictures.SVG)),
+        Route("/preview.png", pictures.house_preview),
+        Route("/embed/replay/{id}", replay.replay_page),
+        Route("/embed/rules/{game}", rules.rules),
         Route("/games", history.history_page),
         Route("/device/{secret}", history.asked_to_join),
         Route("/rules/{game}", rules.rules),
@@ -149,5 +158,6 @@ def create_app(
     )
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
     app.state.everywhere, app.state.bell = any_address, bell
+    app.state.painter = Painter()
     app.state.health = health or Health(authority.store)
     return app

@@ -2,7 +2,7 @@
 
 import ipaddress
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from urllib.parse import unquote_to_bytes, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -28,6 +28,24 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
+# Pictures may stand on other sites' pages; opened as a document, an SVG has its own style and no more.
+PICTURE = {
+    "content-security-policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+    ),
+    "cross-origin-resource-policy": "cross-origin",
+}
+# What may be framed by other sites: pages that change nothing, so that nobody can be led to click
+# on something that does. None of them sets a cookie or has a form that is posted.
+EMBED = "/embed/"
+EMBEDDED = {
+    name: value
+    for name, value in HEADERS.items()
+    if name not in ("x-frame-options", "cross-origin-opener-policy")
+} | {
+    "content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
+    "cross-origin-resource-policy": "cross-origin",
+}
 
 
 class Guard:
@@ -48,7 +66,7 @@ class Guard:
             return
         refused = self._refusal(scope)
         app = problem_response(scope, refused) if refused else self.app
-        await app(scope, receive, _with_headers(send))
+        await app(scope, receive, _with_headers(send, _headers_for(scope, refused)))
 
     def _refusal(self, scope: Scope) -> Unreadable | None:
         headers = Headers(scope=scope)
@@ -102,11 +120,16 @@ def _same_site(scope: Scope, headers: Headers) -> bool:
         return False
 
 
-def _with_headers(send: Send) -> Send:
+def _headers_for(scope: Scope, refused: Unreadable | None) -> Mapping[str, str]:
+    embedded = scope["path"].startswith(EMBED) and scope["method"] in SAFE and not refused
+    return EMBEDDED if embedded else HEADERS
+
+
+def _with_headers(send: Send, more: Mapping[str, str]) -> Send:
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in more.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
         await send(message)
