@@ -42,7 +42,6 @@ def house(walk: Walk) -> None:
         walk.page(f"lesson-{game.name}", "ann", f"/learn/{game.name}?step={steps // 2 - 1}")
     walk.page("lesson-over", "ann", f"/learn/coals?step={len(ALL['coals'].lesson.steps)}")
     walk.page("rules", "ann", "/rules/coals")
-    walk.see("ann", "/embed/rules/coals")
     for tongue in ("de", "fr", "ro"):
         walk.see("bo", "/", **{"accept-language": tongue})
         walk.page(f"settings-{tongue}", "bo", "/settings", **{"accept-language": tongue})
@@ -191,6 +190,7 @@ def golden(walk: Walk) -> None:
             if game == "coals" and over:
                 walk.page("replay", "ann", f"{table}/replay?step=20")
                 walk.see("ann", f"{table}/replay?step=7&eyes=1")
+                walk.see("bo", "/embed/rules/coals")
                 walk.page("embedded-replay", "bo", f"/embed/replay/{table[3:]}?step=20")
                 walk.press("bo", "/words", words="on", back=f"{table}/replay?step=20")
                 walk.see("bo", f"{table}/replay?step=20")
