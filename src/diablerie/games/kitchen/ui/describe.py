@@ -65,7 +65,7 @@ def _now(view: View) -> Iterator[Line]:
 
 def _points(view: View) -> Iterator[Line]:
     if view.wings:
-        yield say("One devil may fly to any cooking place.", clause="K16")
+        yield say("One devil may fly.", clause="K16")
     else:
         yield says("{n} point left to walk with", "{n} points left to walk with", view.points)
     if view.extra is not None:
