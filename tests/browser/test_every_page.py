@@ -160,6 +160,13 @@ def called(server: Running, page: Page) -> Iterator[str]:
     yield "talk, clocks and tools"
 
 
+def in_words(page: Page) -> None:
+    """Have the position told in words: without leaving the page, at once and from now on."""
+    page.click("#in-words")
+    expect(page.locator(".in-words li").first).to_be_visible()
+    expect(page.locator("#in-words")).to_be_focused()
+
+
 def game(server: Running, page: Page) -> Iterator[str]:
     sit_down(page, "coals", 5, **SHORT)
     expect(page.locator("#decide")).to_be_visible()
@@ -172,6 +179,7 @@ def game(server: Running, page: Page) -> Iterator[str]:
     expect(page.locator("#refused-here, [data-refusal=act] .notice").first).to_be_visible()
     yield "chat and a refusal"
     go_on(server, page, after(30))
+    in_words(page)
     yield Again("mid-game")
     go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
@@ -193,6 +201,8 @@ def other_games(server: Running, page: Page) -> Iterator[str]:
         expect(page.locator("#prompt")).to_be_visible()
         yield Again(f"{name}, the beginning")
         go_on(server, page, after(40))
+        if not page.locator(".in-words li").count():
+            in_words(page)
         yield Again(f"{name}, mid-game")
         page.click("#ask-devil")
         expect(page.locator(".hint-list")).to_be_visible()

@@ -8,7 +8,7 @@ from tests.envs.needed import needed
 
 needed("resvg_py")
 needed("cssselect2")
-from diablerie.envs.css_inline import color_mix, hexadecimal, resolved_value  # noqa: E402
+from diablerie.art.css_inline import color_mix, hexadecimal, resolved_value  # noqa: E402
 from diablerie.envs.raster import pixels  # noqa: E402
 
 

@@ -190,6 +190,10 @@ def golden(walk: Walk) -> None:
             if game == "coals" and over:
                 walk.page("replay", "ann", f"{table}/replay?step=20")
                 walk.see("ann", f"{table}/replay?step=7&eyes=1")
+                walk.see("bo", "/embed/rules/coals")
+                walk.page("embedded-replay", "bo", f"/embed/replay/{table[3:]}?step=20")
+                walk.press("bo", "/words", words="on", back=f"{table}/replay?step=20")
+                walk.see("bo", f"{table}/replay?step=20")
         walk.press("ann", f"{table}/explore", step=5, seat=0, bot="imp")
         walk.press("ann", f"{table}/explore", step=5, seat=0, bot="nobody")
         walk.press("ann", f"{table}/rematch")

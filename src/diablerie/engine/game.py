@@ -20,7 +20,7 @@ from diablerie.engine.notation import Notation
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
-from diablerie.engine.text import Line, say
+from diablerie.engine.text import Line, SeatRef, Section, say
 from diablerie.engine.verbs import SIGNATURES, register
 
 CLAUSE = re.compile(r"^(?:- )?\*\*([A-Z]\d+[a-z]?)\*\*\s+(.+)$", re.MULTILINE)  # number, text
@@ -200,7 +200,7 @@ class Room:
 BY_NAME = {  # fields of a game, by the room that offers each and its name there, in any case
     "rules": ("State", "Node", "ACTIONS", "OUTCOMES", "NOTATION"),
     "policy": ("appraise", "forget"),
-    "ui": ("LESSON", "amount", "refuse", "reason", "points", "ending"),
+    "ui": ("LESSON", "amount", "refuse", "reason", "points", "ending", "describe"),
 }
 
 
@@ -261,6 +261,7 @@ class Game:
     reason: Callable[[Record, int, int], Line | None] = field(init=False, default=no_answer)
     points: Callable[[Record], Sequence[float]] | None = field(init=False, default=None)
     ending: Callable[[Record], Line] | None = field(init=False, default=None)
+    describe: Callable[[Any], Sequence[Section]] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Look up what the rooms offer, and register the verbs."""
@@ -292,6 +293,18 @@ class Game:
                 )
             )
         return settle(self.options, options)
+
+    def description(self, view: Any, seats: int) -> Sequence[Section]:
+        """The whole position in sentences, from a view of it: what the picture shows, for the ear.
+
+        A game without `describe` tells of each player what `panel` says.
+        """
+        if self.describe:
+            return self.describe(view)
+        return [
+            Section(say("{who}", who=SeatRef(seat)), self.ui.panel(view, seat))
+            for seat in range(seats)
+        ]
 
     def clause(self, code: int) -> str:
         """The clause a `forbids` code stands for: 12 is C12, 1012 is C12a, 2012 is C12b."""

@@ -4,7 +4,7 @@
 a game shows a person is written once, in English, where the rule is.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 
@@ -32,6 +32,19 @@ def say(text: str, /, clause: str = "", **values: Any) -> Line:
 def says(singular: str, plural: str, n: int, /, clause: str = "", **values: Any) -> Line:
     """A sentence whose form depends on the number `n`, which is also its {n}."""
     return Line(singular, {"n": n, **values}, plural, clause)
+
+
+def listed(lines: Sequence[Line]) -> Line:
+    """The lines as one, with commas between them. Raises ValueError if there are none."""
+    first, *rest = lines
+    return say("{first}, {rest}", first=first, rest=listed(rest)) if rest else first
+
+
+class Section(NamedTuple):
+    """A part of a position described in sentences: a heading, and what stands below it."""
+
+    title: Line
+    lines: Sequence[Line]
 
 
 class Translations(Protocol):

@@ -28,8 +28,9 @@ from diablerie.web.edges.requests import beside, posting, seat_command, shown_ag
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
 from diablerie.web.frames.rounds import Rounds
-from diablerie.web.html import assets
+from diablerie.web.html import assets, previews
 from diablerie.web.html.invitations import LOOPBACK
+from diablerie.web.html.painter import Painter
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.routes import (
     chat,
@@ -39,6 +40,7 @@ from diablerie.web.routes import (
     lessons,
     network,
     notifications,
+    pictures,
     play,
     programs,
     replay,
@@ -96,6 +98,7 @@ def routes() -> list[Route]:
         "/language": posting(settings.Speak, settings.speak),
         "/settings": posting(settings.Chosen, settings.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
+        "/words": posting(settings.Words, settings.tell_in_words),
         "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
         "/known": posting(settings.Known, settings.put_away),
         "/forget": posting(Form, settings.forget_names),
@@ -116,6 +119,13 @@ def routes() -> list[Route]:
         Route("/owner/{secret}", network.enter),
         Route("/t/{id}/group", groups.of_table),
         Route("/g/{link}", groups.group_page),
+        Route("/t/{id}/preview.png", pictures.table_preview),
+        Route("/t/{id}/picture.png", pictures.finished(previews.final_png, pictures.PNG)),
+        Route("/t/{id}/picture.svg", pictures.finished(previews.final_svg, pictures.SVG)),
+        Route("/t/{id}/film.svg", pictures.finished(previews.film, pictures.SVG)),
+        Route("/preview.png", pictures.house_preview),
+        Route("/embed/replay/{id}", replay.replay_page),
+        Route("/embed/rules/{game}", rules.rules),
         Route("/games", history.history_page),
         Route("/device/{secret}", history.asked_to_join),
         Route("/rules/{game}", rules.rules),
@@ -173,5 +183,6 @@ def create_app(
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
     app.state.rounds = Rounds()
     app.state.network, app.state.bell = network, bell
+    app.state.painter = Painter()
     app.state.health = health or Health(authority.store)
     return app

@@ -46,6 +46,17 @@ def test_views_are_plain_data_and_sketches_text(setting: GameSetting) -> None:
                     assert_sentence(setting, line)
 
 
+def test_the_position_is_told_in_sentences(setting: GameSetting) -> None:
+    for s in positions(setting, 5):
+        for viewer in viewers(setting):
+            view = setting.game.ui.look(redacted(s, viewer), viewer)
+            sections = setting.game.description(view, setting.seats)
+            told = [line for part in sections for line in (part.title, *part.lines)]
+            assert told
+            for line in told:
+                assert_sentence(setting, line)
+
+
 def test_prompts_and_amounts_make_sense(setting: GameSetting) -> None:
     for s in positions(setting):
         for viewer in viewers(setting):
@@ -129,6 +140,8 @@ def output(setting: GameSetting, s: Record, viewer: int) -> str:
     view = setting.game.ui.look(seen, viewer)
     shown = [msgspec.json.encode(view).decode(), setting.game.ui.draw(view, [], plain_line)]
     shown.append(plain_line(setting.game.ui.prompt(seen, viewer)))
+    for part in setting.game.description(view, setting.seats):
+        shown += map(plain_line, (part.title, *part.lines))
     if viewer in waiting(setting, s):
         shown += [str(a) for a in checked_legal(setting.game, s, viewer)]
     return "\n".join(shown)

@@ -92,7 +92,7 @@ class RateLimiter:
                 self._held[client] -= 1
                 if not self._held[client]:
                     del self._held[client]
-        await refusal(scope, error)(scope, receive, with_headers(send, scope))
+        await refusal(scope, error)(scope, receive, with_headers(send, scope, refused=True))
 
     def _note(self) -> None:
         """Log how many requests were refused, once a minute at most."""

@@ -8,10 +8,11 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, say
 from diablerie.table.authority import Authority
 from diablerie.table.commands.hints import Hint
 from diablerie.table.errors import Forbidden, Refused
+from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form, Owned
@@ -23,6 +24,8 @@ from diablerie.web.frames.frames import Frame
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.viewpoint import Viewpoint, split_steps, view_table
 from diablerie.web.html import assets, templates
+from diablerie.web.html.previews import Card
+from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import identity, language, mutes, preferences
 
 Pool = Callable[[str, Callable[[], Response]], Awaitable[Response]]
@@ -164,6 +167,32 @@ def viewpoint_of(request: Request) -> Viewpoint:
     return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
 
 
+def home_of(request: Request) -> str:
+    """The server's address as other devices reach it, without a slash at the end."""
+    return network_of(request).home(request)
+
+
+def speech_at(request: Request, live: TableState) -> Speech:
+    """How sentences become text for this visitor at a table, with the names of its players."""
+    tongue = language.request_language(request)
+    bare = speech_for(tongue)
+    return speech_for(tongue, *(bare.plain(live.name(s.seat)) for s in live.seats))
+
+
+def card_of(request: Request, live: TableState, title: Line, path: str = "") -> Card:
+    """What a link to a page of a table shows: what anybody may see of it. path: behind the table's."""
+    speech, home = speech_at(request, live), home_of(request)
+    game = speech.plain(live.game.title)
+    taken = [speech.name(info.seat) for info in live.seats if info.kind != "open"]
+    return Card(
+        title=speech.plain(title),
+        description=", ".join(taken) + " – " + speech.plain(live.game.tagline),
+        url=f"{home}/t/{live.id}{path}",
+        image=f"{home}/t/{live.id}/preview.png?ply={live.ply}",
+        alt=speech.plain(say("The board of {game}, as anybody may see it", game=game)),
+    )
+
+
 def caught_up(request: Request) -> Request:
     """The request, after this process has read what other processes changed at its table."""
     authority_of(request).catch_up(table_of(request))
@@ -190,6 +219,7 @@ def browser_of(request: Request) -> Browser:
         muted=mutes.marks(request),
         calls=bool(request.app.state.bell),
         known_as=preferences.remembered_name(request),
+        words=bool(preferences.read_preferences(request).words),
     )
 
 
@@ -213,6 +243,7 @@ def table_page(
         frame=frames.make_frame(model),
         style=assets.game_stylesheet(model.game),
         first=_first(request, model),
+        card=card_of(request, model.live, model.game.title),
     )
 
 

@@ -29,6 +29,24 @@ HEADERS = {
     "referrer-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=(), payment=()",
 }
+# Pictures may stand on other sites' pages; opened as a document, an SVG has its own style and no more.
+PICTURE = {
+    "content-security-policy": (
+        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; sandbox"
+    ),
+    "cross-origin-resource-policy": "cross-origin",
+}
+# What may be framed by other sites: pages that change nothing, so that nobody can be led to click
+# on something that does. None of them sets a cookie or has a form that is posted.
+EMBED = "/embed/"
+EMBEDDED = {
+    name: value
+    for name, value in HEADERS.items()
+    if name not in ("x-frame-options", "cross-origin-opener-policy")
+} | {
+    "content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *"),
+    "cross-origin-resource-policy": "cross-origin",
+}
 
 TLS_ONLY = "max-age=31536000"  # for a year, once a browser has seen this host over TLS
 
@@ -51,7 +69,7 @@ class Guard:
             return
         refused = self._refusal(scope)
         app = problem_response(scope, refused) if refused else self.app
-        await app(scope, receive, with_headers(send, scope))
+        await app(scope, receive, with_headers(send, scope, bool(refused)))
 
     def _refusal(self, scope: Scope) -> Unreadable | None:
         headers = Headers(scope=scope)
@@ -105,13 +123,15 @@ def _same_site(scope: Scope, headers: Headers) -> bool:
         return False
 
 
-def with_headers(send: Send, scope: Scope) -> Send:
+def with_headers(send: Send, scope: Scope, refused: bool = False) -> Send:
     """The function that sends a response, with the security headers added."""
+    embedded = scope["path"].startswith(EMBED) and scope["method"] in SAFE and not refused
+    more = EMBEDDED if embedded else HEADERS
 
     async def wrapped(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
+            for name, value in more.items():
                 headers.setdefault(name, value)
             headers.setdefault("cache-control", "no-store")
             if scope["scheme"] == "https":

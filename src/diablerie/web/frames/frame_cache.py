@@ -38,6 +38,7 @@ class Browser(NamedTuple):
     muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last
+    words: bool = False  # whether the position is told in sentences, too
 
 
 class Moment(NamedTuple):

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from diablerie.engine.game import Amount, Game
-from diablerie.engine.text import Line, say, says
+from diablerie.engine.text import Line, Section, say, says
 from diablerie.games import ALL
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands.hints import Hint
@@ -63,6 +63,7 @@ class PageModel:
     series: Series | None = None  # of the table's group, once the game is over
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last
+    words: bool = False  # whether the position is told in sentences, too
     # The outcome of the form that this page answers:
     refusal: Refused | None = None
     control: str = ""  # where the refusal is shown
@@ -152,6 +153,14 @@ class PageModel:
         """The picture of the position: `Parted` if the game cuts it into parts."""
         moves = [move.text for move in self.viewpoint.moves]
         return self.game.ui.draw(self.viewpoint.view, moves, self.speech.plain)
+
+    @property
+    def description(self) -> Sequence[Section]:
+        """The position in sentences; empty if the viewer does not want it, or sees no picture."""
+        seen = self.viewpoint
+        if not self.words or seen.cover is not None or seen.position is None:
+            return ()
+        return self.game.description(seen.view, len(self.live.seats))
 
     @cached_property
     def offered(self) -> list[LegalMove]:

@@ -4,10 +4,11 @@ The key of a part is a small tuple (`SeatRegion`, `SidebarKey`, …) of all that
 give the same part from a cache, whoever looks.
 """
 
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
+from diablerie.engine.text import Section
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.web.frames.memo_cache import KEPT
 from diablerie.web.frames.page_model import PageModel
@@ -15,6 +16,7 @@ from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html import templates
 from diablerie.web.html.reach import Reach
+from diablerie.web.html.speech import Speech
 
 Region = tuple[str, ...]
 WAYS = 8  # languages and names in which the sentences of a ply are kept
@@ -54,6 +56,24 @@ def _lines_of(model: PageModel, entry: LogEntry) -> Region:
             entry.shown.clear()
         entry.shown[key] = lines
     return lines
+
+
+# -- the position in words -------------------------------------------------------------------------
+
+
+def words(model: PageModel) -> Region:
+    """The position in sentences, a part each, if the viewer wants it; else a button."""
+    key = ("words", model.tongue, model.words, model.viewpoint.url)
+    before, after = _shell(model, "words", key)
+    return (before, *words_of(model.description, model.speech), after)
+
+
+def words_of(sections: Sequence[Section], speech: Speech) -> Iterator[str]:
+    """The parts of a description: each heading and each sentence is one."""
+    for section in sections:
+        yield f"<h3>{speech.html(section.title)}</h3><ul>"
+        yield from (f"<li>{speech.html(line)}</li>" for line in section.lines)
+        yield "</ul>"
 
 
 # -- the seats -------------------------------------------------------------------------------------
@@ -186,6 +206,7 @@ MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
     "ask": ask,
     "seats": seats,
     "log": log,
+    "words": words,
     "chat": chat,
     "tools": tools,
 }

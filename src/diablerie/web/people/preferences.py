@@ -35,6 +35,7 @@ CHOICES: Mapping[str, Mapping[str, Line]] = {
     "speed": SPEEDS,
     "sound": SWITCH,
     "vibration": SWITCH,
+    "words": SWITCH,
 }
 
 
@@ -45,6 +46,7 @@ class Preferences(NamedTuple):
     speed: str = ""
     sound: str = ""  # when it is one's turn
     vibration: str = ""
+    words: str = ""  # whether the position is told in sentences, too
 
 
 def read_preferences(request: Request) -> Preferences:

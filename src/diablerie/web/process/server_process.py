@@ -112,6 +112,7 @@ class ServerProcess:
         self.warm.stop()
         self.jobs.stop()
         self.analyst.stop()
+        self.app.state.painter.stop()
         self.store.close()
         if self.lock:
             self.lock.release()

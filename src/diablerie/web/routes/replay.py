@@ -21,14 +21,18 @@ from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Number, Seat, typed
 from diablerie.web.edges.requests import (
     authority_of,
+    card_of,
     page_model_of,
     see_other,
     table_of,
     viewpoint_of,
 )
+from diablerie.web.edges.security import EMBED
 from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.regions import words_of
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
+from diablerie.web.html.previews import Card
 from diablerie.web.people import identity
 from diablerie.web.people.opponents import STRONGEST, allowed, company
 
@@ -67,9 +71,11 @@ class ReplayPage(NamedTuple):
     lines: tuple[Line, ...]
     badges: list[list[Line]]
     turns: list[tuple[Turn, tuple[Line, ...]]]  # each with its sentences
+    words: Markup  # the position in sentences, if the visitor wants it
     analysis: Analysis | None = None
     analysing: AnalysisProgress | None = None
     strongest: str = STRONGEST
+    embedded: bool = False  # in a page of another site: nothing to press that changes anything
 
     @property
     def bots(self) -> Mapping[str, Line]:
@@ -100,22 +106,37 @@ class ReplayPage(NamedTuple):
     def at(self, step: int) -> str:
         """The address of another step."""
         step = min(max(step, 1), self.last)
-        return f"/t/{self.model.live.id}/replay?step={step}&eyes={self.seen}"
+        return f"{self.address}?step={step}&eyes={self.seen}"
+
+    @property
+    def address(self) -> str:
+        """The address of the page, without a step."""
+        table = self.model.live.id
+        return f"{EMBED}replay/{table}" if self.embedded else f"/t/{table}/replay"
 
 
 def replay_page(request: Request) -> Response:
-    """GET /t/{id}/replay: the page, or for our script its changing regions."""
-    page = requested_page(request)
+    """GET /t/{id}/replay: the page, or for our script its changing regions.
+
+    GET /embed/replay/{id}: the same for the pages of other sites, the board and its steps alone.
+    """
+    page = requested_page(request)._replace(embedded=request.url.path.startswith(EMBED))
     if not errors.wants_page(request.headers):
         return JSONResponse(_frame(request, page))
     return templates.page_response(
         request,
-        "replay.html",
+        "embed/replay.html" if page.embedded else "replay.html",
         replay=page,
         model=page.model,
         speech=page.model.speech,
         style=assets.game_stylesheet(page.model.game),
+        card=_card(request, page.model),
     )
+
+
+def _card(request: Request, model: PageModel) -> Card:
+    game = model.speech.plain(model.game.title)
+    return card_of(request, model.live, say("{game}: the replay", game=game), "/replay")
 
 
 def requested_page(request: Request) -> ReplayPage:
@@ -158,7 +179,9 @@ def _replay(model: PageModel, step: int, eyes: int) -> ReplayPage:
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
     badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
-    return ReplayPage(model, step, model.live.ply, eyes, board, moved.lines, badges, [])
+    told = model.game.description(view, len(model.live.seats)) if model.words else ()
+    words = Markup("".join(words_of(told, model.speech)))
+    return ReplayPage(model, step, model.live.ply, eyes, board, moved.lines, badges, [], words)
 
 
 def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
@@ -171,7 +194,7 @@ def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
             model=shown.model,
             speech=shown.model.speech,
         )
-        for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats")
+        for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats", "replay-words")
     }
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
 

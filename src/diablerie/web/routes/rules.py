@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -14,6 +14,7 @@ from starlette.responses import Response
 from diablerie.engine import rules_text
 from diablerie.engine.game import Game
 from diablerie.web.edges.requests import authority_of
+from diablerie.web.edges.security import EMBED
 from diablerie.web.html import assets, templates
 from diablerie.web.people import language
 from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready
@@ -46,20 +47,16 @@ def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
 
 
 def rules(request: Request) -> Response:
-    """GET /rules/{game}"""
+    """GET /rules/{game}, and /embed/rules/{game} for the pages of other sites: the text alone."""
     game = authority_of(request).games.get(request.path_params["game"])
     if game is None:
         raise HTTPException(404)
     html, contents = rendered(rules_text.localized_rules(game, language.request_language(request)))
-    return templates.page_response(
-        request,
-        "rules.html",
-        game=game,
-        html=html,
-        contents=contents,
-        glance=summary_parts(request, game),
-        style=assets.game_stylesheet(game),
-    )
+    about: dict[str, Any] = {"game": game, "html": html, "style": assets.game_stylesheet(game)}
+    if request.url.path.startswith(EMBED):
+        return templates.page_response(request, "embed/rules.html", **about)
+    glance = summary_parts(request, game)
+    return templates.page_response(request, "rules.html", contents=contents, glance=glance, **about)
 
 
 @cache

@@ -42,12 +42,19 @@ class Speak(Back, frozen=True, kw_only=True):
 
 
 class Chosen(Speak, frozen=True, kw_only=True):
-    """The settings form: language, theme, speed, sound, vibration."""
+    """The settings form: language, theme, speed, sound, vibration, words."""
 
     theme: str = ""
     speed: str = ""
     sound: str = ""
     vibration: str = ""
+    words: str = ""
+
+
+class Words(Back, frozen=True, kw_only=True):
+    """Whether the position is to be told in words, "on" or "" (or anything else, for no)."""
+
+    words: str = ""
 
 
 class Known(Back, frozen=True, kw_only=True):
@@ -91,6 +98,13 @@ def speak(request: Request, form: Speak) -> Response:
         raise BadInput(say("There is no setting “{text}”.", text=form.language[:40]))
     response = see_other(request, form.address)
     remember_preference(response, language.COOKIE, form.language)
+    return response
+
+
+def tell_in_words(request: Request, form: Words) -> Response:
+    """POST /words: tell the position in sentences from now on, or no longer."""
+    response = see_other(request, form.address)
+    remember_preference(response, "words", "on" if form.words == "on" else "")
     return response
 
 

@@ -2,7 +2,7 @@
 
 import { hint } from "./hints.js";
 import { answer } from "./lesson.js";
-import { go, refresh, table } from "./live.js";
+import { go, open, refresh, table } from "./live.js";
 import { lead } from "./motion.js";
 
 const main = document.querySelector("[data-table]");
@@ -62,6 +62,7 @@ async function post(url, body, control, form, place) {
 function accepted(told, form, body, last) {
   if (form?.dataset.form === "chat") form.reset();
   if (form?.dataset.form === "mute") return location.reload(); // the stream is another one now, too
+  if (form?.dataset.form === "words") return open();
   if (told.said) return thank(told.said, form);
   if (form?.dataset.form === "sit") location.assign(told.url); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);

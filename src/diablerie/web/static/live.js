@@ -51,7 +51,8 @@ export async function refresh() {
 
 const queryOf = (url) => new URL(url, location.href).search.slice(1);
 
-function open() {
+/** Connect anew, to be told by what this browser has just chosen. */
+export function open() {
   close();
   const have = state.have ? `&have=${encodeURIComponent(state.have)}` : "";
   state.source = new EventSource(`${table}/stream?${state.query}${have}`);

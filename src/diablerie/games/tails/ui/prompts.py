@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from diablerie.engine.record import Record
-from diablerie.engine.text import Line, SeatRef, say
+from diablerie.engine.text import Line, SeatRef, listed, say
 from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.legality import actor
 from diablerie.games.tails.rules.sides import scores
@@ -91,9 +91,10 @@ def label(s: Record, seat: int, action: int) -> Line:
 
 
 def _results(closed: list[Tail]) -> Line:
-    first, *rest = closed
-    if first.state == "scored":
-        result = say("{letter} scores {n}", letter=first.letter, n=first.points)
-    else:
-        result = say("{one} meets {other}", one=first.letter, other=LETTERS[first.goal])
-    return say("{first}, {rest}", first=result, rest=_results(rest)) if rest else result
+    return listed([_result(tail) for tail in closed])
+
+
+def _result(tail: Tail) -> Line:
+    if tail.state == "scored":
+        return say("{letter} scores {n}", letter=tail.letter, n=tail.points)
+    return say("{one} meets {other}", one=tail.letter, other=LETTERS[tail.goal])

@@ -24,11 +24,16 @@ def letters(held: int) -> str:
 
 def card_name(s: Record, card: int) -> Line:
     """What a card is called in sentences; a letter of a colour that nobody plays is a stray."""
+    return card_word(card, int(s.seats))
+
+
+def card_word(card: int, seats: int) -> Line:
+    """The same, in a game of so many seats."""
     if card == DEVIL:
         return say("a devil")
     if card == TOWER:
         return say("a tower")
     letter = LETTER_NAMES[card % LETTERS]
-    if card // LETTERS < s.seats:
+    if card // LETTERS < seats:
         return say("{who}’s {letter}", who=SeatRef(card // LETTERS), letter=letter)
     return say("a stray {letter}", letter=letter)

@@ -1,0 +1,68 @@
+"""Drawings with their style sheets applied, for programs that know less CSS than a browser, and as PNG.
+
+resvg draws them. Texts are set in Matplotlib's DejaVu fonts if it is installed, so that pictures are
+the same on every machine; else in what fonts the machine has.
+"""
+
+from functools import cache
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import resvg_py
+
+from diablerie.art.css_inline import matcher, styled
+
+HOUSE = ("tokens", "base", "parts", "art", "pieces")  # the sheets that all drawings share
+PLAIN = "board"  # the sheet for games that have none of their own
+PAPER = "#f6ecd9"  # the light background of a page
+
+
+def sheets(room: str) -> list[str]:
+    """The style sheets for drawings of a game, whose package `ui` is `room`, in their order."""
+    static = files("diablerie") / "web" / "static"
+    own = sorted(
+        (p for p in files(room).iterdir() if p.name.endswith(".css")), key=lambda p: p.name
+    )
+    house = HOUSE if own else (*HOUSE, PLAIN)
+    shared = [static / f"{name}.css" for name in house]
+    return [sheet.read_text("utf-8") for sheet in [*shared, *own]]
+
+
+@cache
+def _matching(room: str) -> Any:
+    return matcher(sheets(room))
+
+
+def inlined(drawing: str, room: str) -> str:
+    """An `<svg>` in the light theme that needs no style sheet. room: as for `sheets`.
+
+    Raises ElementTree.ParseError.
+    """
+    return styled(drawing, _matching(room))
+
+
+def png(drawing: str, width: int) -> bytes:
+    """An `<svg>` that needs no style sheet as a PNG on paper, so many pixels wide."""
+    shipped = fonts()
+    made = resvg_py.svg_to_bytes(
+        svg_string=drawing,
+        width=width,
+        background=PAPER,
+        skip_system_fonts=bool(shipped),
+        font_files=shipped,
+        serif_family="DejaVu Serif",
+        sans_serif_family="DejaVu Sans",
+    )
+    return bytes(made)
+
+
+@cache
+def fonts() -> list[str]:
+    """The font files that come with Matplotlib; none if it is not installed."""
+    found = find_spec("matplotlib")
+    if found is None or found.origin is None:
+        return []
+    folder = Path(found.origin).parent / "mpl-data" / "fonts" / "ttf"
+    return sorted(str(path) for path in folder.glob("DejaVu*.ttf"))

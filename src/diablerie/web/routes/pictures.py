@@ -1,0 +1,93 @@
+"""Pictures of tables for link previews, and of finished games to show round."""
+
+from collections.abc import Awaitable, Callable, Hashable
+from functools import partial
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import Response
+
+from diablerie.engine.match import Match
+from diablerie.engine.text import say
+from diablerie.engine.verbs import WATCHER
+from diablerie.table.errors import WrongTime
+from diablerie.table.state.table_state import OVER, TableState
+from diablerie.web.edges.requests import authority_of, speech_at, table_of
+from diablerie.web.edges.security import PICTURE
+from diablerie.web.html import previews, templates
+from diablerie.web.html.painter import Painter
+from diablerie.web.html.speech import Speech
+from diablerie.web.people import identity, language
+
+PNG, SVG = "image/png", "image/svg+xml"
+LATER = "public, max-age=60"  # a preview changes with its table, and its address does then, too
+TAGLINE = (
+    say("Devil games to play with friends,"),
+    say("on one screen or far apart,"),
+    say("or against devils."),
+)
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+async def house_preview(request: Request) -> Response:
+    """GET /preview.png: the house."""
+    tongue, speech = language.request_language(request), templates.request_speech(request)
+    game = next(iter(authority_of(request).games.values()))
+    lines = tuple(speech.plain(line) for line in TAGLINE)
+    draw = partial(previews.house_preview, game, "diablerie", lines)
+    return await _painted(request, ("house", tongue), draw, PNG)
+
+
+async def table_preview(request: Request) -> Response:
+    """GET /t/{id}/preview.png: a table as anybody may see it."""
+    live = await run_in_threadpool(_found, request)
+    speech = speech_at(request, live)
+
+    def draw() -> bytes:
+        with authority_of(request).reading(live):
+            view = live.position(WATCHER).view if live.match else None
+            return previews.table_preview(live.game, view, speech)
+
+    key = (
+        "table",
+        live.id,
+        live.ply,
+        live.status,
+        speech.names,
+        language.request_language(request),
+    )
+    return await _painted(request, key, draw, PNG)
+
+
+def _found(request: Request) -> TableState:
+    authority_of(request).catch_up(table_of(request))
+    return authority_of(request).live(table_of(request))
+
+
+def finished(draw: Callable[[Match, Speech], bytes], kind: str) -> Endpoint:
+    """An endpoint that shows a finished game, as `draw` draws it."""
+
+    async def endpoint(request: Request) -> Response:
+        live = await run_in_threadpool(_found, request)
+        match = live.match
+        if live.status != OVER or match is None:
+            raise WrongTime(say("The picture of a game is there when the game is over."))
+        speech = speech_at(request, live)
+
+        def work() -> bytes:
+            with authority_of(request).reading(live):
+                return draw(match, speech)
+
+        key = (draw.__name__, live.id, speech.names, language.request_language(request))
+        return await _painted(request, key, work, kind)
+
+    return endpoint
+
+
+async def _painted(
+    request: Request, key: Hashable, draw: Callable[[], bytes], kind: str
+) -> Response:
+    authority_of(request).limits.count_here("reads", identity.client(request))
+    painter: Painter = request.app.state.painter
+    headers = PICTURE | {"cache-control": LATER, "vary": "Accept-Language, Cookie"}
+    return Response(await painter.picture(key, draw), 200, headers, kind)
