@@ -13,6 +13,7 @@ from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import decisions
 from diablerie.web.app import create_app
 from diablerie.web.html.curve import curve_svg
+from diablerie.web.html.turning_points import of_100
 from tests.web.client import Client
 from tests.web.test_playing import finish
 
@@ -110,10 +111,15 @@ def test_the_replay_follows_the_analysis_and_then_shows_the_curve(
         time.sleep(0.02)
     assert frame.count('class="line"') == 2
     found = analyst.look(authority.live(table[3:]))
-    for chance in found.chances[2]:  # type: ignore[union-attr]
-        assert f"{round(chance * 100)}%" in frame
-    for turn in found.turns:  # type: ignore[union-attr]
-        assert f'data-step-to="{turn.step}"' in frame
+    for seat in (0, 1):
+        assert f"about {of_100(found.chance(3, seat))} of 100<" in frame  # type: ignore[union-attr]
+    for who in (0, 1):
+        frame = ann.get(f"{table}/replay?step=3&eyes=all&who={who}").json()["regions"][
+            "replay-curve"
+        ]
+        steps = {turn.step for turn in found.turns if turn.seat == who}  # type: ignore[union-attr]
+        told = re.findall(r'data-step-to="(\d+)" data-look', frame)
+        assert {*map(int, told)} == steps
     assert "http-equiv" not in ann.page(f"{table}/replay?step=3&eyes=all").text
 
 
@@ -134,6 +140,38 @@ def test_anybody_tries_another_way_from_any_step(ann: Client, bo: Client, author
     assert ann.data(table)["status"] == "over"
 
 
+def test_no_step_of_a_replay_leads_to_a_game_that_cannot_be_played_on(
+    ann: Client, bo: Client, authority: Authority
+):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    last = authority.live(table[3:]).ply
+    offered = []
+    for step in range(1, last + 1):
+        part = bo.get(f"{table}/replay?step={step}&eyes=all").json()["regions"]["replay-on"]
+        if "Try another way" in part:
+            fields = dict(re.findall(r'name="(\w+)" value="(\w*)"', part))
+            assert fields == {"step": str(step)}
+            offered.append(step)
+        else:
+            assert "The game is over here." in part
+    assert offered == [*range(1, offered[-1] + 1)]
+    assert offered[-1] < last
+    assert bo.send(f"{table}/explore", step=offered[-1], seat="", bot="").status_code == 303
+    assert bo.call(f"{table}/explore", step=offered[-1] + 1, seat="", bot="").status_code == 409
+
+
+def test_one_plays_on_as_oneself_and_never_for_who_has_resigned(ann: Client, authority: Authority):
+    table = ann.open(here="2", bots="1", names="Ann,Bo")
+    ann.call(f"{table}/resign", seat=1)
+    ann.call(f"{table}/resign", seat=0)
+    live = authority.live(table[3:])
+    assert [ply.seat for ply in live.plies[-2:]] == [1, 0]
+    part = ann.get(f"{table}/replay?step={live.ply - 1}&eyes=all").json()["regions"]["replay-on"]
+    seats = re.findall(r'<option value="(\d?)"( selected)?', part)[:3]
+    assert seats == [("", ""), ("0", " selected"), ("2", "")]
+
+
 @pytest.mark.parametrize(
     "fields", [{"step": "x"}, {"step": "0"}, {"step": "4", "seat": "5"}, {"step": "4", "bot": "?"}]
 )
@@ -148,8 +186,8 @@ def test_what_cannot_be_played_on_is_refused(
 
 
 def test_a_part_of_a_curve_is_drawn_where_it_will_stand():
-    part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)))
-    drawn = curve_svg(part, 1, str, 9)
-    assert 'd="M44.0 93.0L85.8 77.2"' in drawn
+    part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)), (0, 1))
+    drawn = curve_svg(part, 1, str, steps=9)
+    assert 'd="M34.0 93.0L66.0 77.2"' in drawn
     whole = curve_svg(part, 1, str)
     assert len(whole) > len(drawn), "the seats' marks stand where a whole curve ends"
