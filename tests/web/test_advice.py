@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from starlette.applications import Starlette
 
-from diablerie.bots.analysis.findings import Analysis
+from diablerie.bots.analysis.findings import Analysis, Verdict
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import decisions
@@ -121,6 +121,35 @@ def test_the_replay_follows_the_analysis_and_then_shows_the_curve(
         told = re.findall(r'data-step-to="(\d+)" data-look', frame)
         assert {*map(int, told)} == steps
     assert "http-equiv" not in ann.page(f"{table}/replay?step=3&eyes=all").text
+
+
+def test_each_kind_of_turning_point_is_shown(ann: Client, authority: Authority, analyst: Analyst):
+    """Mistakes with what was better; what was hidden then also where nothing was better."""
+    table = ann.open(bots="1")
+    finish(authority, table)
+    live = authority.live(table[3:])
+    assert live.match is not None
+    movers = tuple(ply.seat for ply in live.plies)
+    bets = [k for k, seat in enumerate(movers) if seat == 0 and live.match.at(k).node == "bet"]
+    chances = [(1.0 if k >= bets[1] else 0.5, 0.5) for k in range(live.ply)]
+    verdicts = (
+        Verdict(bets[0] + 1, 0, True, "bet 0", 0.21),
+        Verdict(bets[1] + 1, 0, asked=True),
+    )
+    analyst._keep(live.id, Analysis(400, tuple(chances), movers, verdicts=verdicts))
+    page = ann.page(f"{table}/replay?step={bets[0]}&eyes=all").text
+    points = page.partition('class="points"')[2].partition("</ol>")[0]
+    mistake, turn = points.split("<li")[1:3]
+    for text in (
+        "gave away about 20 of 100",
+        "Better: “Stake 0”",
+        f'name="step" value="{bets[0]}"',
+    ):
+        assert text in mistake
+        assert text not in turn
+    assert "Turning point: it brought about 50 of 100" in turn
+    stake = live.plies[bets[1]].events[0].text.removeprefix("bet ")
+    assert f"Played: “Stake {stake}”" in turn
 
 
 def test_anybody_tries_another_way_from_any_step(ann: Client, bo: Client, authority: Authority):

@@ -7,7 +7,7 @@ import pytest
 import diablerie
 from diablerie.bots.analysis.findings import Analysis, Verdict
 from diablerie.engine.match import Match
-from diablerie.web.html.turning_points import Point, hidden_decision, of_100, turning_points
+from diablerie.web.html.turning_points import Point, of_100, turning_points, unlogged_decision
 
 GOLDEN = Path(__file__).parent.parent / "games"
 
@@ -63,13 +63,14 @@ def test_what_was_played_is_told_where_it_was_hidden_then(match: Match) -> None:
         played = told(match, verdict).played
         assert played is not None
         assert str(played.label) == f"Stake {chosen}"
-    assert str(hidden_decision(match, step)) == f"Played: “Stake {chosen}”."
+    assert str(unlogged_decision(match, step, match.log()[:1])) == f"Played: “Stake {chosen}”."
 
 
 def test_what_everybody_saw_is_not_told_twice(match: Match) -> None:
     step, seat, _ = decision(match, "pull")
-    assert hidden_decision(match, step) is None
-    assert hidden_decision(match, 1) is None
+    assert unlogged_decision(match, step, match.log()[:1]) is None
+    assert unlogged_decision(match, 1, []) is None
+    assert unlogged_decision(match, step, []) is not None, "where the log says nothing yet"
     assert told(match, Verdict(step, seat)).played is None
 
 

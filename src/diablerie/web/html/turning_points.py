@@ -63,12 +63,15 @@ def turning_points(match: Match, analysis: Analysis) -> list[Point]:
     ]
 
 
-def hidden_decision(match: Match, step: int) -> Line | None:
-    """What was decided at a step, as its button said it, if others could not see it then."""
+def unlogged_decision(match: Match, step: int, lines: Sequence[Line]) -> Line | None:
+    """What was decided at a step, as its button said it, if its `lines` of the log do not say it.
+
+    That is where others could not see it then, and within a plan, which is logged at its end.
+    """
     if step < 2 or (seat := mover(match.plies[step - 1])) == CHANCE:
         return None
     before = match.at(step - 1).state
-    if sees(before, seat, WATCHER):
+    if lines and sees(before, seat, WATCHER):
         return None
     action = number_of(match.game, before, match.plies[step - 1].events[0])
     return say("Played: “{move}”.", move=match.game.ui.label(redacted(before, seat), seat, action))

@@ -35,9 +35,9 @@ from diablerie.web.html.curve import curve_svg
 from diablerie.web.html.turning_points import (
     Point,
     chapter_of,
-    hidden_decision,
     of_100,
     turning_points,
+    unlogged_decision,
 )
 from diablerie.web.people import identity
 from diablerie.web.people.opponents import allowed, company
@@ -228,7 +228,7 @@ def _replay(model: PageModel, step: int, eyes: int, asked: int | None) -> Replay
     assert match is not None
     viewer = EVERYTHING if eyes == WATCHER else eyes  # after the end nothing is secret
     moved = next(match.at(step).steps(viewer, step - 1))
-    decided = hidden_decision(match, step) if eyes == WATCHER else None
+    decided = unlogged_decision(match, step, moved.lines) if eyes == WATCHER else None
     lines = (*moved.lines[:1], decided, *moved.lines[1:]) if decided else moved.lines
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
