@@ -16,11 +16,11 @@ from diablerie.bots.analysis.analyse import (
     dump_analysis,
     load_analysis,
 )
-from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
+from diablerie.bots.analysis.findings import TURNS, Analysis, Turn, Verdict, in_turns
 from diablerie.bots.analysis.playouts import FIRST, MORE, PRECISE, PositionResults
 from diablerie.bots.analysis.thread_pool import AnalysisStopped, PlayoutThreads
 from diablerie.bots.analysis.timeline import PlayedDecision, story
-from diablerie.bots.analysis.verdicts import SUSPECTS, loss, search_verdicts, suspects
+from diablerie.bots.analysis.verdicts import SUSPECTS, losses, search_verdicts, suspects
 from diablerie.bots.basic import SensibleBot
 from diablerie.bots.rollouts import Rollouts
 from diablerie.engine.match import Match
@@ -165,7 +165,9 @@ def planted(name: str) -> PlayedDecision:
         if chances[one.action] - chances[worst] < 0.4:
             continue
         blunder = one._replace(action=worst, advised=False)
-        if loss(ALL[name], rollouts, blunder, one.action) > 0.25:  # by more games: no noise
+        if (
+            losses(ALL[name], rollouts, blunder, one.action)[one.seat] > 0.25
+        ):  # by more games: no noise
             return blunder
     raise AssertionError("nobody could have blundered")
 
@@ -177,6 +179,7 @@ def test_a_blunder_is_found_and_what_it_cost(name: str, crew: PlayoutThreads) ->
     assert judgement is not None
     assert judgement.action != one.action
     assert 0.2 < judgement.cost <= 1
+    assert judgement.helped == 1 - one.seat
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -210,14 +213,15 @@ def test_what_the_dice_did_after_a_decision_is_told_as_luck(crew: PlayoutThreads
     told = story(match)
     chancy = next(one for one in told.decisions if one.after is not None and one.place > 4)
     chances = [(0.5, 0.5)] * chancy.place + [(1.0, 0.0)] * (match.ply - chancy.place)
-    found = Raw(tuple(chances), (400,) * match.ply)
+    found = Raw(tuple(chances), (400,) * match.ply, told.movers)
     (verdict,) = (
         one for one in Verdicts(told, found, crew, Budget(crew.worked, games=4)).all()
         if one.step == chancy.place + 1
     )  # fmt: skip
     between = PositionResults(told.game, [chancy.after], crew)
     between.play([0], 1000)
-    assert verdict.luck == pytest.approx(1.0 - between.shares[0, 0], abs=0.2)
+    now = (1.0, 0.0)[chancy.seat]
+    assert verdict.luck == pytest.approx(now - between.shares[0, chancy.seat], abs=0.2)
     assert verdict.asked
 
 
@@ -226,7 +230,7 @@ def test_a_change_without_a_choice_is_luck_alone(crew: PlayoutThreads) -> None:
     told = story(match)
     index = min(told.fated - {0, 1})
     chances = [(0.5, 0.5)] * index + [(0.9, 0.1)] * (match.ply - index)
-    found = Raw(tuple(chances), (400,) * match.ply)
+    found = Raw(tuple(chances), (400,) * match.ply, told.movers)
     verdicts = {
         one.step: one for one in Verdicts(told, found, crew, Budget(crew.worked, games=4)).all()
     }
@@ -238,20 +242,52 @@ def test_a_change_without_a_choice_is_luck_alone(crew: PlayoutThreads) -> None:
 
 def test_a_mistake_is_a_turning_point_even_if_luck_made_up_for_it() -> None:
     chances = ((0.5, 0.5), (0.5, 0.5), (0.55, 0.45), (1.0, 0.1))
-    found = Analysis(400, chances, verdicts=(Verdict(3, 0, asked=True, better="stop", cost=0.2),))
+    bad = Verdict(3, 0, asked=True, better="stop", cost=0.2)
+    found = Analysis(400, chances, (CHANCE, 1, 0, 0), verdicts=(bad,))
     assert found.turns == [Turn(3, 0, 0.5, 0.55), Turn(4, 0, 0.55, 1.0)]
     assert found.verdict(3) is found.verdicts[0]
     assert found.verdict(4) is None
 
 
 def test_positions_with_few_games_have_fewer_turning_points() -> None:
-    chances = ((0.5, 0.5), (0.75, 0.25), (0.5, 0.5))
-    assert len(Analysis(30, chances, played=(400, 400, 400)).turns) == 2
-    assert Analysis(30, chances, played=(30, 30, 30)).turns == []
+    chances, movers = ((0.5, 0.5), (0.75, 0.25), (0.5, 0.5)), (CHANCE, 0, 1)
+    assert len(Analysis(30, chances, movers, (400, 400, 400)).turns) == 2
+    assert Analysis(30, chances, movers, (30, 30, 30)).turns == []
+
+
+def test_whoever_decided_is_told_of_and_nobody_where_nobody_did() -> None:
+    chances = ((0.3, 0.3, 0.4), (0.3, 0.7, 0.0), (0.9, 0.1, 0.0), (0.1, 0.9, 0.0))
+    found = Analysis(400, chances, (CHANCE, 2, CHANCE, 1))
+    assert found.turns == [Turn(2, 2, 0.4, 0.0), Turn(4, 1, 0.1, 0.9)]
+
+
+def test_every_seat_has_a_turning_point_before_anybody_has_a_second() -> None:
+    up = [(0.5, 0.5) if k % 2 else (0.0, 1.0) for k in range(20)]
+    chances = (*up, (0.5, 0.7), (0.5, 0.5))
+    found = Analysis(400, chances, (*[0] * 20, 1, 1)).turns
+    assert len(found) == TURNS
+    assert [turn.step for turn in found if turn.seat == 1] == [21, 22]
+
+
+def test_of_people_two_are_taken_for_one_of_others() -> None:
+    items = ["a1", "a2", "b1", "b2", "a3", "a4", "b3"]
+    assert in_turns(items, lambda one: ord(one[0])) == ["a1", "b1", "a2", "b2", "a3", "b3", "a4"]
+    twice = in_turns(items, lambda one: ord(one[0]), twice=[ord("a")])
+    assert twice == ["a1", "a2", "b1", "b2", "a3", "a4", "b3"]
+
+
+def test_no_chance_is_surer_than_its_games_allow_before_the_end() -> None:
+    chances = ((1.0, 0.0), (0.7, 0.3), (1.0, 0.0))
+    found = Analysis(48, chances, (CHANCE, 0, 1))
+    assert [found.chance(1, seat) for seat in (0, 1)] == pytest.approx([1 - 3 / 48, 3 / 48])
+    assert found.chance(2, 0) == 0.7
+    assert found.chance(3, 0) == 1.0, "there somebody has won"
+    assert Analysis(4, chances, (CHANCE, 0, 1)).chance(1, 0) == 0.5, "four games tell nothing"
 
 
 def test_what_was_found_is_kept_as_text() -> None:
-    found = Raw(((0.5, 0.5), (1.0, 0.0)), (4, 8), (Verdict(2, 1, True, "bet 5", 0.25, -0.1),))
+    verdict = Verdict(2, 1, True, "bet 5", 0.25, -0.1, 0)
+    found = Raw(((0.5, 0.5), (1.0, 0.0)), (4, 8), (CHANCE, 1), (verdict,))
     assert load_analysis(dump_analysis(found), 2) == found
     for text, plies in (
         (dump_analysis(found), 3),
@@ -263,7 +299,7 @@ def test_what_was_found_is_kept_as_text() -> None:
 
 
 def test_chances_are_told_at_the_games_temperature() -> None:
-    found = Raw(((0.8, 0.2), (1.0, 0.0)), (10, 20))
+    found = Raw(((0.8, 0.2), (1.0, 0.0)), (10, 20), (CHANCE, 0))
     told = found.analysis(2.0)
     assert told.games == 10
     assert told.chances[0] == pytest.approx((2 / 3, 1 / 3), abs=1e-3)

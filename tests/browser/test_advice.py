@@ -100,19 +100,19 @@ def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
     expect(curve).to_be_visible(timeout=60_000)
     box = curve.bounding_box()
     assert box is not None
-    page.mouse.click(box["x"] + box["width"] * 0.97, box["y"] + box["height"] / 2)
+    page.mouse.click(box["x"] + box["width"] * 0.73, box["y"] + box["height"] * 0.93)
     expect(page.locator("#replay-count")).to_contain_text(f"Step {last} of {last}")
     page.mouse.click(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     expect(page.locator("#replay-count")).not_to_contain_text(f"Step {last} of")
     expect(page.locator("#replay-slider")).not_to_have_value(str(last))
     step = int(page.input_value("#replay-slider"))
     assert 1 < step < last
-    for turn in page.locator(".turns a").all()[:1]:
+    for turn in page.locator(".points a").all()[:1]:
         turn.click()
         step = int(str(turn.get_attribute("data-step-to")))
         expect(page.locator("#replay-count")).to_contain_text(f"Step {step} of")
     page.select_option("#explore-seat", "0")
-    page.click("text=Try another way")
+    page.click(".play-on >> text=Try another way")
     page.wait_for_url("**/t/*")
     expect(page.locator("#prompt")).to_be_visible()
     live = live_of(server, page)

@@ -116,6 +116,25 @@ def test_following_an_analysis_does_not_take_back_the_step_that_was_asked_for(st
     assert set(steps(page)) == {7}
 
 
+def test_a_part_of_the_game_and_another_seat_are_asked_for(stage: Stage):
+    parts = """<section class="board" style="height: 2000px"></section>
+      <select data-chapter id="part"><option value="1">A<option value="5" selected>B</select>
+      <a href="#" data-step-to="3" data-who="1" id="bo">Bo</a>
+      <a href="#" data-step-to="8" data-look id="mistake">8</a>"""
+    page = stage(REPLAY.replace("<form", parts + "<form", 1), at="/t/x/replay")
+    answers(page)
+    page.select_option("#part", "1")
+    page.wait_for_function("location.search === '?step=1'")
+    page.wait_for_function("document.getElementById('part').value === '5'")  # what frames say
+    page.click("#bo")
+    page.wait_for_function("location.search === '?step=3'")
+    page.click("#mistake")
+    page.wait_for_function("location.search === '?step=8'")
+    assert page.evaluate("scrollY < 100"), "the board is looked at, not the list"
+    asked: list[str] = page.evaluate("asked.map((one) => one.url.split('?')[1])")
+    assert asked == ["step=1&eyes=all", "step=3&eyes=all&who=1", "step=8&eyes=all&who=1"]
+
+
 def test_other_eyes_are_another_page(stage: Stage):
     page = stage(REPLAY, at="/t/x/replay")
     with page.expect_navigation(url="**/eyes*"):

@@ -4,6 +4,7 @@ import time
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 import diablerie
 from diablerie.bots.analysis import findings
@@ -15,7 +16,8 @@ from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Faile
 from diablerie.table.commands import decisions, lobby
 from diablerie.table.errors import BadInput, TooMany, WrongTime
 from diablerie.table.state.table_state import OVER, RUNNING, TableState
-from diablerie.table.storage.store import Store
+from diablerie.table.storage import schema
+from diablerie.table.storage.store import Store, Write
 from tests.table.conftest import ANN, BO, Clock
 
 
@@ -102,15 +104,15 @@ def test_what_fails_is_not_tried_again_and_holds_up_nobody(
 
 def test_turning_points_are_the_sharpest_changes_in_their_order():
     chances = ((0.5, 0.5), (0.4, 0.6), (0.8, 0.2), (0.75, 0.25), (0.1, 0.9), (0.0, 1.0))
-    turns = Analysis(400, chances).turns
+    turns = Analysis(400, chances, (0,) * 6).turns
     assert turns == [Turn(3, 0, 0.4, 0.8), Turn(5, 0, 0.75, 0.1)]
 
 
 def test_no_more_turning_points_than_one_can_take_in():
     chances = tuple((k % 2 / (1 + k), 1.0) for k in range(40))
-    turns = Analysis(400, chances).turns
-    assert [turn.step for turn in turns] == [2, 3, 4, 5, 6]
-    swings = Analysis(100, tuple((k % 2 * 1.0,) for k in range(40))).turns
+    turns = Analysis(400, chances, (0,) * 40).turns
+    assert [turn.step for turn in turns] == [2, 3, 4, 5, 6, 7]
+    swings = Analysis(100, tuple((k % 2 * 1.0,) for k in range(40)), (0,) * 40).turns
     assert len(swings) == findings.TURNS
 
 
@@ -125,7 +127,7 @@ def test_one_plays_on_from_a_step_against_bots(house: Authority, tmp_path: Path)
     assert [ply.events for ply in live.plies[:step]] == [ply.events for ply in old.plies[:step]]
     mine = live.seats_of(BO)
     assert mine == [live.pending[0]]
-    assert [info.driver for info in live.seats if info.seat not in mine] == ["oberteufel"] * 2
+    assert [info.driver for info in live.seats if info.seat not in mine] == ["devil"] * 2
     assert live.commitment != old.commitment
     again = Authority(house.store).live(live.id)
     assert again.match is not None
@@ -155,6 +157,31 @@ def test_its_file_says_what_was_taken_over_and_is_sound(house: Authority, tmp_pa
     path.write_text(doctored, "utf-8")
     with pytest.raises(diablerie.Damaged, match="the key draws"):
         diablerie.verify(path)
+
+
+def test_the_bots_of_the_match_play_on_and_usual_ones_for_its_people(house: Authority):
+    old = lobby.open_table(house, ANN, "coals", ["me", "imp", "me", "bold"])
+    while old.status == RUNNING:
+        seat, act = old.pending[0], decisions.act_for
+        text = old.position(seat).moves[-1].text
+        if old.seats[seat].bot:
+            old = act(house, old.id, seat, old.ply, text)
+        else:
+            old = decisions.act(house, old.id, ANN, seat, old.ply, [text])
+    live = lobby.explore(house, old.id, BO, 2, seat=2)
+    assert [info.driver for info in live.seats] == ["devil", "imp", "", "bold"]
+    live = lobby.explore(house, old.id, BO, 2, seat=1, bot="archdevil")
+    assert [info.driver for info in live.seats] == ["archdevil", "", "archdevil", "archdevil"]
+
+
+def test_an_analysis_without_who_decided_is_made_anew(house: Authority, analyst: Analyst):
+    live = played(house)
+    old = f'{{"chances":{[[0.5, 0.5]] * live.ply},"played":{[4] * live.ply},"verdicts":[]}}'
+    row = {"match": live.id, "games": 4, "chances": old}
+    house.store.commit([Write(sa.insert(schema.analyses), [row])])
+    found = waited(analyst, live)
+    assert found.movers[0] == CHANCE
+    assert set(found.movers[1:]) == {0, 1}
 
 
 def test_at_the_end_there_is_nothing_to_play(house: Authority):

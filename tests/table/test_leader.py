@@ -118,7 +118,7 @@ def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
 
     def analyse(live: TableState) -> Raw:
         analysed.append(live.id)
-        return Raw(((0.5, 0.5),) * live.ply, (1,) * live.ply)
+        return Raw(((0.5, 0.5),) * live.ply, (1,) * live.ply, (0,) * live.ply)
 
     analyst._analysed = analyse  # type: ignore[method-assign]
     analyst.start()

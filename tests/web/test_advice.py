@@ -7,12 +7,13 @@ from collections.abc import Iterator
 import pytest
 from starlette.applications import Starlette
 
-from diablerie.bots.analysis.findings import Analysis
+from diablerie.bots.analysis.findings import Analysis, Verdict
 from diablerie.table.authority import Authority
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.commands import decisions
 from diablerie.web.app import create_app
 from diablerie.web.html.curve import curve_svg
+from diablerie.web.html.turning_points import of_100
 from tests.web.client import Client
 from tests.web.test_playing import finish
 
@@ -110,11 +111,45 @@ def test_the_replay_follows_the_analysis_and_then_shows_the_curve(
         time.sleep(0.02)
     assert frame.count('class="line"') == 2
     found = analyst.look(authority.live(table[3:]))
-    for chance in found.chances[2]:  # type: ignore[union-attr]
-        assert f"{round(chance * 100)}%" in frame
-    for turn in found.turns:  # type: ignore[union-attr]
-        assert f'data-step-to="{turn.step}"' in frame
+    for seat in (0, 1):
+        assert f"about {of_100(found.chance(3, seat))} of 100<" in frame  # type: ignore[union-attr]
+    for who in (0, 1):
+        frame = ann.get(f"{table}/replay?step=3&eyes=all&who={who}").json()["regions"][
+            "replay-curve"
+        ]
+        steps = {turn.step for turn in found.turns if turn.seat == who}  # type: ignore[union-attr]
+        told = re.findall(r'data-step-to="(\d+)" data-look', frame)
+        assert {*map(int, told)} == steps
     assert "http-equiv" not in ann.page(f"{table}/replay?step=3&eyes=all").text
+
+
+def test_each_kind_of_turning_point_is_shown(ann: Client, authority: Authority, analyst: Analyst):
+    """Mistakes with what was better; what was hidden then also where nothing was better."""
+    table = ann.open(bots="1")
+    finish(authority, table)
+    live = authority.live(table[3:])
+    assert live.match is not None
+    movers = tuple(ply.seat for ply in live.plies)
+    bets = [k for k, seat in enumerate(movers) if seat == 0 and live.match.at(k).node == "bet"]
+    chances = [(1.0 if k >= bets[1] else 0.5, 0.5) for k in range(live.ply)]
+    verdicts = (
+        Verdict(bets[0] + 1, 0, True, "bet 0", 0.21),
+        Verdict(bets[1] + 1, 0, asked=True),
+    )
+    analyst._keep(live.id, Analysis(400, tuple(chances), movers, verdicts=verdicts))
+    page = ann.page(f"{table}/replay?step={bets[0]}&eyes=all").text
+    points = page.partition('class="points"')[2].partition("</ol>")[0]
+    mistake, turn = points.split("<li")[1:3]
+    for text in (
+        "gave away about 20 of 100",
+        "Better: “Stake 0”",
+        f'name="step" value="{bets[0]}"',
+    ):
+        assert text in mistake
+        assert text not in turn
+    assert "Turning point: it brought about 50 of 100" in turn
+    stake = live.plies[bets[1]].events[0].text.removeprefix("bet ")
+    assert f"Played: “Stake {stake}”" in turn
 
 
 def test_anybody_tries_another_way_from_any_step(ann: Client, bo: Client, authority: Authority):
@@ -134,6 +169,38 @@ def test_anybody_tries_another_way_from_any_step(ann: Client, bo: Client, author
     assert ann.data(table)["status"] == "over"
 
 
+def test_no_step_of_a_replay_leads_to_a_game_that_cannot_be_played_on(
+    ann: Client, bo: Client, authority: Authority
+):
+    table = ann.open(bots="1")
+    finish(authority, table)
+    last = authority.live(table[3:]).ply
+    offered = []
+    for step in range(1, last + 1):
+        part = bo.get(f"{table}/replay?step={step}&eyes=all").json()["regions"]["replay-on"]
+        if "Try another way" in part:
+            fields = dict(re.findall(r'name="(\w+)" value="(\w*)"', part))
+            assert fields == {"step": str(step)}
+            offered.append(step)
+        else:
+            assert "The game is over here." in part
+    assert offered == [*range(1, offered[-1] + 1)]
+    assert offered[-1] < last
+    assert bo.send(f"{table}/explore", step=offered[-1], seat="", bot="").status_code == 303
+    assert bo.call(f"{table}/explore", step=offered[-1] + 1, seat="", bot="").status_code == 409
+
+
+def test_one_plays_on_as_oneself_and_never_for_who_has_resigned(ann: Client, authority: Authority):
+    table = ann.open(here="2", bots="1", names="Ann,Bo")
+    ann.call(f"{table}/resign", seat=1)
+    ann.call(f"{table}/resign", seat=0)
+    live = authority.live(table[3:])
+    assert [ply.seat for ply in live.plies[-2:]] == [1, 0]
+    part = ann.get(f"{table}/replay?step={live.ply - 1}&eyes=all").json()["regions"]["replay-on"]
+    seats = re.findall(r'<option value="(\d?)"( selected)?', part)[:3]
+    assert seats == [("", ""), ("0", " selected"), ("2", "")]
+
+
 @pytest.mark.parametrize(
     "fields", [{"step": "x"}, {"step": "0"}, {"step": "4", "seat": "5"}, {"step": "4", "bot": "?"}]
 )
@@ -148,8 +215,8 @@ def test_what_cannot_be_played_on_is_refused(
 
 
 def test_a_part_of_a_curve_is_drawn_where_it_will_stand():
-    part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)))
-    drawn = curve_svg(part, 1, str, 9)
-    assert 'd="M44.0 93.0L85.8 77.2"' in drawn
+    part = Analysis(20, ((0.5, 0.5), (0.6, 0.4)), (0, 1))
+    drawn = curve_svg(part, 1, str, steps=9)
+    assert 'd="M34.0 93.0L66.0 77.2"' in drawn
     whole = curve_svg(part, 1, str)
     assert len(whole) > len(drawn), "the seats' marks stand where a whole curve ends"

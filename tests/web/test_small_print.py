@@ -18,8 +18,8 @@ from tests.web.client import Client
 
 def test_marks_that_end_together_at_the_top_stay_in_the_picture():
     """Two partners have won, two have lost."""
-    drawn = str(curve.curve_svg(Analysis(400, ((1.0, 0.0, 1.0, 0.0),)), 1, str))
-    heights = sorted(float(part.split(")")[0]) for part in drawn.split("translate(390 ")[1:])
+    drawn = str(curve.curve_svg(Analysis(400, ((1.0, 0.0, 1.0, 0.0),), (0,)), 1, str))
+    heights = sorted(float(part.split(")")[0]) for part in drawn.split("translate(304 ")[1:])
     assert len(heights) == 4
     assert heights[0] == pytest.approx(TOP)
     assert heights[1] == pytest.approx(TOP + APART, abs=0.1)

@@ -200,7 +200,7 @@ class Room:
 BY_NAME = {  # fields of a game, by the room that offers each and its name there, in any case
     "rules": ("State", "Node", "ACTIONS", "OUTCOMES", "NOTATION"),
     "policy": ("appraise", "forget"),
-    "ui": ("LESSON", "amount", "refuse", "reason", "points", "ending", "describe"),
+    "ui": ("LESSON", "amount", "refuse", "reason", "points", "ending", "describe", "chapter"),
 }
 
 
@@ -262,6 +262,7 @@ class Game:
     points: Callable[[Record], Sequence[float]] | None = field(init=False, default=None)
     ending: Callable[[Record], Line] | None = field(init=False, default=None)
     describe: Callable[[Any], Sequence[Section]] | None = field(init=False, default=None)
+    chapter: Callable[[Record], Line | None] = field(init=False, default=no_answer)
 
     def __post_init__(self) -> None:
         """Look up what the rooms offer, and register the verbs."""

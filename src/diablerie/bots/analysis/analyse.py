@@ -1,7 +1,7 @@
 """The analysis of a finished match: win chances after every ply, then verdicts, within a budget."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, field, replace
 
 import msgspec
 
@@ -18,8 +18,7 @@ from diablerie.engine.verbs import CHANCE
 SECONDS = 18.0  # of processor time for the whole analysis
 CURVE = 0.6  # the share of them for the chances; the rest is for verdicts
 LOOKED, JUDGED = 0.75, 0.95  # shares after which no more decisions are looked at, or judged
-BETWEEN = 200  # games from the position between a decision and the chance that followed
-MISTAKES = 4  # shown, at most
+BETWEEN = 160  # games from the position between a decision and the chance that followed
 
 
 @dataclass
@@ -54,12 +53,13 @@ class Raw:
 
     chances: tuple[tuple[float, ...], ...]  # by ply and seat
     played: tuple[int, ...]  # playouts, by ply
+    movers: tuple[int, ...] = ()  # who decided, by ply, else CHANCE; in 0.3.0 they were missing
     verdicts: tuple[Verdict, ...] = ()
 
     def analysis(self, temperature: float) -> Analysis:
         """The analysis for people, with calibrated chances (see `rollouts.tempered`)."""
         chances = rounded_chances(tempered(self.chances, temperature))
-        return Analysis(min(self.played), chances, self.played, self.verdicts)
+        return Analysis(min(self.played), chances, self.movers, self.played, self.verdicts)
 
 
 def dump_analysis(raw: Raw) -> str:
@@ -73,7 +73,8 @@ def load_analysis(text: str, plies: int) -> Raw:
         raw = msgspec.json.decode(text, type=Raw)
     except msgspec.DecodeError as error:
         raise ValueError(str(error)) from error
-    if not 0 < len(raw.chances) == len(raw.played) == plies:
+    there = {len(raw.chances), len(raw.played), len(raw.movers) or plies}
+    if there != {plies} or not plies:
         raise ValueError("an analysis of another match")
     return raw
 
@@ -81,21 +82,30 @@ def load_analysis(text: str, plies: int) -> Raw:
 Publish = Callable[[float, Raw], None]  # the share of the work that is done, and its result so far
 
 
-def analysed(match: Match, crew: PlayoutThreads, budget: Budget, publish: Publish) -> Raw:
-    """Analyse a finished match; call `publish` after each pass. Raises AnalysisStopped."""
+def analysed(
+    match: Match,
+    crew: PlayoutThreads,
+    budget: Budget,
+    publish: Publish,
+    people: Collection[int] = (),
+) -> Raw:
+    """Analyse a finished match; call `publish` after each pass. Raises AnalysisStopped.
+
+    people: the seats whose decisions are looked at twice as often as those of others.
+    """
     timeline = story(match)
     curve = Curve(timeline, crew)
     for done in curve.passes(budget):
         publish(done * CURVE, curve.raw())
     raw = curve.raw()
-    return Raw(raw.chances, raw.played, tuple(Verdicts(timeline, raw, crew, budget).all()))
+    return replace(raw, verdicts=tuple(Verdicts(timeline, raw, crew, budget, people).all()))
 
 
 class Curve:
     """Every seat's chances after every ply of a match; equal positions are played on once."""
 
     def __init__(self, timeline: Story, crew: PlayoutThreads) -> None:
-        self._ended = timeline.ended
+        self._ended, self._movers = timeline.ended, timeline.movers
         plies = len(timeline.states) - (timeline.ended is not None)
         places = sorted(set(timeline.same[:plies]))
         number = {first: place for place, first in enumerate(places)}
@@ -131,14 +141,21 @@ class Curve:
         if self._ended is not None:
             chances.append(self._ended)
             played.append(max(played))
-        return Raw(tuple(chances), tuple(played))
+        return Raw(tuple(chances), tuple(played), self._movers)
 
 
 class Verdicts:
     """Makes the verdicts on decisions of a match whose chances are known."""
 
-    def __init__(self, timeline: Story, raw: Raw, crew: PlayoutThreads, budget: Budget) -> None:
-        self._story, self._crew, self._budget = timeline, crew, budget
+    def __init__(
+        self,
+        timeline: Story,
+        raw: Raw,
+        crew: PlayoutThreads,
+        budget: Budget,
+        people: Collection[int] = (),
+    ) -> None:
+        self._story, self._crew, self._budget, self._people = timeline, crew, budget, people
         self._game = timeline.game
         self._known = raw.analysis(timeline.game.temperature)
         self._decisions = {one.place: one for one in timeline.decisions}
@@ -146,12 +163,11 @@ class Verdicts:
     def all(self) -> Iterator[Verdict]:
         """The verdicts on turning points and on other mistakes, in the order of plies."""
         lucks, judgements = self._lucks(), self._judgements()
-        against = [(index, one) for index, one in judgements.items() if one]
-        against.sort(key=lambda one: -one[1].cost)
-        worst = dict(against[:MISTAKES])
+        mistakes = {index for index, one in judgements.items() if one}
         turning = {turn.step - 1 for turn in self._known.turns}
-        for index in sorted(worst.keys() | ((judgements.keys() | lucks.keys()) & turning)):
-            yield self._verdict(index, worst.get(index), index in judgements, lucks.get(index))
+        for index in sorted(mistakes | ((judgements.keys() | lucks.keys()) & turning)):
+            asked = index in judgements
+            yield self._verdict(index, judgements.get(index), asked, lucks.get(index))
 
     def _verdict(
         self, index: int, against: Judgement | None, asked: bool, luck: float | None
@@ -160,13 +176,14 @@ class Verdicts:
         if one is None or against is None:
             return Verdict(index + 1, one.seat if one else CHANCE, asked, luck=luck)
         better = self._game.notation.format_action(one.seen, one.seat, against.action)
-        return Verdict(index + 1, one.seat, asked, better, round(against.cost, 3), luck)
+        cost = round(against.cost, 3)
+        return Verdict(index + 1, one.seat, asked, better, cost, luck, against.helped)
 
     def _judgements(self) -> dict[int, Judgement | None]:
         """The strongest search's judgements of turning points and of the costliest decisions."""
         turning = [turn.step - 1 for turn in self._known.turns if turn.step - 1 in self._decisions]
         room, decisions = self._budget.room, self._story.decisions
-        costly = suspects(self._game, decisions, self._crew, lambda: room(LOOKED))
+        costly = suspects(self._game, decisions, self._crew, lambda: room(LOOKED), self._people)
         asked = dict.fromkeys([*turning, *(one.place for one in costly)])
         chosen = [self._decisions[index] for index in asked]
         return search_verdicts(self._game, chosen, self._crew, lambda: room(JUDGED))

@@ -1,18 +1,23 @@
 """The result of an analysis: chances after each ply, turning points, verdicts on decisions."""
 
 import math
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
-TURNS = 5  # turning points, at most
+from diablerie.engine.verbs import CHANCE
+
+TURNS = 6  # turning points, at most
 SHARP = 0.15  # the smallest change of a win chance at a turning point; and four standard errors
+ALIKE = 3.0  # games: the 95 % bound of what was seen in none of n games is this, divided by n
+Item = TypeVar("Item")
 
 
 class Turn(NamedTuple):
-    """A turning point: the ply (step, from 1) at which a seat's win chance changed most."""
+    """A turning point: a ply (step, from 1) that changed the win chance of who decided there."""
 
     step: int
     seat: int
@@ -31,8 +36,8 @@ class Verdict(NamedTuple):
     step: from 1; seat: who decided, CHANCE if there was no choice; asked: whether the strongest
     search was asked about the decision; better: what it would have done, in notation, "" if that
     is no better; cost: how much of the seat's win chance was lost, as far as the seat could know;
-    luck: by how much the dice alone changed the chance of the turning point's seat, None where no
-    dice fell or it is not known.
+    luck: by how much the dice alone changed the chance of who decided, None where no dice fell or
+    it is not known; helped: the seat that gained most by a mistake, -1 if there is none.
     """
 
     step: int
@@ -41,6 +46,7 @@ class Verdict(NamedTuple):
     better: str = ""
     cost: float = 0.0
     luck: float | None = None
+    helped: int = -1
 
 
 @dataclass(frozen=True)
@@ -48,25 +54,34 @@ class Analysis:
     """Every seat's chance to win after each ply, and verdicts.
 
     games: the smallest number of playouts of any position; played: playouts by ply, empty if all
-    positions have `games`.
+    positions have `games`; movers: who decided at each ply, CHANCE for others.
     """
 
     games: int
     chances: tuple[tuple[float, ...], ...]
+    movers: tuple[int, ...]
     played: tuple[int, ...] = ()
     verdicts: tuple[Verdict, ...] = ()
 
     @cached_property
     def turns(self) -> list[Turn]:
-        """The plies that changed a chance most, and those with a mistake, in their order."""
-        changes = list(self._changes())
-        sharp = [turn for turn in changes if _change(turn) >= self._least(turn.step - 1)]
-        turns = {turn.step: turn for turn in sorted(sharp, key=_change, reverse=True)[:TURNS]}
-        for one in self.verdicts:
-            if one.better and one.step not in turns:
-                before, after = self.chances[one.step - 2], self.chances[one.step - 1]
-                turns[one.step] = Turn(one.step, one.seat, before[one.seat], after[one.seat])
-        return sorted(turns.values())
+        """The plies that changed a decider's chance most, and those with a mistake, in their order.
+
+        Every seat's sharpest change comes before anybody's second.
+        """
+        sharp = [turn for turn in self._changes() if _change(turn) >= self._least(turn.step - 1)]
+        sharp.sort(key=_change, reverse=True)
+        steps = {turn.step for turn in in_turns(sharp, lambda turn: turn.seat)[:TURNS]}
+        steps |= {one.step for one in self.verdicts if one.better}
+        return [turn for turn in self._changes() if turn.step in steps]
+
+    def chance(self, step: int, seat: int) -> float:
+        """A seat's chance after a step; before the last one no surer than the playouts allow."""
+        chance, games = self.chances[step - 1][seat], self._played(step - 1)
+        if step == len(self.movers):
+            return chance
+        unsure = min(0.5, ALIKE / max(games, 1))
+        return min(max(chance, unsure), 1 - unsure)
 
     def verdict(self, step: int) -> Verdict | None:
         """The verdict on a step; None if there is none."""
@@ -74,13 +89,17 @@ class Analysis:
 
     def _changes(self) -> Iterator[Turn]:
         for i, (before, after) in enumerate(pairwise(self.chances)):
-            seat = max(range(len(after)), key=lambda k: abs(after[k] - before[k]))
-            yield Turn(i + 2, seat, before[seat], after[seat])
+            seat = self.movers[i + 1]
+            if seat != CHANCE:
+                yield Turn(i + 2, seat, before[seat], after[seat])
 
     def _least(self, index: int) -> float:
         """The smallest change at a ply (from 0) that is no noise: four standard errors."""
-        few = [self.played[k] for k in (index - 1, index)] if self.played else [self.games] * 2
+        few = (self._played(index - 1), self._played(index))
         return max(SHARP, 4 * math.sqrt(sum(0.25 / max(n, 1) for n in few)))
+
+    def _played(self, index: int) -> int:
+        return self.played[index] if self.played else self.games
 
 
 def _change(turn: Turn) -> float:
@@ -90,3 +109,19 @@ def _change(turn: Turn) -> float:
 def rounded_chances(chances: Iterable[Iterable[float]]) -> tuple[tuple[float, ...], ...]:
     """Chances as they are stored: three decimals."""
     return tuple(tuple(round(float(x), 3) for x in row) for row in chances)
+
+
+def in_turns(
+    items: Iterable[Item], seat: Callable[[Item], int], twice: Collection[int] = ()
+) -> list[Item]:
+    """The items so that every seat's first comes before any seat's second, else in their order.
+
+    twice: the seats of which two items count as one.
+    """
+    seen: Counter[int] = Counter()
+    ranked = []
+    for item in items:
+        whose = seat(item)
+        ranked.append((seen[whose] // (2 if whose in twice else 1), item))
+        seen[whose] += 1
+    return [item for _, item in sorted(ranked, key=lambda one: one[0])]

@@ -36,8 +36,9 @@ class Story(NamedTuple):
 
     states: after each ply. same: by ply, the first ply (from 0) whose position has the same win
     chances, since between the two every player did what the advice says. fated: the plies (from 0)
-    at which only dice decided. ended: 1 for the seats that won a match which others resigned, else
-    0; None for a match that was played to its end, or is not over.
+    at which only dice decided. movers: by ply, the seat that decided, else CHANCE. ended: 1 for the
+    seats that won a match which others resigned, else 0; None for a match that was played to its
+    end, or is not over.
     """
 
     game: Game
@@ -45,6 +46,7 @@ class Story(NamedTuple):
     same: list[int]
     decisions: list[PlayedDecision]
     fated: frozenset[int]
+    movers: tuple[int, ...]
     ended: tuple[float, ...] | None
 
 
@@ -62,7 +64,13 @@ def story(match: Match) -> Story:
         same.append(_same(same, ply, bound=move is not None and move.bound))
     over = verbs.actor(match.state) == verbs.OVER
     ended = None if over or not match.over else tuple(float(x > 0) for x in match.returns())
-    return Story(match.game, states, same, decisions, frozenset(fated), ended)
+    movers = tuple(mover(ply) for ply in match.plies)
+    return Story(match.game, states, same, decisions, frozenset(fated), movers, ended)
+
+
+def mover(ply: Ply) -> int:
+    """The seat that decided at a ply; CHANCE if the ply is no move of a seat."""
+    return ply.events[0].seat if ply.kind is PlyKind.MOVE and ply.events else CHANCE
 
 
 def _same(before: list[int], ply: Ply, *, bound: bool) -> int:
@@ -86,9 +94,9 @@ class Decided(NamedTuple):
 
 def decided(game: Game, before: Record, ply: Ply, index: int) -> Decided | None:
     """The move at a ply, None if the ply is no move of a seat."""
-    if ply.kind is not PlyKind.MOVE or not ply.events or ply.events[0].seat == CHANCE:
+    seat, chancy = mover(ply), len(ply.events) > 1
+    if seat == CHANCE:
         return None
-    seat, chancy = ply.events[0].seat, len(ply.events) > 1
     action = number_of(game, before, ply.events[0])
     seen = redacted(before, seat)
     if len(legal_actions(game, before, seat)) == 1:

@@ -5,13 +5,14 @@ one after each action, with the same guess at the hidden rest and the same rando
 luck with the dice, or with what nobody could see, is no mistake.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
+from diablerie.bots.analysis.findings import in_turns
 from diablerie.bots.analysis.playouts import hash_of
 from diablerie.bots.analysis.thread_pool import PlayoutThreads
 from diablerie.bots.analysis.timeline import DRAWS, PlayedDecision, advices
@@ -34,22 +35,29 @@ Room = Callable[[], bool]  # whether there is time for more
 class Judgement(NamedTuple):
     """A decision for which the search knew better.
 
-    action: what it would have done; cost: the seat's chance that was lost, calibrated.
+    action: what it would have done; cost: the seat's chance that was lost, calibrated; helped: the
+    seat that gained most by that.
     """
 
     action: int
     cost: float
+    helped: int = -1
 
 
 UNASKED = Judgement(-1, 0.0)
 
 
 def suspects(
-    game: Game, decisions: Sequence[PlayedDecision], crew: PlayoutThreads, room: Room
+    game: Game,
+    decisions: Sequence[PlayedDecision],
+    crew: PlayoutThreads,
+    room: Room,
+    people: Collection[int] = (),
 ) -> list[PlayedDecision]:
     """The decisions that seem to have cost most compared with the advice, the costliest first.
 
-    Sequential halving (Karnin, Koren and Somekh 2013): each round keeps the costlier half and
+    Every seat's costliest comes before any seat's second; of `people` two count as one. Sequential
+    halving (Karnin, Koren and Somekh 2013): each round keeps the costlier half and
     doubles the games.
     """
     left = [one for one in decisions if not one.advised]
@@ -60,6 +68,7 @@ def suspects(
         for one, more in zip(left, crew.do(game, jobs), strict=True):
             losses[one.place] = np.append(losses[one.place], more)
         left.sort(key=lambda one: -losses[one.place].mean())
+        left = in_turns(left, lambda one: one.seat, twice=people)
         left = left[: max(SUSPECTS, (len(left) + 1) // 2)]
         games *= 2
     return left[:SUSPECTS]
@@ -92,16 +101,18 @@ def _judgement(
     better = strongest(game).think(decision.seen, decision.seat, luck).action
     if better == decision.action:
         return None
-    cost = loss(game, rollouts, decision, better, room)
-    return Judgement(better, cost) if cost >= BAD else None
+    lost = losses(game, rollouts, decision, better, room)
+    cost = float(lost[decision.seat])
+    return Judgement(better, cost, int(lost.argmin())) if cost >= BAD else None
 
 
-def loss(
+def losses(
     game: Game, rollouts: Rollouts, decision: PlayedDecision, better: int, room: Room = lambda: True
-) -> float:
-    """The win chance that a decision lost compared with the action `better`.
+) -> Floats:
+    """The win chances that a decision lost compared with the action `better`, by seat.
 
-    0 unless the loss is significant (`SURE`). Games end early once it is clearly below `BAD`.
+    All 0 unless the decider's loss is significant (`SURE`). Games end early once it is clearly
+    below `BAD`.
     """
     seat, pairs = decision.seat, np.zeros((0, 2, int(decision.seen.seats)))
     while not len(pairs) or (len(pairs) < PAIRS and room()):
@@ -110,11 +121,11 @@ def loss(
         lost = pairs[:, 0, seat] - pairs[:, 1, seat]
         mean, error = float(lost.mean()), max(float(lost.std()), 0.1) / sqrt(len(lost))
         if mean + LET_OFF * error < BAD:
-            return 0.0
+            return np.zeros(pairs.shape[2])
     if mean < SURE * error:
-        return 0.0
+        return np.zeros(pairs.shape[2])
     chances = tempered(pairs.mean(0), game.temperature)
-    return float(chances[0, seat] - chances[1, seat])
+    return np.asarray(chances[0] - chances[1])
 
 
 def paired(

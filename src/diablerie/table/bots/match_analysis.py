@@ -24,7 +24,7 @@ from diablerie.bots.analysis.thread_pool import (
 from diablerie.runtime.background import Background
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany, Unavailable
-from diablerie.table.state.table_state import TableState
+from diablerie.table.state.table_state import PLAYERS, TableState
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Conflict, Write
 from diablerie.table.tables import CHANCES
@@ -108,10 +108,11 @@ class Analyst:
         if row is None or row.chances.startswith(FORMER):
             return None
         try:
-            return load_analysis(row.chances, live.ply).analysis(live.game.temperature)
+            raw = load_analysis(row.chances, live.ply)
         except ValueError:  # the match is analysed again
             log.warning("the analysis of table %s is damaged", live.id)
             return None
+        return raw.analysis(live.game.temperature) if raw.movers else None
 
     def _keep(self, table: str, analysis: Analysis) -> Analysis:
         with self._lock:
@@ -153,7 +154,8 @@ class Analyst:
                 self._progress[live.id] = AnalysisProgress(int(WHOLE * done), so_far=so_far)
 
         budget = Budget(self._pool.worked, games=self.games)
-        return analysed(live.match, self._pool, budget, publish)
+        people = [info.seat for info in live.seats if info.kind in PLAYERS]
+        return analysed(live.match, self._pool, budget, publish, people)
 
     def _write(self, live: TableState, raw: Raw) -> None:
         old = sa.delete(schema.analyses).where(schema.analyses.c.match == live.id)

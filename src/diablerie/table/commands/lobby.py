@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from diablerie.bots.levels import USUAL
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
@@ -262,17 +263,18 @@ def explore(
     visitor: Visitor,
     step: int,
     seat: int | None = None,
-    bot: str = "oberteufel",
+    bot: str = "",
     client: str = "",
 ) -> TableState:
     """Open a table that goes on from a finished match after its first `step` plies.
 
-    The visitor plays `seat` (None: who is to decide there) and bots all others; chance is
-    drawn anew. Raises WrongTime where there is nothing to play, and for a seat that has resigned
-    by then, BadInput for a seat or bot there is not.
+    The visitor plays `seat` (None: who is to decide there) and bots all others, `bot` or, if that
+    is "", those of the match, and usual ones in place of its people; chance is drawn anew. Raises
+    WrongTime where there is nothing to play, and for a seat that has resigned by then, BadInput for
+    a seat or bot there is not.
     """
     tables.limits.take("tables", client)
-    old, spec = tables.live(table), bot_spec(bot)
+    old, spec = tables.live(table), bot and bot_spec(bot)
     if old.status != OVER or not 1 <= step <= old.ply:
         raise WrongTime(say("You can play on from any step of a match that is over."))
     if seat is not None and seat not in range(len(old.seats)):
@@ -287,7 +289,8 @@ def explore(
     asked = (*pending, *range(len(old.seats)))
     mine = next(one for one in asked if one not in gone) if seat is None else seat
     seats = tuple(
-        _person(i, "", visitor) if i == mine else _bot(i, spec) for i in range(len(old.seats))
+        _person(i, "", visitor) if i == mine else _bot(i, spec or info.driver or USUAL.name)
+        for i, info in enumerate(old.seats)
     )
     fresh, key = _fresh(tables, old.game, old.options, visitor, seats)
     fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)

@@ -1,35 +1,57 @@
 """The curve of a finished match: a picture of everyone's chances after every step.
 
 Its lines run from the first step at `data-left` to the last at `data-right`, in the units of its
-viewBox: from these the script finds the step at which the mouse points.
+viewBox: from these the script finds the step at which the mouse points. One seat's line stands out,
+and the others are drawn with fewer points.
 """
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from diablerie.art.marks import DASHES, token
 from diablerie.art.svg import Svg, at, circle, group, path, rect, svg, svg_text
-from diablerie.bots.analysis.findings import Analysis, Turn
+from diablerie.bots.analysis.findings import Analysis
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 
 WIDTH, HEIGHT = 400, 190
-LEFT, RIGHT, TOP, BOTTOM = 44, 378, 14, 172
+LEFT, RIGHT, TOP, BOTTOM = 34, 290, 14, 172
 MARK = 6.5  # radius of the marks at the ends
 APART = 2.6 * MARK
-LEVELS = (0, 50, 100)  # percent
+LEVELS = (0, 50, 100)  # of 100 games
+FINE, COARSE = 250, 60  # points of the line that stands out and of the others, about at most
+NAME = 10  # letters of a name beside the end of its line, at most
 
 
-def curve_svg(analysis: Analysis, step: int, t: Translate, steps: int = 0) -> Svg:
-    """The picture, with a bar at `step`. `steps` is the match's number while the analysis runs."""
+def curve_svg(
+    analysis: Analysis,
+    step: int,
+    t: Translate,
+    *,
+    steps: int = 0,
+    who: int = 0,
+    points: Sequence[int] = (),
+    names: Sequence[str] = (),
+    starts: Sequence[int] = (),
+) -> Svg:
+    """The picture, with a bar at `step`.
+
+    steps: the match's number, if the analysis runs; who: the seat whose line stands out, with its
+    turning points at the steps `points`; names: of the seats, beside the ends of their lines; a
+    click there asks for that seat; starts: the first steps of the chapters.
+    """
     steps = steps or len(analysis.chances)
+    seats = sorted(range(len(analysis.chances[0])), key=lambda seat: seat == who)
+    done = len(analysis.chances) == steps
     return svg(
         WIDTH,
         HEIGHT,
-        [_level(percent, t) for percent in LEVELS],
+        [_level(level) for level in LEVELS],
+        [path(f"M{across(one, steps):.1f} {BOTTOM}v5", "level") for one in starts],
         rect(across(step, steps) - 2, TOP - 8, 4, BOTTOM - TOP + 16, "now", rx=2),
-        [_line(analysis.chances, seat, steps) for seat in range(len(analysis.chances[0]))],
-        _ends(analysis.chances[-1]) if len(analysis.chances) == steps else None,
-        [_turn(turn, k + 1, steps) for k, turn in enumerate(analysis.turns)],
+        [_line(analysis, seat, steps, mine=seat == who) for seat in seats],
+        _ends(analysis, who, step, names) if done else None,
+        [_point(analysis, one, who, k + 1, steps) for k, one in enumerate(points)],
         class_="curve",
         title=t(say("Everyone’s chances, step by step")),
         data_curve=True,
@@ -38,7 +60,7 @@ def curve_svg(analysis: Analysis, step: int, t: Translate, steps: int = 0) -> Sv
     )
 
 
-def across(step: int, steps: int) -> float:
+def across(step: float, steps: int) -> float:
     """The x coordinate of a step."""
     return LEFT + (RIGHT - LEFT) * (step - 1) / max(steps - 1, 1)
 
@@ -48,22 +70,31 @@ def up(chance: float) -> float:
     return BOTTOM + (TOP - BOTTOM) * chance
 
 
-def _level(percent: int, t: Translate) -> Svg:
-    y = up(percent / 100)
+def _level(games: int) -> Svg:
+    y = up(games / 100)
     line = path(f"M{LEFT} {y:.1f}H{RIGHT}", "level")
-    return group(
-        line, svg_text(LEFT - 6, y + 5, t(say("{percent}%", percent=percent)), "level-text")
-    )
+    return group(line, svg_text(LEFT - 6, y + 5, games, "level-text"))
 
 
-def _line(chances: Sequence[Sequence[float]], seat: int, steps: int) -> Svg:
-    points = [f"{across(k + 1, steps):.1f} {up(x[seat]):.1f}" for k, x in enumerate(chances)]
-    line = path("M" + "L".join(points), "line", stroke_dasharray=DASHES[seat] or None)
-    return group(line, class_=f"seat-{seat}")
+def _line(analysis: Analysis, seat: int, steps: int, *, mine: bool) -> Svg:
+    chances = [(k, analysis.chance(k, seat)) for k in range(1, len(analysis.chances) + 1)]
+    thinned = _thinned(chances, FINE if mine else COARSE)
+    drawn = "L".join(f"{across(k, steps):.1f} {up(chance):.1f}" for k, chance in thinned)
+    line = path("M" + drawn, "line", stroke_dasharray=DASHES[seat] or None)
+    return group(line, class_=f"seat-{seat}" + (" mine" if mine else ""))
 
 
-def _ends(last: Sequence[float]) -> list[Svg]:
-    """The seats' marks at the ends of their lines, moved apart where lines end together."""
+def _thinned(points: Sequence[tuple[float, float]], most: int) -> list[tuple[float, float]]:
+    """Means of points beside each other, about `most` or fewer; the first and the last stay."""
+    many = -(-len(points) // most)
+    parts = [points[k : k + many] for k in range(0, len(points), many)]
+    means = [(fmean(x for x, _ in part), fmean(y for _, y in part)) for part in parts]
+    return means if many == 1 else [points[0], *means[1:-1], points[-1]]
+
+
+def _ends(analysis: Analysis, who: int, step: int, names: Sequence[str]) -> list[Svg]:
+    """The seats' marks and names at the ends of their lines, moved apart if lines end together."""
+    last = analysis.chances[-1]
     order = sorted(range(len(last)), key=lambda i: (last[i], -i))
     heights = [up(last[seat]) for seat in order]
     for i in range(1, len(order)):  # from below, each above the one before
@@ -71,14 +102,29 @@ def _ends(last: Sequence[float]) -> list[Svg]:
     for i in reversed(range(len(order))):  # and back down, where that is higher than the picture
         heights[i] = max(heights[i], TOP + (len(order) - 1 - i) * APART)
     ends = zip(order, heights, strict=True)
-    return [group(token(seat, MARK), transform=at(RIGHT + 12, y)) for seat, y in ends]
+    return [
+        group(
+            token(seat, MARK),
+            svg_text(12, 5, _short(names[seat]), "name") if names else None,
+            transform=at(RIGHT + 14, y),
+            class_="end mine" if seat == who else "end",
+            data_step_to=step,
+            data_who=seat,
+        )
+        for seat, y in ends
+    ]
 
 
-def _turn(turn: Turn, number: int, steps: int) -> Svg:
-    x, y = across(turn.step, steps), up(turn.after)
+def _short(name: str) -> str:
+    """A name beside a line: of a long one the last word."""
+    return name if len(name) <= NAME else name.split()[-1][:NAME]
+
+
+def _point(analysis: Analysis, step: int, seat: int, number: int, steps: int) -> Svg:
+    x, y = across(step, steps), up(analysis.chance(step, seat))
     return group(
         circle(x, y, 9.5, "disc"),
         svg_text(x, y + 5, number, "number"),
-        class_=f"turn seat-{turn.seat}",
-        data_step_to=turn.step,
+        class_=f"turn seat-{seat}",
+        data_step_to=step,
     )

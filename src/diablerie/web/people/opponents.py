@@ -16,7 +16,6 @@ ALLOWED = (
     "random",
 )  # no other settings: thinking time costs the server
 USUAL = levels.USUAL.name  # the bot if a form names none
-STRONGEST = levels.STRONGEST.name
 
 
 def company(game: Game) -> Mapping[str, Line]:

@@ -1,6 +1,6 @@
 """The replay of a finished match, step by step, seen by a seat or with everything open."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple
 
 from markupsafe import Markup
@@ -9,14 +9,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.art.svg import Svg
-from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
-from diablerie.engine.queries import redacted
-from diablerie.engine.text import Line, SeatRef, say
+from diablerie.bots.analysis.findings import Analysis
+from diablerie.engine.chapters import Chapter, chapters
+from diablerie.engine.match import Match
+from diablerie.engine.plies import resigned
+from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.table.bots.match_analysis import AnalysisProgress, Analyst, Failed
 from diablerie.table.commands import lobby
 from diablerie.table.errors import BadInput, TooMany, WrongTime
-from diablerie.table.state.table_state import OVER, TableState
+from diablerie.table.state.table_state import OVER, PERSON, TableState
+from diablerie.table.state.transitions import pending_after
 from diablerie.web.edges import errors
 from diablerie.web.edges.forms import Number, Seat, typed
 from diablerie.web.edges.requests import (
@@ -33,32 +36,64 @@ from diablerie.web.frames.regions import words_of
 from diablerie.web.html import assets, templates
 from diablerie.web.html.curve import curve_svg
 from diablerie.web.html.previews import Card
+from diablerie.web.html.turning_points import (
+    Point,
+    chapter_of,
+    of_100,
+    turning_points,
+    unlogged_decision,
+)
 from diablerie.web.people import identity
-from diablerie.web.people.opponents import STRONGEST, allowed, company
+from diablerie.web.people.opponents import allowed, company
 
 ALL_EYES = "all"
-MOST = 0.5  # the share of a change that luck must have, to be called most of it
+REGIONS = (
+    "board",
+    "steps",
+    "curve",
+    "on",
+    "seats",
+    "words",
+)  # of the page that change with the step
 JSONL = "application/jsonl; charset=utf-8"
 
 
 class ReplayQuery(Struct, frozen=True):
-    """The query: a step (None: the last), and a seat whose eyes to see through, or "all"."""
+    """The query: a step (None: the last), a seat whose eyes to see through, or "all".
+
+    who: the seat whose turning points are told (None: the visitor's, else a person's).
+    """
 
     step: Number | None = None
     eyes: Seat | Literal["all"] = "all"
+    who: Seat | None = None
 
 
 class Explore(Struct, frozen=True):
-    """The form that plays on from a step, as a seat (None: the one to decide), against bots."""
+    """The form that plays on from a step, as a seat (None: the one to decide), against bots.
+
+    bot: "" for those of the match.
+    """
 
     step: Number = 0
     seat: Seat | None = None
-    bot: str = STRONGEST
+    bot: str = ""
+
+
+class Contents(NamedTuple):
+    """What a match has in a replay, whoever looks.
+
+    chapters: its rounds; playable: the last step after which somebody may still decide.
+    """
+
+    chapters: list[Chapter]
+    playable: int
 
 
 class ReplayPage(NamedTuple):
     """One step of a replay. `eyes` is a seat, or WATCHER for everything.
 
+    `who` is the seat whose turning points are told, `asked` what the address says of it.
     `analysis` holds everyone's chances and the turning points; while `analysing` says how far it
     is, it is incomplete. Both are None if the server does not analyse, or is too busy.
     """
@@ -70,11 +105,13 @@ class ReplayPage(NamedTuple):
     board: Markup
     lines: tuple[Line, ...]
     badges: list[list[Line]]
-    turns: list[tuple[Turn, tuple[Line, ...]]]  # each with its sentences
+    contents: Contents
+    who: int
     words: Markup  # the position in sentences, if the visitor wants it
+    asked: int | None = None
+    points: tuple[Point, ...] = ()
     analysis: Analysis | None = None
     analysing: AnalysisProgress | None = None
-    strongest: str = STRONGEST
     embedded: bool = False  # in a page of another site: nothing to press that changes anything
 
     @property
@@ -86,17 +123,54 @@ class ReplayPage(NamedTuple):
     def curve(self) -> Svg:
         """The picture of everyone's chances."""
         assert self.analysis is not None
-        return curve_svg(self.analysis, self.step, self.model.speech.plain, self.last)
+        speech, own = self.model.speech, [point.step for point in self.mine]
+        names = [speech.name(info.seat) for info in self.model.live.seats]
+        return curve_svg(
+            self.analysis,
+            self.step,
+            speech.plain,
+            steps=self.last,
+            who=self.who,
+            points=own,
+            names=names,
+            starts=[one.first for one in self.contents.chapters],
+        )
+
+    @property
+    def mine(self) -> list[Point]:
+        """The turning points of the seat that is looked at."""
+        return [point for point in self.points if point.seat == self.who]
+
+    @property
+    def mistakes(self) -> list[Point]:
+        """The mistakes among them."""
+        return [point for point in self.mine if point.kind == "mistake"]
+
+    @property
+    def chapter(self) -> int | None:
+        """The place of this step's chapter in `contents.chapters`."""
+        return chapter_of(self.contents.chapters, self.step)
+
+    def title(self, step: int) -> Line | None:
+        """The title of a step's chapter."""
+        place = chapter_of(self.contents.chapters, step)
+        return None if place is None else self.contents.chapters[place].title
+
+    @property
+    def seats(self) -> list[int]:
+        """The seats that somebody may play on from here: who has resigned by now may not."""
+        gone = resigned(self.model.live.plies[: self.step])
+        return [info.seat for info in self.model.live.seats if info.seat not in gone]
 
     @property
     def judged(self) -> bool:
         """Whether the analysis has come to this step."""
         return self.analysis is not None and self.step <= len(self.analysis.chances)
 
-    def percent(self, seat: int) -> int:
-        """A seat's chance after this step, in percent."""
+    def wins(self, seat: int) -> int:
+        """How many of 100 games a seat would win after this step, about."""
         assert self.analysis is not None
-        return round(100 * self.analysis.chances[self.step - 1][seat])
+        return of_100(self.analysis.chance(self.step, seat))
 
     @property
     def seen(self) -> str:
@@ -106,13 +180,18 @@ class ReplayPage(NamedTuple):
     def at(self, step: int) -> str:
         """The address of another step."""
         step = min(max(step, 1), self.last)
-        return f"{self.address}?step={step}&eyes={self.seen}"
+        who = "" if self.asked is None else f"&who={self.asked}"
+        return f"{self.address}?step={step}&eyes={self.seen}{who}"
 
     @property
     def address(self) -> str:
         """The address of the page, without a step."""
         table = self.model.live.id
         return f"{EMBED}replay/{table}" if self.embedded else f"/t/{table}/replay"
+
+    def of(self, seat: int) -> str:
+        """The address of this step with another seat's turning points."""
+        return self._replace(asked=seat).at(self.step)
 
 
 def replay_page(request: Request) -> Response:
@@ -146,11 +225,11 @@ def requested_page(request: Request) -> ReplayPage:
     if live.status != OVER:
         raise WrongTime(say("The replay is there when the game is over."))
     eyes = WATCHER if asked.eyes == ALL_EYES else int(asked.eyes)
-    if eyes >= len(live.seats):
-        raise BadInput(say("There is no seat “{text}”.", text=str(eyes)))
+    if (seat := max(eyes, asked.who or 0)) >= len(live.seats):
+        raise BadInput(say("There is no seat “{text}”.", text=str(seat)))
     step = live.ply if asked.step is None else min(max(asked.step, 1), live.ply)
     with authority_of(request).reading(live):
-        return _analysed(request, _replay(model, step, eyes))
+        return _analysed(request, _replay(model, step, eyes, asked.who))
 
 
 def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
@@ -164,37 +243,55 @@ def _analysed(request: Request, shown: ReplayPage) -> ReplayPage:
         return shown
     if isinstance(analysis, AnalysisProgress):
         return shown._replace(analysing=analysis, analysis=analysis.so_far)
-    log = authority_of(request).log(live, shown.eyes)
-    turns = [
-        (turn, (*log[turn.step - 1].lines, *remarks(live, analysis, turn)))
-        for turn in analysis.turns
-    ]
-    return shown._replace(analysis=analysis, turns=turns)
+    assert live.match is not None
+    match = live.match
+    points = shown.model.memory.get(
+        ("turning points", live.id), lambda: turning_points(match, analysis)
+    )
+    return shown._replace(analysis=analysis, points=tuple(points))
 
 
-def _replay(model: PageModel, step: int, eyes: int) -> ReplayPage:
-    assert model.live.match is not None
+def _replay(model: PageModel, step: int, eyes: int, asked: int | None) -> ReplayPage:
+    live, match = model.live, model.live.match
+    assert match is not None
     viewer = EVERYTHING if eyes == WATCHER else eyes  # after the end nothing is secret
-    moved = next(model.live.match.at(step).steps(viewer, step - 1))
+    moved = next(match.at(step).steps(viewer, step - 1))
+    decided = unlogged_decision(match, step, moved.lines) if eyes == WATCHER else None
+    lines = (*moved.lines[:1], decided, *moved.lines[1:]) if decided else moved.lines
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
-    badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
-    told = model.game.description(view, len(model.live.seats)) if model.words else ()
+    badges = [model.game.ui.panel(view, info.seat) for info in live.seats]
+    told = model.game.description(view, len(live.seats)) if model.words else ()
     words = Markup("".join(words_of(told, model.speech)))
-    return ReplayPage(model, step, model.live.ply, eyes, board, moved.lines, badges, [], words)
+    contents = model.memory.get(("contents", live.id), lambda: _contents(match))
+    who = _whose(model) if asked is None else asked
+    return ReplayPage(
+        model, step, live.ply, eyes, board, lines, badges, contents, who, words, asked
+    )
+
+
+def _contents(match: Match) -> Contents:
+    playable = next((step for step in range(match.ply, 0, -1) if pending_after(match, step)), 0)
+    return Contents(chapters(match), playable)
+
+
+def _whose(model: PageModel) -> int:
+    """The seat whose turning points come first: the visitor's, else the first person's."""
+    people = [info.seat for info in model.live.seats if info.kind == PERSON]
+    return next(iter([*model.viewpoint.own, *people, 0]))
 
 
 def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
     tongue = shown.model.tongue
     regions = {
-        name: templates.render_template(
+        f"replay-{name}": templates.render_template(
             tongue,
-            f"parts/{name}.html",
+            f"parts/replay-{name}.html",
             replay=shown,
             model=shown.model,
             speech=shown.model.speech,
         )
-        for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats", "replay-words")
+        for name in REGIONS
     }
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
 
@@ -208,7 +305,7 @@ def explore(request: Request, form: Explore) -> Response:
         caller.visitor,
         form.step,
         form.seat,
-        allowed(form.bot),
+        form.bot and allowed(form.bot),
         identity.client(request),
     )
     return caller.keep(see_other(request, f"/t/{live.id}"))
@@ -235,36 +332,3 @@ def raw_rows(request: Request) -> Response:
     table = table_of(request)
     text = authority_of(request).raw(table, identity.visitor(request))
     return _attachment(text, f"rows-{table}.jsonl")
-
-
-# -- remarks on turning points -----------------------------------------------------------------------
-
-
-def remarks(live: TableState, analysis: Analysis, turn: Turn) -> Iterator[Line]:
-    """The sentences on a turning point of a finished match: a mistake, luck, neither."""
-    verdict = analysis.verdict(turn.step)
-    if verdict is None:
-        return
-    lucky = verdict.luck is not None and verdict.luck * turn.change > MOST * turn.change**2
-    if verdict.better:
-        yield _better(live, verdict)
-    if lucky:
-        yield say("Most of this was luck.")
-    elif verdict.asked and not verdict.better:
-        yield say(
-            "From what {who} could know, the Oberteufel finds nothing better.",
-            who=SeatRef(verdict.seat),
-        )
-
-
-def _better(live: TableState, verdict: Verdict) -> Line:
-    """The sentence on a better move, which it names as its button does."""
-    assert live.match is not None
-    seen = redacted(live.match.at(verdict.step - 1).state, verdict.seat)
-    action = live.game.notation.parse_action(seen, verdict.seat, verdict.better)
-    return say(
-        "The Oberteufel would have chosen “{move}”: {who} gave away about {percent}%.",
-        move=live.game.ui.label(seen, verdict.seat, action),
-        who=SeatRef(verdict.seat),
-        percent=round(100 * verdict.cost),
-    )

@@ -19,16 +19,25 @@ export function start() {
   document.addEventListener("keydown", pressed);
   onFrame(shown);
   document.addEventListener("input", (event) => event.target.id === "replay-slider" && to(event.target.value));
-  document.addEventListener("change", (event) => event.target.id === "eyes" && event.target.form.submit());
+  document.addEventListener("change", ({ target }) => {
+    if (target.id === "eyes") target.form.submit();
+    else if (target.matches("[data-chapter]")) jump(target.value);
+  });
   document.addEventListener("click", (event) => {
     const link = event.target.closest("[data-step-to]");
     const curve = event.target.closest("[data-curve]");
     if (!link && !curve) return;
     event.preventDefault();
-    play(false);
-    to(link ? link.dataset.stepTo : pointed(curve, event));
+    if (link?.dataset.who) main.dataset.who = link.dataset.who;
+    if (link && "look" in link.dataset) document.querySelector(".board").scrollIntoView();
+    jump(link ? link.dataset.stepTo : pointed(curve, event));
   });
   follow();
+}
+
+function jump(step) {
+  play(false);
+  to(step);
 }
 
 const KEYS = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
@@ -70,6 +79,8 @@ async function play(on) {
 
 function shown() {
   document.querySelector("[data-play]")?.setAttribute("aria-pressed", String(playing));
+  const chapter = document.querySelector("[data-chapter]"); // once chosen from, it does not follow
+  if (chapter) chapter.value = chapter.querySelector("[selected]").value;
 }
 
 // The step below the pointer: the curve runs from the first to the last between two marks.
@@ -100,7 +111,8 @@ async function to(step) {
 }
 
 async function ask(step) {
-  const url = `${main.dataset.replay}?step=${step}&eyes=${main.dataset.eyes}`;
+  const { replay, eyes, who } = main.dataset;
+  const url = `${replay}?step=${step}&eyes=${eyes}${who ? `&who=${who}` : ""}`;
   const answer = await fetch(url, { headers: { accept: "application/json" } });
   if (!answer.ok) return;
   const frame = await answer.json();

@@ -61,6 +61,11 @@ def ending(s: Record) -> Line:
     return say("the hundredth round was over", "C24")
 
 
+def chapter(s: Record) -> Line:
+    """The round that a position belongs to."""
+    return say("Round {n}", n=int(s.rounds))
+
+
 # -- buttons -----------------------------------------------------------------------------------
 
 

@@ -8,7 +8,13 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.kitchen.rules import state
 from diablerie.games.kitchen.rules.board import NAMES, SPACES
-from diablerie.games.kitchen.rules.lookup import colour_of, defender, devils_left, players_left
+from diablerie.games.kitchen.rules.lookup import (
+    colour_of,
+    defender,
+    delivered,
+    devils_left,
+    players_left,
+)
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.play import attackers_chance
 from diablerie.games.kitchen.rules.state import Node
@@ -116,6 +122,16 @@ def ending(s: Record) -> Line:
     if s.turns >= state.LAST_TURN:
         return say("the 500th turn was over", "K33")
     return say("nobody could reach ten any more", "K33")
+
+
+def chapter(s: Record) -> Line:
+    """How many pots have been served: the game has no rounds."""
+    if s.node in (Node.MENU, Node.FIRST, Node.POT):
+        return say("Dishes and pots")
+    served = sum(bool(delivered(s, pot)) for pot in range(state.POTS))
+    if not served:
+        return say("No pot served yet")
+    return says("{n} pot served", "{n} pots served", served)
 
 
 # -- buttons -----------------------------------------------------------------------------------

@@ -2,11 +2,11 @@
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say, says
-from diablerie.games.kitchen.rules.board import DISTANCE, GRILL
+from diablerie.games.kitchen.rules.board import DISTANCE, GRILL, SPACES
 from diablerie.games.kitchen.rules.lookup import colour_of, opposed
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.play import attackers_chance
-from diablerie.games.kitchen.rules.state import END, FIGHT, MILK, MOVE, Node
+from diablerie.games.kitchen.rules.state import END, FIGHT, MILK, MOVE, POT, Node
 
 
 def reason(s: Record, seat: int, action: int) -> Line | None:
@@ -14,29 +14,32 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     odds = round(100 * attackers_chance(int(s.stove)))
     if action == FIGHT:
         return say("You win the duel {odds} times in 100.", "K21", odds=100 - odds)
+    colour = int(colour_of(s, seat))
+    if POT <= action < MOVE:
+        return _away(int(DISTANCE[int(GRILL[colour]), SPACES[(action - POT) % len(SPACES)]]))
     if not MOVE <= action < END:
         return None
-    devil, to, load = move_of(action)
-    colour = int(colour_of(s, seat))
+    _, to, load = move_of(action)
     if int(opposed(s, colour)) >> to & 1:
         return say("You win the duel {odds} times in 100.", "K21", odds=odds)
     if not load:
         return None
-    return _carried(s, colour, int(s.devil[colour, devil]), to, load - 1)
+    return _carried(s, colour, to, load - 1)
 
 
-def _carried(s: Record, colour: int, at: int, to: int, pot: int) -> Line | None:
-    """A pot that is served, or comes nearer."""
+def _carried(s: Record, colour: int, to: int, pot: int) -> Line:
+    """A pot that is served, or how far it has to go."""
     grill, card = int(GRILL[colour]), int(s.card[pot])
     if to == grill:
         if card < 0:
             return say("It serves a pot: only its owner knows what is in it.", "K29")
         if card == MILK:
-            return None
+            return say("It is milk: the devil would be thrown out.", "K31")
         return says("It serves {n} point.", "It serves {n} points.", card, "K29")
-    left = int(DISTANCE[grill, to])
-    if left >= int(DISTANCE[grill, at]):
-        return None
+    return _away(int(DISTANCE[grill, to]))
+
+
+def _away(left: int) -> Line:
     return says(
         "The pot is then {n} step from your grill.",
         "The pot is then {n} steps from your grill.",

@@ -13,6 +13,8 @@ from diablerie.games.tails.rules.state import LAY, PASS, Node
 from diablerie.games.tails.ui.tracing import Tail, finished, tails, tails_after
 from diablerie.games.tails.ui.words import TURNED, cell_name, naming_clause, side_name, winners
 
+PART = 9  # tiles of a chapter
+
 
 def prompt(s: Record, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
@@ -72,6 +74,12 @@ def points(s: Record) -> Sequence[float]:
 def ending(s: Record) -> Line:
     """What ended the game, and the clause."""
     return say("all cells were filled", "T16")
+
+
+def chapter(s: Record) -> Line:
+    """The sixth of the tiles that a position belongs to: the game has no rounds."""
+    first = int(s.count) // PART * PART
+    return say("Tiles {first} to {last}", first=first + 1, last=first + PART)
 
 
 # -- buttons -----------------------------------------------------------------------------------

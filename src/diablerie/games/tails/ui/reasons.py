@@ -21,7 +21,7 @@ def _cell(s: Record, side: int, cell: int) -> Line | None:
     there = [tail for tail in tails(s) if tail.tip >= 0 and tail.tip // ENDS == cell]
     there.sort(key=lambda tail: (tail.side != side, -tail.length))
     if not there:
-        return None
+        return say("No tail has come there yet.", "T17")
     first = there[0]
     values = {"letter": first.letter, "n": first.length, "who": side_name(s.seats, first.side)}
     if first.side == side and not first.length:
@@ -44,7 +44,15 @@ def _laid(s: Record, side: int, action: int) -> Line | None:
     if lost := _longest([tail for tail in met if tail.state == "met"]):
         values = {"letter": lost.letter, "who": side_name(s.seats, lost.side)}
         return say("It leaves tail {letter} of {who} without a point.", "T17", **values)
-    return None
+    others = [now for then, now in pairs if now.side != side and now.length > then.length]
+    return _others(s, other) if (other := _longest(others)) else None
+
+
+def _others(s: Record, tail: Tail) -> Line:
+    values = {"letter": tail.letter, "n": tail.length, "who": side_name(s.seats, tail.side)}
+    if tail.state == "scored":
+        return say("It closes tail {letter} of {who} with {n} points.", "T19", **values)
+    return say("It lengthens tail {letter} of {who} to {n}.", "T17", **values)
 
 
 def _longest(candidates: list[Tail]) -> Tail | None:

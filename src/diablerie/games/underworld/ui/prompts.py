@@ -129,6 +129,13 @@ def ending(s: Record) -> Line:
     return say("60 turns in a row brought nothing new", "U29")
 
 
+def chapter(s: Record) -> Line:
+    """The round that a position belongs to: in each everybody has a turn."""
+    if s.node in (Node.FIRST, Node.PLACE):
+        return say("The disks are placed")
+    return say("Round {n}", n=int(s.turns) // int(s.seats) + 1)
+
+
 # -- buttons -----------------------------------------------------------------------------------
 
 

@@ -1,15 +1,19 @@
 """Why something cannot be done in UNDERWORLD, and what speaks for what can, each in one sentence."""
 
-from diablerie.engine.record import Record
+from diablerie.engine import verbs
+from diablerie.engine.record import Record, copy
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.underworld.rules import actions
-from diablerie.games.underworld.rules.board import SPACES
+from diablerie.games.underworld.rules.board import SPACES, first
+from diablerie.games.underworld.rules.notation import LETTER_NAMES, SPACE_NAMES
 from diablerie.games.underworld.rules.state import ALL_LETTERS, LETTERS, Node
-from diablerie.games.underworld.ui.preview import Kind, preview
+from diablerie.games.underworld.ui.preview import Kind, paths, preview
 
 
 def reason(s: Record, seat: int, action: int) -> Line | None:
     """What a move is for, as far as the seat can know."""
+    if s.node == Node.LOSE:
+        return _lost(s, seat, action - actions.LOSE)
     space = action - actions.MOVE
     if s.node not in (Node.TURN, Node.ONWARD) or not 0 <= space < SPACES:
         return None
@@ -24,7 +28,37 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     if outcome.kind == Kind.LETTER:
         missing = (~int(s.letters[seat]) & ALL_LETTERS).bit_count() - 1
         return says("{n} letter is missing then.", "{n} letters are missing then.", missing, "U26")
-    return None
+    if outcome.kind == Kind.TOWER:
+        return TOWER
+    return _next(s, seat, space) if outcome.kind in (Kind.OPEN, Kind.STOP, Kind.REST) else None
+
+
+def _next(s: Record, seat: int, space: int) -> Line | None:
+    """The letter that the seat can go to from there."""
+    after = copy(s)
+    verbs.apply(after, seat, actions.MOVE + space)
+    if after.devil[seat]:
+        return None
+    near = [i for i in range(LETTERS) if _card(after, seat, i) in paths(after, seat)]
+    missing = [i for i in near if not int(s.letters[seat]) >> i & 1]
+    if not missing:
+        return None
+    return say("From there your {letter} is one move away.", "U12", letter=LETTER_NAMES[missing[0]])
+
+
+def _lost(s: Record, seat: int, letter: int) -> Line:
+    """Whether a letter that is lost can be had again."""
+    if (space := _card(s, seat, letter)) is None:
+        return say("You would have to find its card again.", "U24")
+    return say(
+        "Its card lies open at {space}, to be fetched again.", "U12", space=SPACE_NAMES[space]
+    )
+
+
+def _card(s: Record, seat: int, letter: int) -> int | None:
+    """The space at which the seat's own card with this letter lies face up."""
+    there = int(s.letter_up[letter]) & int(s.colour_up[seat])
+    return first(there) if there else None
 
 
 def _unseen(s: Record, seat: int) -> Line:
@@ -41,6 +75,7 @@ def _unseen(s: Record, seat: int) -> Line:
     )
 
 
+TOWER = say("At a tower you may put your devil back, and look at a card.", "U15")
 SHORT = {
     "U6": say("Start at least four steps away from every other disk, and not on the face."),
     "U6a": say("It is not your turn."),

@@ -1,0 +1,137 @@
+"""Turning points of a finished match in sentences: mistakes, luck, and what was neither.
+
+All changes are told by one measure, how much likelier it became to win: of 100 games played on,
+about so many more or fewer are won.
+"""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from diablerie.bots.analysis.findings import Analysis, Turn, Verdict
+from diablerie.bots.analysis.timeline import mover
+from diablerie.engine.chapters import Chapter
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.queries import redacted, sees
+from diablerie.engine.record import Record
+from diablerie.engine.replay import ReplayStep, number_of
+from diablerie.engine.text import Line, SeatRef, say
+from diablerie.engine.verbs import CHANCE, EVERYTHING, WATCHER
+
+STEP = 5  # chances are no more precise, with some fifty playouts, than so many games of 100
+MOST = 0.5  # the share of a change that luck must have, to be called luck
+MANY = 3  # sides: with fewer it goes without saying who gains by a mistake
+LINES = 3  # of the log, at most, at a turning point
+Kind = Literal["mistake", "luck", "turn"]
+
+
+class Told(NamedTuple):
+    """A decision as its button says it, and the game's reason for it, None if it has none."""
+
+    label: Line
+    why: Line | None
+
+
+class Point(NamedTuple):
+    """A turning point of a seat.
+
+    kind: a mistake, luck of the dice, or a change that was neither; verdict: what it changed;
+    played: what was decided, if that was a mistake or the log does not say it; better: what the Oberteufel
+    would have decided in place of a mistake; lines: of others, what happened; and what is said of it.
+    """
+
+    step: int
+    seat: int
+    kind: Kind
+    verdict: Line
+    played: Told | None = None
+    better: Told | None = None
+    lines: tuple[Line, ...] = ()
+
+
+def of_100(chance: float) -> int:
+    """A chance, or the change of one, as it is told: of 100 games about so many, in fives."""
+    return STEP * round(100 * chance / STEP)
+
+
+def turning_points(match: Match, analysis: Analysis) -> list[Point]:
+    """The turning points of a finished match, in their order; nothing is hidden in them."""
+    steps = list(match.steps(EVERYTHING))
+    return [
+        _point(match.game, analysis, turn, *steps[turn.step - 2 : turn.step])
+        for turn in analysis.turns
+    ]
+
+
+def unlogged_decision(match: Match, step: int, lines: Sequence[Line]) -> Line | None:
+    """What was decided at a step, as its button said it, if its `lines` of the log do not say it.
+
+    That is where others could not see it then, and within a plan, which is logged at its end.
+    """
+    if step < 2 or (seat := mover(match.plies[step - 1])) == CHANCE:
+        return None
+    before = match.at(step - 1).state
+    if lines and sees(before, seat, WATCHER):
+        return None
+    action = number_of(match.game, before, match.plies[step - 1].events[0])
+    return say("Played: “{move}”.", move=match.game.ui.label(redacted(before, seat), seat, action))
+
+
+def chapter_of(chapters: Sequence[Chapter], step: int) -> int | None:
+    """The place of a step's chapter among all; None if there are none."""
+    return next((i for i, one in enumerate(chapters) if one.first <= step <= one.last), None)
+
+
+def _point(
+    game: Game, analysis: Analysis, turn: Turn, before: ReplayStep, after: ReplayStep
+) -> Point:
+    verdict = analysis.verdict(turn.step) or Verdict(turn.step, turn.seat)
+    state, event = before.state, after.ply.events[0]
+    seen = redacted(state, turn.seat)
+    played = _told(game, seen, turn.seat, number_of(game, state, event))
+    if verdict.better:
+        better = game.notation.parse_action(seen, turn.seat, verdict.better)
+        line = say("Mistake: it gave away about {n} of 100 games.", n=_games(verdict.cost))
+        instead = _told(game, seen, turn.seat, better)
+        return Point(
+            turn.step, turn.seat, "mistake", line, played, instead, _helped(game, seen, verdict)
+        )
+    secret = None if after.lines and sees(state, turn.seat, WATCHER) else played
+    told = after.lines[:LINES]
+    if verdict.luck is not None and verdict.luck * turn.change > MOST * turn.change**2:
+        return Point(turn.step, turn.seat, "luck", _luck(verdict.luck), secret, lines=told)
+    if verdict.asked:
+        nothing_better = say(
+            "From what {who} could know, the Oberteufel finds nothing better.",
+            who=SeatRef(turn.seat),
+        )
+        told += (nothing_better,)
+    change = analysis.chance(turn.step, turn.seat) - analysis.chance(turn.step - 1, turn.seat)
+    return Point(turn.step, turn.seat, "turn", _changed(change), secret, lines=told)
+
+
+def _helped(game: Game, seen: Record, verdict: Verdict) -> tuple[Line, ...]:
+    """The sentence on who gained by a mistake, where it could have been several."""
+    if verdict.helped < 0 or len(set(game.teams(int(seen.seats)))) < MANY:
+        return ()
+    return (say("It helped {who} most.", who=SeatRef(verdict.helped)),)
+
+
+def _told(game: Game, seen: Record, seat: int, action: int) -> Told:
+    return Told(game.ui.label(seen, seat, action), game.reason(seen, seat, action))
+
+
+def _luck(change: float) -> Line:
+    if change > 0:
+        return say("Good luck: it brought about {n} of 100 games.", n=_games(change))
+    return say("Bad luck: it cost about {n} of 100 games.", n=_games(change))
+
+
+def _changed(change: float) -> Line:
+    if change > 0:
+        return say("Turning point: it brought about {n} of 100 games.", n=_games(change))
+    return say("Turning point: it cost about {n} of 100 games.", n=_games(change))
+
+
+def _games(change: float) -> int:
+    return min(max(STEP, abs(of_100(change))), 100 - STEP)  # neither nothing nor all is sure

@@ -1,0 +1,74 @@
+"""What speaks for a move: told beside a hint, and beside a mistake in the replay."""
+
+from collections import defaultdict
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+import diablerie
+from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.record import Record
+from diablerie.engine.text import Line
+from diablerie.games import ALL
+from diablerie.games.underworld.rules.state import LETTERS
+
+GOLDEN = Path(__file__).parent / "games"
+Reasoned = list[tuple[Record, int, int, Line]]  # what the seat knows, the seat, an action, why
+
+
+@cache
+def reasons(name: str) -> dict[str, Reasoned]:
+    """The reasons at some positions of the golden games, by their message."""
+    found: dict[str, Reasoned] = defaultdict(list)
+    for file in sorted((GOLDEN / name / "golden").glob("*.jsonl"))[:3]:
+        match = diablerie.load(file)
+        for ply in range(1, match.ply, 1 + match.ply // 100):
+            past = match.at(ply)
+            if past.actor is None:
+                continue
+            seen = redacted(past.state, past.actor)
+            for action in legal_actions(ALL[name], seen, past.actor)[:30]:
+                why = ALL[name].reason(seen, past.actor, action)
+                if why:
+                    found[why.text].append((seen, past.actor, action, why))
+    return found
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_each_names_a_clause_of_the_rules(name: str) -> None:
+    lines = [line for some in reasons(name).values() for *_, line in some]
+    assert len(reasons(name)) > 3
+    assert {line.clause for line in lines} <= ALL[name].clause_texts.keys()
+    assert all(str(line) for line in lines)
+
+
+def test_a_letter_that_is_lost_can_be_had_again_where_its_card_lies_open() -> None:
+    s = diablerie.load(sorted((GOLDEN / "underworld" / "golden").glob("*.jsonl"))[0]).state
+    game, seat = ALL["underworld"], 1
+    s.node = game.node.LOSE
+    s.hit = seat
+    told = {}
+    for letter in range(LETTERS):
+        action = game.notation.parse_action(s, seat, f"lose {'ABCDEF'[letter]}")
+        told[letter] = str(game.reason(s, seat, action))
+    where = {int(s.card[space]): space for space in range(49) if int(s.up) >> space & 1}
+    open_ones = {letter for letter in range(LETTERS) if LETTERS * seat + letter in where}
+    assert 0 < len(open_ones) < LETTERS
+    for letter, line in told.items():
+        assert ("lies open" in line) == (letter in open_ones)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("underworld", "From there your {letter} is one move away."),
+        ("underworld", "At a tower you may put your devil back, and look at a card."),
+        ("tails", "No tail has come there yet."),
+        ("tails", "It lengthens tail {letter} of {who} to {n}."),
+        ("kitchen", "The pot is then {n} step from your grill."),
+        ("coals", "Somebody brings out so much with a chance of {percent}%."),
+    ],
+)
+def test_it_is_said_in_golden_games(name: str, message: str) -> None:
+    assert reasons(name)[message]
