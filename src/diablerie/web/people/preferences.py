@@ -35,6 +35,7 @@ CHOICES: Mapping[str, Mapping[str, Line]] = {
     "speed": SPEEDS,
     "sound": SWITCH,
     "vibration": SWITCH,
+    "clauses": SWITCH,
 }
 
 
@@ -45,6 +46,7 @@ class Preferences(NamedTuple):
     speed: str = ""
     sound: str = ""  # when it is one's turn
     vibration: str = ""
+    clauses: str = ""  # the rule's number after each sentence
 
 
 def read_preferences(request: Request) -> Preferences:
@@ -56,6 +58,14 @@ def read_preferences(request: Request) -> Preferences:
 def dismissed_cards(request: Request) -> list[str]:
     """The games whose first-game card this browser has put away."""
     return [name for name in request.cookies.get(KNOWN, "").split(BETWEEN)[:50] if name]
+
+
+def dismiss_card(request: Request, response: Response, game: str) -> Response:
+    """The response with a cookie that puts the first-game card of this game away."""
+    dismissed = dismissed_cards(request)
+    if game not in dismissed:
+        remember_preference(response, KNOWN, BETWEEN.join([*dismissed, game]))
+    return response
 
 
 def remembered_name(request: Request) -> str:

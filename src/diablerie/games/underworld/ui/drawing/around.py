@@ -54,7 +54,7 @@ def _count(down: int, turns: int | None, t: Translate) -> Svg:
         line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
     else:
         line = says("{n} card to daybreak", "{n} cards to daybreak", down, "U28")
-    return svg_text(586, 30, t(line), "night-count", font_size=18.5)
+    return svg_text(586, 30, t(line), "night-count kept-clear", font_size=18.5)
 
 
 # -- the row under the board -------------------------------------------------------------------
