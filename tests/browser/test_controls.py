@@ -257,6 +257,7 @@ def test_a_form_that_is_not_the_tables_is_left_to_the_browser(stage: Stage):
 def test_a_repeated_click_on_the_same_decision_shows_no_refusal(stage: Stage):
     page = stage(board(square(130, 90, data_action="pull", id="tried")), at="/t/x")
     for known, told in (({"url": "/t/x"}, ""), (REFUSED, ""), (REFUSED, "First everybody")):
+        reply(page, "later", "later")
         page.clock.run_for(2500 if told else 10)  # later it is another wish
         page.evaluate("window.replies.length = 0")
         reply(page, known, "later")
