@@ -189,6 +189,7 @@ STEPS = (
         ),
         say("Turn up the last two: the sign below the board does it at one go."),
         ("reveal v2",),
+        say("That one too, but begin with the card on v2, or take the sign."),
         then="card A3, 0 reveal x5, card E4",
         scene="daybreak",
     ),
