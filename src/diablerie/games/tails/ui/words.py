@@ -40,7 +40,7 @@ def cell_name(cell: int) -> Line:
 EDGE, BEHIND, CENTRE = range(3)  # how far from the border
 
 
-def _places() -> dict[int, tuple[int, str]]:
+def _places() -> dict[int, tuple[int, list[str]]]:
     """How far from the border each cell is, and the letters of the devils it lies at.
 
     From the border inwards: a cell lies at the devils of those of its neighbours that lie farther
@@ -59,7 +59,7 @@ def _places() -> dict[int, tuple[int, str]]:
                 fresh[cell] = row, set.intersection(*bodies) or set.union(*bodies)
         named |= fresh
     return {
-        cell: (row, "".join(LETTERS[body] for body in sorted(bodies)))
+        cell: (row, [LETTERS[body] for body in sorted(bodies)])
         for cell, (row, bodies) in named.items()
     }
 

@@ -110,10 +110,10 @@ def _drawn(
     first: bool,
     timing: tuple[tuple[str, Any], ...],
 ) -> Svg:
-    x, y, scale, *beside = where
+    x, y, scale, dx, dy = where
     number = badge(seat, d + 1) if seat is not None else None
     pick = f"walk-{d}-0" if may else None
-    corner = at(*beside, 0, max(1.07, 0.8 + scale))  # legible on a phone
+    corner = at(dx, dy, 0, max(1.07, 0.8 + scale))  # legible on a phone
     return group(
         circle(0, 4, 130 * scale, "halo") if pick else None,
         devil(face, cap if number else None, scale),

@@ -93,7 +93,7 @@ def _dice(view: View, x: float) -> Svg | None:
         )
         for i, face in enumerate(view.dice)
     ]
-    return group(*drawn)
+    return group(*drawn, class_="dice")
 
 
 def _left(view: View, x: float, t: Translate) -> Svg | None:
