@@ -65,6 +65,7 @@ golden: .venv/ready-test
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
+	$(if $(FOLDER),,$(BIN)/python -m tools.reel)
 
 style: .venv/ready-test
 	$(BIN)/python -m tools.style_guide $(FOLDER)

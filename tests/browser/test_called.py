@@ -159,6 +159,7 @@ def test_over_plain_http_the_page_says_what_browsers_do_not_allow(plain: tuple[R
     expect(page.locator("[data-insecure]")).to_contain_text("Over plain http")
     expect(page.locator("[data-call=call]")).to_be_hidden()
     page.goto(f"http://table.test:{running.port}/")
+    page.click("#game-coals summary")
     page.click("#game-coals button[value=friends]")
     expect(page.locator("[data-share]")).to_be_hidden()
     page.click("[data-copy=invite]")

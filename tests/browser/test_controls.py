@@ -162,7 +162,7 @@ def test_who_sees_an_old_position_gets_the_new_one(stage: Stage, code: str, refr
     frame = {"id": "9.x", "ply": 9, "title": "T", "url": path(page), "regions": {"chat": chat}}
     reply(page, {"status": 409, "title": "Too late.", "code": code}, frame)
     page.click("#amount-send")
-    assert page.inner_text(PLACE) == "Too late."
+    assert page.inner_text(PLACE) == ("" if code == "repeated" else "Too late.")
     frames = [one for one in asked(page) if one["url"].startswith(f"{path(page)}/frame")]
     assert len(frames) == refreshed
     assert (page.locator("#said-1").count() == 1) == refreshed
@@ -252,3 +252,34 @@ def test_a_form_that_is_not_the_tables_is_left_to_the_browser(stage: Stage):
     with page.expect_navigation(url="**/elsewhere*"):
         page.click("#plain button")
     assert asked(page) == []
+
+
+def test_a_repeated_click_on_the_same_decision_shows_no_refusal(stage: Stage):
+    page = stage(board(square(130, 90, data_action="pull", id="tried")), at="/t/x")
+    for known, told in (({"url": "/t/x"}, ""), (REFUSED, ""), (REFUSED, "First everybody")):
+        reply(page, "later", "later")
+        page.clock.run_for(2500 if told else 10)  # later it is another wish
+        page.evaluate("window.replies.length = 0")
+        reply(page, known, "later")
+        page.click("#tried")
+        shown = page.locator("#refused-here").all_inner_texts()
+        assert [text[: len("First everybody")] for text in shown] == [told] * bool(told)
+
+
+def test_a_refusal_covers_no_count_that_is_to_be_read(stage: Stage):
+    can = {"class": "can"}
+    spots = "".join(
+        square(50 * k, 60 + 60 * n, data_action="a", **can) for k in range(6) for n in (0, 2)
+    )
+    count = '<rect class="kept-clear" x="90" y="150" width="110" height="20"/>'
+    page = stage(board(square(130, 120, data_action="pull", id="tried") + count + spots), at="/t/x")
+    page.add_style_tag(
+        content="svg { position: fixed; left: 400px; top: 300px } "
+        "#refused-here { position: absolute; width: 120px; height: 30px }"
+    )
+    reply(page, REFUSED)
+    page.click("#tried")
+    counted = page.locator(".kept-clear").bounding_box()
+    assert counted
+    middle = counted["x"] + counted["width"] / 2, counted["y"] + counted["height"] / 2
+    assert not covers(page, *middle)

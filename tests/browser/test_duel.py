@@ -21,6 +21,7 @@ FAST = "document.documentElement.dataset.speed = 'fast'"  # as by the page of se
 PACING = "document.body.classList.contains('pacing')"
 MOVING = "document.body.classList.contains('moving')"
 PRESS = "[data-region=ask] button.press"
+GO_ON = "[data-region=board] button.press"
 CLICK = """(target) => {
     const click = new MouseEvent("click", {bubbles: true});
     return Number(document.querySelector(target)?.dispatchEvent(click) ?? false);
@@ -138,8 +139,13 @@ def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(
             owner, text = str(live.seats[0].owner), advice(live, 0)
             decisions.act(server.house.authority, live.id, owner, 0, live.ply, [text])
         page.wait_for_timeout(30)
-    expect(page.locator(PRESS)).to_have_text("Go on")
+    expect(page.locator(GO_ON)).to_have_text("Go on")
     expect(page.locator(".slate-text").last).to_be_attached()
-    page.evaluate(CLICK, PRESS)
+    slate, button = page.locator("[data-pacer]").bounding_box(), page.locator(GO_ON).bounding_box()
+    assert slate
+    assert button
+    assert abs(button["y"] + button["height"] / 2 - slate["y"] - slate["height"]) < 20
+    assert slate["x"] < button["x"] < slate["x"] + slate["width"]
+    page.evaluate(CLICK, GO_ON)
     expect(page.locator("body.pacing")).to_have_count(0, timeout=2000)
     expect(page.locator(".slate-text").last).to_be_visible()

@@ -99,6 +99,7 @@ def texts(server: Running, page: Page) -> Iterator[str]:
 
 
 def waiting_room(server: Running, page: Page) -> Iterator[str]:
+    page.click("#game-coals summary")
     page.click("#game-coals button[value=friends]")
     expect(page.locator("#invite")).to_be_visible()
     yield Again("waiting room")
@@ -135,6 +136,7 @@ def group(server: Running, page: Page) -> Iterator[str]:
 
 
 def hot_seat(server: Running, page: Page) -> Iterator[str]:
+    page.click("#game-coals summary")
     page.click("#game-coals button[value=here]")
     expect(page.locator(".cover")).to_be_visible()
     yield "cover"

@@ -62,3 +62,13 @@ def test_two_people_at_one_screen_are_not_both_called_you(ann: Client, bo: Clien
     assert ann.page(table).text.count("at this screen") == 2
     bo.call(f"{table}/sit", name="Cy")
     assert re.search(r"Cy <span class=\"what\">you</span>", bo.page(table).text)
+
+
+def test_on_a_shared_screen_the_question_says_whom_it_asks(ann: Client):
+    table = ann.open(here="2", names="Ann,Bo")
+    asked = r'id="whose".*?<b class="who seat-1">Bo</b>, it is your turn'
+    assert re.search(asked, ann.page(f"{table}?as=1").text, re.DOTALL)
+    covered = ann.page(table).text
+    assert 'id="whose"' not in covered
+    assert covered.count("I am Ann") == 1
+    assert 'id="whose"' not in ann.page(ann.open(bots="1")).text, "alone one knows"

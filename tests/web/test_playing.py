@@ -300,3 +300,13 @@ def test_trying_another_way_links_back_to_where_it_began(ann: Client, authority:
     finish(authority, table)
     other = ann.send(f"{table}/explore", step=2).headers["location"]
     assert f'href="{table}/replay?step=2&amp;eyes=all">Back to step 2' in ann.page(other).text
+
+
+def test_the_same_decision_sent_twice_without_our_script_is_no_mistake(ann: Client):
+    table = ann.open(game="tails", here="2")
+    form = {**fields(ann.page(table).text, f"{table}/act"), "do": ann.data(table)["legal"][0]["do"]}
+    assert ann.send(f"{table}/act", **form).status_code == 303
+    again = ann.send(f"{table}/act", **form)
+    assert (again.status_code, again.headers["location"]) == (303, table)
+    problem = ann.call(f"{table}/act", **form)
+    assert (problem.status_code, problem.json()["code"]) == (409, "repeated")

@@ -46,3 +46,26 @@ def test_the_card_of_a_first_game_says_what_wins_until_it_is_put_away(ann: Clien
     ann.send("/known", game="tails")
     assert "Your first game" not in ann.page(table).text
     assert ann.send("/known", game="chess").status_code == 400
+
+
+def test_the_card_of_a_first_game_goes_with_the_first_decision(ann: Client):
+    table = ann.open(bots="1")
+    assert "Your first game of COALS?" in ann.page(table).text
+    assert ann.act(table, "pull").status_code == 422, "a refusal is no decision"
+    assert "Your first game" in ann.page(table).text
+    ann.act(table, "bet 50")
+    assert "Your first game" not in ann.page(table).text
+    assert "Your first game" not in ann.page(ann.open(bots="1")).text
+    assert "Your first game" in ann.page(ann.open(game="tails", bots="1")).text
+
+
+def test_the_card_stands_below_what_is_asked_and_knows_fingers(ann: Client):
+    page = ann.page(ann.open(bots="1")).text
+    assert page.index('id="asked"') < page.index('id="first"')
+    assert 'class="by-touch">Tap the picture' in page
+
+
+def test_rules_after_sentences_are_a_setting(ann: Client):
+    assert "data-clauses" not in ann.page("/").text
+    ann.send("/settings", clauses="on")
+    assert 'data-clauses="on"' in ann.page(ann.open(bots="1")).text

@@ -226,6 +226,9 @@ class Game:
     version: int = 1  # of the rules: a replay under another version is refused
     plan: frozenset[int] = frozenset()  # nodes that go on with a plan its player may call off
     forced: frozenset[int] = frozenset()  # nodes whose single option the table plays by itself
+    in_one_go: frozenset[int] = (
+        frozenset()
+    )  # nodes to decide at several times, whatever chance brings
     playout: Playout = Playout()
     temperature: float = 1.0  # of win chances from rollouts, see bots.rollouts
     wits: tuple[LevelParams, LevelParams, LevelParams] = LEVEL_PARAMS  # of imp, devil and archdevil

@@ -12,7 +12,7 @@ from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import WATCHER
 from diablerie.games.coals import GAME
 from diablerie.games.coals.rules.state import DEVIL, Node
-from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn
+from diablerie.games.coals.ui.drawing.track import TOTAL, bounds, pawn, track
 from diablerie.testing.positions import GameSetting, positions
 from tests.art.markup import checked, classes
 from tests.settings import covering
@@ -155,3 +155,15 @@ def test_pawns_that_share_a_space_all_show_their_heads(spaces):
     gaps = [max(abs(a[0] - b[0]), abs(a[1] - b[1])) for a in heads for b in heads if a != b]
     assert min(gaps) > 9
     assert all(8 <= x <= 592 and 26 <= y <= 360 for x, y in heads)
+
+
+@pytest.mark.parametrize("space", [0, 2, 4, 6, 8, 10, 12])
+def test_pawns_stand_above_a_marks_number_and_do_not_cover_it(space):
+    marks = (200, 300, 500, 800, 1200, 1600)
+    words = "0–50" if not space else str(marks[space // 2 - 1])
+    label = re.search(rf'<text [^>]*y="([-0-9.]+)"[^>]*>{words}<', str(track(marks)))
+    assert label
+    digits, edge = 14, 7  # units: the height of a digit, what of a pawn is below its place
+    for seat in range(6):
+        lowest, _ = pawn(marks, (space,) * 6, seat)
+        assert lowest + edge <= float(label[1]) - digits

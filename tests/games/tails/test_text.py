@@ -9,9 +9,10 @@ from diablerie.engine.queries import legal_actions
 from diablerie.engine.record import copy
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.games.tails import GAME
-from diablerie.games.tails.rules.board import LETTERS, TWIN, code
+from diablerie.games.tails.rules.board import CELLS, LETTERS, TWIN, code
 from diablerie.games.tails.rules.sides import owner, sides
 from diablerie.games.tails.rules.state import LAY, PASS, Node
+from diablerie.games.tails.ui.words import cell_name
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.games.tails.drawing import KIND, both, drawn, full, put
 from tests.scripts import opening, play
@@ -47,10 +48,10 @@ def naming(s, cell: int) -> list[str]:
 
 def test_a_turn_is_told_from_the_name_of_the_cell_to_the_tail_that_closes():
     s = drawn()
-    assert naming(s, 6) == ["Ann chooses cell 1 of the far half, at G."]
+    assert naming(s, 6) == ["Ann chooses the cell at devil G."]
     assert told(s, "01-23-45") == [
         "Ann turns up three loops.",
-        "Ann lays it on cell 1 of the far half, at G.",
+        "Ann lays it on the cell at devil G.",
         "The tail of G ends at once: 1 point for Ann.",
     ]
 
@@ -62,7 +63,7 @@ def test_the_forced_twin_is_told_with_its_clause():
     before = copy(s)
     verbs.apply(s, verbs.CHANCE, KIND["01-24-35"])
     lines = GAME.ui.narrate(before, verbs.CHANCE, KIND["01-24-35"], s, WATCHER)
-    assert said(lines[0]) == "Bo has to lay on cell 14 of the near half."
+    assert said(lines[0]) == "Bo has to lay on the cell behind devils L and M."
     assert lines[0].clause == "T10"
     assert said(lines[1]) == "Bo turns up a loop over a cross."
 
@@ -115,8 +116,8 @@ def labels(s) -> list[str]:
 
 def test_buttons_name_the_cell():
     shown = labels(drawn())
-    assert "Choose cell 14 of the far half" in shown
-    assert "Choose cell 1 of the far half, at G" in shown
+    assert "Choose the cell behind devils B and C" in shown
+    assert "Choose the cell at devil G" in shown
 
 
 def test_buttons_say_what_a_rotation_brings():
@@ -137,12 +138,12 @@ def test_a_script_of_a_match_reads_as_it_was_played():
     )
     assert [said(line) for line in match.log()] == [
         "Bo begins.",
-        "Bo chooses cell 14 of the near half.",
+        "Bo chooses the cell behind devils L and M.",
         "Bo turns up a corner beside a cross.",
-        "Bo lays it turned once on cell 14 of the near half.",
-        "Ann has to lay on cell 14 of the far half.",
+        "Bo lays it turned once on the cell behind devils L and M.",
+        "Ann has to lay on the cell behind devils B and C.",
         "Ann turns up three loops.",
-        "Ann lays it on cell 14 of the far half.",
+        "Ann lays it on the cell behind devils B and C.",
     ]
     asked = said(GAME.ui.prompt(match.state, 0))
     assert asked.startswith("Choose a cell for your next tile: it should lengthen a tail of yours.")
@@ -191,3 +192,13 @@ def test_a_shared_win_is_told_of_each_who_shares_it():
         "Cid: a share of the win with 8 points.",
     ]
     assert asked == "The hexagon is full, and the win is shared."
+
+
+def test_every_cell_has_a_name_of_its_own_by_devils_and_edge():
+    names = [said(cell_name(cell)) for cell in range(CELLS)]
+    assert len(set(names)) == CELLS
+    assert names.count("the cell at devil A") == 1
+    assert "the edge cell between devils D and E" in names
+    assert "the cell behind devils H and I" in names
+    assert "the middle cell towards devil S" in names
+    assert not any(any(sign.isdigit() for sign in name) or "half" in name for name in names)

@@ -47,6 +47,7 @@ GAME = Game(
     players_shown=True,
     plan=frozenset({Node.SWAP1, Node.SWAP2, Node.TAKE, Node.LAY}),
     forced=frozenset({Node.TURN, Node.ONWARD, Node.REVEAL}),
+    in_one_go=frozenset({Node.REVEAL}),
     temperature=1.11,  # diablerie calibrate underworld --games 700 --seed 1
     wits=(
         LevelParams(guesses=1, neglect=1.0, memory=0.2, temperature=0.07),

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
-from diablerie.engine.queries import redacted, refusal
+from diablerie.engine.queries import chance_outcomes, redacted, refusal
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove
@@ -33,19 +33,25 @@ def asks(s: Record, viewer: int) -> bool:
 def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[Foreseen]:
     """What each of these decisions of `seat` is and leads to, from the record it sees now.
 
+    Chance may come in between at nodes that are decided in one go: there any outcome is assumed.
+
     Raises BadInput for text that is no decision, Forbidden for a watcher's, IllegalMove if
-    one is forbidden or if chance or another player would come in between.
+    one is forbidden or if else chance or another player would come in between.
     """
     if texts and not 0 <= seat < seen.seats:
         raise Forbidden(say("Spectators decide nothing."))
     if len(texts) > LONGEST:
         raise BadInput(say("That is too much at once."))
     after: list[Foreseen] = []
+    decided_in_one_go = False
     for text in texts:
         s = copy(after[-1].record if after else seen)
+        if decided_in_one_go and verbs.actor(s) == verbs.CHANCE:
+            verbs.apply(s, verbs.CHANCE, chance_outcomes(game, s)[0][0])
         if after and not asks(s, seat):
             raise IllegalMove(say("The plan ends before “{text}”.", text=text[:60]))
         action = read_action(game, s, seat, text)
+        decided_in_one_go = int(s.node) in game.in_one_go
         verbs.apply(s, seat, action)
         after.append(Foreseen(action, redacted(s, seat)))
     return after

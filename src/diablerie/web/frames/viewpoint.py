@@ -17,7 +17,7 @@ from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import EVERYONE, WATCHER
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove, Refused
-from diablerie.table.state.table_state import RUNNING, LegalMove, PositionView, TableState
+from diablerie.table.state.table_state import OVER, RUNNING, LegalMove, PositionView, TableState
 from diablerie.table.state.visitors import Visitor
 
 STEPS, STEP = 16, 40  # of a draft: how many, and how long each
@@ -51,7 +51,12 @@ class Viewpoint:
 
     @cached_property
     def view(self) -> Any:
-        """The view that the game's `ui` makes of the position; {} before the start."""
+        """The view that the game's `ui` makes of the position; {} before the start.
+
+        When the game is over nothing is secret any more, here as in the replay.
+        """
+        if self.live.match is not None and self.live.status == OVER:
+            return self.live.game.ui.look(self.live.match.state, self.viewer)
         return self.position.view if self.position else {}
 
     @cached_property

@@ -26,6 +26,7 @@ TYPES = {
     ".js": "text/javascript; charset=utf-8",
     ".svg": "image/svg+xml",
     ".png": "image/png",
+    ".json": "application/json",
 }
 # The sheets of every page in three cascade layers. A later layer wins over those before it.
 LAYERS = {

@@ -36,6 +36,7 @@ CHOICES: Mapping[str, Mapping[str, Line]] = {
     "sound": SWITCH,
     "vibration": SWITCH,
     "words": SWITCH,
+    "clauses": SWITCH,
 }
 
 
@@ -47,6 +48,7 @@ class Preferences(NamedTuple):
     sound: str = ""  # when it is one's turn
     vibration: str = ""
     words: str = ""  # whether the position is told in sentences, too
+    clauses: str = ""  # the rule's number after each sentence
 
 
 def read_preferences(request: Request) -> Preferences:
@@ -58,6 +60,14 @@ def read_preferences(request: Request) -> Preferences:
 def dismissed_cards(request: Request) -> list[str]:
     """The games whose first-game card this browser has put away."""
     return [name for name in request.cookies.get(KNOWN, "").split(BETWEEN)[:50] if name]
+
+
+def dismiss_card(request: Request, response: Response, game: str) -> Response:
+    """The response with a cookie that puts the first-game card of this game away."""
+    dismissed = dismissed_cards(request)
+    if game not in dismissed:
+        remember_preference(response, KNOWN, BETWEEN.join([*dismissed, game]))
+    return response
 
 
 def remembered_name(request: Request) -> str:

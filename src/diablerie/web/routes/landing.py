@@ -10,6 +10,7 @@ from starlette.responses import Response
 from diablerie.art.poses import POSES
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, SeatRef, say, says
+from diablerie.games import ALL
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.commands import groups, lobby
 from diablerie.table.errors import BadInput, Refused
@@ -22,7 +23,7 @@ from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, home_of, network_of, see_other
 from diablerie.web.frames.page_model import ready_in
 from diablerie.web.frames.seat_panel import house_rules
-from diablerie.web.html import templates
+from diablerie.web.html import assets, reel, templates
 from diablerie.web.html.previews import Card
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, preferences
@@ -103,6 +104,8 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         status_code=refusal.status if refusal else 200,
         games=authority_of(request).games.values(),
         pose=pose,
+        reel=reel.first_picture(),
+        style=assets.game_stylesheet(ALL[reel.GAME]),
         rows=_rows(request),
         groups=groups.groups_of(authority_of(request), visitor) if visitor else [],
         usual=usual,

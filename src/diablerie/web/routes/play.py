@@ -7,7 +7,7 @@ from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.text import say
 from diablerie.table.commands import decisions, lobby
-from diablerie.table.errors import BadInput
+from diablerie.table.errors import BadInput, Repeated
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
@@ -22,7 +22,7 @@ from diablerie.web.edges.requests import (
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.viewpoint import Viewpoint, secrets_at_stake, split_steps, view_table
 from diablerie.web.html import templates
-from diablerie.web.people import identity
+from diablerie.web.people import identity, preferences
 
 DIGITS = 12  # at most of `amount`
 
@@ -71,10 +71,15 @@ def act(request: Request, form: Act) -> Response:
         raise BadInput(say("Nothing was chosen."))
     if not form.send and _goes_on(seen, before, wanted):
         return see_other(request, seen.drafted(wanted).url)
-    live = decisions.act(
-        authority, table, visitor, form.seat, form.ply, wanted, identity.client(request)
-    )
-    return see_other(request, next_url(live, visitor, form.seat))
+    client = identity.client(request)
+    try:
+        live = decisions.act(authority, table, visitor, form.seat, form.ply, wanted, client)
+    except Repeated:  # sent twice by a page without our script: what was wanted is done
+        if not errors.wants_page(request.headers):
+            raise
+        live = authority.live(table)
+    response = see_other(request, next_url(live, visitor, form.seat))
+    return preferences.dismiss_card(request, response, live.game.name)
 
 
 def _decision(seen: Viewpoint, before: tuple[str, ...], form: Act) -> tuple[str, ...]:

@@ -13,11 +13,9 @@ from diablerie.web.edges.requests import authority_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
 from diablerie.web.people.preferences import (
-    BETWEEN,
     CHOICES,
-    KNOWN,
     NAME,
-    dismissed_cards,
+    dismiss_card,
     read_preferences,
     remember_preference,
 )
@@ -42,13 +40,14 @@ class Speak(Back, frozen=True, kw_only=True):
 
 
 class Chosen(Speak, frozen=True, kw_only=True):
-    """The settings form: language, theme, speed, sound, vibration, words."""
+    """The settings form: language, theme, speed, sound, vibration, words, clauses."""
 
     theme: str = ""
     speed: str = ""
     sound: str = ""
     vibration: str = ""
     words: str = ""
+    clauses: str = ""
 
 
 class Words(Back, frozen=True, kw_only=True):
@@ -112,9 +111,7 @@ def put_away(request: Request, form: Known) -> Response:
     """POST /known: stop showing the card for a first game of this kind."""
     if form.game not in authority_of(request).games:
         raise BadInput(say("There is no game “{name}” here.", name=form.game[:40]))
-    response = see_other(request, form.address)
-    remember_preference(response, KNOWN, BETWEEN.join({*dismissed_cards(request), form.game}))
-    return response
+    return dismiss_card(request, see_other(request, form.address), form.game)
 
 
 # -- what is kept of people ---------------------------------------------------------------------------

@@ -13,6 +13,7 @@ import * as live from "./live.js";
 import { skip } from "./motion.js";
 import * as nudge from "./nudge.js";
 import * as press from "./press.js";
+import * as reel from "./reel.js";
 import * as replay from "./replay.js";
 import * as shares from "./shares.js";
 import * as spots from "./spots.js";
@@ -27,6 +28,7 @@ shares.promise();
 fields.follow();
 calls.install();
 calls.settings();
+reel.start();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
 

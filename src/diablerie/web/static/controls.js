@@ -8,6 +8,8 @@ import { lead } from "./motion.js";
 const main = document.querySelector("[data-table]");
 const sending = new Set(); // what is on its way: an address, and the position it was decided in
 const newest = {}; // by address: the body sent last
+const TWICE = 2000; // milliseconds in which the same decision again is the same wish, not a new one
+const done = { action: "", at: 0 }; // the decision that was accepted last
 
 /** Take over the page's forms. */
 export function start() {
@@ -48,7 +50,7 @@ async function post(url, body, control, form, place) {
     const answer = await fetch(url, { method: "POST", body, headers: { accept: "application/json" } });
     const told = await answer.json();
     if (answer.ok) accepted(told, form, body, newest[url] === body);
-    else refused(told, form, place);
+    else if (!again(told, body)) refused(told, form, place);
   } catch {
     refused({ title: main.dataset.failed }, form, place);
   } finally {
@@ -58,8 +60,17 @@ async function post(url, body, control, form, place) {
   }
 }
 
+// Whether only what has just been accepted was sent again, by a second click: nothing to be told.
+function again({ code }, body) {
+  const repeated = code === "repeated" || (body.has("do") && body.get("do") === done.action && Date.now() - done.at < TWICE);
+  if (repeated) refresh();
+  return repeated;
+}
+
 // The page goes on to where the `last` one sent leads.
 function accepted(told, form, body, last) {
+  if (body.has("do")) Object.assign(done, { action: body.get("do"), at: Date.now() });
+  if (body.has("ply")) document.getElementById("first")?.remove(); // who has decided knows how
   if (form?.dataset.form === "chat") form.reset();
   if (form?.dataset.form === "mute") return location.reload(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();
@@ -82,7 +93,7 @@ function clear() {
 }
 
 function refused(told, form, place) {
-  if (told.code === "stale" || told.code === "repeated") refresh();
+  if (told.code === "stale") refresh();
   const notice = sentence(told);
   if (place) return atSpot(notice, place);
   const name = form?.dataset.form ?? "act";
@@ -120,12 +131,13 @@ function atSpot(notice, { x, y }) {
 
 const GAP = 14; // from the pointer, in pixels
 const WANTED = "[data-region=board] [data-action].can, [data-region=ask] :is(button, summary, input)";
+const CLEAR = ".kept-clear"; // of the drawing: a count, which is read just then
 
 function clearest({ x, y, width, height }) {
   const inside = (at, size, room) => Math.max(8, Math.min(at, room - size - 8));
-  const needed = [...document.querySelectorAll(WANTED)].map((el) => el.getBoundingClientRect());
-  const covered = ({ left, top }) =>
-    needed.filter((box) => box.left < left + width && box.right > left && box.top < top + height && box.bottom > top).length;
+  const needed = [...document.querySelectorAll(`${WANTED}, ${CLEAR}`)].map((el) => [el.getBoundingClientRect(), el.matches(CLEAR) ? 99 : 1]);
+  const meets = (box, left, top) => box.left < left + width && box.right > left && box.top < top + height && box.bottom > top;
+  const covered = ({ left, top }) => needed.reduce((sum, [box, weight]) => sum + (meets(box, left, top) ? weight : 0), 0);
   const across = [x - width / 2, x + GAP, x - width - GAP];
   const down = [y + GAP, y - height - GAP, y - height / 2];
   const places = down.flatMap((top) => across.map((left) => ({ left: inside(left, width, innerWidth), top: inside(top, height, innerHeight) })));

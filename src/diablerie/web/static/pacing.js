@@ -91,10 +91,21 @@ function turn([pacer, button], clicks, wait) {
 function shown(pacer) {
   const button = Object.assign(document.createElement("button"), { type: "button", className: "btn primary press" });
   button.textContent = pacer.dataset.word;
-  document.querySelector("[data-region=ask]")?.prepend(button);
+  if ("reader" in pacer.dataset) under(pacer, button);
+  else document.querySelector("[data-region=ask]")?.prepend(button);
   document.body.classList.add("pacing");
   if (!document.activeElement?.closest("input, textarea, select, dialog")) button.focus({ preventScroll: true });
   return button;
+}
+
+// Where one reads: at the lower edge of the slate, on the picture.
+function under(pacer, button) {
+  const board = pacer.closest("[data-region=board], [data-region=replay-board]") ?? document.body;
+  const [box, frame] = [pacer.getBoundingClientRect(), board.getBoundingClientRect()];
+  button.classList.add("press-here");
+  button.style.left = `${box.left + box.width / 2 - frame.left}px`;
+  button.style.top = `${box.bottom - frame.top}px`;
+  board.append(button);
 }
 
 function gone(button, home) {

@@ -5,7 +5,7 @@ import numpy as np
 from diablerie.engine.queries import utilities
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, SeatRef, say
-from diablerie.games.tails.rules.board import BODY, CELLS, LETTERS, NUMBER
+from diablerie.games.tails.rules.board import BODY, CELLS, INDEX, LETTERS, PLACES, beside
 from diablerie.games.tails.rules.legality import turn_clause
 from diablerie.games.tails.rules.sides import COUNT, SIDE, scores
 
@@ -22,16 +22,49 @@ TURNED = (say("as it is"), say("turned once"), say("turned twice"))
 
 
 def cell_name(cell: int) -> Line:
-    """A cell by its number, half and devil."""
-    number, far = NUMBER[cell], cell < CELLS // 2
-    if cell in BODY:
-        letter = LETTERS[BODY[cell]]
-        if far:
-            return say("cell {number} of the far half, at {letter}", number=number, letter=letter)
-        return say("cell {number} of the near half, at {letter}", number=number, letter=letter)
-    if far:
-        return say("cell {number} of the far half", number=number)
-    return say("cell {number} of the near half", number=number)
+    """A cell as people point at it: by the devils it lies at. No two have the same name."""
+    row, letters = PLACE_OF[cell]
+    if row == EDGE and len(letters) == 1:
+        return say("the cell at devil {letter}", letter=letters[0])
+    if row == EDGE:
+        one, other = letters
+        return say("the edge cell between devils {one} and {other}", one=one, other=other)
+    if row == CENTRE:
+        return say("the middle cell towards devil {letter}", letter=letters[0])
+    if len(letters) == 1:
+        return say("the cell behind devil {letter}", letter=letters[0])
+    one, other = letters
+    return say("the cell behind devils {one} and {other}", one=one, other=other)
+
+
+EDGE, BEHIND, CENTRE = range(3)  # how far from the border
+
+
+def _places() -> dict[int, tuple[int, list[str]]]:
+    """How far from the border each cell is, and the letters of the devils it lies at.
+
+    From the border inwards: a cell lies at the devils of those of its neighbours that lie farther
+    out; where two such neighbours share a devil, at that one.
+    """
+    near = [
+        [INDEX[there] for side in range(3) if (there := beside(place, side)) in INDEX]
+        for place in PLACES
+    ]
+    named = {cell: (EDGE, {body}) for cell, body in BODY.items()}
+    for row in (EDGE, BEHIND, BEHIND, CENTRE):
+        fresh = {}
+        for cell in set(range(CELLS)) - set(named):
+            bodies = [named[other][1] for other in near[cell] if other in named]
+            if len(bodies) > (row == EDGE):
+                fresh[cell] = row, set.intersection(*bodies) or set.union(*bodies)
+        named |= fresh
+    return {
+        cell: (row, [LETTERS[body] for body in sorted(bodies)])
+        for cell, (row, bodies) in named.items()
+    }
+
+
+PLACE_OF = _places()
 
 
 def side_name(seats: int, side: int) -> Line:

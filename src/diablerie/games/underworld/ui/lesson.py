@@ -5,10 +5,21 @@ from diablerie.engine.record import Record
 from diablerie.engine.text import say
 from diablerie.games.underworld.rules.deck import clear, fix, put
 from diablerie.games.underworld.rules.notation import CARD_NAMES, LETTER_NAMES, SPACE_NAMES
+from diablerie.games.underworld.rules.state import (
+    ABSENT,
+    ALL_LETTERS,
+    DEVIL,
+    DEVILS,
+    TOWER,
+    TOWERS,
+)
 from diablerie.games.underworld.rules.turns import begin
+from diablerie.games.underworld.ui.words import names
 
 DISKS = ("u3", "y6")
 HELD = ("ABC", "ABD")
+TOWER_AT, SECRET = "t3", "v4"
+LAST = {"v2": "A3", "x5": "E4"}  # the cards that lie face down before day breaks
 OPEN = {"u2": "A0", "v3": "B0", "u4": "D0", "w3": "C1", "y2": "E0", "y5": "A1", "x6": "F0"}
 
 
@@ -18,15 +29,43 @@ def late(s: Record) -> None:
         s.disk[seat] = SPACE_NAMES.index(disk)
         s.letters[seat] = sum(1 << LETTER_NAMES.index(letter) for letter in letters)
     for name, card in OPEN.items():
-        space, kind = SPACE_NAMES.index(name), CARD_NAMES.index(card)
-        clear(s, space)
-        fix(s, kind)
-        s.card[space] = kind
-        put(s, space, True)
+        _lay_open(s, SPACE_NAMES.index(name), CARD_NAMES.index(card))
     begin(s)
 
 
-SCENES = {"last turns": Scene(seats=2, arrange=late)}
+def tower(s: Record) -> None:
+    """As `late`, and a tower lies open beside the learner."""
+    late(s)
+    _lay_open(s, SPACE_NAMES.index(TOWER_AT), TOWER)
+
+
+def daybreak(s: Record) -> None:
+    """The learner is out, the others are not, and two cards still lie face down."""
+    s.gone[0], s.letters[0], s.disk[0] = 1, ALL_LETTERS, ABSENT
+    for seat, (disk, letters) in enumerate((("w6", "ABE"), ("t5", "BCDF")), 1):
+        s.disk[seat] = SPACE_NAMES.index(disk)
+        s.letters[seat] = sum(1 << LETTER_NAMES.index(letter) for letter in letters)
+    kinds = sorted([*range(DEVIL), *[DEVIL] * DEVILS, *[TOWER] * TOWERS], key=lambda k: k * 11 % 37)
+    for card in LAST.values():
+        kinds.remove(CARD_NAMES.index(card))
+    for space in names(int(s.down)):
+        if space not in LAST:
+            _lay_open(s, SPACE_NAMES.index(space), kinds.pop())
+    begin(s)
+
+
+def _lay_open(s: Record, space: int, kind: int) -> None:
+    clear(s, space)
+    fix(s, kind)
+    s.card[space] = kind
+    put(s, space, True)
+
+
+SCENES = {
+    "last turns": Scene(seats=2, arrange=late),
+    "tower": Scene(seats=2, arrange=tower),
+    "daybreak": Scene(seats=3, arrange=daybreak),
+}
 
 OTHER_CARDS = say("You may swap those too, but here it is the E on y2 and the card on u6.")
 
@@ -119,7 +158,46 @@ STEPS = (
         say("You are out, and have won"),
         say(
             "The devil is Cinder’s, the F is yours, and with six letters you leave at once. "
-            "Cinder is alone and loses. You know UNDERWORLD now; towers are a good surprise."
+            "Cinder is alone and loses. Two things are left to see: a tower, and the daybreak."
+        ),
+    ),
+    LessonStep(
+        say("A tower"),
+        say(
+            "Two cards are towers, a good surprise. Whoever ends a move on one looks at a card in "
+            "secret, and the possessed may put their devil back first."
+        ),
+        say("Move to the tower on t3."),
+        ("move t3",),
+        say("You may go there, but the tower is beside you: move to t3."),
+        scene="tower",
+    ),
+    LessonStep(
+        say("A look in secret"),
+        say("What you see now nobody else knows, and you need not turn it up."),
+        say("Look at the face-down card on v4."),
+        ("peek v4",),
+        say("You may look at that one, but here it is the card on v4."),
+        "card C0",
+    ),
+    LessonStep(
+        say("Out, and still playing"),
+        say(
+            "Another game, for three: you are out and safe. The strip above the board counts the "
+            "cards that still lie face down. When all lie face up, day breaks, and whoever is "
+            "still in stays for ever. So in each of your turns you turn up two cards."
+        ),
+        say("Turn up the last two: the sign below the board does it at one go."),
+        ("reveal v2",),
+        say("That one too, but begin with the card on v2, or take the sign."),
+        then="card A3, 0 reveal x5, card E4",
+        scene="daybreak",
+    ),
+    LessonStep(
+        say("Day breaks"),
+        say(
+            "Every card lies face up: Cinder and Ash stay for ever, and you have won. Whoever "
+            "lingers is in danger. You know UNDERWORLD now."
         ),
     ),
 )
@@ -155,10 +233,11 @@ GLANCE = (
         say("The end"),
         say(
             "With six letters and no devil you leave at once. When one player is left, that one "
-            "loses; when every card lies face up, all who are still there do."
+            "loses; when every card lies face up, day breaks and all who are still there do. "
+            "Whoever is out turns up two cards in each turn."
         ),
-        10,
+        13,
     ),
 )
 
-LESSON = Lesson(("Cinder",), SCENES, STEPS, GLANCE)
+LESSON = Lesson(("Cinder", "Ash"), SCENES, STEPS, GLANCE)

@@ -74,6 +74,7 @@ class View(msgspec.Struct, frozen=True):
     turns: int  # ended
     idle: int  # of these, in a row without a card turned up or a letter taken
     turns_left: int  # until day breaks by the clock (U29)
+    reveals: int  # cards that the one to move, who is out, still turns up
     moved: list[str]  # spaces where cards were swapped or laid in the last turn
     struck: int | None  # the seat that met a second devil in the last turn
 
@@ -98,6 +99,7 @@ def look(s: Record, viewer: int) -> View:
         turns=int(s.turns),
         idle=int(s.idle),
         turns_left=turns_left(s),
+        reveals=min(int(s.todo), size(int(s.down))) if s.node == Node.REVEAL else 0,
         moved=names(int(s.moved)),
         struck=int(s.struck) if s.struck >= 0 else None,
     )

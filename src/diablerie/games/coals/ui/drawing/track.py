@@ -15,6 +15,7 @@ LEFT, RIGHT, BASE, SPRING, RISE = 46, 554, 356, 214, 152
 HALF = 30  # of a stone's depth
 GAP = 1.6  # mortar
 WIDER = 1.5  # a mark's stone, against a grey one
+ABOVE = 22  # so far above a label's line pawns stand: its digits stay whole
 
 
 class Point(NamedTuple):
@@ -130,7 +131,7 @@ def pawn(marks: tuple[int, ...], spaces: tuple[int, ...], seat: int) -> tuple[fl
     rows = ceil(len(sharing) / columns)
     beside = min(columns, len(sharing) - row * columns)
     x += (column - (beside - 1) / 2) * min(20, wide / columns)
-    y += (row - rows + 1) * (17 if rows < 3 else 12) - (17 if space % 2 == 0 else 0)
+    y += (row - rows + 1) * (17 if rows < 3 else 12) - (ABOVE if space % 2 == 0 else 0)
     drawn = group(
         pieces.pawn(seat), id=f"coals-pawn-{seat}", data_move=True, transform=at(x, y, 0, 0.82)
     )

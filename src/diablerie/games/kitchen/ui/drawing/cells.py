@@ -12,6 +12,7 @@ from diablerie.games.kitchen.ui.drawing.layout import (
     AT,
     SPOTS,
     WIDTH,
+    badge_spot,
     card_layout,
     devil_layout,
     pot_layout,
@@ -60,9 +61,12 @@ def devils(view: View) -> Parted:
     """The devils in play, each on its cell."""
     drawn = []
     for cell, here in by_cell(view).items():
-        spots, scale = devil_layout(len(here), len(pots_at(view, cell)), cell in START_NAMES)
-        for (c, d), (dx, dy) in zip(here, spots[: len(here)], strict=True):
-            drawn.append(_devil(view, c, d, AT[cell][0] + dx, AT[cell][1] + dy, scale))
+        beside, start = len(pots_at(view, cell)), cell in START_NAMES
+        spots, scale = devil_layout(len(here), beside, start)
+        for (c, d), (dx, dy) in zip(here, spots, strict=True):
+            number = badge_spot(dx, beside, start, scale)
+            where = (AT[cell][0] + dx, AT[cell][1] + dy, scale, *number)
+            drawn.append(_devil(view, c, d, where))
     return parted("g", *drawn)
 
 
@@ -75,7 +79,10 @@ def by_cell(view: View) -> dict[str, list[tuple[int, int]]]:
     return {cell: standing[cell] for cell in AT if cell in standing}
 
 
-def _devil(view: View, c: int, d: int, x: float, y: float, scale: float) -> Svg:
+Where = tuple[float, float, float, float, float]  # a devil's place and scale, its number's place
+
+
+def _devil(view: View, c: int, d: int, where: Where) -> Svg:
     pick = may_go(view, c, d)
     fights = view.duel and (c, d) in view.duel.fighters
     return _drawn(
@@ -84,7 +91,7 @@ def _devil(view: View, c: int, d: int, x: float, y: float, scale: float) -> Svg:
         view.colours[c].seat,
         mood(view, c, d),
         view.colours[c].devils[d].cap,
-        (x, y, scale),
+        where,
         pick,
         pick and d in (view.obliged, view.extra),
         tuple(after_bursts(view.duel).items()) if view.duel and fights else (),
@@ -98,15 +105,15 @@ def _drawn(
     seat: int | None,
     face: str,
     cap: bool,
-    where: tuple[float, float, float],
+    where: Where,
     may: bool,
     first: bool,
     timing: tuple[tuple[str, Any], ...],
 ) -> Svg:
-    x, y, scale = where
+    x, y, scale, dx, dy = where
     number = badge(seat, d + 1) if seat is not None else None
     pick = f"walk-{d}-0" if may else None
-    corner = at(scale * 55, scale * 56, 0, max(1.07, 0.8 + scale))  # legible on a phone
+    corner = at(dx, dy, 0, max(1.07, 0.8 + scale))  # legible on a phone
     return group(
         circle(0, 4, 130 * scale, "halo") if pick else None,
         devil(face, cap if number else None, scale),
@@ -131,10 +138,10 @@ def pots(view: View, t: Translate) -> Parted:
         if cell not in standing:
             continue
         here, company = pots_at(view, cell), devils_at(view, cell)
-        spots, scale = pot_layout(len(here), bool(company))
+        spots, scale = pot_layout(len(here), len(company))
         for n, (dx, dy) in zip(here, spots, strict=True):
             where, taker = at(x + dx, y + dy, 0, scale), _taker(view, n, company)
-            drawn.append(_pot(view.pots[n], n, where, scale, taker, t))
+            drawn.append(_pot(view.pots[n], n, where, scale, taker, view.node == "over", t))
     return parted("g", *drawn)
 
 
@@ -147,11 +154,13 @@ def _taker(view: View, n: int, company: Sequence[tuple[int, int]]) -> str | None
 
 
 @lru_cache(1024)
-def _pot(one: PotView, n: int, where: str, scale: float, pick: str | None, t: Translate) -> Svg:
+def _pot(
+    one: PotView, n: int, where: str, scale: float, pick: str | None, over: bool, t: Translate
+) -> Svg:
     return group(
         element("title", t(pot_word(one.colour, one.sign))),
         circle(0, 0, 33, "halo") if pick else None,
-        pot(one.colour, one.sign, one.card, scale),
+        pot(one.colour, one.sign, one.card, scale, over),
         id=f"kitchen-pot-{n}",
         data_move=True,
         data_pick=pick,

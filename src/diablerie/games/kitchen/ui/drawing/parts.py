@@ -82,13 +82,32 @@ def use(name: str, **attrs: Any) -> Svg:
 
 @cache
 def _pot() -> Svg:
-    lid = cut("M-19 -8C-16 -18 16 -18 19 -8Z", "seat-fill")
-    return group(
+    return group(*_belly(), _lid())
+
+
+def _belly() -> tuple[Svg, ...]:
+    return (
         path(pieces.HANDLES, "pot-handle-edge"),
         path(pieces.HANDLES, "pot-handle"),
         cut(pieces.POT, "seat-fill"),
-        lid,
-        circle(0, -18, 3.6, "seat-fill ink-thin"),
+    )
+
+
+def _lid() -> Svg:
+    lid = cut("M-19 -8C-16 -18 16 -18 19 -8Z", "seat-fill")
+    return group(lid, circle(0, -18, 3.6, "seat-fill ink-thin"))
+
+
+@cache
+def _open_pot(value: int) -> Svg:
+    """A pot without its lid, which leans beside it; what was in it looks out."""
+    return group(
+        group(_lid(), transform="translate(-22 -13) rotate(-38) scale(.72)", class_="lid"),
+        *_belly(),
+        path("M-17.500 -8A17.5 4.5 0 0 1 17.5 -8A17.5 4.5 0 0 1 -17.5 -8Z", "black"),
+        group(dish(value), transform="translate(-3 -17) scale(.66)", class_="opened"),
+        path("M-17.500 -8A17.5 4.5 0 0 0 17.5 -8L17 -3H-17Z", "seat-fill ink-fine"),
+        class_="pot",
     )
 
 
@@ -131,13 +150,20 @@ def badge(seat: int, number: int) -> Svg:
 # -- pots and cards ----------------------------------------------------------------------------
 
 
-def pot(colour: int, sign: int, value: int | None = None, scale: float = 1, **attrs: Any) -> Svg:
+def pot(
+    colour: int,
+    sign: int,
+    value: int | None = None,
+    scale: float = 1,
+    opened: bool = False,
+    **attrs: Any,
+) -> Svg:
     """A pot with its sign, 48 wide; `value` is written beside it for who may know it.
 
-    Drawn at a `scale`, the value is as large as ever.
+    Drawn at a `scale`, the value is as large as ever. With `opened` the lid is off.
     """
     return group(
-        use("pot"),
+        _open_pot(value) if opened and value is not None else use("pot"),
         use(f"sign-{sign}", class_="seat-shape", transform="translate(0 3) scale(.86)"),
         _tag(value, scale) if value is not None else None,
         class_=f"pot-of seat-{colour}",

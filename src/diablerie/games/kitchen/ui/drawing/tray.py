@@ -10,7 +10,7 @@ from diablerie.art.svg import Svg, at, circle, element, group, parted, path, rec
 from diablerie.engine.game import Translate
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.state import CARDS
-from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, WIDTH
+from diablerie.games.kitchen.ui.drawing.layout import HEIGHT, POT, WIDTH
 from diablerie.games.kitchen.ui.drawing.parts import badge, card, pot
 from diablerie.games.kitchen.ui.view import PotView, View
 from diablerie.games.kitchen.ui.words import card_word, pot_word
@@ -67,7 +67,7 @@ def _slot(one: PotView, may: bool, first: bool) -> Svg:
         group(dish_card, transform=at(x + 16, 6)),
         group(
             pot(c, sign),
-            transform=at(x - 14, 32, 0, 1.04),
+            transform=at(x - 14, 32, 0, POT),
             id=f"kitchen-pot-{4 * c + sign}" if one.hand else None,
             data_move=one.hand,
         ),
@@ -93,7 +93,7 @@ def _dice(view: View, x: float) -> Svg | None:
         )
         for i, face in enumerate(view.dice)
     ]
-    return group(*drawn)
+    return group(*drawn, class_="dice")
 
 
 def _left(view: View, x: float, t: Translate) -> Svg | None:

@@ -54,7 +54,7 @@ def _count(down: int, turns: int | None, t: Translate) -> Svg:
         line = says("daybreak in {n} turn", "daybreak in {n} turns", turns, "U29")
     else:
         line = says("{n} card to daybreak", "{n} cards to daybreak", down, "U28")
-    return svg_text(586, 30, t(line), "night-count", font_size=18.5)
+    return svg_text(586, 30, t(line), "night-count kept-clear", font_size=18.5)
 
 
 # -- the row under the board -------------------------------------------------------------------
@@ -66,19 +66,32 @@ TALL = 40
 
 def signs(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
     """What can be decided here besides spaces; else the odds."""
+    if moves and view.reveals > 1:
+        return group(_any_two(moves, view.turns, t, top), id="uw-signs")
     words = [text for text in moves if ACTION_TEXTS.parse(text) in WORDS]
     if not words:
         return group(_odds(tuple(view.hidden.items()), t), transform=at(24, top), id="uw-signs")
     row, x = [], 24.0
     for action in words:
         label = t(WORDS[ACTION_TEXTS.parse(action)])
-        wide = 34 + 9.6 * len(label)
-        row.append(_sign(action, label, wide, x, top + 9))
-        x += wide + 12
+        row.append(_sign(action, label, x, top + 9))
+        x += _wide(label) + 12
     return group(*row, id="uw-signs")
 
 
-def _sign(action: str, label: str, wide: float, x: float, y: float) -> Svg:
+def _any_two(moves: Sequence[str], turns: int, t: Translate, top: float) -> Svg:
+    """Both cards of who is out in one tap; which, does not matter to them (U8)."""
+    one, other = moves[turns % len(moves)], moves[(turns + len(moves) // 2) % len(moves)]
+    label = t(say("Turn up any two cards", "U8"))
+    return _sign(f"{one}; {other}", label, 24.0, top + 9, "any-two")
+
+
+def _wide(label: str) -> float:
+    return 34 + 9.6 * len(label)
+
+
+def _sign(action: str, label: str, x: float, y: float, name: str = "") -> Svg:
+    wide = _wide(label)
     grain = f"M10 11H{wide - 12:.0f}M16 {TALL - 10}H{wide - 20:.0f}"
     return group(
         rect(0, 0, wide, TALL, "sign ink-line", rx=5),
@@ -88,7 +101,7 @@ def _sign(action: str, label: str, wide: float, x: float, y: float) -> Svg:
         class_="spot can sign-spot",
         data_action=action,
         data_light=action,
-        id=f"uw-sign-{action.replace(' ', '-')}",
+        id=f"uw-sign-{name or action.replace(' ', '-')}",
     )
 
 
