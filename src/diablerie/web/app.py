@@ -79,6 +79,7 @@ def routes() -> list[Route]:
         "/settings": posting(settings.Chosen, settings.save_settings),
         "/push": posting(notifications.Subscribing, notifications.subscribe),
         "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
+        "/sound": posting(settings.Sound, settings.switch_sound),
         "/known": posting(settings.Known, settings.put_away),
         "/forget": posting(Form, settings.forget_names),
         "/programs": posting(programs.Making, programs.make, shown_again(programs.programs_page)),

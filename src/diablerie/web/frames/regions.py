@@ -16,6 +16,7 @@ from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html import templates
 
 Region = tuple[str, ...]
+STAGED = 12  # plies of which moments are sent: a page that missed more does not stage them
 CUT = "\0"  # marks the place in a template where parts are put in that are rendered apart
 
 _lines = MemoCache(16 * KEPT)  # by the identity of the entry, so that tables are not mixed up
@@ -42,6 +43,17 @@ def log(model: PageModel) -> Region:
     key = ("log", model.tongue, bool(entries))
     before, *after = _shell(model, "log", key)
     return (before, *(line for entry in entries for line in _lines_of(model, entry)), *after)
+
+
+def moments(model: PageModel) -> Region:
+    """What of the latest plies is staged, a part each: `57 pull 2 50;`. See static/stage.js."""
+    since = model.live.ply - STAGED
+    return tuple(
+        f"{entry.ply} {moment};"
+        for entry in model.entries
+        if entry.ply > since
+        for moment in entry.moments
+    )
 
 
 def _lines_of(model: PageModel, entry: LogEntry) -> Region:
@@ -185,6 +197,7 @@ MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
     "ask": ask,
     "seats": seats,
     "log": log,
+    "moments": moments,
     "chat": chat,
     "tools": tools,
 }

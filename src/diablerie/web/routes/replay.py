@@ -65,6 +65,7 @@ class ReplayPage(NamedTuple):
     eyes: int
     board: Markup
     lines: tuple[Line, ...]
+    moments: str  # what is staged of the step, as in a frame
     badges: list[list[Line]]
     turns: list[tuple[Turn, tuple[Line, ...]]]  # each with its sentences
     analysis: Analysis | None = None
@@ -157,8 +158,9 @@ def _replay(model: PageModel, step: int, eyes: int) -> ReplayPage:
     moved = next(model.live.match.at(step).steps(viewer, step - 1))
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
+    moments = "".join(f"{step} {moment};" for moment in moved.moments)
     badges = [model.game.ui.panel(view, info.seat) for info in model.live.seats]
-    return ReplayPage(model, step, model.live.ply, eyes, board, moved.lines, badges, [])
+    return ReplayPage(model, step, model.live.ply, eyes, board, moved.lines, moments, badges, [])
 
 
 def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
@@ -173,6 +175,7 @@ def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
         )
         for name in ("replay-board", "replay-steps", "replay-curve", "replay-seats")
     }
+    regions["moments"] = shown.moments
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
 
 

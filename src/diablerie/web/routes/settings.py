@@ -42,12 +42,19 @@ class Speak(Back, frozen=True, kw_only=True):
 
 
 class Chosen(Speak, frozen=True, kw_only=True):
-    """The settings form: language, theme, speed, sound, vibration."""
+    """The settings form: language, theme, speed, sound, volume, vibration."""
 
     theme: str = ""
     speed: str = ""
     sound: str = ""
+    volume: str = ""
     vibration: str = ""
+
+
+class Sound(Back, frozen=True, kw_only=True):
+    """The switch of a table's page: "on", or "" for off."""
+
+    sound: str = ""
 
 
 class Known(Back, frozen=True, kw_only=True):
@@ -82,6 +89,15 @@ def save_settings(request: Request, form: Chosen) -> Response:
     response = speak(request, form)
     for name, text in chosen.items():
         remember_preference(response, name, text)
+    return response
+
+
+def switch_sound(request: Request, form: Sound) -> Response:
+    """POST /sound: switch sounds on or off."""
+    if form.sound not in CHOICES["sound"]:
+        raise BadInput(say("There is no setting “{text}”.", text=form.sound[:40]))
+    response = see_other(request, form.address)
+    remember_preference(response, "sound", form.sound)
     return response
 
 

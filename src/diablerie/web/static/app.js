@@ -14,7 +14,9 @@ import * as nudge from "./nudge.js";
 import * as press from "./press.js";
 import * as replay from "./replay.js";
 import * as shares from "./shares.js";
+import * as sounds from "./sounds.js";
 import * as spots from "./spots.js";
+import * as stage from "./stage.js";
 import * as turning from "./turning.js";
 import * as walk from "./walk.js";
 
@@ -25,6 +27,8 @@ fields.knows();
 shares.promise();
 fields.follow();
 calls.install();
+sounds.start();
+stage.start();
 calls.settings();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
