@@ -100,3 +100,24 @@ def test_a_piece_of_coal_is_pulled_and_a_devil_wakes_and_burns():
         assert re.fullmatch(r"pull \d+ \d", pulled[n][0])
     for n in set(lines) - {*devils, *pieces}:
         assert pulled[n] in ([], ["stake"])
+
+
+def said(match: Match) -> dict[int, list[str]]:
+    """What the log says of every ply, before the names are put in."""
+    return {step.number: [line.text for line in step.lines] for step in match.steps()}
+
+
+def test_underworld_stages_cards_swaps_devils_and_who_leaves():
+    match = golden("underworld", 5)
+    staged, kinds = told(match), set()
+    for ply, lines in said(match).items():
+        scenes = [moment.scene for moment in staged.get(ply, ())]
+        kinds |= set(scenes)
+        assert scenes.count("card") == sum(line.startswith("Turned up") for line in lines)
+        assert scenes.count("swap") == sum("swaps the cards" in line for line in lines)
+        assert scenes.count("out") == sum("leaves the underworld!" in line for line in lines)
+        given = [
+            line for line in lines if "the devil." in line and ("gives" in line or "takes" in line)
+        ]
+        assert scenes.count("hand") <= len(given)
+    assert kinds == {"card", "swap", "caught", "hand", "out"}
