@@ -26,11 +26,13 @@ LEAST = 0.15  # of the board's width: how wide what a scene is about must be at 
 WORDS = {  # what is put into the scenes of the pictures
     "pull": (75, 2),
     "burnt": (1,),
-    "card": ("E", 3),
+    "card": ("tower", "none"),
     "swap": ("B", 1, "back", "none"),
     "hand": (2, 4),
     "caught": (0,),
     "out": (5,),
+    "run": ("K", 1, 12),
+    "met": ("C", 0, "H", 1),
 }
 PAGE = """<!doctype html><link rel="stylesheet" href="{sheet}"><body class="playing">
 <main class="table" data-table="x" data-url="/t/x" data-have="1.a" data-scenes="{scenes}">

@@ -121,3 +121,15 @@ def test_underworld_stages_cards_swaps_devils_and_who_leaves():
         ]
         assert scenes.count("hand") <= len(given)
     assert kinds == {"card", "swap", "caught", "hand", "out"}
+
+
+def test_tails_stages_each_tail_that_ends_with_what_it_scores():
+    match = golden("tails")
+    staged, ends = told(match), 0
+    for ply, lines in said(match).items():
+        scenes = [moment.scene for moment in staged.get(ply, ())]
+        assert scenes.count("run") == sum("The tail of {letter} ends" in line for line in lines)
+        assert scenes.count("met") == sum("neither scores" in line for line in lines)
+        assert scenes.count("tile") == any("lays it" in line for line in lines)
+        ends += len(scenes) - scenes.count("tile")
+    assert ends > 8

@@ -58,7 +58,10 @@ def _letter(letter: str) -> Svg:
 def _defined(name: str, card: str) -> Svg:
     """A card whose middle is its origin."""
     drawn = Svg(card.replace("#uw-", "#stage-"))
-    return group(group(drawn, transform=at(-CARD / 2, -CARD / 2)), id=f"stage-card-{name}")
+    return group(
+        group(drawn, transform=at(-CARD / 2, -CARD / 2), class_="underworld"),
+        id=f"stage-card-{name}",
+    )
 
 
 def _shown(first: int, scale: float) -> Svg:
