@@ -16,11 +16,16 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, sync_playwright
 
+import diablerie
 from diablerie.engine.game import Game
+from diablerie.engine.text import ENGLISH, render_line
+from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
+from diablerie.games.kitchen.rules.state import Duel
 from diablerie.web.html import assets
 
-PHONE = {"width": 390, "height": 420}
+ROOT = Path(__file__).parent.parent
+PHONE = {"width": 390, "height": 844}
 BEFORE, AFTER = 0.12, 0.97  # of a scene's time
 LEAST = 0.15  # of the board's width: how wide what a scene is about must be at its peak
 WORDS = {  # what is put into the scenes of the pictures
@@ -32,11 +37,15 @@ WORDS = {  # what is put into the scenes of the pictures
     "caught": (0,),
     "out": (5,),
     "run": ("K", 1, 12),
+    "dice": (3, 0),
+    "dish": (2, 1, 5),
+    "milk": (1, 0),
+    "lids": (0, 5, "x", 3, 1, 0, "x", "x", 5, 3, 1, 0, "x", 0, 5, 3),
     "met": ("C", 0, "H", 1),
 }
 PAGE = """<!doctype html><link rel="stylesheet" href="{sheet}"><body class="playing">
 <main class="table" data-table="x" data-url="/t/x" data-have="1.a" data-scenes="{scenes}">
-<section class="board" data-region="board"><svg viewBox="0 0 600 560"></svg></section></main>"""
+<section class="board" data-region="board"><svg viewBox="0 0 600 500"></svg></section></main>"""
 
 
 class Staged(NamedTuple):
@@ -126,6 +135,55 @@ def pictures(page: Page, home: str, game: Game, folder: Path) -> list[Staged]:
     return found
 
 
+# -- the duel, which is staged on the board itself ---------------------------------------------------
+
+DUEL = """async ([motion, drawing, at]) => {
+    const board = document.querySelector(".board"), m = await import(motion);
+    document.querySelector(".stage")?.remove();
+    for (const one of document.getAnimations()) one.cancel();
+    board.innerHTML = '<svg viewBox="0 0 9 9"></svg>';
+    const before = m.snapshot(board);
+    board.innerHTML = drawing;
+    m.play(board, before);
+    for (const one of document.getAnimations()) { one.pause(); one.currentTime = at; }
+    const widest = [...board.querySelectorAll(".burst")].map((el) => el.getBoundingClientRect().width);
+    return Math.max(...widest) / board.getBoundingClientRect().width;
+}"""
+PRESSED = 1800
+DUEL_TIMES = {"1-before": 0, "2-peak": PRESSED, "3-after": 6000}  # milliseconds
+
+
+def duel_drawing() -> str:
+    """The board of a golden game of KITCHEN after a duel of several presses, as a watcher sees it."""
+    match = diablerie.load(ROOT / "tests" / "games" / "kitchen" / "golden" / "kitchen-4.jsonl")
+    step = next(
+        one
+        for one in match.steps()
+        if one.state.duel in (Duel.WON, Duel.LOST) and one.state.burst > 2
+    )
+    view = match.game.ui.look(step.state, WATCHER)
+    names = match.names
+    return match.game.ui.draw(view, [], lambda line: render_line(line, ENGLISH, names.__getitem__))
+
+
+def freeze_duel(page: Page, drawing: str, at: int) -> float:
+    """Show the duel so long after it began; how wide its widest press is on the board."""
+    motion = assets.address("motion.js")
+    found: float = page.evaluate(DUEL, [motion, drawing, at])
+    return found
+
+
+def duel_pictures(page: Page, folder: Path) -> list[Staged]:
+    """Three pictures of the presses of a duel."""
+    found, drawing = [], duel_drawing()
+    for when, at in DUEL_TIMES.items():
+        width = freeze_duel(page, drawing, at)
+        name = f"kitchen-press-{when}"
+        page.locator(".board").screenshot(path=folder / f"{name}.png")
+        found.append(Staged(name, width))
+    return found
+
+
 def sheet(page: Page, game: Game, found: list[Staged], folder: Path) -> None:
     """All pictures of a game in one, three in a row."""
     shown = "".join(f'<img src="{(folder / one.name).as_uri()}.png">' for one in found)
@@ -150,6 +208,8 @@ def main(folder: Path, names: list[str]) -> None:
             if not game.scenes:
                 continue
             found = pictures(page, home, game, folder)
+            if game.name == "kitchen":
+                found += duel_pictures(page, folder)
             for one in found:
                 print(f"{one.name}: {one.share:.0%}")
             sheet(wide(), game, found, folder)

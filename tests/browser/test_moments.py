@@ -102,7 +102,7 @@ def test_sounds_are_off_until_the_switch_turns_them_on(stage: Stage):
     page.click("[data-sounds]")
     assert page.get_attribute("html", "data-sound") is None
     assert page.evaluate("asked.at(-1).body") == "sound="
-    silent = f"import('{address}').then((m) => {{ m.play('coal'); return contexts; }})"
+    silent = f"import('{address}').then((m) => {{ m.hear('coal'); return contexts; }})"
     assert page.evaluate(silent) == 1
 
 
@@ -112,7 +112,7 @@ LOUDEST = """async ([address, name]) => {
     window.AudioContext = class { constructor() { return air; } };
     document.documentElement.dataset.sound = "on";
     const m = await import(`${address}?${name}`);
-    m.play(name);
+    m.hear(name);
     const samples = (await air.startRendering()).getChannelData(0);
     const loud = (part) => Math.max(...part.map(Math.abs));
     return [loud(samples.subarray(0, 44100)), loud(samples.subarray(61740))];
@@ -151,3 +151,19 @@ def test_what_a_scene_is_about_is_large_on_a_phone(chromium: Browser, game: str,
                 drawn.append(page.locator(".stage").inner_html())
                 assert page.screenshot() != peak, name
             assert len(set(drawn)) == 1  # only what moves is different
+
+
+def test_the_presses_of_a_duel_come_close(chromium: Browser):
+    drawing = pictured.duel_drawing()
+    with chromium.new_context(viewport=pictured.PHONE) as context, pictured.house() as home:
+        page = context.new_page()
+        pictured.open_stage(page, home, ALL["kitchen"])
+        shares = [pictured.freeze_duel(page, drawing, at) for at in (0, pictured.PRESSED)]
+        assert shares[1] >= pictured.LEAST > shares[0]
+        assert "zoomed" in str(page.get_attribute(".board", "class"))
+        page.evaluate("for (const one of document.getAnimations()) one.finish()")
+        page.wait_for_function("!document.querySelector('.zoomed')")
+        assert (
+            page.evaluate("getComputedStyle(document.querySelector('.board > svg')).transform")
+            == "none"
+        )

@@ -11,13 +11,14 @@ from diablerie.engine.match import Match
 from diablerie.engine.moments import Moment
 from diablerie.engine.verbs import EVERYTHING, WATCHER
 from diablerie.games import ALL
+from diablerie.games.kitchen.rules.lookup import delivered
 from diablerie.web.html import assets
 
 GAMES = Path(__file__).parents[1] / "games"
 STAGING = [name for name, game in ALL.items() if game.scenes]
 
 
-def golden(name: str, seats: int = 4) -> Match:
+def golden(name: str, seats: int = 3) -> Match:
     return diablerie.load(GAMES / name / "golden" / f"{name}-{seats}.jsonl")
 
 
@@ -133,3 +134,29 @@ def test_tails_stages_each_tail_that_ends_with_what_it_scores():
         assert scenes.count("tile") == any("lays it" in line for line in lines)
         ends += len(scenes) - scenes.count("tile")
     assert ends > 8
+
+
+def test_kitchen_stages_dice_and_what_comes_out_of_pots():
+    match = golden("kitchen")
+    staged, kinds = told(match), set()
+    for ply, lines in said(match).items():
+        scenes = [moment.scene for moment in staged.get(ply, ())]
+        kinds |= set(scenes)
+        assert scenes.count("dice") == any(" rolls " in line for line in lines)
+        assert scenes.count("milk") == sum("It is milk!" in line for line in lines)
+        assert scenes.count("dish") == sum("It is worth" in line for line in lines)
+        assert scenes.count("lids") == (ply == match.ply)
+    assert kinds == {"dice", "milk", "dish", "lids"}
+
+
+def test_all_lids_come_off_only_when_nothing_is_secret_any_more():
+    match = golden("kitchen")
+    last = told(match)[match.ply][-1]
+    assert last.scene == "lids"
+    card, pot = match.state.card, match.state.pot
+    grilled = {n for n in range(16) if pot[n] < 0 or delivered(match.state, n)}
+    assert list(last.words) == ["x" if n in grilled else int(card[n]) for n in range(16)]
+    assert all(
+        said.words == last.words
+        for said in (told(match, seat)[match.ply][-1] for seat in range(match.seats))
+    )

@@ -67,6 +67,8 @@ class Replay:
             verbs.apply(self.state, event.seat, action)
             told = as_told(before, event.seat, action, self.state, viewer)
             lines += self.game.ui.narrate(*told)
+            if verbs.actor(self.state) == verbs.OVER:  # then nothing is secret any more
+                told = as_told(before, event.seat, action, self.state, EVERYTHING)
             staged += self.game.moments(*told)
         self.plies.append(ply)
         if ply.kind is PlyKind.TAKE_BACK:

@@ -3,7 +3,7 @@
 
 import { onFrame } from "./frames.js";
 import { keep, kept } from "./kept.js";
-import { play } from "./sounds.js";
+import { hear } from "./sounds.js";
 
 const PAGE = "call"; // kept words: what this browser wants
 const PUSH = "push";
@@ -35,7 +35,7 @@ function looked() {
 
 function turn() {
   const { vibration } = document.documentElement.dataset;
-  play("turn");
+  hear("turn");
   if (vibration) navigator.vibrate?.([120, 60, 120]);
   if (!document.hidden) return;
   navigator.setAppBadge?.(1).catch(() => {});

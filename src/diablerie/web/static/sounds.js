@@ -40,7 +40,7 @@ export function start() {
 }
 
 /** Let a sound be heard, after so many milliseconds, if sounds are wanted here. */
-export function play(name, delay = 0) {
+export function hear(name, delay = 0) {
   if (!root.dataset.sound || !SOUNDS[name]) return;
   air ??= new AudioContext();
   if (air.state === "suspended") air.resume();
@@ -82,7 +82,7 @@ function turn(knob) {
   if (on) root.dataset.sound = "on";
   else delete root.dataset.sound;
   knob.setAttribute("aria-checked", String(on));
-  play("tile");
+  hear("tile");
   const body = new URLSearchParams({ sound: on ? "on" : "" });
   fetch("/sound", { method: "POST", body, headers: { accept: "application/json" } }).catch(() => {});
 }

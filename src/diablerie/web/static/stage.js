@@ -3,7 +3,7 @@
 // board that has gone on already; what is shown in the end never depends on any of it.
 
 import { slowed } from "./pacing.js";
-import { play } from "./sounds.js";
+import { hear } from "./sounds.js";
 
 const MOST = 4; // moments of one frame that are staged: the last ones
 const STILL = 1400; // milliseconds that a scene stands still, where nothing may move
@@ -102,7 +102,7 @@ function stand(told, frame) {
 function sounds(drawn) {
   for (const cue of (drawn?.dataset.heard ?? "").split(";").filter(Boolean)) {
     const [name, at] = cue.split(" ");
-    play(name, slowed(Number(at)));
+    hear(name, slowed(Number(at)));
   }
 }
 

@@ -74,6 +74,8 @@ def _run() -> Svg:
         Key(1000, x=470),
         Key(1070, x=450),
         Key(1150, x=462),
+        Key(1500, x=462),
+        Key(1800, x=590),
     )
     bang = (
         Key(0, shown=0, wide=0.2, high=0.2),
