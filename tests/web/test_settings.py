@@ -46,3 +46,22 @@ def test_the_card_of_a_first_game_says_what_wins_until_it_is_put_away(ann: Clien
     ann.send("/known", game="tails")
     assert "Your first game" not in ann.page(table).text
     assert ann.send("/known", game="chess").status_code == 400
+
+
+def test_sounds_are_off_until_they_are_switched_on_and_how_loud_is_remembered(ann: Client):
+    table = ann.open(bots="1")
+    page = ann.page(table).text
+    assert "data-sound=" not in page
+    assert 'aria-checked="false" aria-label="Sounds"' in page
+    assert ann.send("/settings", volume="quiet").status_code == 303
+    assert 'data-volume="quiet"' in ann.page(table).text
+    answer = ann.send("/sound", sound="on", back=table)
+    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    page = ann.page(table).text
+    assert 'data-sound="on" data-volume="quiet"' in page
+    assert 'aria-checked="true" aria-label="Sounds"' in page
+    ann.send("/sound")
+    assert "data-sound=" not in ann.page(table).text
+    assert 'data-volume="quiet"' in ann.page(table).text
+    assert ann.send("/sound", sound="loud").status_code == 400
+    assert ann.send("/settings", volume="11").status_code == 400
