@@ -145,7 +145,8 @@ DUEL = """async ([motion, drawing, at]) => {
     const before = m.snapshot(board);
     board.innerHTML = drawing;
     m.play(board, before);
-    for (const one of document.getAnimations()) { one.pause(); one.currentTime = at; }
+    window.frozen = document.getAnimations();
+    for (const one of frozen) { one.pause(); one.currentTime = at; }
     const widest = [...board.querySelectorAll(".burst")].map((el) => el.getBoundingClientRect().width);
     return Math.max(...widest) / board.getBoundingClientRect().width;
 }"""

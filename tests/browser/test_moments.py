@@ -161,8 +161,8 @@ def test_the_presses_of_a_duel_come_close(chromium: Browser):
         shares = [pictured.freeze_duel(page, drawing, at) for at in (0, pictured.PRESSED)]
         assert shares[1] >= pictured.LEAST > shares[0]
         assert "zoomed" in str(page.get_attribute(".board", "class"))
-        page.wait_for_function("""() => {  // the presses are over: the picture goes back
-            for (const one of document.getAnimations()) one.finish();
+        page.evaluate("frozen.forEach((one) => one.finish())")  # the presses are over
+        page.wait_for_function("""() => {
             const svg = document.querySelector(".board:not(.zoomed) > svg");
             return svg && getComputedStyle(svg).transform === "none";
         }""")
