@@ -52,10 +52,13 @@ export function show(name, words, line = "", time) {
   const place = Object.assign(document.createElement("div"), { className: "stage" });
   place.setAttribute("aria-hidden", "true");
   place.append(drawn);
-  if (line) place.append(Object.assign(document.createElement("p"), { className: "stage-line", textContent: line }));
+  const said = Object.assign(document.createElement("p"), { className: "stage-line", textContent: line });
+  if (line) place.append(said);
   document.body.append(place);
   settle(place);
-  const animations = [...drawn.querySelectorAll("[data-act]")].map((el) => act(el, Number(drawn.dataset.lasts)));
+  const [lasts, peak] = [Number(drawn.dataset.lasts), Number(drawn.dataset.peak)];
+  const animations = [...drawn.querySelectorAll("[data-act]")].map((el) => act(el, lasts));
+  if (line) animations.push(said.animate({ opacity: [0, 0, 1, 1], offset: [0, (0.7 * peak) / lasts, peak / lasts, 1] }, { duration: lasts, fill: "both" }));
   for (const one of animations) {
     one.updatePlaybackRate(1 / slowed(1));
     if (time === undefined) continue;
