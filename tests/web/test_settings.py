@@ -69,3 +69,22 @@ def test_rules_after_sentences_are_a_setting(ann: Client):
     assert "data-clauses" not in ann.page("/").text
     ann.send("/settings", clauses="on")
     assert 'data-clauses="on"' in ann.page(ann.open(bots="1")).text
+
+
+def test_sounds_are_off_until_they_are_switched_on_and_how_loud_is_remembered(ann: Client):
+    table = ann.open(bots="1")
+    page = ann.page(table).text
+    assert "data-sound=" not in page
+    assert 'aria-checked="false" aria-label="Sounds"' in page
+    assert ann.send("/settings", volume="quiet").status_code == 303
+    assert 'data-volume="quiet"' in ann.page(table).text
+    answer = ann.send("/sound", sound="on", back=table)
+    assert (answer.status_code, answer.headers["location"]) == (303, table)
+    page = ann.page(table).text
+    assert 'data-sound="on" data-volume="quiet"' in page
+    assert 'aria-checked="true" aria-label="Sounds"' in page
+    ann.send("/sound")
+    assert "data-sound=" not in ann.page(table).text
+    assert 'data-volume="quiet"' in ann.page(table).text
+    assert ann.send("/sound", sound="loud").status_code == 400
+    assert ann.send("/settings", volume="11").status_code == 400

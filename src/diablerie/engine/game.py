@@ -16,6 +16,7 @@ from pkgutil import iter_modules
 from typing import Any, NamedTuple, Protocol, cast
 
 from diablerie.engine.lesson import Lesson
+from diablerie.engine.moments import Moment
 from diablerie.engine.notation import Notation
 from diablerie.engine.options import BadOption, Option, settle
 from diablerie.engine.record import Record
@@ -173,6 +174,11 @@ def no_answer(*about: Any) -> None:
     """What a game answers where it has nothing to say."""
 
 
+def no_moments(*about: Any) -> Sequence[Moment]:
+    """What a game stages that stages nothing."""
+    return ()
+
+
 def unbounded(seats: int, options: Mapping[str, Any]) -> Length:
     """What is taken for the length of a game that declares none."""
     return Length(1_000_000, 1_000_000)
@@ -200,7 +206,18 @@ class Room:
 BY_NAME = {  # fields of a game, by the room that offers each and its name there, in any case
     "rules": ("State", "Node", "ACTIONS", "OUTCOMES", "NOTATION"),
     "policy": ("appraise", "forget"),
-    "ui": ("LESSON", "amount", "refuse", "reason", "points", "ending", "describe", "chapter"),
+    "ui": (
+        "LESSON",
+        "amount",
+        "refuse",
+        "reason",
+        "points",
+        "ending",
+        "describe",
+        "chapter",
+        "moments",
+        "scenes",
+    ),
 }
 
 
@@ -266,6 +283,8 @@ class Game:
     ending: Callable[[Record], Line] | None = field(init=False, default=None)
     describe: Callable[[Any], Sequence[Section]] | None = field(init=False, default=None)
     chapter: Callable[[Record], Line | None] = field(init=False, default=no_answer)
+    moments: Callable[..., Sequence[Moment]] = field(init=False, default=no_moments)
+    scenes: Callable[[], str] | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         """Look up what the rooms offer, and register the verbs."""

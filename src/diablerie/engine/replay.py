@@ -4,6 +4,7 @@ from typing import Any, NamedTuple, Protocol
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
+from diablerie.engine.moments import Moment
 from diablerie.engine.plies import Event, Ply, PlyKind, line_of
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, same
@@ -12,12 +13,16 @@ from diablerie.engine.verbs import CHANCE, EVERYTHING, WATCHER
 
 
 class ReplayStep(NamedTuple):
-    """One ply as a viewer sees it: its number (from 1), the position after it, its sentences."""
+    """One ply as a viewer sees it: its number (from 1), the position after it, its sentences.
+
+    moments: what of it a page stages for the viewer.
+    """
 
     number: int
     ply: Ply
     state: Record
     lines: tuple[Line, ...]
+    moments: tuple[Moment, ...] = ()
 
 
 class PlayedMatch(Protocol):
@@ -56,17 +61,24 @@ class Replay:
     def step(self, ply: Ply, viewer: int = WATCHER) -> ReplayStep:
         """Play the next ply; what `viewer` sees of it."""
         lines: list[Line] = []
+        staged: list[Moment] = []
         for event in ply.events:
             before, action = self.state.copy(), number_of(self.game, self.state, event)
             verbs.apply(self.state, event.seat, action)
-            lines += narrate(self.game, before, event.seat, action, self.state, viewer)
+            told = as_told(before, event.seat, action, self.state, viewer)
+            lines += self.game.ui.narrate(*told)
+            if verbs.actor(self.state) == verbs.OVER:  # then nothing is secret any more
+                told = as_told(before, event.seat, action, self.state, EVERYTHING)
+            staged += self.game.moments(*told)
         self.plies.append(ply)
         if ply.kind is PlyKind.TAKE_BACK:
             self._plies = self.plies
             self.state = self.until(ply.to)
         if ply.notice:
             lines.append(ply.notice)
-        return ReplayStep(len(self.plies), ply, redacted(self.state, viewer), tuple(lines))
+        return ReplayStep(
+            len(self.plies), ply, redacted(self.state, viewer), tuple(lines), tuple(staged)
+        )
 
     def _start(self) -> Record:
         return self.game.start(self._seats, self._options)
@@ -79,13 +91,28 @@ def number_of(game: Game, s: Record, event: Event) -> int:
     return game.notation.parse_action(s, event.seat, event.text)
 
 
+class Told(NamedTuple):
+    """What a viewer may know of one event: all that `ui.narrate` and `ui.moments` are given."""
+
+    before: Record
+    seat: int
+    action: int | None
+    after: Record
+    viewer: int
+
+
+def as_told(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
+    """One event, from the whole states before and after it, as `viewer` may know it."""
+    seen = action if sees(before, seat, viewer) else None
+    reader = WATCHER if viewer == EVERYTHING else viewer
+    return Told(redacted(before, viewer), seat, seen, redacted(after, viewer), reader)
+
+
 def narrate(
     game: Game, before: Record, seat: int, action: int, after: Record, viewer: int
 ) -> list[Line]:
     """The sentences of one event for `viewer`, made from what `viewer` may know alone."""
-    seen = action if sees(before, seat, viewer) else None
-    reader = WATCHER if viewer == EVERYTHING else viewer
-    return game.ui.narrate(redacted(before, viewer), seat, seen, redacted(after, viewer), reader)
+    return game.ui.narrate(*as_told(before, seat, action, after, viewer))
 
 
 # -- the positions of a match as a tree --------------------------------------------------------

@@ -100,6 +100,7 @@ def routes() -> list[Route]:
         "/push": posting(notifications.Subscribing, notifications.subscribe, limit="push"),
         "/words": posting(settings.Words, settings.tell_in_words),
         "/push/withdraw": posting(notifications.Withdrawing, notifications.withdraw),
+        "/sound": posting(settings.Sound, settings.switch_sound),
         "/known": posting(settings.Known, settings.put_away),
         "/forget": posting(Form, settings.forget_names),
         "/programs": posting(programs.Making, programs.make, shown_again(programs.programs_page)),

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from cachetools import LRUCache
 
+from diablerie.engine.moments import Moment
 from diablerie.engine.record import Record
 from diablerie.engine.replay import Replay
 from diablerie.engine.text import Line
@@ -26,12 +27,14 @@ class LogEntry:
     """One ply in the log: `ply` is the table's after it, `lines` its sentences for the viewer.
 
     `shown` is for whoever shows the log, to keep what is made of the sentences by language and names.
+    moments: what of it is staged for the viewer.
     """
 
     ply: int
     seat: int
     at: float
     lines: tuple[Line, ...]
+    moments: tuple[Moment, ...] = ()
     shown: dict[Hashable, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -71,7 +74,7 @@ class Reader:
     def _read(self, live: TableState) -> None:
         for ply in live.plies[len(self._entries) :]:
             step = self._replay.step(ply, self.viewer)
-            entry = LogEntry(step.number, ply.seat, ply.at, step.lines)
+            entry = LogEntry(step.number, ply.seat, ply.at, step.lines, step.moments)
             known = self._shared.setdefault(step.number, entry)
             self._entries.append(known if known == entry else entry)
             self._records.append(Seen(step.number, step.state))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from diablerie.engine import verbs
 from diablerie.engine.queries import redacted, sees
 from diablerie.engine.record import Record, copy
-from diablerie.engine.replay import narrate
+from diablerie.engine.replay import as_told
 from diablerie.engine.text import ENGLISH, render_line
 from diablerie.engine.verbs import CHANCE
 from diablerie.testing.buffers import checked_chance, checked_legal
@@ -46,7 +46,7 @@ def test_what_a_viewer_has_not_seen_leaves_no_trace(setting: GameSetting) -> Non
                 assert len({redacted(after, viewer).tobytes() for _, after in happened}) == 1
 
 
-def test_the_log_tells_nothing_of_what_a_viewer_has_not_seen(setting: GameSetting) -> None:
+def test_log_and_moments_tell_nothing_of_what_a_viewer_has_not_seen(setting: GameSetting) -> None:
     for s, who, happened in node_events(setting):
         for viewer in viewers(setting):
             if not sees(s, who, viewer) and not _opens(setting, s):
@@ -55,8 +55,11 @@ def test_the_log_tells_nothing_of_what_a_viewer_has_not_seen(setting: GameSettin
 
 
 def _told(setting: GameSetting, s: Record, who: int, what: int, after: Record, viewer: int) -> str:
-    lines = narrate(setting.game, s, who, what, after, viewer)
-    return "\n".join(render_line(line, ENGLISH, lambda seat: f"Seat{int(seat)}") for line in lines)
+    told, game = as_told(s, who, what, after, viewer), setting.game
+    lines = (
+        render_line(x, ENGLISH, lambda seat: f"Seat{int(seat)}") for x in game.ui.narrate(*told)
+    )
+    return "\n".join([*lines, *map(str, game.moments(*told))])
 
 
 def test_a_witness_is_exact(setting: GameSetting) -> None:

@@ -20,6 +20,7 @@ from diablerie.web.html.speech import Speech
 
 Region = tuple[str, ...]
 WAYS = 8  # languages and names in which the sentences of a ply are kept
+STAGED = 12  # plies of which moments are sent: a page that missed more does not stage them
 CUT = "\0"  # marks the place in a template where parts are put in that are rendered apart
 
 
@@ -44,6 +45,17 @@ def log(model: PageModel) -> Region:
     key = ("log", model.tongue, bool(entries))
     before, *after = _shell(model, "log", key)
     return (before, *(line for entry in entries for line in _lines_of(model, entry)), *after)
+
+
+def moments(model: PageModel) -> Region:
+    """What of the latest plies is staged, a part each: `57 pull 2 50;`. See static/stage.js."""
+    since = model.live.ply - STAGED
+    return tuple(
+        f"{entry.ply} {moment};"
+        for entry in model.entries
+        if entry.ply > since
+        for moment in entry.moments
+    )
 
 
 def _lines_of(model: PageModel, entry: LogEntry) -> Region:
@@ -207,6 +219,7 @@ MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
     "seats": seats,
     "log": log,
     "words": words,
+    "moments": moments,
     "chat": chat,
     "tools": tools,
 }

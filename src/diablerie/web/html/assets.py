@@ -44,7 +44,7 @@ LAYERS = {
         "players",
         "advice",
     ),
-    "board": ("art", "pieces", "table"),  # and the game's own style
+    "board": ("art", "pieces", "table", "stage"),  # and the game's own style
     "particular": ("glance", "lesson", "programs", "group"),
 }
 DRAWING = "board"  # the sheet for drawings of games that have no style of their own
@@ -61,6 +61,7 @@ def contents() -> dict[str, bytes]:
     games = {_sheet(game): _joined(style) for game in ALL.values() if (style := own_style(game))}
     script = bundle.script(SCRIPT, lambda name: house[f"{name}.js"].decode())
     plain = _joined(house[f"{DRAWING}.css"])
+    games |= {_scenes(game): game.scenes().encode() for game in ALL.values() if game.scenes}
     return house | games | {HOUSE: _joined(), PLAIN: plain, f"{SCRIPT}.js": script.encode()}
 
 
@@ -88,6 +89,15 @@ def game_stylesheet(game: Game) -> str:
 
 def _sheet(game: Game) -> str:
     return f"games/{game.name}.css"
+
+
+def scenes_file(game: Game) -> str:
+    """The name of the file with a game's scenes, "" if it has none."""
+    return _scenes(game) if game.scenes else ""
+
+
+def _scenes(game: Game) -> str:
+    return f"games/{game.name}.svg"
 
 
 @cache

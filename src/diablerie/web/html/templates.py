@@ -75,6 +75,7 @@ def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:
 def _globals(tongue: str) -> dict[str, Any]:
     return {
         "asset": assets.address,
+        "scenes_file": assets.scenes_file,
         "house": assets.HOUSE,
         "tongue": tongue,
         "languages": language.language_names(),

@@ -25,6 +25,7 @@ SPEEDS: Mapping[str, Line] = {
     "none": say("None: show what has changed at once"),
 }
 SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
+VOLUMES: Mapping[str, Line] = {"quiet": say("Quiet"), "": say("Usual"), "loud": say("Loud")}
 KNOWN = "known"  # the cookie of the games whose first-game card was put away
 BETWEEN = "."
 NAME = "name"  # the cookie of the player's name
@@ -34,6 +35,7 @@ CHOICES: Mapping[str, Mapping[str, Line]] = {
     "theme": THEMES,
     "speed": SPEEDS,
     "sound": SWITCH,
+    "volume": VOLUMES,
     "vibration": SWITCH,
     "words": SWITCH,
     "clauses": SWITCH,
@@ -45,7 +47,8 @@ class Preferences(NamedTuple):
 
     theme: str = ""
     speed: str = ""
-    sound: str = ""  # when it is one's turn
+    sound: str = ""
+    volume: str = ""  # of sounds
     vibration: str = ""
     words: str = ""  # whether the position is told in sentences, too
     clauses: str = ""  # the rule's number after each sentence

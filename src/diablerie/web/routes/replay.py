@@ -104,6 +104,7 @@ class ReplayPage(NamedTuple):
     eyes: int
     board: Markup
     lines: tuple[Line, ...]
+    moments: str  # what is staged of the step, as in a frame
     badges: list[list[Line]]
     contents: Contents
     who: int
@@ -260,13 +261,14 @@ def _replay(model: PageModel, step: int, eyes: int, asked: int | None) -> Replay
     lines = (*moved.lines[:1], decided, *moved.lines[1:]) if decided else moved.lines
     view = model.game.ui.look(moved.state, viewer)
     board = Markup(model.game.ui.draw(view, [], model.speech.plain))
+    moments = "".join(f"{step} {moment};" for moment in moved.moments)
     badges = [model.game.ui.panel(view, info.seat) for info in live.seats]
     told = model.game.description(view, len(live.seats)) if model.words else ()
     words = Markup("".join(words_of(told, model.speech)))
     contents = model.memory.get(("contents", live.id), lambda: _contents(match))
     who = _whose(model) if asked is None else asked
     return ReplayPage(
-        model, step, live.ply, eyes, board, lines, badges, contents, who, words, asked
+        model, step, live.ply, eyes, board, lines, moments, badges, contents, who, words, asked
     )
 
 
@@ -293,6 +295,7 @@ def _frame(request: Request, shown: ReplayPage) -> dict[str, Any]:
         )
         for name in REGIONS
     }
+    regions["moments"] = shown.moments
     return {"ply": shown.step, "title": "", "url": shown.at(shown.step), "regions": regions}
 
 

@@ -40,11 +40,12 @@ class Speak(Back, frozen=True, kw_only=True):
 
 
 class Chosen(Speak, frozen=True, kw_only=True):
-    """The settings form: language, theme, speed, sound, vibration, words, clauses."""
+    """The settings form: language, theme, speed, sound, volume, vibration, words, clauses."""
 
     theme: str = ""
     speed: str = ""
     sound: str = ""
+    volume: str = ""
     vibration: str = ""
     words: str = ""
     clauses: str = ""
@@ -54,6 +55,12 @@ class Words(Back, frozen=True, kw_only=True):
     """Whether the position is to be told in words, "on" or "" (or anything else, for no)."""
 
     words: str = ""
+
+
+class Sound(Back, frozen=True, kw_only=True):
+    """The switch of a table's page: "on", or "" for off."""
+
+    sound: str = ""
 
 
 class Known(Back, frozen=True, kw_only=True):
@@ -88,6 +95,15 @@ def save_settings(request: Request, form: Chosen) -> Response:
     response = speak(request, form)
     for name, text in chosen.items():
         remember_preference(response, name, text)
+    return response
+
+
+def switch_sound(request: Request, form: Sound) -> Response:
+    """POST /sound: switch sounds on or off."""
+    if form.sound not in CHOICES["sound"]:
+        raise BadInput(say("There is no setting “{text}”.", text=form.sound[:40]))
+    response = see_other(request, form.address)
+    remember_preference(response, "sound", form.sound)
     return response
 
 

@@ -16,7 +16,9 @@ import * as press from "./press.js";
 import * as reel from "./reel.js";
 import * as replay from "./replay.js";
 import * as shares from "./shares.js";
+import * as sounds from "./sounds.js";
 import * as spots from "./spots.js";
+import * as stage from "./stage.js";
 import * as turning from "./turning.js";
 import * as walk from "./walk.js";
 
@@ -27,6 +29,8 @@ fields.knows();
 shares.promise();
 fields.follow();
 calls.install();
+sounds.start();
+stage.start();
 calls.settings();
 reel.start();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());

@@ -3,10 +3,10 @@
 
 import { onFrame } from "./frames.js";
 import { keep, kept } from "./kept.js";
+import { hear } from "./sounds.js";
 
 const PAGE = "call"; // kept words: what this browser wants
 const PUSH = "push";
-const TUNE = [659, 880]; // Hz
 
 let mine = false; // whether the page asked for a decision when last heard of
 
@@ -34,8 +34,8 @@ function looked() {
 }
 
 function turn() {
-  const { sound, vibration } = document.documentElement.dataset;
-  if (sound) play();
+  const { vibration } = document.documentElement.dataset;
+  hear("turn");
   if (vibration) navigator.vibrate?.([120, 60, 120]);
   if (!document.hidden) return;
   navigator.setAppBadge?.(1).catch(() => {});
@@ -49,21 +49,6 @@ async function notify(title) {
   if (worker) return worker.showNotification(title, { tag: "turn", data });
   const shown = new Notification(title, { tag: "turn" });
   shown.onclick = () => window.focus();
-}
-
-function play() {
-  const air = new AudioContext();
-  TUNE.forEach((pitch, k) => {
-    const tone = new OscillatorNode(air, { frequency: pitch, type: "triangle" });
-    const loud = new GainNode(air, { gain: 0.12 });
-    const [from, until] = [air.currentTime + 0.16 * k, air.currentTime + 0.16 * k + 0.3];
-    loud.gain.setValueAtTime(0.12, from);
-    loud.gain.exponentialRampToValueAtTime(0.001, until);
-    tone.connect(loud).connect(air.destination);
-    tone.start(from);
-    tone.stop(until);
-  });
-  setTimeout(() => air.close(), 1000);
 }
 
 // -- the settings ----------------------------------------------------------------------------------

@@ -4,6 +4,7 @@ import { morph } from "./morph.js";
 import { play, skip, snapshot, still } from "./motion.js";
 import { pacing } from "./pacing.js";
 import { pressed, whenReleased } from "./press.js";
+import { leave, stage } from "./stage.js";
 
 const WAITING = 2; // more frames than these waiting: go straight to the last picture
 const LONGEST = 5000; // milliseconds that any animation may hold up what follows
@@ -18,6 +19,7 @@ export const onFrame = (listener) => listeners.push(listener);
 /** Show a frame, after those before it. */
 export function show(frame) {
   queue.push(frame);
+  if (queue.length > WAITING) leave();
   if (queue.length > WAITING && !pacing()) skip();
   if (!busy) work();
 }
@@ -27,9 +29,10 @@ async function work() {
   document.body.classList.add("moving");
   while (queue.length) {
     if (pressed()) await new Promise(whenReleased);
-    const instant = still() || queue.length > WAITING;
     const frame = queue.shift();
-    const motion = apply(frame, instant);
+    const scene = stage(frame, still() || queue.length >= WAITING);
+    if (scene) await scene;
+    const motion = apply(frame, still() || queue.length >= WAITING);
     listeners.forEach((listener) => listener(frame));
     await Promise.race([motion, late()]);
   }

@@ -2,6 +2,7 @@
 // the end never depends on it.
 
 import { pace, release, slowed } from "./pacing.js";
+import { hear } from "./sounds.js";
 
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 const running = new Set();
@@ -32,9 +33,36 @@ export async function play(root, before) {
   ways.clear();
   const animations = begun.map(({ animation }) => animation);
   animations.forEach((one) => running.add(one));
-  await pace(root.querySelector("[data-pacer]"), begun);
+  const pacer = root.querySelector("[data-pacer]");
+  for (const { el } of begun) if (el.dataset.heard && !(pacer && el.dataset.beat)) hear(el.dataset.heard, delayOf(el));
+  const away = zoom(root, begun);
+  await pace(pacer, begun);
   await Promise.allSettled(animations.map((one) => one.finished));
+  await away();
   animations.forEach((one) => running.delete(one));
+}
+
+// Bring the place of what is told in beats close (`data-zoom`); the function that is returned lets
+// it go again.
+function zoom(root, begun) {
+  const close = begun.find(({ el }) => el.dataset.beat && el.closest("[data-zoom]"))?.el.closest("[data-zoom]");
+  if (!close) return () => {};
+  const [x, y, scale] = close.dataset.zoom.split(" ").map(Number);
+  const svg = close.ownerSVGElement;
+  const { left, top, width, height } = svg.getBoundingClientRect();
+  const at = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
+  const transformOrigin = `${(100 * (at.x - left)) / width}% ${(100 * (at.y - top)) / height}%`;
+  const frames = [{ transform: "none", transformOrigin }, { transform: `scale(${scale})`, transformOrigin }];
+  const nearer = svg.animate(frames, { duration: token("--glide", 420), easing: "ease-in-out", fill: "both" });
+  root.classList.add("zoomed");
+  return async () => {
+    nearer.reverse();
+    running.add(nearer);
+    await nearer.finished.catch(() => {});
+    running.delete(nearer);
+    nearer.cancel();
+    root.classList.remove("zoomed");
+  };
 }
 
 /** The elements with these ids (see `data-walk`) next move by way of these points. */

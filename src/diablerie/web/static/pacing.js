@@ -4,6 +4,8 @@
 // itself, and a press ends it. Nothing of it is sent: what comes is decided and
 // written down already, a press only lets it be seen.
 
+import { hear } from "./sounds.js";
+
 const waiting = new Set();
 
 /** So many milliseconds at the speed that is wanted here. */
@@ -25,11 +27,12 @@ export async function pace(pacer, begun) {
   const home = document.activeElement;
   const button = shown(pacer);
   let told = 0;
-  for (const { clicks, delay, animations } of inBeats(paced)) {
+  for (const { clicks, delay, animations, heard } of inBeats(paced)) {
     const over = await turn([pacer, button], clicks, slowed(Math.max(delay - told, SHORTEST)));
     if (over) break;
     told = delay;
     for (const one of animations) one.play();
+    for (const sound of heard) hear(sound);
   }
   for (const { animation } of paced) if (animation.playState === "paused") animation.finish();
   await Promise.allSettled(paced.map(({ animation }) => animation.finished));
@@ -41,10 +44,11 @@ const SHORTEST = 250; // milliseconds from beat to beat
 function inBeats(paced) {
   const beats = new Map();
   for (const { el, animation } of paced) {
-    const beat = beats.get(el.dataset.beat) ?? { clicks: 0, delay: 0, animations: [] };
+    const beat = beats.get(el.dataset.beat) ?? { clicks: 0, delay: 0, animations: [], heard: [] };
     beat.clicks = Math.max(beat.clicks, Number(el.dataset.clicks) || 0);
     beat.delay = Math.max(beat.delay, Number(el.dataset.delay) || 0);
     beat.animations.push(animation);
+    if (el.dataset.heard) beat.heard.push(el.dataset.heard);
     beats.set(el.dataset.beat, beat);
   }
   return [...beats].sort(([a], [b]) => a - b).map(([, beat]) => beat);

@@ -3,6 +3,7 @@
 import { onFrame, show } from "./frames.js";
 import { skip } from "./motion.js";
 import { pacing, slowed } from "./pacing.js";
+import { leave, staging } from "./stage.js";
 
 const main = document.querySelector("[data-replay]");
 let wanted = -1;
@@ -70,7 +71,7 @@ async function play(on) {
   if (on && Number(slider().value) >= Number(slider().max)) await to(1);
   while (playing && Number(slider().value) < Number(slider().max)) {
     await new Promise((later) => setTimeout(later, slowed(REST)));
-    while (playing && pacing()) await new Promise((later) => setTimeout(later, 100));
+    while (playing && (pacing() || staging())) await new Promise((later) => setTimeout(later, 100));
     if (playing) await go(1);
   }
   playing = false;
@@ -117,6 +118,8 @@ async function ask(step) {
   if (!answer.ok) return;
   const frame = await answer.json();
   if (pacing()) skip(); // who goes on has read enough
+  leave();
+  if (!playing) delete frame.regions.moments; // who looks for a step does not wait for scenes
   show(frame);
   if (frame.ply === wanted) slider().value = frame.ply; // what was slid does not follow its attribute
   history.replaceState(null, "", frame.url);

@@ -16,6 +16,7 @@ from diablerie.games.kitchen.ui.view import DuelView, View
 X, Y = STOVE
 FIRST, LONGEST = 250, 2500  # milliseconds: when the first press comes, and the jump at the latest
 PACE = 420  # from burst to burst, while there is time
+CLOSE = 2.8  # so many times as large the stove is while presses are shown
 PATIENCE = 1600  # how long the stove waits for the presser's next press
 
 # How attacker and defender look, by how the duel stands.
@@ -85,6 +86,7 @@ def _jump(duel: DuelView) -> Svg:
         id=f"kitchen-jump-{duel.id}",
         class_="devil",
         data_enter="shock",
+        data_heard="jump",
         **after_bursts(duel),
     )
 
@@ -111,7 +113,7 @@ def _duel(view: View, duel: DuelView, t: Translate) -> Svg:
     fighters = [_fighter(view, duel, side) for side in (0, 1)]
     ends = [_fighter(view, duel, side, "-end") for side in (0, 1)] if duel.decided else []
     press = _press(duel, t) if duel.decided and view.viewer in duel.seats else None
-    return group(*fighters, *_bursts(view, duel), *ends, press)
+    return group(*fighters, *_bursts(view, duel), *ends, press, data_zoom=f"{X} {Y} {CLOSE}")
 
 
 def _coloured(view: View, duel: DuelView, kind: str, side: int) -> str:
@@ -182,6 +184,7 @@ def _burst(view: View, duel: DuelView, i: int, angle: float, delay: int) -> Svg:
         data_enter="pop",
         data_delay=delay,
         data_beat=i + 1,
+        data_heard="press",
         data_clicks=i + 1 if view.viewer == duel.seats[i % 2] else None,
     )
 

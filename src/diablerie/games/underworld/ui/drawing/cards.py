@@ -32,9 +32,9 @@ def definitions() -> Svg:
     """What is shown many times, drawn once."""
     return element(
         "defs",
-        group(_back(), id="uw-back"),
+        group(drawn_back(), id="uw-back"),
         group(_ivy(), id="uw-ivy"),
-        group(_tower(), id="uw-tower"),
+        group(drawn_tower(), id="uw-tower"),
         *(group(head(mood), id=f"uw-head-{mood}") for mood in ("wild", "sly", "sleep", "triumph")),
         id="uw-parts",
     )
@@ -131,7 +131,8 @@ def _state(lying: Lying) -> str:
 
 
 @cache
-def _back() -> Svg:
+def drawn_back() -> Svg:
+    """A card's back: a shut eye."""
     return group(
         rect(0, 0, CARD, CARD, "white ink-line", rx=7),
         rect(4, 4, CARD - 8, CARD - 8, "uw-back-ground", rx=5),
@@ -212,7 +213,8 @@ def _watch(covered: bool) -> Svg:
 
 
 @cache
-def _tower() -> Svg:
+def drawn_tower() -> Svg:
+    """A watch tower with its open eye."""
     eye = group(path(LOOKING, "uw-eye"), circle(0, 0, 4, "black"), transform=at(0, -1))
     door = path("M-5 30V20C-5 13 5 13 5 20V30Z", "black")
     return cut(WALL, "uw-wall", path("M-14 8H-6M6 14H15M-15 20H-9", "ink-fine"), door, eye)

@@ -1,0 +1,68 @@
+"""Scenes: short animated pictures, staged at large size over the board by `static/stage.js`.
+
+A scene is 600 by 400. What moves in it is a group with key frames, in the attribute `data-act`; the
+script makes an animation of them. Without one (reduced motion) it shows the scene at its peak.
+"""
+
+from typing import Any, NamedTuple
+
+from diablerie.art.svg import Svg, element, group, svg, svg_number
+
+WIDTH, HEIGHT = 600, 400
+
+
+class Key(NamedTuple):
+    """How a group looks at a time in milliseconds: moved, turned by degrees, stretched, opaque."""
+
+    at: int
+    x: float = 0
+    y: float = 0
+    turn: float = 0
+    wide: float = 1
+    high: float = 1
+    shown: float = 1
+
+
+def acted(keys: tuple[Key, ...], *children: object, **attrs: Any) -> Svg:
+    """A group that moves as `keys` say, about its own origin. It has no `transform` of its own."""
+    steps = ";".join(" ".join(svg_number(float(value)) for value in key) for key in keys)
+    return group(*children, data_act=steps, **attrs)
+
+
+def fading(begin: int, end: int, *children: object, fade: int = 120) -> Svg:
+    """A group that is to be seen from `begin` to `end`."""
+    keys = (Key(begin, shown=0), Key(begin + fade), Key(end - fade), Key(end, shown=0))
+    return acted(keys, *children)
+
+
+def scene(name: str, lasts: int, peak: int, *children: object, heard: str = "") -> Svg:
+    """A scene of `lasts` milliseconds, at its most telling after `peak`.
+
+    heard: sounds of `static/sounds.js` and when they begin, such as `scrape 0;coal 620`.
+    """
+    return svg(
+        WIDTH,
+        HEIGHT,
+        *children,
+        class_="scene",
+        data_scene=name,
+        data_lasts=lasts,
+        data_peak=peak,
+        data_heard=heard or None,
+    )
+
+
+def heard(name: str, sound: str) -> Svg:
+    """A scene that is only heard: what it tells moves on the board itself."""
+    return svg(WIDTH, HEIGHT, data_scene=name, data_lasts=0, data_heard=f"{sound} 0")
+
+
+def scenes(definitions: Svg, *staged: Svg) -> Svg:
+    """The scenes of a game as one file. Ids in `definitions` begin with `stage-`."""
+    xmlns = "http://www.w3.org/2000/svg"
+    return element("svg", definitions, *staged, xmlns=xmlns)
+
+
+def use(name: str, **attrs: Any) -> Svg:
+    """A `<use>` of a definition, its id without `stage-`. With `data_put` a word is appended."""
+    return element("use", href=f"#stage-{name}", **attrs)

@@ -1,0 +1,180 @@
+"""The scenes of COALS: the hand in the furnace, the devil that wakes, the burnt fingers."""
+
+from functools import cache
+
+from diablerie.art import pieces, props
+from diablerie.art.acting import Key, acted, heard, scene, use
+from diablerie.art.acting import scenes as file
+from diablerie.art.cut import cut, gouges
+from diablerie.art.head import head
+from diablerie.art.svg import Svg, at, element, group, path
+from diablerie.games.coals.rules.state import DEVIL, VALUES
+
+HOLE = "M120 400V210C120 70 480 70 480 210V400Z"
+ARM = "M-40 -700L-30 -60C-44 -40 -46 -16 -40 4C-30 18 30 18 40 4C46 -16 44 -40 30 -60L40 -700Z"
+FINGERS = (  # a hand from behind, pointing down: four fingers and a thumb
+    "M-40 -6C-48 20 -46 44 -40 60C-34 66 -26 62 -25 54C-24 36 -24 18 -22 2Z"
+    "M-20 0C-24 26 -22 54 -17 72C-11 78 -4 74 -3 66C-2 44 -2 22 -1 2Z"
+    "M0 2C0 26 2 50 6 68C12 74 19 70 20 62C20 42 20 20 19 0Z"
+    "M21 0C24 18 27 36 30 52C36 58 43 53 43 46C43 28 41 10 40 -6Z"
+)
+TIPS = (
+    "M-44 46C-40 66 -28 66 -25 48ZM-20 58C-14 78 -4 74 -3 58ZM3 56C8 76 19 72 20 54Z"
+    "M28 42C34 60 43 54 43 40Z"
+)
+THUMB = "M36 -30C52 -22 62 -4 64 14C62 22 53 24 48 18C44 4 38 -4 30 -8Z"
+
+
+@cache
+def scenes() -> Svg:
+    """All scenes of the game."""
+    faces = [group(pieces.coal_face(value), id=f"stage-face-{value}") for value in VALUES[:DEVIL]]
+    heads = [group(head(mood), id=f"stage-head-{mood}") for mood in ("sleep", "wild", "burnt")]
+    definitions = element(
+        "defs",
+        group(pieces.coal(0), id="stage-lump"),
+        *faces,
+        group(pieces.coal_devil(), id="stage-face-devil"),
+        *heads,
+        group(_hand(), id="stage-hand"),
+        id="stage-parts",
+    )
+    return file(definitions, _pull(), _wake(), _burnt(), heard("stake", "coal"))
+
+
+def _hand() -> Svg:
+    knuckles = gouges([(-30, -14, -26, -4), (-10, -12, -9, 0), (10, -12, 10, 0), (28, -14, 27, -4)])
+    return group(cut(THUMB, "skin"), cut(FINGERS, "skin"), cut(ARM, "skin", knuckles))
+
+
+def _furnace(lit: float) -> Svg:
+    glow = group(
+        group(props.flames(300, 250), transform=at(300, 400)),
+        group(props.flames(150, 190), transform=at(190, 404)),
+        group(props.flames(150, 190), transform=at(415, 404)),
+        opacity=lit,
+    )
+    heap = [
+        group(use("lump"), transform=at(x, y, 40 * i, 1.9))
+        for i, (x, y) in enumerate(
+            ((170, 385), (232, 372), (300, 366), (368, 374), (430, 386), (266, 396), (338, 398))
+        )
+    ]
+    return group(path(HOLE, "mouth"), glow, *heap, class_="coals")
+
+
+def _pull() -> Svg:
+    """The hand comes from above, takes a piece out of the fire, and it is turned over."""
+    reach = (
+        Key(0, y=-330, turn=6),
+        Key(320, y=30),
+        Key(460, y=30, turn=-3),
+        Key(700, y=-400, turn=2),
+    )
+    low = {"y": 110, "wide": 0.35, "high": 0.35}
+    carried = (
+        Key(0, **low),
+        Key(460, **low),
+        Key(780, y=-20),
+        Key(1400, y=-20),
+        Key(1640, y=330, wide=0.3, high=0.3),
+    )
+    back = (Key(0), Key(800), Key(930, wide=0), Key(940, wide=0, shown=0))
+    face = (Key(0, wide=0, shown=0), Key(930, wide=0), Key(1070, wide=1.12, high=1.12), Key(1150))
+    piece = acted(
+        carried,
+        acted(back, group(use("lump"), transform="scale(6.2)")),
+        acted(face, group(use("face-", data_put=0), transform="scale(6.6)"), class_="object"),
+    )
+    hand = group(
+        acted(reach, group(use("hand"), transform="scale(1.5)")),
+        class_="devil",
+        data_put=1,
+    )
+    return scene(
+        "pull",
+        1600,
+        1200,
+        _furnace(0.75),
+        group(piece, transform=at(300, 230)),
+        group(hand, transform=at(300, 170)),
+        heard="scrape 150;coal 960",
+    )
+
+
+def _wake() -> Svg:
+    """He sleeps in his nightcap; then the cap flies off, and he roars."""
+    asleep = (Key(0, y=8), Key(240), Key(420, y=8), Key(470), Key(480, shown=0))
+    cap = (Key(0, y=8), Key(240), Key(420, y=8), Key(460), Key(1000, x=250, y=-260, turn=200))
+    awake = (
+        Key(0, shown=0, wide=0.7, high=0.7),
+        Key(450, shown=0, wide=0.7, high=0.7),
+        Key(480, wide=0.7, high=0.7),
+        Key(620, wide=1.25, high=1.25, turn=-5),
+        Key(700, wide=1.1, high=1.1, turn=5),
+        Key(780, wide=1.2, high=1.2, turn=-4),
+        Key(900, wide=1.15, high=1.15),
+    )
+    fire = (
+        Key(0, high=0.35, wide=0.8),
+        Key(460, high=0.35, wide=0.8),
+        Key(640, high=1.3),
+        Key(900, high=1.1),
+    )
+    return scene(
+        "wake",
+        1400,
+        700,
+        group(path(HOLE, "mouth"), class_="coals"),
+        group(acted(fire, props.flames(420, 330)), transform=at(300, 400), class_="coals"),
+        group(
+            acted(asleep, group(use("head-sleep"), transform="scale(1.5)")),
+            acted(awake, group(use("head-wild"), transform="scale(1.6)"), class_="object"),
+            acted(cap, group(props.nightcap(), transform="scale(1.5)")),
+            transform=at(300, 290),
+            class_="devil",
+        ),
+        heard="snort 380",
+    )
+
+
+def _burnt() -> Svg:
+    """The hand shoots out of the fire, its fingers aflame, and its owner has smoke in his hair."""
+    hand = (
+        Key(0, y=150),
+        Key(160, y=-40),
+        *(Key(240 + 70 * k, y=-40, turn=14 if k % 2 else -14) for k in range(10)),
+        Key(1000, y=-30),
+    )
+    flame = (Key(0), Key(900), Key(1200, high=0.2, wide=0.4), Key(1300, high=0, wide=0))
+    smoke = (Key(0, shown=0), Key(700, shown=0, y=30), Key(1000, y=0), Key(1500, y=-12, shown=0.8))
+    sooty = (Key(0, shown=0), Key(900, shown=0), Key(1200))
+    burning = acted(
+        hand,
+        group(
+            use("hand"),
+            acted(sooty, path(TIPS, "black")),
+            *(
+                group(acted(flame, props.flames(38, 60)), transform=at(x, y, 180 + lean))
+                for x, y, lean in ((-34, 58, 12), (-11, 70, 4), (12, 66, -4), (36, 50, -12))
+            ),
+            transform="rotate(180) scale(1.55)",
+        ),
+        class_="object",
+    )
+    return scene(
+        "burnt",
+        1500,
+        560,
+        group(
+            group(
+                group(use("head-burnt"), transform=at(0, 0, 0, 1.6)),
+                acted(smoke, group(props.smoke(), transform="translate(0 150) scale(1.5)")),
+                transform=at(175, 300),
+            ),
+            group(burning, transform=at(430, 260)),
+            class_="devil",
+            data_put=0,
+        ),
+        heard="burn 60",
+    )

@@ -1,0 +1,43 @@
+"""The moments of KITCHEN: the dice, a dish or milk under the lid, all lids off at the end.
+
+The presses of a duel are staged on the board itself: see `drawing/stage.py`.
+"""
+
+from diablerie.engine.moments import Moment
+from diablerie.engine.record import Record
+from diablerie.games.kitchen.rules.lookup import delivered
+from diablerie.games.kitchen.rules.moving import move_of
+from diablerie.games.kitchen.rules.state import DICE, END, MILK, POTS, SIGNS, Node
+
+CLOSED = "x"  # a pot whose lid stays where it is: it is delivered, absent, or nobody's to open
+
+
+def moments(
+    before: Record, seat: int, action: int | None, after: Record, viewer: int
+) -> list[Moment]:
+    """What of one decision or outcome is staged, from what `viewer` knows."""
+    staged = []
+    if before.node == Node.ROLL and action is not None:
+        staged.append(Moment("dice", DICE[action]))
+    elif before.node == Node.MOVE and action is not None and action != END:
+        staged += _served(after, move_of(action)[2])
+    if after.node == Node.OVER:
+        staged.append(Moment("lids", tuple(_inside(after, pot) for pot in range(POTS))))
+    return staged
+
+
+def _served(after: Record, load: int) -> list[Moment]:
+    """The pot that was carried, if it has come to its grill: the lid comes off."""
+    if not load or not delivered(after, load - 1):
+        return []
+    colour, sign = divmod(load - 1, SIGNS)
+    value = int(after.card[load - 1])
+    if value == MILK:
+        return [Moment("milk", (colour, sign))]
+    return [Moment("dish", (colour, sign, value))]
+
+
+def _inside(after: Record, pot: int) -> int | str:
+    """What is in a pot that still stands in the kitchen."""
+    there = after.pot[pot] >= 0 and not delivered(after, pot)
+    return int(after.card[pot]) if there and after.card[pot] >= 0 else CLOSED

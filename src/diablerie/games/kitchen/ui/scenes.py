@@ -1,0 +1,234 @@
+"""The scenes of KITCHEN: the dice, the dish and the milk under a lid, all lids at the end."""
+
+from functools import cache
+
+from diablerie.art import pieces
+from diablerie.art.acting import Key, acted, scene, use
+from diablerie.art.acting import scenes as file
+from diablerie.art.cut import cut
+from diablerie.art.devil import puppet
+from diablerie.art.svg import Svg, at, circle, element, group, path, svg_text
+from diablerie.games.kitchen.rules.state import CARDS, SIGNS, WING
+from diablerie.games.kitchen.ui.drawing.parts import SIGNS as SHAPES
+from diablerie.games.kitchen.ui.drawing.parts import dish
+from diablerie.games.kitchen.ui.moments import CLOSED
+
+LID = "M-19 -8C-16 -18 16 -18 19 -8Z"
+SPLASH = "M0 -64L13 -30L44 -50L32 -16L70 -10L38 10L58 44L22 30L10 66L-8 34L-40 54L-32 18L-68 14L-36 -6L-56 -40L-20 -28Z"  # noqa: E501
+COLOURS = 4
+
+
+@cache
+def scenes() -> Svg:
+    """All scenes of the game."""
+    definitions = element(
+        "defs",
+        *(group(pieces.die(face or "wing"), id=f"stage-die-{face}") for face in range(WING, 4)),
+        *(path(d, id=f"stage-sign-{n}", fill_rule="evenodd") for n, d in enumerate(SHAPES)),
+        *(group(group(dish(value), class_="kitchen"), id=f"stage-dish-{value}") for value in CARDS),
+        group(_pot(), id="stage-pot"),
+        group(_lid(), id="stage-lid"),
+        *(group(use("pot"), id=f"stage-pot-{value}") for value in CARDS),
+        *(group(use("lid"), id=f"stage-lid-{value}") for value in CARDS),
+        *(
+            group(use(f"sign-{sign}"), id=f"stage-sign-{sign}-{value}")
+            for sign in range(SIGNS)
+            for value in CARDS
+        ),
+        *(
+            group(id=f"stage-{part}-{CLOSED}")
+            for part in ("pot", "lid", "dish", *(f"sign-{sign}" for sign in range(SIGNS)))
+        ),
+        group(puppet("burnt"), id="stage-thrown"),
+        id="stage-parts",
+    )
+    return file(definitions, _dice(), _dish(), _milk(), _lids())
+
+
+def _pot() -> Svg:
+    """A pot without its lid, 48 wide."""
+    return group(
+        path(pieces.HANDLES, "pot-handle-edge"),
+        path(pieces.HANDLES, "pot-handle"),
+        cut(pieces.POT, "seat-fill"),
+        element("ellipse", cx=0, cy=-8, rx=16.5, ry=3.4, class_="black"),
+        class_="pot",
+    )
+
+
+def _lid() -> Svg:
+    return group(cut(LID, "seat-fill"), circle(0, -18, 3.6, "seat-fill ink-thin"), class_="pot")
+
+
+def _sign(**attrs: int) -> Svg:
+    return use("sign-", class_="seat-shape", transform="translate(0 4) scale(.86)", **attrs)
+
+
+# -- the dice ------------------------------------------------------------------------------------
+
+
+def _dice() -> Svg:
+    """Two dice roll in, bump, and lie still."""
+
+    def rolled(late: int, way: int) -> tuple[Key, ...]:
+        return (
+            Key(late, x=-520, y=-60 * way, turn=-620),
+            Key(late + 260, x=-170, y=-70, turn=-260),
+            Key(late + 400, x=-90, y=14, turn=-150),
+            Key(late + 540, x=-20, y=-34, turn=-50),
+            Key(late + 660, turn=8),
+            Key(late + 740),
+            Key(1300),
+            Key(1500, y=290, wide=0.4, high=0.4),
+        )
+
+    def die(word: int, late: int, x: float, turn: float) -> Svg:
+        drawn = group(use("die-", data_put=word), transform=at(0, 0, turn, 3.5))
+        thrown = acted(rolled(late, 1 - 2 * word), drawn, class_=None if word else "object")
+        return group(thrown, transform=at(x, 205))
+
+    return scene(
+        "dice", 1500, 1150, die(0, 0, 190, -9), die(1, 90, 410, 7), heard="dice 120;dice 230"
+    )
+
+
+# -- what was in the pot ---------------------------------------------------------------------------
+
+
+def _lifted(begin: int) -> tuple[Key, ...]:
+    """The lid rattles, and flies off."""
+    rattle = [Key(begin - 260 + 65 * k, turn=3 if k % 2 else -3) for k in range(4)]
+    return (Key(0), *rattle, Key(begin), Key(begin + 320, x=26, y=-42, turn=48))
+
+
+def _opened(scale: float, *inside: Svg) -> Svg:
+    """A pot of the colour and sign that two words tell, out of which comes what was inside."""
+    return group(
+        *inside,
+        use("pot"),
+        _sign(data_put=1),
+        acted(_lifted(420), use("lid")),
+        transform=at(300, 300, 0, scale),
+        data_put=0,
+    )
+
+
+def _dish() -> Svg:
+    """The lid flies off, and the dish comes up with what it is worth."""
+    rise = (
+        Key(0, shown=0, wide=0.5, high=0.5),
+        Key(430, shown=0, wide=0.5, high=0.5),
+        Key(460, wide=0.5, high=0.5),
+        Key(760, y=-31, wide=1.15, high=1.15),
+        Key(900, y=-28),
+        Key(1450, y=-28),
+        Key(1700, x=36, y=-62, wide=0.5, high=0.5),
+    )
+    worth = (
+        Key(0, shown=0, wide=0.2, high=0.2),
+        Key(800, shown=0, wide=0.2, high=0.2),
+        Key(960, wide=1.2, high=1.2, turn=-8),
+        Key(1060, turn=-6),
+    )
+    return scene(
+        "dish",
+        1700,
+        1200,
+        _opened(5.2, acted(rise, use("dish-", data_put=2), class_="object")),
+        group(
+            acted(
+                worth,
+                circle(0, 0, 56, "worth"),
+                svg_text(0, 27, "", "worth-number", font_size=76, data_put=2),
+            ),
+            transform=at(478, 120),
+        ),
+        heard="lid 400;tile 800",
+    )
+
+
+def _milk() -> Svg:
+    """Milk! It splashes, and the devil who brought it is thrown out."""
+    bottle = (
+        Key(0, shown=0, wide=0.5, high=0.5),
+        Key(430, shown=0, wide=0.5, high=0.5),
+        Key(460, wide=0.5, high=0.5),
+        Key(760, y=-34, wide=1.2, high=1.2, turn=-10),
+        Key(900, y=-31, turn=6),
+        Key(1040, y=-31),
+    )
+    splash = (
+        Key(0, shown=0, wide=0.2, high=0.2),
+        Key(480, shown=0, wide=0.2, high=0.2),
+        Key(760),
+        Key(1100, wide=1.1, high=1.1),
+        Key(1400, shown=0, wide=1.3, high=1.3),
+    )
+    thrown = (
+        Key(0, x=-170, y=20),
+        Key(760, x=-170, y=20),
+        Key(900, x=-180, y=34, high=0.9),
+        Key(1700, x=520, y=-330, turn=520, wide=0.6, high=0.6),
+    )
+    return scene(
+        "milk",
+        1750,
+        960,
+        group(acted(splash, path(SPLASH, "splash")), transform=at(300, 150, 0, 2.3)),
+        group(
+            acted(thrown, group(use("thrown"), transform="scale(.75)")),
+            transform=at(300, 280),
+            class_="devil",
+            data_put=0,
+        ),
+        _opened(4.6, acted(bottle, group(use("dish-0"), transform="scale(1.25)"), class_="object")),
+        heard="lid 400;milk 620",
+    )
+
+
+# -- the end -----------------------------------------------------------------------------------
+
+
+def _lids() -> Svg:
+    """All pots that still stand there, a row for each colour: one row of lids after the other."""
+    return scene(
+        "lids",
+        2500,
+        1900,
+        *(_row(colour) for colour in range(COLOURS)),
+        heard=";".join(f"lid {380 + 330 * colour}" for colour in range(COLOURS)),
+    )
+
+
+def _row(colour: int) -> Svg:
+    begin = 380 + 330 * colour
+    rise = (
+        Key(0, y=6, wide=0.4, high=0.4, shown=0),
+        Key(begin, y=6, wide=0.4, high=0.4, shown=0),
+        Key(begin + 260, y=-17, wide=0.8, high=0.8),
+    )
+    off = {"x": 17, "y": -15, "turn": 50}
+    away = (
+        Key(0),
+        Key(begin),
+        Key(begin + 300, **off),
+        Key(2150, **off),
+        Key(2350, shown=0, **off),
+    )
+    pots = [
+        group(
+            use("pot-", data_put=word),
+            acted(rise, use("dish-", data_put=word)),
+            group(_only(word, sign), class_="seat-shape"),
+            acted(away, use("lid-", data_put=word)),
+            transform=at(95 + 138 * sign, 74 + 96 * colour, 0, 2),
+            class_="object" if word == 0 else None,
+        )
+        for sign, word in ((sign, SIGNS * colour + sign) for sign in range(SIGNS))
+    ]
+    return group(*pots, class_=f"seat-{colour}")
+
+
+def _only(word: int, sign: int) -> Svg:
+    """The sign of a pot, if the pot is there."""
+    return use(f"sign-{sign}-", transform="translate(0 4) scale(.86)", data_put=word)

@@ -1,0 +1,26 @@
+"""The moments of TAILS: a tail that runs to its end, two that meet."""
+
+from diablerie.engine.moments import Moment
+from diablerie.engine.record import Record
+from diablerie.games.tails.rules.board import LETTERS
+from diablerie.games.tails.rules.sides import owner
+from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.ui.tracing import Tail, finished, tails
+
+
+def moments(
+    before: Record, seat: int, action: int | None, after: Record, viewer: int
+) -> list[Moment]:
+    """What of one decision or outcome is staged: all is open."""
+    if before.node != Node.ROTATION:
+        return []
+    closed = finished(tails(before), tails(after))
+    return [Moment("tile"), *(_ended(after, tail) for tail in closed)]
+
+
+def _ended(after: Record, tail: Tail) -> Moment:
+    """The tail of one devil, with what it scores, or with the devil it met."""
+    if tail.state == "met":
+        other = LETTERS[tail.goal], int(owner(after, tail.goal))
+        return Moment("met", (tail.letter, tail.side, *other))
+    return Moment("run", (tail.letter, tail.side, tail.points))

@@ -1,0 +1,142 @@
+"""The scenes of TAILS: the tail that runs to its end, two tails that meet."""
+
+from functools import cache
+
+from diablerie.art.acting import Key, acted, heard, scene, use
+from diablerie.art.acting import scenes as file
+from diablerie.art.head import head
+from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
+from diablerie.games.tails.ui.drawing.symbols import SPADE
+
+WAVE = 150  # the length of one, and half a tile's edge
+LEVEL = 235
+MOODS = ("sly", "triumph", "sulk", "wild")
+STAR = "M0 -92L20 -42L66 -70L48 -20L100 -12L56 18L84 64L32 50L18 100L-10 54L-52 82L-44 32L-98 26L-54 -6L-80 -52L-30 -40Z"  # noqa: E501
+
+
+@cache
+def scenes() -> Svg:
+    """All scenes of the game."""
+    definitions = element(
+        "defs",
+        *(group(head(mood), id=f"stage-head-{mood}") for mood in MOODS),
+        element("clipPath", rect(112, 0, 488, 400), id="stage-from-left"),
+        element("clipPath", rect(112, 0, 188, 400), id="stage-left-half"),
+        path(SPADE, id="stage-spade"),
+        group(_tail(), id="stage-tail"),
+        id="stage-parts",
+    )
+    return file(definitions, heard("tile", "tile"), _run(), _met())
+
+
+def _tail() -> Svg:
+    """A tail that comes from far left and has its spade at (0, 0)."""
+    half = WAVE / 2
+    bows = "".join(f"q{-half / 2} {58 if k % 2 else -58} {-half} 0" for k in range(12))
+    way = "M0 0" + bows
+    spade = use("spade", class_="run-spade", transform="translate(-14 0) rotate(90) scale(3.4)")
+    return group(path(way, "run-edge"), path(way, "run-ink"), path(way, "run-core"), spade)
+
+
+def _tiles() -> Svg:
+    """A strip of triangles for the tail to run over."""
+    ups = "".join(f"M{x} 330L{x + WAVE} 330L{x + WAVE / 2} 150Z" for x in range(-75, 600, WAVE))
+    downs = "".join(f"M{x} 150L{x + WAVE} 150L{x + WAVE / 2} 330Z" for x in range(0, 600, WAVE))
+    return group(path(ups, "run-tile"), path(downs, "run-tile"))
+
+
+def _devil(x: float, words: int, moods: tuple[str, str], turns: int, flip: bool = False) -> Svg:
+    """A devil with the letter and the colour that two words tell; his mood turns."""
+    before, after = moods
+    first = acted((Key(0), Key(turns), Key(turns + 1, shown=0)), use(f"head-{before}"))
+    then = acted((Key(0, shown=0), Key(turns, shown=0), Key(turns + 1)), use(f"head-{after}"))
+    faces = group(first, then, transform="scale(-1.25 1.25)" if flip else "scale(1.25)")
+    disc = group(
+        circle(0, 0, 33, "edge-fill"),
+        circle(0, 0, 29, "seat-fill ink-line"),
+        svg_text(0, 12, "", "seat-text", font_size=36, data_put=words),
+        transform=at(0, 74),
+    )
+    return group(
+        group(faces, class_="devil", data_put=words + 1),
+        disc,
+        transform=at(x, 260),
+        data_put=words + 1,
+    )
+
+
+def _run() -> Svg:
+    """The tail runs out of its devil over the tiles to the tail end; there stands what it scores."""
+    running = (
+        Key(0, x=80),
+        Key(100, x=80),
+        *(Key(100 + 200 * k, x=80 + 76 * k, y=-10 if k % 2 else 10) for k in range(1, 5)),
+        Key(1000, x=470),
+        Key(1070, x=450),
+        Key(1150, x=462),
+        Key(1500, x=462),
+        Key(1800, x=590),
+    )
+    bang = (
+        Key(0, shown=0, wide=0.2, high=0.2),
+        Key(1000, shown=0, wide=0.2, high=0.2),
+        Key(1150, wide=1.15, high=1.15, turn=-8),
+        Key(1250, turn=-4),
+    )
+    tail = group(acted(running, use("tail"), class_="object"), transform=at(0, LEVEL), data_put=1)
+    score = group(
+        acted(
+            bang,
+            path(STAR, "run-star"),
+            svg_text(0, 28, "", "run-points", font_size=82, data_put=2),
+        ),
+        transform=at(490, 120),
+    )
+    return scene(
+        "run",
+        1800,
+        1300,
+        _tiles(),
+        group(tail, clip_path="url(#stage-from-left)"),
+        _devil(106, 0, ("sly", "triumph"), 1050),
+        score,
+        heard="run 150;tile 1010",
+    )
+
+
+def _met() -> Svg:
+    """Two tails run at each other, bump, and shrink."""
+    run = (
+        Key(0, x=70),
+        Key(100, x=70),
+        Key(600, x=292),
+        Key(680, x=250, wide=0.85),
+        Key(800, x=268),
+        Key(1500, x=210, wide=0.75),
+    )
+    bang = (
+        Key(0, shown=0, wide=0.2, high=0.2),
+        Key(590, shown=0, wide=0.2, high=0.2),
+        Key(700, wide=1.2, high=1.2, turn=-12),
+        Key(1100, turn=-6),
+        Key(1250, shown=0, wide=0.7, high=0.7),
+    )
+
+    def side(words: int, flip: bool) -> Svg:
+        tail = group(acted(run, use("tail")), transform=at(0, LEVEL), data_put=words + 1)
+        clipped = group(tail, clip_path="url(#stage-left-half)")
+        return group(clipped, transform="translate(600 0) scale(-1 1)" if flip else None)
+
+    star = acted(bang, path(STAR, "run-star"), class_="object")
+    return scene(
+        "met",
+        1600,
+        760,
+        _tiles(),
+        side(0, flip=False),
+        side(2, flip=True),
+        _devil(106, 0, ("wild", "sulk"), 620),
+        _devil(494, 2, ("wild", "sulk"), 620, flip=True),
+        group(star, transform=at(300, LEVEL)),
+        heard="run 60;bump 590",
+    )

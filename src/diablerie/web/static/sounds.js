@@ -1,0 +1,88 @@
+// Sounds, made here and now: short bursts of noise and tones, no files. None is heard before
+// somebody switches them on (`data-sounds`), and each goes with something that is to be seen.
+
+const root = document.documentElement;
+const VOLUMES = { quiet: 0.12, loud: 0.8 };
+const USUAL = 0.35;
+
+// Of each sound its layers: noise or a wave, when (s), how long (s), from and to which pitch (Hz),
+// how loud, and for noise how narrow its band is.
+const SOUNDS = {
+  turn: [["triangle", 0, 0.3, 659, 659, 0.35], ["triangle", 0.16, 0.3, 880, 880, 0.35]],
+  scrape: [["noise", 0, 0.4, 400, 1500, 0.5, 1.6], ["noise", 0.18, 0.16, 900, 500, 0.4, 3]],
+  coal: [["noise", 0, 0.05, 2400, 1600, 0.9, 2], ["noise", 0.05, 0.09, 800, 500, 0.9, 2], ["sine", 0, 0.14, 170, 70, 0.8]],
+  snort: [["noise", 0, 0.16, 380, 220, 1, 3], ["noise", 0.2, 0.34, 420, 110, 1, 2.5], ["sawtooth", 0.2, 0.34, 96, 52, 0.5]],
+  burn: [["noise", 0, 0.7, 6000, 3200, 0.6, 0.6], ["sawtooth", 0.08, 0.24, 320, 640, 0.25], ["sawtooth", 0.32, 0.3, 560, 200, 0.25]],
+  tile: [["noise", 0, 0.04, 2600, 1800, 0.9, 3], ["triangle", 0, 0.08, 330, 190, 0.7]],
+  run: [0, 1, 2, 3, 4, 5, 6].map((k) => ["triangle", k * 0.085, 0.09, 240 * 1.17 ** k, 280 * 1.17 ** k, 0.5]),
+  bump: [["sine", 0, 0.22, 190, 60, 1], ["noise", 0, 0.06, 700, 400, 0.8, 1.5], ["square", 0.16, 0.14, 150, 95, 0.25]],
+  card: [["noise", 0, 0.13, 2600, 5200, 0.6, 0.9], ["noise", 0.13, 0.035, 1500, 1200, 0.9, 2]],
+  swap: [["noise", 0, 0.24, 1200, 4200, 0.5, 1.2], ["noise", 0.26, 0.24, 4200, 1200, 0.5, 1.2]],
+  hand: [["sawtooth", 0, 0.12, 150, 190, 0.3], ["sawtooth", 0.16, 0.12, 190, 150, 0.3], ["sawtooth", 0.32, 0.26, 150, 88, 0.35]],
+  gate: [["sawtooth", 0, 0.5, 74, 118, 0.25], ["noise", 0.5, 0.07, 500, 200, 1, 1.2], ["triangle", 0.58, 0.4, 520, 780, 0.4]],
+  dice: [0, 0.08, 0.15, 0.27, 0.36].map((at, k) => ["noise", at, 0.035, 2900 - 260 * k, 2000 - 200 * k, 1 - 0.12 * k, 4]),
+  press: [["square", 0, 0.05, 120, 80, 0.5], ["noise", 0, 0.03, 1900, 1200, 0.8, 2]],
+  jump: [["sawtooth", 0, 0.34, 90, 520, 0.4], ["noise", 0.02, 0.4, 500, 2600, 0.8, 1], ["noise", 0.34, 0.26, 420, 130, 1, 2.4]],
+  milk: [["sine", 0, 0.12, 300, 760, 0.7], ["sine", 0.15, 0.12, 270, 680, 0.7], ["sine", 0.3, 0.16, 240, 600, 0.7], ["square", 0.56, 0.34, 240, 90, 0.25]],
+  lid: [["triangle", 0, 0.5, 1240, 1236, 0.3], ["triangle", 0, 0.34, 1893, 1888, 0.2], ["sine", 0, 0.26, 2630, 2620, 0.2], ["noise", 0, 0.03, 3000, 2000, 0.7, 2]],
+};
+
+let air = null;
+
+/** Make the switch work. */
+export function start() {
+  document.addEventListener("click", (event) => {
+    const knob = event.target.closest("[data-sounds]");
+    if (!knob) return;
+    event.preventDefault();
+    turn(knob);
+  });
+}
+
+/** Let a sound be heard, after so many milliseconds, if sounds are wanted here. */
+export function hear(name, delay = 0) {
+  if (!root.dataset.sound || !SOUNDS[name]) return;
+  air ??= new AudioContext();
+  if (air.state === "suspended") air.resume();
+  const loud = new GainNode(air, { gain: VOLUMES[root.dataset.volume] ?? USUAL });
+  loud.connect(air.destination);
+  for (const layer of SOUNDS[name]) sound(loud, air.currentTime + delay / 1000, layer);
+}
+
+function sound(loud, begin, [kind, at, length, from, to, gain, band]) {
+  const time = begin + at;
+  const fade = new GainNode(air, { gain: 0 });
+  fade.gain.setValueAtTime(0, time);
+  fade.gain.linearRampToValueAtTime(gain, time + Math.min(0.012, length / 4));
+  fade.gain.exponentialRampToValueAtTime(0.001, time + length);
+  const source = kind === "noise" ? hiss() : new OscillatorNode(air, { type: kind });
+  const filter = kind === "noise" ? new BiquadFilterNode(air, { type: "bandpass", Q: band }) : null;
+  const pitch = (filter ?? source).frequency;
+  pitch.setValueAtTime(from, time);
+  pitch.exponentialRampToValueAtTime(to, time + length);
+  (filter ? source.connect(filter) : source).connect(fade).connect(loud);
+  source.start(time);
+  source.stop(time + length);
+}
+
+let noise = null;
+
+function hiss() {
+  if (!noise) {
+    noise = new AudioBuffer({ length: air.sampleRate, sampleRate: air.sampleRate });
+    const samples = noise.getChannelData(0);
+    for (let i = 0; i < samples.length; i += 1) samples[i] = 2 * Math.random() - 1;
+  }
+  return new AudioBufferSourceNode(air, { buffer: noise, loop: true });
+}
+
+// What was switched is kept as the page of settings keeps it.
+function turn(knob) {
+  const on = !root.dataset.sound;
+  if (on) root.dataset.sound = "on";
+  else delete root.dataset.sound;
+  knob.setAttribute("aria-checked", String(on));
+  hear("tile");
+  const body = new URLSearchParams({ sound: on ? "on" : "" });
+  fetch("/sound", { method: "POST", body, headers: { accept: "application/json" } }).catch(() => {});
+}

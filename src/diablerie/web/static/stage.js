@@ -1,0 +1,161 @@
+// The stage: moments of a frame are shown at large size over the board, before the frame itself.
+// A game's scenes come in one file. Under reduced motion a scene stands still at its peak, over a
+// board that has gone on already; what is shown in the end never depends on any of it.
+
+import { slowed } from "./pacing.js";
+import { hear } from "./sounds.js";
+
+const MOST = 4; // moments of one frame that are staged: the last ones
+const STILL = 1400; // milliseconds that a scene stands still, where nothing may move
+const SMALLEST = 160; // pixels of the board that must be in the window for a scene to stand there
+
+const page = document.querySelector("[data-scenes]");
+const state = { ply: parseInt(page?.dataset.have, 10) || 0, art: null, end: null };
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Fetch the scenes, and let whoever has seen enough end one. */
+export async function start() {
+  if (!page) return;
+  for (const kind of ["pointerdown", "click"]) addEventListener(kind, pressed, true);
+  addEventListener("keydown", (event) => ["Enter", " ", "Escape"].includes(event.key) && swallow(event), true);
+  const answer = await fetch(page.dataset.scenes).catch(() => null);
+  if (!answer?.ok) return;
+  const file = new DOMParser().parseFromString(await answer.text(), "image/svg+xml");
+  state.art = document.importNode(file.documentElement, true);
+  const sprite = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  sprite.classList.add("sprite");
+  sprite.setAttribute("aria-hidden", "true");
+  sprite.append(...state.art.querySelectorAll(":scope > defs"));
+  document.body.append(sprite);
+}
+
+/** Whether a scene moves now. */
+export const staging = () => Boolean(state.end);
+
+/** End it. */
+export const leave = () => state.end?.();
+
+/** Stage what a frame tells that was not shown yet: a promise, or null if nothing moves. */
+export function stage(frame, instant) {
+  const told = unseen(frame);
+  if (!told.length || document.hidden || !state.art) return null;
+  if (instant || calm.matches) return stand(told, frame);
+  return perform(told, frame);
+}
+
+/** A scene with its words, at `time` or (undefined) moving. */
+export function show(name, words, line = "", time) {
+  document.querySelector(".stage")?.remove();
+  const drawn = state.art.querySelector(`[data-scene="${CSS.escape(name)}"]`)?.cloneNode(true);
+  if (!drawn?.firstChild) return { drawn, animations: [] };
+  drawn.querySelectorAll("[data-put]").forEach((el) => put(el, words[el.dataset.put] ?? ""));
+  const place = Object.assign(document.createElement("div"), { className: "stage" });
+  place.setAttribute("aria-hidden", "true");
+  place.append(drawn);
+  const said = Object.assign(document.createElement("p"), { className: "stage-line", textContent: line });
+  if (line) place.append(said);
+  document.body.append(place);
+  settle(place);
+  const [lasts, peak] = [Number(drawn.dataset.lasts), Number(drawn.dataset.peak)];
+  const animations = [...drawn.querySelectorAll("[data-act]")].map((el) => act(el, lasts));
+  if (line) animations.push(said.animate({ opacity: [0, 0, 1, 1], offset: [0, (0.7 * peak) / lasts, peak / lasts, 1] }, { duration: lasts, fill: "both" }));
+  for (const one of animations) {
+    one.updatePlaybackRate(1 / slowed(1));
+    if (time === undefined) continue;
+    one.pause();
+    one.currentTime = time;
+  }
+  return { drawn, animations, place };
+}
+
+// What the frame tells of plies after those that were shown: its ply, its scene, words for it. A
+// replay, which may go back, is told of no others.
+function unseen(frame) {
+  const told = (frame.regions.moments ?? "").split(";").filter(Boolean).map((one) => one.split(" "));
+  const fresh = told.filter(([ply]) => !page?.dataset.have || Number(ply) > state.ply);
+  state.ply = Math.max(state.ply, frame.ply ?? 0);
+  return fresh.slice(-MOST);
+}
+
+async function perform(told, frame) {
+  let left = false;
+  const done = new Promise((go) => (state.end = () => go((left = true))));
+  for (const [ply, name, ...words] of told) {
+    if (left) break;
+    const { drawn, animations, place } = show(name, words, lineOf(frame, ply));
+    sounds(drawn);
+    await Promise.race([done, Promise.allSettled(animations.map((one) => one.finished))]);
+    place?.remove();
+  }
+  state.end = null;
+}
+
+// Nobody waits for it: a click goes to what lies below, and takes the picture away.
+function stand(told, frame) {
+  for (const [, name] of told) sounds(state.art.querySelector(`[data-scene="${CSS.escape(name)}"]`));
+  if (!calm.matches || document.documentElement.dataset.speed === "none") return null;
+  const [ply, name, ...words] = told.at(-1);
+  const peak = Number(state.art.querySelector(`[data-scene="${CSS.escape(name)}"]`)?.dataset.peak);
+  const { place } = show(name, words, lineOf(frame, ply), peak);
+  place?.classList.add("still");
+  setTimeout(() => place?.remove(), STILL);
+  return null;
+}
+
+function sounds(drawn) {
+  for (const cue of (drawn?.dataset.heard ?? "").split(";").filter(Boolean)) {
+    const [name, at] = cue.split(" ");
+    hear(name, slowed(Number(at)));
+  }
+}
+
+function put(el, word) {
+  if (el.localName === "use") el.setAttribute("href", el.getAttribute("href") + word);
+  else if (el.localName === "text") el.textContent = word;
+  else el.classList.add(`seat-${word}`);
+}
+
+// Key frames: at, x, y, turn, wide, high, shown; before the first and after the last it stays so.
+function act(el, lasts) {
+  const keys = el.dataset.act.split(";").map((key) => key.split(" ").map(Number));
+  const all = [[0, ...keys[0].slice(1)], ...keys.filter(([at]) => at > 0 && at < lasts), [lasts, ...keys.at(-1).slice(1)]];
+  const frames = all.map(([at, x, y, turn, wide, high, opacity]) => ({
+    offset: at / lasts,
+    transform: `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${wide}, ${high})`,
+    opacity,
+    easing: "cubic-bezier(.4,0,.3,1)",
+  }));
+  return el.animate(frames, { duration: lasts, fill: "both" });
+}
+
+// Over the part of the board that is in the window, or at its top if that is too little.
+function settle(place) {
+  const board = document.querySelector(".board")?.getBoundingClientRect() ?? { left: 0, width: innerWidth, top: 0, bottom: 0 };
+  const [top, bottom] = [Math.max(0, board.top), Math.min(innerHeight, board.bottom)];
+  const seen = bottom - top >= SMALLEST;
+  const box = { left: board.left, width: board.width, top: seen ? top : 0, height: seen ? bottom - top : board.width * 0.7 };
+  for (const [side, size] of Object.entries(box)) place.style[side] = `${size}px`;
+}
+
+// The first sentence that the frame's log has of a ply.
+function lineOf(frame, ply) {
+  const holder = document.createElement("template");
+  holder.innerHTML = frame.regions.log ?? "";
+  const line = holder.content.getElementById(`log-${ply}-0`);
+  line?.querySelectorAll("a").forEach((link) => link.remove());
+  return line?.textContent.trim() ?? "";
+}
+
+// While a scene moves, a press on the board or on what was asked ends it, and does nothing else.
+function pressed(event) {
+  const place = event.target.closest?.(".stage, [data-region=board], [data-region=ask], [data-skip]");
+  if (staging() && place) swallow(event);
+  else if (event.type === "pointerdown") document.querySelector(".stage.still")?.remove();
+}
+
+function swallow(event) {
+  if (!staging() || event.target.closest?.("input, textarea, select, dialog")) return;
+  event.preventDefault();
+  event.stopPropagation();
+  if (event.type !== "pointerdown") leave();
+}

@@ -1,0 +1,168 @@
+"""The stage: scenes over the board, before the frame they tell of; sounds, and their switch."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from diablerie.games import ALL
+from tests.browser.stage import Stage, board, frame, house, picture, square, stage, table, told
+from tools import moments as pictured
+
+pytestmark = [pytest.mark.browser]
+__all__ = ["house", "stage", "table"]  # fixtures
+
+AFTER = picture(square(60, 80, id="b"))
+LOG = '<ol class="log"><li id="log-9-0">Ann turns 75 <a class="clause">C10</a></li></ol>'
+RUNNING = "document.getAnimations().filter((one) => one.playState === 'running').length"
+
+
+def shown(page: Page) -> str:
+    """The picture of the position, as the page has it."""
+    html: str = page.inner_html("[data-region=board]")
+    return html
+
+
+def ready(page: Page) -> Page:
+    page.wait_for_function("document.querySelector('svg.sprite [id=stage-hand]')")
+    return page
+
+
+def test_a_scene_comes_before_its_frame_and_a_press_ends_it(stage: Stage):
+    page = ready(stage(moving=True))
+    before = shown(page)
+    told(page, frame(page, ply=9, board=AFTER, moments="1 pull 10 1;9 pull 75 0;", log=LOG), "9.a")
+    page.wait_for_selector(".stage .object", state="attached")
+    hand = page.locator(".stage g[class*=seat-]").get_attribute("class")
+    assert hand == "devil seat-0"  # the page had the first ply already
+    assert page.locator(".stage use").last.get_attribute("href") == "#stage-hand"
+    assert page.locator(".stage use[href='#stage-face-75']").count() == 1
+    assert page.inner_text(".stage-line") == "Ann turns 75"
+    assert page.locator(".stage[aria-hidden=true]").count() == 1
+    assert shown(page) == before
+    page.locator(".stage").click()
+    page.wait_for_function("!document.querySelector('.stage')")
+    page.wait_for_selector("[data-region=board] #b")
+    assert page.evaluate("asked.length") == 0  # the press decided nothing
+
+
+@pytest.mark.parametrize("key", ["Enter", "Escape"])
+def test_a_key_ends_a_scene_and_does_nothing_else(stage: Stage, key: str):
+    page = ready(stage(moving=True))
+    page.focus("[data-region=ask] button")
+    told(page, frame(page, ply=5, board=AFTER, moments="5 pull 75 0;"), "5.a")
+    page.wait_for_selector(".stage .object", state="attached")
+    page.keyboard.press(key)
+    page.wait_for_selector("[data-region=board] #b")
+    assert page.locator(".stage").count() == 0
+    assert page.evaluate("asked.length") == 0
+
+
+def test_what_is_shown_in_the_end_is_the_same_without_moments(stage: Stage):
+    page = ready(stage(moving=True))
+    told(page, frame(page, ply=5, board=AFTER, moments="5 wake;"), "5.a")
+    page.wait_for_selector(".stage .object", state="attached")
+    page.wait_for_selector("[data-region=board] #b")  # it ends by itself
+    page.wait_for_function("!document.querySelector('.stage, .moving')")
+    staged = page.inner_html("main"), page.evaluate("document.body.children.length")
+    page = ready(stage(moving=True))
+    told(page, frame(page, ply=5, board=AFTER, moments=""), "5.a")
+    page.wait_for_selector("[data-region=board] #b")
+    page.wait_for_function("!document.querySelector('.moving')")
+    assert (page.inner_html("main"), page.evaluate("document.body.children.length")) == staged
+
+
+def test_under_reduced_motion_a_scene_stands_still_and_holds_nothing_up(stage: Stage):
+    page = ready(stage())
+    told(page, frame(page, ply=5, board=AFTER, moments="5 pull 75 0;"), "5.a")
+    assert page.locator("[data-region=board] #b").count() == 1
+    assert page.locator(".stage.still .object").count() == 1
+    assert page.evaluate(RUNNING) == 0
+    page.click("#b")  # goes to what lies below
+    assert page.locator(".stage").count() == 0
+    told(page, frame(page, ply=6, moments="5 pull 75 0;6 wake;"), "6.a")
+    assert page.locator(".stage.still").count() == 1
+    page.clock.run_for(1500)
+    assert page.locator(".stage").count() == 0
+
+
+def test_sounds_are_off_until_the_switch_turns_them_on(stage: Stage):
+    page = stage(board("<g/>", more='<button role="switch" data-sounds>s</button>'), at="/t/x")
+    page.evaluate("""() => { window.contexts = 0;
+        window.AudioContext = class extends OfflineAudioContext {
+            constructor() { super(1, 44100, 44100); contexts += 1; } resume() {} }; }""")
+    address = pictured.assets.address("sounds.js")
+    page.evaluate("document.querySelector('[data-sounds]').focus()")
+    assert page.evaluate("contexts") == 0
+    page.click("[data-sounds]")
+    assert page.evaluate("contexts") == 1
+    assert page.get_attribute("[data-sounds]", "aria-checked") == "true"
+    assert page.get_attribute("html", "data-sound") == "on"
+    assert page.evaluate("asked.map((one) => [one.url, one.body])") == [["/sound", "sound=on"]]
+    page.click("[data-sounds]")
+    assert page.get_attribute("html", "data-sound") is None
+    assert page.evaluate("asked.at(-1).body") == "sound="
+    silent = f"import('{address}').then((m) => {{ m.hear('coal'); return contexts; }})"
+    assert page.evaluate(silent) == 1
+
+
+LOUDEST = """async ([address, name]) => {
+    const air = new OfflineAudioContext(1, 66150, 44100);
+    air.resume = () => {};
+    window.AudioContext = class { constructor() { return air; } };
+    document.documentElement.dataset.sound = "on";
+    const m = await import(`${address}?${name}`);
+    m.hear(name);
+    const samples = (await air.startRendering()).getChannelData(0);
+    const loud = (part) => Math.max(...part.map(Math.abs));
+    return [loud(samples.subarray(0, 44100)), loud(samples.subarray(61740))];
+}"""
+
+
+def test_every_sound_is_heard_and_dry(stage: Stage):
+    page = stage(board("<g/>"), at="/t/x")
+    address = pictured.assets.address("sounds.js")
+    names = page.evaluate(f"fetched('{address}').then((got) => got.text())").split("const SOUNDS")[
+        1
+    ]
+    names = [
+        line.split(":")[0].strip() for line in names.split("};")[0].splitlines()[1:] if ":" in line
+    ]
+    assert len(names) > 15
+    for name in names:
+        loud, rest = page.evaluate(LOUDEST, [address, name])
+        assert 0.02 < loud < 1, name
+        assert rest < 0.001, name  # silent again after 1.4 s
+
+
+@pytest.mark.parametrize("game", [name for name, game in ALL.items() if game.scenes])
+def test_what_a_scene_is_about_is_large_on_a_phone(chromium: Browser, game: str, tmp_path: Path):
+    with chromium.new_context(viewport=pictured.PHONE) as context, pictured.house() as home:
+        page = context.new_page()
+        names = pictured.open_stage(page, home, ALL[game])
+        assert len(names) > 1
+        for name in names:
+            share = pictured.freeze(page, name, None)
+            assert share >= pictured.LEAST, (name, share)
+            drawn = [page.locator(".stage").inner_html()]
+            peak = page.screenshot()
+            for part in (pictured.BEFORE, pictured.AFTER):
+                pictured.freeze(page, name, part)
+                drawn.append(page.locator(".stage").inner_html())
+                assert page.screenshot() != peak, name
+            assert len(set(drawn)) == 1  # only what moves is different
+
+
+def test_the_presses_of_a_duel_come_close(chromium: Browser):
+    drawing = pictured.duel_drawing()
+    with chromium.new_context(viewport=pictured.PHONE) as context, pictured.house() as home:
+        page = context.new_page()
+        pictured.open_stage(page, home, ALL["kitchen"])
+        shares = [pictured.freeze_duel(page, drawing, at) for at in (0, pictured.PRESSED)]
+        assert shares[1] >= pictured.LEAST > shares[0]
+        assert "zoomed" in str(page.get_attribute(".board", "class"))
+        page.evaluate("frozen.forEach((one) => one.finish())")  # the presses are over
+        page.wait_for_function("""() => {
+            const svg = document.querySelector(".board:not(.zoomed) > svg");
+            return svg && getComputedStyle(svg).transform === "none";
+        }""")
