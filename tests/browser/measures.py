@@ -12,7 +12,8 @@ SMALL = f"""(least) => {{
   {SEEN}
   const small = new Map();
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const unseen = "title, desc, defs, script, noscript, option, .hidden-visually, .told, .reel .board"; // a sight
+  // .reel: a sight
+  const unseen = "title, desc, defs, script, noscript, option, .hidden-visually, .told, .reel .board";
   for (let node = walker.nextNode(); node; node = walker.nextNode()) {{
     const el = node.parentElement;
     const text = node.data.trim();
