@@ -11,6 +11,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 KEY = 32  # bytes
 DEALT = 32  # hex digits of a nonce that follows from the key
@@ -71,7 +72,7 @@ class DiceStream:
         """SHA-256 of the key, in hex: published before the first nonce is given."""
         return hashlib.sha256(self.key).hexdigest()
 
-    @property
+    @cached_property
     def by(self) -> list[str]:
         """Who gave each nonce: "player", or "table" for one that follows from the key.
 
@@ -82,7 +83,7 @@ class DiceStream:
         pairs = zip(self.nonces, self.pledges, strict=True)
         return ["player" if pledge(nonce) == promised else "table" for nonce, promised in pairs]
 
-    @property
+    @cached_property
     def withheld(self) -> list[int]:
         """The seats whose nonce was promised and not shown, so that one was dealt instead."""
         pledges = self.pledges or ()

@@ -39,6 +39,8 @@ from diablerie.engine.replay import Replay, ReplayStep
 from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import CHANCE, OVER, WATCHER
 
+RECENT = 8  # positions that are kept; all others are found by replaying
+
 
 @dataclass(slots=True)
 class Match:
@@ -56,6 +58,7 @@ class Match:
     size: int = 0  # lines of its file so far: the next index of the dice
     taken: int = 0
     resigned: frozenset[int] = frozenset()
+    recent: tuple[tuple[int, Record], ...] = ()  # the last positions before a decision, by `ply`
 
     @classmethod
     def new(
@@ -264,7 +267,7 @@ class Match:
         if takes_back:
             if not 0 < to < self.ply:
                 raise Illegal(say("There is nothing to take back."))
-            self.state = Replay(self).until(to) if past is None else past
+            self.state = self.state_at(to) if past is None else past
         self.plies.append(ply)
         self.size += 1
         if kind is PlyKind.RESIGN:
@@ -290,6 +293,7 @@ class Match:
             self,
             plies=list(plies),
             resigned=resigned(plies),
+            recent=(),
             size=sum(ply.lines for ply in plies),
             state=from_bytes(type(self.state), state),
         )
@@ -298,7 +302,12 @@ class Match:
         """The match as it was after its first `ply` plies. Raises IndexError for other numbers."""
         if not 0 <= ply <= self.ply:
             raise IndexError(f"there are {self.ply} plies, not {ply}")
-        return self.resumed(self.plies[:ply], Replay(self).until(ply).tobytes())
+        return self.resumed(self.plies[:ply], self.state_at(ply).tobytes())
+
+    def state_at(self, ply: int) -> Record:
+        """A copy of the state after the first `ply` plies; see `at`."""
+        known = dict(self.recent).get(ply)
+        return Replay(self).until(ply) if known is None else known.copy()
 
     def steps(self, viewer: int = WATCHER, since: int = 0) -> Iterator[ReplayStep]:
         """Every ply above `since` as `viewer` sees it: its sentences, and the position after it.
@@ -334,6 +343,7 @@ class Match:
         if not self.plies:
             self._begin()
         s = self.state
+        self.recent = (*self.recent[1 - RECENT :], (self.ply, s.copy()))
         text = self.game.notation.format_action(s, seat, action)
         node, others = s.node, verbs.pending(s) & ~(1 << seat)
         verbs.apply(s, seat, action)

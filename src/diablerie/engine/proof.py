@@ -7,11 +7,14 @@ is over, every line of the file.
 import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
+from functools import lru_cache
 
-from diablerie.engine.fair import dealt, joined, label, pledge
+from diablerie.engine.fair import DiceStream, dealt, joined, label, pledge
 from diablerie.engine.match import Match
 from diablerie.engine.plies import Ply, PlyKind
 from diablerie.engine.verbs import CHANCE
+
+KEPT = 1024  # digests of matches that are played now
 
 
 class Forged(ValueError):
@@ -23,19 +26,30 @@ def match_digest(match: Match) -> str:
 
     "" for a match whose stream nobody had a share in.
     """
-    fair = match.fair
-    if fair.pledges is None:
+    if match.fair.pledges is None:
         return ""
-    shares = zip(fair.labels, fair.pledges, fair.nonces, strict=True)
-    options = sorted((o.name, o.format(match.options[o.name])) for o in match.game.options)
+    options = tuple(sorted((o.name, o.format(match.options[o.name])) for o in match.game.options))
     taken = sum(ply.lines for ply in match.plies[: match.taken])
+    return _digest(match.game.name, match.game.version, match.fair, match.seats, options, taken)
+
+
+@lru_cache(KEPT)
+def _digest(
+    game: str,
+    version: int,
+    fair: DiceStream,
+    seats: int,
+    options: tuple[tuple[str, str], ...],
+    taken: int,
+) -> str:
+    shares = zip(fair.labels, fair.pledges or (), fair.nonces, strict=True)
     earlier = (text for start in fair.earlier for text in (start.commitment, *start.hashes))
     parts = [
         "digest",
-        match.game.name,
-        str(match.game.version),
+        game,
+        str(version),
         fair.commitment,
-        str(match.seats),
+        str(seats),
         *(text for share in shares for text in share),
         *(text for option in options for text in option),
         str(taken),

@@ -6,6 +6,7 @@ viewer's redacted record.
 
 import threading
 from collections import deque
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -20,13 +21,18 @@ BOOKS = 4096  # as many as there are tables in memory
 RECORDS = 12  # a page that missed more than so many plies shows where they led to, at once
 
 
-class LogEntry(NamedTuple):
-    """One ply in the log: `ply` is the table's after it, `lines` its sentences for the viewer."""
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One ply in the log: `ply` is the table's after it, `lines` its sentences for the viewer.
+
+    `shown` is for whoever shows the log, to keep what is made of the sentences by language and names.
+    """
 
     ply: int
     seat: int
     at: float
     lines: tuple[Line, ...]
+    shown: dict[Hashable, tuple[str, ...]] = field(default_factory=dict, compare=False, repr=False)
 
 
 class Seen(NamedTuple):

@@ -32,7 +32,8 @@ def use_link(table: str, info: TableSeat) -> str | None:
 
 def may_return(table: str, info: TableSeat, visitor: Visitor | None) -> bool:
     """Whether a seat has moved away from this browser, which may take it back."""
-    return visitor is not None and _back(info) == _hash(table, info.seat, visitor)
+    back = _back(info)
+    return visitor is not None and back != NONE and back == _hash(table, info.seat, visitor)
 
 
 def _link(info: TableSeat) -> str:

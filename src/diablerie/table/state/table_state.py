@@ -6,6 +6,7 @@ Every accepted change makes a new `TableState`. What a person may see of the pos
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, NamedTuple
 
 from diablerie.bots.spec import bot_title
@@ -96,12 +97,12 @@ class PositionView:
         """The position as the game's typed view."""
         return self.game.ui.look(self.record, self.viewer)
 
-    @property
+    @cached_property
     def prompt(self) -> Line:
         """What is going on, and what is asked of the viewer."""
         return self.game.ui.prompt(self.record, self.viewer)
 
-    @property
+    @cached_property
     def asked(self) -> bool:
         """Whether the viewer is to decide."""
         return asks(self.record, self.viewer)
@@ -169,7 +170,7 @@ class TableState:
         """How far the table is, as `Queries.stamps` has it."""
         return self.revision, self.ply, self.chat[-1].id if self.chat else 0
 
-    @property
+    @cached_property
     def pending(self) -> list[int]:
         """The seats that are to decide now."""
         return self.match.pending if self.match else []

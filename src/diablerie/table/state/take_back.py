@@ -31,7 +31,7 @@ def goal(live: TableState, seat: int) -> int:
     to = _before(match, seat, match.ply)
     if to < max(1, live.taken):
         raise WrongTime(NOTHING)
-    if not alone_with_bots(live) and forbids_take_back(match, seat, to):
+    if not alone_with_bots(live) and forbids_take_back(match, seat, to, match.state_at(to)):
         raise WrongTime(TOO_LATE)
     return to
 

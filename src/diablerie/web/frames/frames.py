@@ -13,11 +13,13 @@ from typing import Any, cast
 
 import msgspec
 
-from diablerie.web.frames.memo_cache import KEPT, MemoCache
+from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.patch import patch
 from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
+
+DIGESTS = 32_768  # of parts that are kept: a page has some 150
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +54,7 @@ class Frame:
         return about | {"regions": regions}
 
 
-@lru_cache(2 * KEPT)
+@lru_cache(DIGESTS)
 def _digest(part: str) -> bytes:
     return hashlib.sha256(part.encode()).digest()
 

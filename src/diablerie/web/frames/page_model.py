@@ -94,7 +94,7 @@ class PageModel:
         """Whether the viewer has a seat."""
         return bool(self.viewpoint.own)
 
-    @property
+    @cached_property
     def moved(self) -> list[int]:
         """The seats that the visitor has moved to another device and may take back."""
         seats = self.live.seats
@@ -147,13 +147,13 @@ class PageModel:
         moves = [move for move in self.viewpoint.moves if move.text in texts]
         return moves if len(moves) > FEW else []
 
-    @property
+    @cached_property
     def listed(self) -> list[LegalMove]:
         """The moves that are not `offered`: they get buttons."""
         there = {move.text for move in self.offered}
         return [move for move in self.viewpoint.moves if move.text not in there]
 
-    @property
+    @cached_property
     def asked(self) -> bool:
         """Whether the viewer is to decide."""
         return bool(self.viewpoint.position and self.viewpoint.position.asked and self.running)
@@ -169,7 +169,7 @@ class PageModel:
         position = self.viewpoint.position
         return bool(self.viewpoint.draft and position and not position.unfinished)
 
-    @property
+    @cached_property
     def prompt(self) -> Line:
         """The sentence above the board: what the table waits for, or what is asked."""
         if self.fair.phase:
@@ -182,7 +182,7 @@ class PageModel:
             return say("The game is over: all others have resigned.")
         return self.viewpoint.position.prompt
 
-    @property
+    @cached_property
     def waiting(self) -> Line:
         """The sentence that says whom the viewer waits for."""
         names = [self.live.name(seat) for seat in self.live.pending]
@@ -198,12 +198,12 @@ class PageModel:
             return None
         return seat if self.live.seats[seat].stand_in else None
 
-    @property
+    @cached_property
     def returnable(self) -> bool:
         """Whether the viewer may take back a decision; not while there is a draft."""
         return not self.viewpoint.draft and may_take_back(self.live, self.viewpoint.viewer)
 
-    @property
+    @cached_property
     def resignable(self) -> bool:
         """Whether the viewer may resign."""
         return may_resign(self.live, self.viewpoint.viewer)
@@ -214,7 +214,7 @@ class PageModel:
         waiting = [s for s in self.viewpoint.own if s in self.live.pending]
         return waiting[0] if waiting and not self.asked and not self.viewpoint.draft else None
 
-    @property
+    @cached_property
     def amount(self) -> Amount | None:
         """The number to choose, if that is what is asked."""
         position = self.viewpoint.position
@@ -222,7 +222,7 @@ class PageModel:
             return None
         return self.game.amount(position.record, position.viewer)
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The title of the window; it says so when it is the viewer's turn."""
         name = self.speech.plain(self.game.title)

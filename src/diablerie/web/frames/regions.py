@@ -9,16 +9,15 @@ from functools import lru_cache
 from typing import Any, NamedTuple, cast
 
 from diablerie.table.commands.logbook import LogEntry
-from diablerie.web.frames.memo_cache import KEPT, MemoCache
+from diablerie.web.frames.memo_cache import KEPT
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.patch import parts_of
 from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html import templates
 
 Region = tuple[str, ...]
+WAYS = 8  # languages and names in which the sentences of a ply are kept
 CUT = "\0"  # marks the place in a template where parts are put in that are rendered apart
-
-_lines = MemoCache(16 * KEPT)  # by the identity of the entry, so that tables are not mixed up
 
 
 def board(model: PageModel) -> Region:
@@ -45,14 +44,15 @@ def log(model: PageModel) -> Region:
 
 
 def _lines_of(model: PageModel, entry: LogEntry) -> Region:
-    """The sentences of one ply, cached by the entry, which the logbook keeps."""
-    key = (id(entry), model.tongue, model.speech.names)
-    cached: tuple[LogEntry, Region] = _lines.get(key, lambda: (entry, _lines_anew(model, entry)))
-    return cached[1] if cached[0] is entry else _lines_anew(model, entry)
-
-
-def _lines_anew(model: PageModel, entry: LogEntry) -> Region:
-    return tuple(line.strip() for line in _render(model, "lines", entry=entry).split(CUT))
+    """The sentences of one ply, kept with the entry, which the logbook keeps."""
+    key = (model.tongue, model.speech.names)
+    lines = entry.shown.get(key)
+    if lines is None:
+        lines = tuple(line.strip() for line in _render(model, "lines", entry=entry).split(CUT))
+        if len(entry.shown) >= WAYS:
+            entry.shown.clear()
+        entry.shown[key] = lines
+    return lines
 
 
 # -- the seats -------------------------------------------------------------------------------------

@@ -46,8 +46,12 @@ def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:
     are escaped, unless they are Markup.
     """
 
+    @cache  # templates hold a few hundred; to format one takes 10 µs
+    def whole(message: str) -> Markup:
+        return Markup(texts.gettext(message)).format()
+
     def gettext(message: str, /, **values: Any) -> Markup:
-        return Markup(texts.gettext(message)).format(**values)
+        return Markup(texts.gettext(message)).format(**values) if values else whole(message)
 
     def ngettext(singular: str, plural: str, n: int, /, **values: Any) -> Markup:
         return Markup(texts.ngettext(singular, plural, n)).format(n=n, **values)

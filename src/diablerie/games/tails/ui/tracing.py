@@ -1,11 +1,13 @@
 """The tails as they lie on the board: the rules say which way each takes and what it scores."""
 
+from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
 import numpy as np
 
-from diablerie.engine.record import Record, copy
+from diablerie.engine.record import Record, copy, from_bytes
 from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, HEAD, LETTERS
 from diablerie.games.tails.rules.lines import at_tail_end, body_at, trace
 from diablerie.games.tails.rules.play import apply
@@ -29,13 +31,18 @@ class Tail(msgspec.Struct, frozen=True):
     pieces: tuple[Piece, ...]
 
 
-def tails(s: Record) -> list[Tail]:
+def tails(s: Record) -> tuple[Tail, ...]:
     """The tails of all bodies, by body."""
-    return [tail(s, body) for body in range(BODIES)]
+    return _tails(type(s), s.tobytes())
 
 
-def tail(s: Record, body: int) -> Tail:
-    """The tail of one body, as far as it goes."""
+@lru_cache(512)  # all who look at a position see the same
+def _tails(kind: type[Record], state: bytes) -> tuple[Tail, ...]:
+    s = from_bytes(kind, state)
+    return tuple(_tail(s, body) for body in range(BODIES))
+
+
+def _tail(s: Record, body: int) -> Tail:
     way = np.zeros((CELLS * ENDS // 2, 2), np.int64)
     at, length = (int(number) for number in trace(s, int(HEAD[body]), way))
     return Tail(
@@ -51,14 +58,14 @@ def tail(s: Record, body: int) -> Tail:
     )
 
 
-def tails_after(s: Record, action: int) -> list[Tail]:
+def tails_after(s: Record, action: int) -> tuple[Tail, ...]:
     """The tails of all bodies after an action of the player whose turn it is."""
     after = copy(s)
     apply(after, int(s.turn), action)
     return tails(after)
 
 
-def finished(before: list[Tail], after: list[Tail]) -> list[Tail]:
+def finished(before: Sequence[Tail], after: Sequence[Tail]) -> list[Tail]:
     """The tails that closed in between; of two bodies that met, the first."""
     return [
         now

@@ -1,5 +1,7 @@
 """What one seat sees of TAILS, as data, and in a few words or lines of text."""
 
+from collections.abc import Sequence
+
 import msgspec
 import numpy as np
 
@@ -78,7 +80,7 @@ def look(s: Record, viewer: int) -> View:
         codes=codes,
         forces=tuple(-1 if code else int(forced_after(s, c)) for c, code in enumerate(codes)),
         hand=_hand(s, lines, deciding) if s.node == Node.ROTATION else (),
-        tails=tuple(lines),
+        tails=lines,
         scores=tuple(side_points(s)),
         open=tuple(_open(lines, side) for side in range(COUNT[seats])),
         winners=tuple(winners(s)) if s.node == Node.OVER else (),
@@ -89,13 +91,13 @@ def _codes(s: Record, seat: int) -> tuple[int, ...]:
     return tuple(int(forbids(s, seat, cell)) for cell in range(CELLS))
 
 
-def _open(lines: list[Tail], side: int) -> tuple[int, ...]:
+def _open(lines: Sequence[Tail], side: int) -> tuple[int, ...]:
     """The lengths of a side's open tails; those not begun are left out."""
     own = [tail.length for tail in lines if tail.side == side and tail.state == "open"]
     return tuple(sorted((n for n in own if n), reverse=True))
 
 
-def _hand(s: Record, now: list[Tail], deciding: bool) -> tuple[Option, ...]:
+def _hand(s: Record, now: Sequence[Tail], deciding: bool) -> tuple[Option, ...]:
     out = np.zeros(ACTIONS, np.int64)
     ways = out[: legal(s, int(s.turn), out)].tolist()
     return tuple(
@@ -104,7 +106,7 @@ def _hand(s: Record, now: list[Tail], deciding: bool) -> tuple[Option, ...]:
     )
 
 
-def _changed(before: list[Tail], after: list[Tail]) -> tuple[Tail, ...]:
+def _changed(before: Sequence[Tail], after: Sequence[Tail]) -> tuple[Tail, ...]:
     return tuple(b for a, b in zip(before, after, strict=True) if a != b)
 
 
