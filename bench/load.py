@@ -2,11 +2,15 @@
 
     python -m bench load                                  # what is found in a few minutes
     python -m bench load --tables 50,100,200 --seconds 30 --json load.json
+    python -m bench load --tables 40 --every 4 --turns 6 --split --against ../main
 
 Every table has as many browsers as streams; those beyond its seats watch. Once in `--every` seconds
 one who is to decide does, at random, by what its page offers: real HTTP, one connection a stream.
 A decision counts as told when the last of the table's browsers has it. The load is raised step by
 step; behind every figure of time stands the CPU time of the server's processes.
+
+With `--against` a second server runs the code of another checkout, and both are measured in turns:
+the same machine is up to twice as slow when others use it, so figures of two runs tell little.
 """
 
 import argparse
@@ -17,8 +21,10 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from contextlib import ExitStack
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 from rich.progress import Progress
@@ -48,6 +54,9 @@ class Step:
     idle: float
     memory: float
     sent: float
+    frame: float  # bytes that the median browser gets for a decision
+    split: dict[str, float]  # CPU in ms a decision, by kind of work
+    server: str = ""
 
     @property
     def good(self) -> bool:
@@ -66,6 +75,7 @@ class Table:
         self.told: list[float] = []
         self.answered: list[float] = []
         self.sent = 0
+        self.frames: list[int] = []
 
     async def open(self) -> None:
         """Open it, take all seats, and listen."""
@@ -101,12 +111,14 @@ class Table:
             await self.open()
 
     async def _decided(self, one: Browser) -> None:
-        ply, sent, began = one.ply, sum(b.received for b in self.browsers), time.perf_counter()
+        ply, sent, began = one.ply, [b.received for b in self.browsers], time.perf_counter()
         await one.decide(self.rng)
         self.answered.append(time.perf_counter() - began)
         await asyncio.gather(*(b.beyond(ply) for b in self.browsers))
         self.told.append(max(b.heard for b in self.browsers) - began)
-        self.sent += sum(b.received for b in self.browsers) - sent
+        got = [b.received - before for b, before in zip(self.browsers, sent, strict=True)]
+        self.sent += sum(got)
+        self.frames += got
 
 
 async def step(
@@ -117,9 +129,9 @@ async def step(
     await asyncio.sleep(asked.idle)
     idle += server.cpu
     for table in tables:
-        table.told, table.answered, table.sent = [], [], 0
+        table.told, table.answered, table.sent, table.frames = [], [], 0, []
     task = progress.add_task(f"{len(tables)} tables", total=asked.seconds)
-    began, spent = time.perf_counter(), -server.cpu
+    began, spent, split = time.perf_counter(), -server.cpu, Counter(server.spent)
     playing = [asyncio.create_task(t.play(asked.every, began + asked.seconds)) for t in tables]
     while (gone := time.perf_counter() - began) < asked.seconds:
         progress.update(task, completed=gone)
@@ -127,12 +139,15 @@ async def step(
     await asyncio.gather(*playing)
     took, spent = time.perf_counter() - began, spent + server.cpu
     progress.remove_task(task)
-    return _measured(server, tables, asked, took, spent, idle)
+    if asked.split:
+        await asyncio.sleep(1.5)  # it writes once a second
+    kinds = {name: all_of - split[name] for name, all_of in server.spent.items()}
+    return _measured(server, tables, asked, took, spent, idle, kinds)
 
 
 def _measured(
     server: Running, tables: list[Table], asked: argparse.Namespace, took: float, spent: float,
-    idle: float,
+    idle: float, kinds: dict[str, float],
 ) -> Step:  # fmt: skip
     told = sorted(x * 1000 for t in tables for x in t.told)
     answered = [x * 1000 for t in tables for x in t.answered]
@@ -151,12 +166,20 @@ def _measured(
         idle=idle / asked.idle * 100,
         memory=server.memory,
         sent=sum(t.sent for t in tables) / n / asked.streams,
+        frame=statistics.median([size for t in tables for size in t.frames] or [0]),
+        split=_split(kinds, spent, n),
     )
+
+
+def _split(kinds: dict[str, float], spent: float, decisions: int) -> dict[str, float]:
+    """Milliseconds a decision by kind of work, with what is left of all."""
+    split = {name: seconds / decisions * 1000 for name, seconds in kinds.items()}
+    return split | {"http": spent / decisions * 1000 - sum(split.values())} if split else {}
 
 
 HEAD = (
     "tables  streams  decisions/s   p50 ms   p99 ms  answer ms  CPU ms/decision  idle CPU %"
-    "  RSS MB  kB/stream  bytes/frame"
+    "  RSS MB  kB/stream  bytes/frame  median"
 )
 
 
@@ -167,54 +190,89 @@ def shown(step: Step, empty: float) -> str:
         f"{step.tables:>6}  {step.streams:>7}  {step.rate:>11.1f}  {step.p50:>7.1f}"
         f"  {step.p99:>7.1f}  {step.answered:>9.1f}  {step.cpu:>15.2f}"
         f"  {step.idle:>10.1f}  {step.memory:>6.0f}  {each:>9.0f}  {step.sent:>11.0f}"
+        f"  {step.frame:>6.0f}  {step.server}"
+        + " ".join(f" {name} {ms:.2f}" for name, ms in step.split.items())
     )
 
 
-async def climb(server: Running, asked: argparse.Namespace) -> list[Step]:
+async def climb(servers: dict[str, Running], asked: argparse.Namespace) -> list[Step]:
     """More and more tables, until it takes too long; the steps that were measured."""
-    port = int(server.address.rpartition(":")[2])
-    tables: list[Table] = []
+    tables: dict[str, list[Table]] = {name: [] for name in servers}
     steps: list[Step] = []
-    empty = server.memory
-    note(f"memory of the server without tables: {empty:.0f} MB")
+    empty = {name: server.memory for name, server in servers.items()}
+    note(f"memory of the server without tables: {max(empty.values()):.0f} MB")
     note(HEAD)
     with Progress(console=console, transient=True) as progress:
         for count in asked.tables:
-            task = progress.add_task("opening", total=count, completed=len(tables))
-            while len(tables) < count:
-                table = Table(len(tables), port, asked.streams)
-                await table.open()
-                tables.append(table)
-                progress.update(task, completed=len(tables))
-            progress.remove_task(task)
-            steps.append(await step(server, tables, asked, progress))
-            note(shown(steps[-1], empty))
+            for name, server in servers.items():
+                await opened(server, tables[name], count, asked.streams, progress)
+            for _ in range(asked.turns):
+                for name, server in servers.items():
+                    one = replace(await step(server, tables[name], asked, progress), server=name)
+                    steps.append(one)
+                    note(shown(one, empty[name]))
             if not steps[-1].good and not asked.on:
                 break
-    for table in tables:
+    for table in (table for group in tables.values() for table in group):
         table.close()
     return steps
+
+
+async def opened(
+    server: Running, tables: list[Table], count: int, streams: int, progress: Progress
+) -> None:
+    """Open so many tables at a server."""
+    port = int(server.address.rpartition(":")[2])
+    task = progress.add_task("opening", total=count, completed=len(tables))
+    while len(tables) < count:
+        table = Table(len(tables), port, streams)
+        await table.open()
+        tables.append(table)
+        progress.update(task, completed=len(tables))
+    progress.remove_task(task)
 
 
 def everything(arguments: Sequence[str] = ()) -> None:
     """The curve, and the largest number of tables that is quick enough."""
     asked = options().parse_args(arguments)
-    serve = {"db": asked.db, "workers": asked.workers}
-    with tempfile.TemporaryDirectory() as folder, serving(folder, **serve) as server:
-        asyncio.run(warmed(server))
-        steps = asyncio.run(climb(server, asked))
-    good = [one for one in steps if one.good]
-    if good:
-        best = max(good, key=lambda one: one.rate)
-        note(
-            f"p99 ≤ {ENOUGH:.0f} ms: up to {best.tables} tables, {best.rate:.1f} decisions a second"
-        )
-    else:
-        note(f"p99 ≤ {ENOUGH:.0f} ms: not even {asked.tables[0]} tables")
+    serve = {"db": asked.db, "workers": asked.workers, "split": asked.split}
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
+        servers = {"": running.enter_context(serving(folder, **serve))}
+        if asked.against:
+            other = serving(folder, **serve, checkout=asked.against)
+            servers = {"this": servers[""], "other": running.enter_context(other)}
+        for server in servers.values():
+            asyncio.run(warmed(server))
+        steps = asyncio.run(climb(servers, asked))
+    for name in servers:
+        _conclude(name, [one for one in steps if one.server == name], asked)
     if asked.json:
         wanted = {name: value for name, value in vars(asked).items() if name != "db"}
         told = {"machine": machine(), "asked": wanted, "steps": [asdict(s) for s in steps]}
         Path(asked.json).write_text(json.dumps(told, indent=1) + "\n")
+
+
+def _conclude(name: str, steps: list[Step], asked: argparse.Namespace) -> None:
+    """Say what the steps of one server come to."""
+    title = f"{name}: " if name else ""
+    if asked.turns > 1:
+        for count in asked.tables:
+            of = [one for one in steps if one.tables == count]
+            cpu = statistics.median(one.cpu for one in of) if of else float("nan")
+            kinds = (
+                {k: statistics.median(one.split[k] for one in of) for k in of[0].split}
+                if of
+                else {}
+            )
+            told = ", ".join(f"{kind} {ms:.2f}" for kind, ms in kinds.items())
+            note(f"{title}{count} tables: {cpu:.2f} ms CPU a decision (median of turns) {told}")
+    good = [one for one in steps if one.good]
+    if good:
+        best = max(good, key=lambda one: one.rate)
+        rate = f"{best.rate:.1f} decisions a second"
+        note(f"{title}p99 ≤ {ENOUGH:.0f} ms: up to {best.tables} tables, {rate}")
+    else:
+        note(f"{title}p99 ≤ {ENOUGH:.0f} ms: not even {asked.tables[0]} tables")
 
 
 async def warmed(server: Running) -> None:
@@ -238,6 +296,9 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--every", type=float, default=20.0, help="seconds between decisions")
     parser.add_argument("--seconds", type=float, default=25.0, help="of each step")
     parser.add_argument("--idle", type=float, default=4.0, help="seconds of silence before it")
+    parser.add_argument("--turns", type=int, default=1, help="how often each step is measured")
+    parser.add_argument("--against", default="", help="a checkout of another version, to compare")
+    parser.add_argument("--split", action="store_true", help="what CPU time is spent on")
     parser.add_argument("--on", action="store_true", help="go on when it is too slow")
     parser.add_argument("--db", default="", help="an empty PostgreSQL database, for its address")
     parser.add_argument("--workers", type=int, default=0, help="processes that answer, there")

@@ -1,5 +1,6 @@
 """The table as a server: start, actions a second to durable storage, bytes a frame, memory."""
 
+import json
 import os
 import random
 import re
@@ -35,6 +36,12 @@ class Running:
     process: subprocess.Popen[str]
     address: str
     took: float  # seconds until it answered
+    split: Path | None = None  # where it notes what its processor time is spent on
+
+    @property
+    def spent(self) -> dict[str, float]:
+        """Seconds of processor time by kind of work, see split.py; empty if it notes none."""
+        return json.loads(self.split.read_text()) if self.split and self.split.exists() else {}
 
     def client(self, number: int) -> httpx.Client:
         """A browser: from an address of its own, as far as the bounds per client see it."""
@@ -75,17 +82,29 @@ class Running:
 
 @contextmanager
 def serving(
-    folder: str, cache: str | None = None, db: str = "", workers: int = 0
+    folder: str,
+    cache: str | None = None,
+    db: str = "",
+    workers: int = 0,
+    checkout: str = "",
+    split: bool = False,
 ) -> Iterator[Running]:
     """A server on a fresh database in `folder`, or on `db`; ended with Ctrl-C.
 
-    workers: how many processes answer, on PostgreSQL; bots have none.
+    workers: how many processes answer, on PostgreSQL; bots have none. checkout: the folder of
+    another version, which is run instead. split: note what processor time is spent on.
     """
     env = {**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1", "DIABLERIE_TEMPO": "0"}
     if cache:
         env["DIABLERIE_CACHE"] = cache
-    command = [sys.executable, "-m", "diablerie", "serve", "--port", "0", "--no-open"]
+    if checkout:
+        env["PYTHONPATH"] = str(Path(checkout).absolute() / "src")
     began = time.perf_counter()
+    noted = Path(f"{folder}/{began}.split") if split else None
+    if noted:
+        env["BENCH_SPLIT"] = str(noted)
+    program = "bench.split" if split else "diablerie"
+    command = [sys.executable, "-m", program, "serve", "--port", "0", "--no-open"]
     where = ["--db", db or f"{folder}/{began}.sqlite", "--log-level", "error"]
     several = ["--workers", str(workers), "--bots", "0"] if workers else []
     process = subprocess.Popen(
@@ -99,7 +118,7 @@ def serving(
             address = found[0].rstrip("/")
             break
     httpx.get(address + "/").raise_for_status()
-    running = Running(process, address, time.perf_counter() - began)
+    running = Running(process, address, time.perf_counter() - began, noted)
     drain = threading.Thread(target=process.stdout.read, daemon=True)
     drain.start()
     try:

@@ -71,10 +71,10 @@ class Clock:
     async def wait_async(self, event: asyncio.Event, timeout: float | None = None) -> bool:
         """Wait until an event is set; False if nobody set it in `timeout` seconds."""
         try:
-            await asyncio.wait_for(event.wait(), timeout)
+            async with asyncio.timeout(timeout):  # wait_for would begin a task
+                return await event.wait()
         except TimeoutError:
             return False
-        return True
 
     def run(self, worker: Worker) -> Callable[[float], None]:
         """Run a worker from now on, in a thread; returns the function that joins it.

@@ -23,6 +23,7 @@ from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
+from diablerie.web.frames.rounds import Rounds
 from diablerie.web.html import assets
 from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.notifications.scheduler import NotificationScheduler
@@ -148,5 +149,6 @@ def create_app(
     )
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
     app.state.everywhere, app.state.bell = any_address, bell
+    app.state.rounds = Rounds()
     app.state.health = health or Health(authority.store)
     return app

@@ -14,7 +14,7 @@ import contextlib
 import math
 import threading
 from collections import Counter, defaultdict
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 
 from cachetools import LRUCache
@@ -35,20 +35,34 @@ class Subscription:
 
     def __init__(self, clock: Clock = SYSTEM_CLOCK) -> None:
         self.closing = False
-        self._clock, self._event = clock, asyncio.Event()
-        self._loop = asyncio.get_running_loop()
+        self._clock, self.event = clock, asyncio.Event()
+        self.loop = asyncio.get_running_loop()
 
     async def wait(self, timeout: float | None = None) -> bool:
         """Wait for news; False if none came in `timeout` seconds."""
-        if not await self._clock.wait_async(self._event, timeout):
+        if not await self._clock.wait_async(self.event, timeout):
             return False
-        self._event.clear()
+        self.event.clear()
         return True
 
     def wake(self) -> None:
         """Tell the stream that there are news; from any thread, never waits."""
+        wake_all([self])
+
+
+def wake_all(news: Sequence[Subscription]) -> None:
+    """Tell streams that there are news, with one signal to each event loop; see `wake`."""
+    by_loop = defaultdict[asyncio.AbstractEventLoop, list[Subscription]](list)
+    for one in news:
+        by_loop[one.loop].append(one)
+    for loop, group in by_loop.items():
         with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits any more
-            self._loop.call_soon_threadsafe(self._event.set)
+            loop.call_soon_threadsafe(_set, group)
+
+
+def _set(news: Sequence[Subscription]) -> None:
+    for one in news:
+        one.event.set()
 
 
 class Hub:
@@ -124,8 +138,7 @@ class Hub:
         """Wake the subscriptions to a table; from any thread, never waits."""
         with self._lock:
             listeners = list(self._listeners.get(table, ()))
-        for news in listeners:
-            news.wake()
+        wake_all(listeners)
 
     def close(self) -> None:
         """Wake every subscription with `closing` set; later ones are closing from the start."""

@@ -93,7 +93,7 @@ class TableStream(Response, ABC):
         self, news: Subscription, first: list[ServerSentEvent]
     ) -> AsyncIterator[ServerSentEvent]:
         """All events, beginning with `first`, which is popped so that its memory is freed."""
-        clock = authority_of(self.request).clock
+        clock, rounds = authority_of(self.request).clock, self.request.app.state.rounds
         yield first.pop()
         while not news.closing:
             fresh = await news.wait(min(BEAT, max(0.0, self.until - clock())))
@@ -101,7 +101,7 @@ class TableStream(Response, ABC):
                 yield self.alive
                 continue
             try:
-                event = await run_in_threadpool(self._event)
+                event = await rounds.run(table_of(self.request), self._event)
             except (Unavailable, Preparing):  # for the moment: the client keeps what it has
                 yield self.alive
                 await clock.sleep_async(PAUSE)
