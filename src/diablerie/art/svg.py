@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
+KEPT = 8192  # shapes without children, which pictures repeat
 SPECIAL = re.compile(r"[&<>\"\n\r\t]").search
 
 
@@ -106,16 +107,19 @@ def group(*children: object, **attrs: Any) -> Svg:
     return element("g", *children, **attrs)
 
 
+@lru_cache(KEPT, typed=True)
 def path(d: str, klass: str = "", **attrs: Any) -> Svg:
     """A `<path>`."""
     return element("path", d=d, class_=klass or None, **attrs)
 
 
+@lru_cache(KEPT, typed=True)
 def circle(x: float, y: float, r: float, klass: str = "", **attrs: Any) -> Svg:
     """A `<circle>`."""
     return element("circle", cx=x, cy=y, r=r, class_=klass or None, **attrs)
 
 
+@lru_cache(KEPT, typed=True)
 def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs: Any) -> Svg:
     """A `<rect>`."""
     return element("rect", x=x, y=y, width=w, height=h, class_=klass or None, **attrs)

@@ -44,7 +44,7 @@ def chat_view(live: TableState, visitor: Visitor | None, marked: frozenset[str])
     """The chat of a table for a browser that has muted the players with these marks."""
     own = live.seats_of(visitor)
     others = [info for info in live.seats if info.owner and info.seat not in own]
-    muted = frozenset(s.seat for s in others if _mark(visitor, s.owner) in marked)
+    muted = frozenset(s.seat for s in others if marked and _mark(visitor, s.owner) in marked)
     latest = live.chat[-SHOWN:]
     heard = tuple(line for line in latest if line.seat not in muted)
     voices = muted | {line.seat for line in latest}

@@ -9,20 +9,20 @@ from functools import cache
 
 from diablerie.art import pieces
 from diablerie.art.head import head
-from diablerie.art.svg import Svg, element, group
+from diablerie.art.svg import Parted, Svg, element, group, parted
 from diablerie.games.coals.rules.state import DEVIL, VALUES
 
 LUMPS = 3
 
 
 @cache
-def definitions(moods: frozenset[str]) -> Svg:
-    """The parts, and heads in these moods."""
+def definitions(moods: frozenset[str]) -> Parted:
+    """The parts, and heads in these moods; a part of the picture each, since the moods change."""
     lumps = [group(pieces.coal(i), id=f"coals-lump-{i}") for i in range(LUMPS)]
     faces = [group(pieces.coal_face(value), id=f"coals-face-{value}") for value in VALUES[:DEVIL]]
     heads = [group(head(mood), id=f"coals-head-{mood}") for mood in sorted(moods)]
     devil = group(pieces.coal_devil(), id="coals-face-devil")
-    return element("defs", *lumps, *faces, devil, *heads, id="coals-parts")
+    return parted("defs", *lumps, *faces, devil, *heads, id="coals-parts")
 
 
 def use(name: str) -> Svg:

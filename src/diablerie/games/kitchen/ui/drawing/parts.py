@@ -11,7 +11,18 @@ from diablerie.art import pieces, props
 from diablerie.art.cut import cut
 from diablerie.art.head import head
 from diablerie.art.marks import SHAPES
-from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
+from diablerie.art.svg import (
+    Parted,
+    Svg,
+    at,
+    circle,
+    element,
+    group,
+    parted,
+    path,
+    rect,
+    svg_text,
+)
 
 # Signs on the bellies of pots, each about 20 by 20 round (0, 0): flame, eye, bone, star.
 SIGNS = (
@@ -49,11 +60,11 @@ DISHES = {
 
 
 @cache
-def definitions(moods: frozenset[str]) -> Svg:
-    """The parts used by a picture."""
+def definitions(moods: frozenset[str]) -> Parted:
+    """The parts used by a picture; a part of the picture each, since the moods change."""
     heads = [group(head(mood), id=f"kitchen-head-{mood}") for mood in sorted(moods)]
     signs = [path(d, id=f"kitchen-sign-{n}", fill_rule="evenodd") for n, d in enumerate(SIGNS)]
-    return element(
+    return parted(
         "defs",
         *heads,
         group(props.toque(), id="kitchen-toque"),
