@@ -1,5 +1,6 @@
 """The database's address, its files, and how SQLAlchemy connects to each kind of database."""
 
+import math
 from pathlib import Path
 from typing import Any
 
@@ -181,6 +182,8 @@ def tune(engine: sa.Engine, durable: bool, busy: float, writes: bool = True) -> 
     @sa.event.listens_for(engine, "begin")
     def begun(connection: sa.Connection) -> None:
         options = connection.get_execution_options()
-        wait = options.get("busy", busy)
-        connection.exec_driver_sql(f"PRAGMA busy_timeout={int(wait * 1000)}")
+        wait = math.ceil(options.get("busy", busy) * 100) * 10  # ms, rounded so that few differ
+        if connection.info.get("wait") != wait:
+            connection.exec_driver_sql(f"PRAGMA busy_timeout={wait}")
+            connection.info["wait"] = wait
         connection.exec_driver_sql("BEGIN" if options.get("reading") else "BEGIN IMMEDIATE")
