@@ -22,10 +22,8 @@ class Svg(str):
 class Parted(Svg):
     """Markup cut into `parts`; the server sends only parts that have changed (`web/frames/patch.py`).
 
-    Compression alone would not do: the server compresses every event once, by itself, and sends the
-    same bytes to all viewers who see the same. So an event cannot refer to earlier ones, as it could
-    in one compressed stream. Such a stream for each viewer would need no patches, but 50 kB of
-    memory a viewer, and the time to compress everything for each of them.
+    Compression alone would not do: an event may refer to the text of the last ones (web/frames/sse.py),
+    but the browser would have to read all of the picture again, and the server to compress it.
 
     A part that is a whole element with an id can move without being sent again.
     """

@@ -12,6 +12,7 @@ from diablerie.games.tails.rules.board import BODIES, CELLS, ENDS, HEAD, LETTERS
 from diablerie.games.tails.rules.lines import at_tail_end, body_at, trace
 from diablerie.games.tails.rules.play import apply
 from diablerie.games.tails.rules.sides import owner, worth
+from diablerie.games.tails.rules.state import State
 
 Piece = tuple[int, int, int]  # a cell, and the two ends that the line joins there
 Condition = Literal["open", "scored", "met"]
@@ -33,12 +34,12 @@ class Tail(msgspec.Struct, frozen=True):
 
 def tails(s: Record) -> tuple[Tail, ...]:
     """The tails of all bodies, by body."""
-    return _tails(type(s), s.tobytes())
+    return _tails(s.tobytes())
 
 
 @lru_cache(512)  # all who look at a position see the same
-def _tails(kind: type[Record], state: bytes) -> tuple[Tail, ...]:
-    s = from_bytes(kind, state)
+def _tails(state: bytes) -> tuple[Tail, ...]:
+    s = from_bytes(State, state)
     return tuple(_tail(s, body) for body in range(BODIES))
 
 
