@@ -1,6 +1,7 @@
 """Plies: decisions with their chance, and the few events that are no decisions."""
 
 import json
+from random import Random
 
 import pytest
 
@@ -207,3 +208,14 @@ def test_a_match_resumed_from_a_snapshot_goes_on_the_same_way():
     assert resumed.plies == match.plies
     assert (resumed.size, resumed.resigned) == (match.size, match.resigned)
     assert same(resumed.state, match.state)
+
+
+def test_positions_that_a_match_keeps_are_those_of_a_replay():
+    match, rng = Match.new(ALL["kitchen"], seats=2, seed=3), Random(3)
+    for turn in range(40):
+        match.play(rng.choice(match.legal()))
+        if turn % 7 == 6:
+            match.take_back(match.ply - 3)
+        for ply in range(max(1, match.ply - 12), match.ply + 1):
+            assert match.state_at(ply).data == Replay(match).until(ply).data
+    assert match.resumed(match.plies[:5], match.state.tobytes()).recent == ()
