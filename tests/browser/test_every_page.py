@@ -185,11 +185,16 @@ def game(server: Running, page: Page) -> Iterator[str]:
     yield Again("mid-game")
     go_on(server, page)
     expect(page.locator("#ending")).to_be_visible()
+    page.click("#share summary")
     yield "the end"
     page.goto(f"{server.home}/t/{table_of(page)}/replay?step=9&eyes=all")
     expect(page.locator("svg.curve")).to_be_visible(timeout=60_000)
     yield "replay"
-    page.goto(page.url.partition("/replay")[0] + "/log")
+    table = table_of(page)
+    page.goto(f"{server.home}/embed/replay/{table}?step=9")
+    expect(page.locator("#replay-count")).to_be_visible()
+    yield "embedded replay"
+    page.goto(f"{server.home}/t/{table}/log")
     yield "log"
     page.goto(f"{server.home}/games")
     expect(page.locator("#tallies")).to_be_visible()
