@@ -89,21 +89,22 @@ def install(*what: str) -> int:
     """Install this with the pinned versions; one line tells how far it is. Returns pip's status."""
     os.environ["PIP_CONSTRAINT"] = str(ROOT / "constraints.txt")
     os.environ["PIP_DISABLE_PIP_VERSION_CHECK"] = "1"
-    command = (str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off")
+    pip = (str(VENV / "bin" / "python"), "-m", "pip", "install", "--progress-bar", "off")
+    command = (*pip, "--no-compile")  # Python keeps the bytecode of what is imported, and no more
     said = []
     with subprocess.Popen(
         (*command, *what), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    ) as pip:
-        for line in pip.stdout or ():
+    ) as running:
+        for line in running.stdout or ():
             said.append(line)
             if line.startswith("Collecting "):
                 show(f"  fetching {line.split()[1]} …")
             elif line.startswith("Installing collected"):
                 show("  putting them in their places …")
     show("")
-    if pip.returncode:
+    if running.returncode:
         print("".join(said), end="", flush=True)
-    return pip.returncode
+    return running.returncode
 
 
 def show(text: str) -> None:

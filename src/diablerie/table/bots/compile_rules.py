@@ -28,7 +28,9 @@ from diablerie.games import ALL
 from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.bots import compile_units
-from diablerie.table.bots.compile_units import BOTS, STEPS, TABLE, UNITS, needed
+from diablerie.table.bots.compile_units import STEPS, UNITS, needed
+from diablerie.table.tables import BOTS
+from diablerie.table.tables import TABLE_RULES as TABLE
 
 log = logging.getLogger(__name__)
 LANES = 4  # child processes at most
