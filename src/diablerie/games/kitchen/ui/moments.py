@@ -1,6 +1,6 @@
 """The moments of KITCHEN: the dice, a dish or milk under the lid, all lids off at the end.
 
-The presses of a duel are staged on the board itself: see `drawing/stage.py`.
+The presses of a duel are staged on the board itself: see `games/kitchen/ui/drawing/stage.py`.
 """
 
 from diablerie.engine.moments import Moment
