@@ -17,6 +17,7 @@ from diablerie.engine.record import i8
 from diablerie.engine.rng import below
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.text import SeatRef, say
+from diablerie.values.features import Features
 from tests.planted.making import make
 
 SEATS, FACES, CHIPS, NO_DIE, SECRET = 3, 4, 2, 0, -1
@@ -189,6 +190,7 @@ def label(s: Any, seat: int, action: int) -> Any:
 
 TEXT = "**V1** In turn.\n**V2** Doubt a bid.\n**V3** Bid higher, and what the dice can show.\n"
 FIELDS = {"clauses": "V"}
+FEATURES = Features(by_place={"die": 1, "chips": 1})
 
 
 def cups(**planted: Any) -> Game:

@@ -1,5 +1,6 @@
 """Mistakes to plant into CUPS: each is what one function does wrong."""
 
+from dataclasses import replace
 from typing import Any
 
 import numba
@@ -7,6 +8,7 @@ import numba
 from diablerie.engine import verbs
 from diablerie.engine.game import Length
 from diablerie.engine.rng import below
+from diablerie.values.features import Derived, Features
 from tests.planted import cups as right
 from tests.planted.cups import DOUBT, FACES, NO_DIE, SECRET, Node
 
@@ -34,6 +36,19 @@ def pays_six_seats(s: Any, out: Any) -> None:
     for i in range(verbs.SEATS):
         put(out, i, 0)
     right.returns(s, out)
+
+
+def derives_one_beyond(s: Any, seat: int, out: Any) -> None:
+    put(out, 0, s.bid)
+    put(out, 1, s.bidder)
+
+
+def four_go_round(seats: int, seat: int) -> tuple[int, int]:
+    return seat, 4
+
+
+DERIVED = Features(derived=Derived(("bid",), derives_one_beyond))
+GOES_ROUND = replace(right.FEATURES, place=four_go_round)
 
 
 def allows_an_equal_bid(s: Any, seat: int, action: int) -> int:

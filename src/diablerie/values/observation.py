@@ -89,8 +89,12 @@ class ObservationLayout:
         """The observation of `seat`, (size,). The state need not be redacted; it is not changed."""
         copy, entries = s.copy(), np.zeros(self.size, np.float32)
         verbs.redact(copy, seat)
-        _observe(copy.array, self.turns, seat, entries[np.newaxis])
+        self.write(copy, seat, entries)
         return entries
+
+    def write(self, s: Record, seat: int, out: Floats32) -> None:
+        """Write the observation of `seat` into `out`, (size,). The state must be redacted."""
+        _observe(s.array, self.turns, seat, out[np.newaxis])
 
     def table(self) -> str:
         """The planes as a table in Markdown."""

@@ -11,13 +11,14 @@ from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import CHANCE, OVER
 from diablerie.testing.buffers import GuardedBuffer, GuardedRecord, checked_chance, checked_legal
 from diablerie.testing.positions import GameSetting, by_node, viewers, waiting
-from diablerie.values.observation import features_of
+from diablerie.values.observation import ObservationLayout, features_of
 
 FEW = 3  # of the actions and outcomes of a position
 
 
 def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
-    """Lists of actions, outcomes and probabilities, returns, values and derived features."""
+    """Lists of actions, outcomes, probabilities, returns, values, derived features, observations."""
+    layout = ObservationLayout(setting.game, setting.seats)
     for s in (one for found in by_node(setting).values() for one in found):
         for seat in waiting(setting, s):
             checked_legal(setting.game, s, seat)
@@ -31,6 +32,8 @@ def test_nothing_is_written_beyond_a_buffer(setting: GameSetting) -> None:
             entries = GuardedBuffer(len(derived.names), np.float32)
             derived.write(s, 0, entries.inner)
             entries.check("Derived.write")
+        for seat in range(setting.seats):
+            _observed(layout, s, seat)
 
 
 def test_nothing_is_written_beyond_the_record(setting: GameSetting) -> None:
@@ -56,6 +59,25 @@ def test_a_question_does_not_change_the_position(setting: GameSetting) -> None:
         if verbs.actor(s) == OVER:
             verbs.returns(s, out)
         assert same(s, kept)
+
+
+def _observed(layout: ObservationLayout, s: Record, seat: int) -> None:
+    """Write an observation between guarded entries; what goes round has to be there as it was.
+
+    Raises AssertionError, also where a rotation reads beyond a field.
+    """
+    seen, entries = copy(s), GuardedBuffer(layout.size, np.float32)
+    verbs.redact(seen, seat)
+    layout.write(seen, seat, entries.inner)
+    entries.check("the observation")
+    for plane in layout.planes[1:]:
+        if plane.name not in layout.features.by_seat | layout.features.by_place.keys():
+            continue
+        field = np.ravel(getattr(seen, plane.name))
+        there = entries.inner[plane.start : plane.start + plane.size]
+        numbers = layout.features.seats | layout.features.places  # which go round themselves
+        if len(field) == len(there) and plane.name not in numbers:
+            assert sorted(field) == sorted(there), f"an observation reads beyond {plane.name}"
 
 
 def _acts(setting: GameSetting, s: Record) -> list[tuple[int, int]]:
