@@ -179,6 +179,23 @@ def speech_at(request: Request, live: TableState) -> Speech:
     return speech_for(tongue, *(bare.plain(live.name(s.seat)) for s in live.seats))
 
 
+def house_card(request: Request, title: str, path: str = "/") -> Card:
+    """The preview of a link to a page that is about no single table."""
+    speech, home = speech_for(language.request_language(request)), home_of(request)
+    return Card(
+        title=title,
+        description=speech.plain(
+            say(
+                "Devil games, most of them long out of print, to play with friends, on one screen "
+                "or far apart, or against devils."
+            )
+        ),
+        url=home + path,
+        image=f"{home}/preview.png",
+        alt=speech.plain(say("A grinning devil")),
+    )
+
+
 def card_of(request: Request, live: TableState, title: Line, path: str = "") -> Card:
     """What a link to a page of a table shows: what anybody may see of it. path: behind the table's."""
     speech, home = speech_at(request, live), home_of(request)

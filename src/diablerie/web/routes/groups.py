@@ -15,8 +15,15 @@ from diablerie.table.errors import BadInput, Refused
 from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import OPEN, TableState
 from diablerie.web.edges.forms import Count, Form, Seat
-from diablerie.web.edges.requests import authority_of, see_other, shown_again, table_of
-from diablerie.web.html import invitations, templates
+from diablerie.web.edges.requests import (
+    authority_of,
+    house_card,
+    network_of,
+    see_other,
+    shown_again,
+    table_of,
+)
+from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, language, preferences
 
@@ -95,7 +102,7 @@ def refused(request: Request, _: object, error: Refused) -> Response:
 def _page(request: Request, group: Group, refusal: Refused | None = None) -> Response:
     authority, speech = authority_of(request), templates.request_speech(request)
     lives = evenings.tables_of(authority, group)
-    home = invitations.public_address(str(request.base_url), request.app.state.everywhere)
+    reach = network_of(request).reach(request)
     return templates.page_response(
         request,
         "group.html",
@@ -105,7 +112,9 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
         tables=[_row(request, group, live, speech) for live in lives],
         series=series.series_of(authority, group.id),
         games=authority.games,
-        address=home + page_of(group.link),
+        address=reach.home + page_of(group.link),
+        reach=reach,
+        card=house_card(request, group.name, page_of(group.link)),
         url=page_of(group.link),
         name=preferences.remembered_name(request),
         refusal=refusal,

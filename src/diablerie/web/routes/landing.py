@@ -20,11 +20,10 @@ from diablerie.table.state.turn_clock import USUAL as USUAL_PACES
 from diablerie.table.state.turn_clock import in_words
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
-from diablerie.web.edges.requests import authority_of, home_of, network_of, see_other
+from diablerie.web.edges.requests import authority_of, house_card, network_of, see_other
 from diablerie.web.frames.page_model import ready_in
 from diablerie.web.frames.seat_panel import house_rules
 from diablerie.web.html import assets, reel, templates
-from diablerie.web.html.previews import Card
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, preferences
 from diablerie.web.people.opponents import USUAL, allowed, company
@@ -121,24 +120,12 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         compiling=_compiling(request),
         ready_in=ready_in,
         reach=network_of(request).reach(request),
-        card=_card(request),
+        card=house_card(request, _title(request)),
     )
 
 
-def _card(request: Request) -> Card:
-    speech, home = templates.request_speech(request), home_of(request)
-    return Card(
-        title=f"diablerie: {speech.plain(say('devil games'))}",
-        description=speech.plain(
-            say(
-                "Devil games, most of them long out of print, to play with friends, on one screen "
-                "or far apart, or against devils."
-            )
-        ),
-        url=f"{home}/",
-        image=f"{home}/preview.png",
-        alt=speech.plain(say("A grinning devil")),
-    )
+def _title(request: Request) -> str:
+    return f"diablerie: {templates.request_speech(request).plain(say('devil games'))}"
 
 
 def _compiling(request: Request) -> dict[str, CompileProgress]:
