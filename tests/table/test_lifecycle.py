@@ -524,7 +524,7 @@ def run(address: str, examples: int, number: int | None = None) -> Counter[tuple
 
 
 def test_every_command_does_what_the_model_says(db: str) -> None:
-    tally = run(db, examples=30)
+    tally = run(db, examples=40)
     assert {name for name, how in tally if how == "accepted"} == commands()
     assert {name for name, how in tally if how == "refused"} == commands() - {"delete_names"}
 
