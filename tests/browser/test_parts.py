@@ -209,14 +209,17 @@ def test_who_knows_the_game_puts_its_card_away(stage: Stage):
 
 def test_compiling_is_followed_to_its_end(stage: Stage):
     page = stage(
-        '<main><p id="p"><progress data-compiling="coals" value="1" max="4"></progress></p></main>'
+        '<main><label id="p"><span>Ready in about 30 seconds</span>'
+        '<progress data-compiling="coals" value="1" max="4"></progress></label></main>'
     )
-    told: list[Any] = ["offline", *({"rules": {"coals": {"done": done}}} for done in (3, 4))]
+    steps = {"done": 3, "seconds": 9}, {"done": 4, "seconds": 0}
+    told: list[Any] = ["offline", *({"rules": {"coals": step}} for step in steps)]
     page.evaluate("(all) => window.replies.push(...all)", told)
-    for value in (1, 3, 4):
+    for value, seconds in ((1, 30), (3, 9), (4, 1)):
         assert page.locator("#p").is_visible()
         page.clock.run_for(1050)
         assert page.evaluate("document.querySelector('progress').value") == value
+        assert page.locator("#p span").text_content() == f"Ready in about {seconds} seconds"
     page.wait_for_function("document.getElementById('p').hidden")
     page.clock.run_for(5000)
     assert [one["url"] for one in page.evaluate("asked")] == ["/healthz"] * 3

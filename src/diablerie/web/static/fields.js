@@ -13,7 +13,9 @@ export async function follow() {
     const answer = await fetch("/healthz").catch(() => null);
     const { rules } = answer?.ok ? await answer.json() : { rules: {} };
     for (const bar of bars) {
-      const { done = bar.value, seconds = 0 } = rules[bar.dataset.compiling] ?? {};
+      const told = rules[bar.dataset.compiling];
+      if (!told) continue;
+      const { done, seconds } = told;
       const words = bar.previousElementSibling;
       bar.value = done;
       words.textContent = words.textContent.replace(/\d+/, Math.max(1, seconds));
