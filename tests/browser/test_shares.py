@@ -26,7 +26,7 @@ def test_two_browsers_agree_and_notice_a_change(server: Running, visit: Callable
     ann, bo = visit(), visit()
     ann.click("#game-coals summary")
     ann.fill("#coals-bots", "0")
-    ann.click("#game-coals details button")
+    ann.click("#game-coals details button.primary")
     bo.goto(ann.input_value("#invite"))
     bo.click("[data-form=sit] button")
     for page in (ann, bo):
@@ -55,7 +55,7 @@ def test_the_next_phase_is_answered_before_the_answer_to_the_last_is_here(
     held: list[Route] = []
     ann.click("#game-coals summary")
     ann.fill("#coals-bots", "0")
-    ann.click("#game-coals details button")
+    ann.click("#game-coals details button.primary")
     bo.route("**/share", lambda route: held.append(route) if not held else route.continue_())
     bo.goto(ann.input_value("#invite"))
     bo.click("[data-form=sit] button")
@@ -156,7 +156,7 @@ def test_whoever_leaves_in_the_page_itself_sees_new_parts_and_how_often(
     page, seen = visit(), set()
     page.click("#game-coals summary")
     page.fill("#coals-bots", "0")
-    page.click("#game-coals details button")
+    page.click("#game-coals details button.primary")
     authority = server.house.authority
     table = live_of(server, page).id
     for n in range(1, 4):
