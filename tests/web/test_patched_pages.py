@@ -28,6 +28,7 @@ from diablerie.web.frames.frames import Frame, Sender
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.sse import Window
 from diablerie.web.frames.viewpoint import Viewpoint, view_table
+from diablerie.web.html.reach import Reach
 from diablerie.web.routes.streaming import GZIP
 
 PEOPLE = {"coals": 3, "tails": 2, "underworld": 3, "kitchen": 3}
@@ -40,7 +41,9 @@ class Page:
 
     def __init__(self, authority: Authority, table: str, visitor: str | None, tongue: str) -> None:
         self.authority, self.table = authority, table
-        self.browser = Browser(visitor, tongue, "http://x", calls=True)
+        self.browser = Browser(
+            visitor, tongue, Reach("http://x"), calls=True, words=tongue in ("de", "ro")
+        )
         self.sender, self.window = Sender(), Window()
         self.unzip = zlib.decompressobj(31)
         assert self.unzip.decompress(GZIP) == b""
