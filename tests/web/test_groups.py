@@ -120,7 +120,7 @@ def test_a_deleted_game_still_counts_and_the_page_says_so(ann: Client, link: str
 
 def test_the_page_has_the_link_as_a_qr_code_where_others_can_reach_it(ann: Client, link: str):
     page = ann.page(link).text
-    assert "leads to this machine only" in page
+    assert "Only this computer reaches this page" in page
     assert re.search(rf'id="group-link" readonly value="http://[^"]+{link}"', page)
     assert '<meta name="robots" content="noindex">' in page
 

@@ -56,12 +56,12 @@ def test_who_listens_in_the_network_invites_by_its_address(authority: Authority,
 
 
 def test_a_groups_page_has_a_qr_code_for_the_fridge(authority: Authority, network: None):
-    ann = Client(create_app(authority, any_address=True))
+    ann = Client(create_app(authority, network=NetworkSwitch(everywhere=True)))
     link = ann.send("/groups", name="The Hoofs", person="Oma").headers["location"]
     page = ann.page(link).text
     assert f'value="http://{NEAR}:8666{link}"' in page
     assert invitations.qr_svg(f"http://{NEAR}:8666{link}") in page
-    assert "this machine only" not in page
+    assert "Only this computer" not in page
 
 
 def test_a_name_of_ones_own_is_kept(authority: Authority, network: None):
