@@ -94,8 +94,7 @@ def test_a_table_that_waits_for_its_rules_says_so_and_tells_when_it_has_begun(
     async def run() -> None:
         async with Lines(robo, table) as stream:
             first, *_ = await stream.lines(1)
-            told = "A moment: the rules are being compiled for the first time."
-            assert (first["status"], first["prompt"]) == ("open", told)
+            assert (first["status"], first["prompt"]) == ("open", "The game is ready in a moment.")
             monkeypatch.setattr(authority, "ready", lambda _: True)
             await asyncio.to_thread(WaitingTables(authority).compiled, "coals")
             _, second, *_ = await stream.lines(2)
