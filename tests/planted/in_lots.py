@@ -6,6 +6,7 @@ from typing import Any
 
 from diablerie.engine import verbs
 from diablerie.engine.game import Amount
+from diablerie.engine.moments import Moment
 from diablerie.engine.text import say
 from tests.planted import lots as right
 from tests.planted.lots import KEEP, NONE, SECRET, THROW, Node
@@ -204,3 +205,14 @@ def tells_by_the_length(before: Any, seat: int, action: Any, after: Any, viewer:
     if before.node == Node.DEAL and after.card[before.turn] > 2:
         told.append(say("Somebody smiles."))
     return told
+
+
+def stages_a_good_card(
+    before: Any, seat: int, action: Any, after: Any, viewer: int
+) -> list[Moment]:
+    good = before.node == Node.DEAL and after.card[before.turn] > 2
+    return [Moment("deal")] if good else []
+
+
+def describes_nothing(view: Any) -> list[Any]:
+    return []

@@ -14,6 +14,7 @@ from diablerie.testing.positions import all_settings
 
 NUMBER = count()  # two games may not share a name nor a class of states
 UI = ["look", "sketch", "narrate", "panel", "label", "prompt", "amount", "draw"]
+UI_TOO = ["describe", "moments"]  # what a game may leave out
 
 
 def make(module: Mapping[str, Any], planted: Mapping[str, Any]) -> Game:
@@ -48,7 +49,9 @@ def make(module: Mapping[str, Any], planted: Mapping[str, Any]) -> Game:
         "longest": room.longest,
         "rules": room,
         "policy": room,
-        "ui": SimpleNamespace(**{verb: getattr(room, verb) for verb in UI}),
+        "ui": SimpleNamespace(
+            **{verb: getattr(room, verb) for verb in UI + UI_TOO if hasattr(room, verb)}
+        ),
     }
     made: Game = kind(**fields, **room.FIELDS)
     return made

@@ -20,6 +20,7 @@ LAWS: dict[str, Callable[..., None]] = {
     if name.startswith("test_")
 }
 LENGTHY = {"redact": in_lots.leaves_the_cards, "narrate": in_lots.tells_by_the_length}
+STAGED = {"redact": in_lots.leaves_the_cards, "moments": in_lots.stages_a_good_card}
 EQUAL = {"forbids": in_cups.allows_an_equal_bid, "legal": in_cups.lists_an_equal_bid}
 IN_LOTS = [
     ({"actor": in_lots.goes_on_after_the_end}, "when_a_game_is_over"),
@@ -41,7 +42,8 @@ IN_LOTS = [
     ({"redact": in_lots.leaves_the_cards}, "leaves_no_trace"),
     ({"redact": in_lots.leaves_the_bids}, "leaves_no_trace"),
     ({"redact": in_lots.hides_only_good_cards}, "leaves_no_trace"),
-    (LENGTHY, "log_tells_nothing"),
+    (LENGTHY, "log_and_moments_tell_nothing"),
+    (STAGED, "log_and_moments_tell_nothing"),
     ({"redact": in_lots.hides_the_coin}, "makes_a_difference"),
     ({"redact": in_lots.hides_more_each_time}, "redaction_twice"),
     ({"witness": in_lots.says_all_see_the_bids}, "witness_is_exact"),
@@ -59,6 +61,7 @@ IN_LOTS = [
     ({"draw": in_lots.draws_an_id_twice}, "unique_ids"),
     ({"draw": in_lots.draws_it_otherwise_each_time}, "look_alikes"),
     ({"look": in_lots.shows_a_set}, "views_are_plain_data"),
+    ({"describe": in_lots.describes_nothing}, "told_in_sentences"),
     ({"prompt": in_lots.asks_nothing}, "prompts_and_amounts"),
     ({"amount": in_lots.offers_too_high_a_bid}, "prompts_and_amounts"),
     ({"label": in_lots.labels_without_a_value}, "every_action_a_label"),

@@ -27,6 +27,8 @@ def test_copies_are_independent_and_one_decision_is_taken_back(setting: GameSett
     match.take_back()
     assert same(match.state, before.state)
     assert match.legal() == before.legal()
+    match.recent = ()  # as in a match read from a file: no position is kept, all are replayed
+    assert same(match.state_at(before.ply), before.state)
 
 
 def test_an_illegal_decision_is_refused_with_its_clause_and_changes_nothing(
