@@ -18,6 +18,8 @@ import platformdirs
 from cachetools import LRUCache
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from diablerie.runtime.clock import SYSTEM_CLOCK
+
 LEVELS = ("debug", "info", "warning", "error")
 log = logging.getLogger("diablerie.http")
 CRASHED = 500  # the status of an exception, which Starlette answers outside all middleware
@@ -87,7 +89,7 @@ class Seldom(logging.Filter):
     is no traceback.
     """
 
-    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, clock: Callable[[], float] = SYSTEM_CLOCK.monotonic) -> None:
         super().__init__()
         self._clock = clock
         self._told: LRUCache[str, float] = LRUCache(100)

@@ -1,9 +1,9 @@
 """Groups with members and a series; secrets that only the server gives; requests to take back."""
 
-import time
-
 import sqlalchemy as sa
 from alembic import op
+
+from diablerie.runtime.clock import SYSTEM_CLOCK
 
 revision = "0010"
 down_revision = "0009"
@@ -44,7 +44,7 @@ def _create_browsers() -> None:
         sa.Column("made", sa.Float, nullable=False),
         _text("replaces", sa.String(64)),
     )
-    op.get_bind().execute(sa.text(KNOWN), {"now": time.time()})
+    op.get_bind().execute(sa.text(KNOWN), {"now": SYSTEM_CLOCK()})
 
 
 def _group() -> sa.Column[str]:
