@@ -107,7 +107,7 @@ def test_the_curve_leads_to_its_steps_and_another_way_is_tried(
     expect(page.locator("#replay-slider")).not_to_have_value(str(last))
     step = int(page.input_value("#replay-slider"))
     assert 1 < step < last
-    for turn in page.locator(".points a").all()[:1]:
+    for turn in page.locator(".turning-points a").all()[:1]:
         turn.click()
         step = int(str(turn.get_attribute("data-step-to")))
         expect(page.locator("#replay-count")).to_contain_text(f"Step {step} of")

@@ -138,7 +138,7 @@ def test_each_kind_of_turning_point_is_shown(ann: Client, authority: Authority, 
     )
     analyst._keep(live.id, Analysis(400, tuple(chances), movers, verdicts=verdicts))
     page = ann.page(f"{table}/replay?step={bets[0]}&eyes=all").text
-    points = page.partition('class="points"')[2].partition("</ol>")[0]
+    points = page.partition('class="turning-points"')[2].partition("</ol>")[0]
     mistake, turn = points.split("<li")[1:3]
     for text in (
         "gave away about 20 of 100",
