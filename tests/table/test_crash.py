@@ -28,7 +28,6 @@ from diablerie.engine.queries import legal_actions
 from diablerie.engine.replay import Replay
 from diablerie.games import ALL
 from diablerie.table.state.table_state import TableState
-from diablerie.table.state.visitors import fresh_secret
 from diablerie.table.storage.loading import live_of
 from diablerie.table.storage.store import Store
 
@@ -80,7 +79,7 @@ class Client:
     port: int
     rng: random.Random
     over: threading.Event
-    secret: str = field(default_factory=fresh_secret)
+    cookie: str = ""  # which the server makes
     tables: dict[str, int] = field(default_factory=dict)
     accepted: list[Decision] = field(default_factory=list)
     retried: int = 0
@@ -89,10 +88,13 @@ class Client:
         """One request. Raises OSError or HTTPException if the answer does not come."""
         line = http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
         try:
-            headers = HEADERS | {"Cookie": f"diablerie={self.secret}"}
+            headers = HEADERS | {"Cookie": self.cookie}
             line.request(method, path, urlencode(form) if form else None, headers)
             answer = line.getresponse()
-            return answer.status, json.loads(answer.read())
+            said = json.loads(answer.read())
+            given = (answer.getheader("set-cookie") or "").partition(";")[0]
+            self.cookie = given if given.startswith("diablerie=") else self.cookie
+            return answer.status, said
         finally:
             line.close()
 
