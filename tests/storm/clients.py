@@ -251,8 +251,8 @@ class Browser:
         for table in list(self.streams):
             node, life, _, news = self.streams[table]
             house = self.world.houses[node]
-            if house.up and house.lives == life and news._event.is_set():
-                news._event.clear()
+            if house.up and house.lives == life and news.event.is_set():
+                news.event.clear()
                 self.read(table)
 
     def read(self, table: str) -> None:
@@ -264,7 +264,7 @@ class Browser:
         except Crash:
             house.crash("while a page is read")
         except Refused:
-            self.streams[table][3]._event.set()  # tried again
+            self.streams[table][3].event.set()  # tried again
         else:
             self.world.delivered(table, page)
             self.world.timeline.later(self.world.delay(), lambda: self._shown(table, page))

@@ -13,7 +13,9 @@ import hashlib
 import logging
 import random
 import secrets
+import sqlite3
 from collections import Counter, defaultdict
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -183,8 +185,9 @@ class Simulation:
             self.disk.full = True
             self.timeline.later(seconds, lambda: setattr(self.disk, "full", False))
         elif trouble == "file locked":
-            lock = self.checker.engine.raw_connection()
-            lock.driver_connection.execute("BEGIN IMMEDIATE")  # type: ignore[union-attr]
+            lock = sqlite3.connect(self.file, timeout=0.0, isolation_level=None)
+            with suppress(sqlite3.OperationalError):  # it is locked already
+                lock.execute("BEGIN IMMEDIATE")
             self.timeline.later(seconds, lock.close)
         elif trouble == "clock jumps":
             house.clock.offset += draw.choice([-3600.0, -5.0, 5.0, 3600.0])
