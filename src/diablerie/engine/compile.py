@@ -66,6 +66,17 @@ class ByModule(UserProvidedCacheLocator):  # type: ignore[misc]
         return str(super().get_suitable_cache_subpath(py_file))
 
 
+def _mangled(record: Any) -> tuple[str, tuple[int]]:
+    """What stands for a type of records in the symbols of machine code: its fields, as a digest.
+
+    Numba takes a number that it counts up in each process. So code of two games, from the cache
+    and compiled by two processes, had symbols in common, and one game ran the code of the other.
+    """
+    return "Record", (int.from_bytes(hashlib.sha256(record.name.encode()).digest()[:7], "big"),)
+
+
+numba.types.Record.mangling_args = property(_mangled)
+
 if not numba.config.DISABLE_JIT:
     numba.config.CACHE_DIR = str(cache_folder())
     numba.config.CACHE_LOCATOR_CLASSES = f"{__name__}.{ByModule.__name__}"
