@@ -1,5 +1,8 @@
 """The compile cache is named by what compiled code is made from, and by nothing else."""
 
+import subprocess
+import sys
+
 from diablerie.engine import sources
 from diablerie.engine.sources import imported
 
@@ -30,3 +33,14 @@ def test_imports_for_type_checks_only_do_not_count(tmp_path):
     )
     modules = {"pack.m": module, "pack.late": module, "pack.game": module}
     assert imported(modules, "pack.m") == ["typing", "pack.late"]
+
+
+def test_two_processes_give_their_machine_code_different_symbols():
+    """Else code of one game, met in the cache, would be run for another's of the same name."""
+    program = "import diablerie.engine.compile as c; print(next(c.FunctionIdentity._unique_ids))"
+    told = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+        for _ in range(2)
+    ]
+    first, second = (int(one.stdout) for one in told)
+    assert abs(first - second) > 1_000_000  # far more than a process compiles

@@ -7,7 +7,9 @@ Two checkouts of one version do share it.
 """
 
 import hashlib
+import itertools
 import os
+import secrets
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -15,6 +17,7 @@ from typing import Any, TypeVar
 
 import numba
 import platformdirs
+from numba.core.bytecode import FunctionIdentity
 from numba.core.caching import UserProvidedCacheLocator
 
 from diablerie.engine.sources import roots, sources
@@ -66,16 +69,10 @@ class ByModule(UserProvidedCacheLocator):  # type: ignore[misc]
         return str(super().get_suitable_cache_subpath(py_file))
 
 
-def _mangled(record: Any) -> tuple[str, tuple[int]]:
-    """What stands for a type of records in the symbols of machine code: its fields, as a digest.
-
-    Numba takes a number that it counts up in each process. So code of two games, from the cache
-    and compiled by two processes, had symbols in common, and one game ran the code of the other.
-    """
-    return "Record", (int.from_bytes(hashlib.sha256(record.name.encode()).digest()[:7], "big"),)
-
-
-numba.types.Record.mangling_args = property(_mangled)
+# Numba numbers functions and types in each process from 1, and symbols of machine code differ by these
+# numbers alone where names and signatures agree. Code of two processes, met again from the cache in
+# a third, then had symbols in common, and one game ran the code of another.
+FunctionIdentity._unique_ids = itertools.count(secrets.randbits(48))
 
 if not numba.config.DISABLE_JIT:
     numba.config.CACHE_DIR = str(cache_folder())
