@@ -48,9 +48,12 @@ NARROW = f"""(least) => {{
   return [...narrow];
 }}"""
 
-# Texts of the picture that it has no room for.
+# Texts of the picture that it has no room for. Beside a wide board some of it stands on the page.
 CUT = """() => [...document.querySelectorAll("[data-region=board] svg text")].filter((text) => {
-  const [inner, outer] = [text, text.ownerSVGElement].map((el) => el.getBoundingClientRect());
+  const svg = text.ownerSVGElement;
+  const beside = getComputedStyle(svg).overflow === "visible";
+  const room = beside ? text.closest("[data-region=board]") : svg;
+  const [inner, outer] = [text, room].map((el) => el.getBoundingClientRect());
   return inner.width && (inner.left < outer.left - 1 || inner.right > outer.right + 1);
 }).map((text) => text.textContent)"""
 
