@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Page, expect
+from starlette.requests import Request
 from starlette.types import Scope
 
 from diablerie.games import ALL
@@ -15,28 +16,31 @@ from tests.browser.players import SHORT, go_on, sit_down, table_of
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 MOST = 10
+MARK = "counted"
 Asked = Callable[[str, Any], list[str]]
 
 
 @pytest.fixture
-def asked(chromium: Browser, monkeypatch: pytest.MonkeyPatch) -> Asked:
+def asked(chromium: Browser, server: Running, monkeypatch: pytest.MonkeyPatch) -> Asked:
     """What the server is asked for when a browser that keeps no files opens an address.
 
     Counted is everything until the page is complete and half a second more: the document, what
     the service worker fetches to keep, the icon. Only a table's stream is left out, which begins
-    when the script runs and has no end.
+    when the script runs and has no end. A cookie tells this browser's requests from those of
+    other pages, which may still be asking.
     """
 
     found: list[str] = []
     note = logs.AccessLog.on_response
 
     def heard(access: logs.AccessLog, scope: Scope, status: int, seconds: float) -> None:
-        found.append(f"{scope['method']} {scope['path']}")
+        if MARK in Request(scope).cookies:
+            found.append(f"{scope['method']} {scope['path']}")
         note(access, scope, status, seconds)
 
     def opened(address: str, cookies: Any) -> list[str]:
         with chromium.new_context(viewport=WIDE) as context:
-            context.add_cookies(cookies)
+            context.add_cookies([*cookies, {"name": MARK, "value": "1", "url": server.home}])
             context.add_init_script(same_share(9))
             page = context.new_page()
             found.clear()
