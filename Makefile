@@ -64,6 +64,7 @@ golden: .venv/ready-test
 
 pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
+	$(BIN)/python -m tools.page_picture $(FOLDER)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reel)
 

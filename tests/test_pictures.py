@@ -38,11 +38,17 @@ def test_every_board_is_in_the_readme_and_in_its_folder(scheme: str):
         assert ET.parse(ROOT / file).getroot().tag == f"{SVG}svg"
 
 
+def test_every_picture_of_the_readme_is_there():
+    named = re.findall(r'(?:src|srcset)="([^"]+)"', (ROOT / "README.md").read_text("utf-8"))
+    assert len(named) == 2 * (1 + len(diablerie.GAMES))
+    assert all((ROOT / name).is_file() for name in named)
+
+
 def test_the_command_draws_all_of_them(tmp_path: Path, monkeypatch):
     monkeypatch.setattr("sys.argv", ["pictures.py", str(tmp_path)])
     monkeypatch.setattr(pictures, "picture", lambda name, scheme: f"{name} {scheme}")
     pictures.main()
-    there = {path.name for path in (ROOT / "docs" / "pictures").iterdir()}
+    there = {path.name for path in (ROOT / "docs" / "pictures").glob("*.svg")}
     assert {path.name for path in tmp_path.iterdir()} == there
     assert pictures.resolved("a: light-dark(f(1, 2), g(3)); b", "dark") == "a: g(3); b"
 

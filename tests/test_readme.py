@@ -1,4 +1,4 @@
-"""README is true: its Python runs, its commands run, what its comments promise is printed.
+"""README is true, and so is docs/command-line.md: their Python and commands run and print what they say.
 
 They are run as a reader would: in a new shell, in a clone, activated only if README says how.
 """
@@ -16,10 +16,12 @@ from tests import shells
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
+COMMANDS = (ROOT / "docs" / "command-line.md").read_text("utf-8")
+EXTRAS = (ROOT / "docs" / "install.md").read_text("utf-8")
 
 
 def blocks(language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+    return re.findall(rf"```{language}\n(.*?)```", README + COMMANDS, re.DOTALL)
 
 
 def lines() -> list[str]:
@@ -39,8 +41,8 @@ def prepared(command: str, text: str = README) -> str:
 
 
 def extra(command: str) -> str:
-    """The extra that README says a command needs, "" if none."""
-    rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", README, re.MULTILINE)
+    """The extra that docs/install.md says a command needs, "" if none."""
+    rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", EXTRAS, re.MULTILINE)
     word = command.split()[1]
     return next((name for name, uses in rows if f"`diablerie {word}`" in uses), "")
 
@@ -112,12 +114,16 @@ def test_what_needs_an_extra_runs_after_make_test_and_shows_what_readme_says_of_
     assert done.returncode == 0, done.stderr
     shown = re.findall(r"(\d\.\d{4}) \[(\d\.\d{4}),", done.stdout)[:3]
     said = re.search(
-        r"`sensible` loses ([\d.]+) a game, .*: ([\d.]+) by its bets and ([\d.]+) by", README
+        r"`sensible` loses ([\d.]+) a game, .*: ([\d.]+) by its bets and ([\d.]+) by", COMMANDS
     )
     assert said
     for figure, (value, low) in zip(said.groups(), shown, strict=True):
         assert float(value) == pytest.approx(float(figure), abs=0.01)
         assert float(low) > 0
+
+
+def test_the_readme_is_short_enough_to_be_finished():
+    assert len(README.split()) <= 900
 
 
 def test_make_play_tells_the_server_that_make_has_started_it():
