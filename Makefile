@@ -66,6 +66,7 @@ pictures: .venv/ready-test
 	$(BIN)/python tools/pictures.py $(FOLDER)
 	$(BIN)/python -m tools.page_picture $(FOLDER)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reliability)
+	$(if $(FOLDER),,$(BIN)/python -m tools.studies)
 	$(if $(FOLDER),,$(BIN)/python -m tools.reel)
 
 style: .venv/ready-test

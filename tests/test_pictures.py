@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import diablerie
-from tools import pictures, reliability
+from tools import pictures, reliability, studies
 
 ROOT = Path(__file__).parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +40,7 @@ def test_every_board_is_in_the_readme_and_in_its_folder(scheme: str):
 
 def test_every_picture_of_the_readme_is_there():
     named = re.findall(r'(?:src|srcset)="([^"]+)"', (ROOT / "README.md").read_text("utf-8"))
-    assert len(named) == 2 * (1 + len(diablerie.GAMES))
+    assert len(named) == 2 * (2 + len(diablerie.GAMES))
     assert all((ROOT / name).is_file() for name in named)
 
 
@@ -79,3 +79,20 @@ def test_what_was_measured_is_told_at_the_temperature_of_each_game():
         assert found.told.seventy.low < 0.75
         assert found.told.seventy.high > 0.65
         assert found.told.brier <= found.raw.brier
+
+
+# -- the studies -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", diablerie.GAMES)
+def test_a_study_shows_and_says_what_was_measured(name: str):
+    rows, page = studies.read()[name], (studies.FOLDER / f"{name}.md").read_text("utf-8")
+    for scheme in pictures.SCHEMES:
+        drawn = studies.picture(name, rows, scheme)
+        assert (studies.FOLDER / f"{name}-{scheme}.svg").read_text("utf-8") == drawn
+        assert f"{name}-{scheme}.svg" in page
+    assert f"\ndiablerie simulate {studies.STUDIES[name].commands[0]}\n" in page
+    table = page.partition("\n| ")[2].partition("\n\n")[0]
+    for row in rows:
+        said = (f"{100 * row.share.value:.{digits}f} % [" for digits in (0, 1))
+        assert any(text in table for text in said), row

@@ -23,7 +23,15 @@ def test_the_tables_of_pairings(tmp_path):
     file = tmp_path / "kept.jsonl"
     done = run(*START, "--games", "6", "--option", "mouth=0", "--file", str(file))
     assert done.exit_code == 0, done.output
-    for words in ("coals, 2 seats", "mouth 0", "sensible", "Elo", "won", "95 %", "games a second"):
+    for words in (
+        "coals, 2 seats",
+        "mouth 0",
+        "sensible",
+        "Elo",
+        "won",
+        "95 %",
+        "games per second",
+    ):
         assert words in done.output
     head, rows = games(file)
     assert head["options"]["mouth"] == "0"

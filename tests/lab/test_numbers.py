@@ -124,7 +124,7 @@ def test_a_report_shows_what_is_unbounded_or_tiny():
     assert formats.format_interval(
         win_share(np.ones(4), np.full(4, 2.0), 0.5), formats.format_percent
     ).endswith(" %")
-    assert formats.format_p_value(1e-9) == "< 0.0001"
+    assert formats.format_p_value(1e-9) == "< 0.001"
     times = [formats.format_duration(seconds) for seconds in (2e-6, 0.0042, 1.5)]
     assert times == ["2 µs", "4.2 ms", "1.50 s"]
 

@@ -20,10 +20,10 @@ VARY = ("--games", "60", "--vary", "mouth=0,20")
 def test_the_tables(tmp_path):
     done = run(*START, *VARY, "--players", "sensible,random")
     assert done.exit_code == 0, done.output
-    for words in ("coals, 60 games a setting, seed 1", "mouth 20", "goal 400", "begins",
+    for words in ("coals, 60 games per setting, seed 1", "mouth 20", "goal 400", "begins",
                   "sensible against random", "(C21)", "pull", "Bonferroni"):  # fmt: skip
         assert words in done.output
-    assert "beside mouth 0" in done.output
+    assert "compared with mouth 0" in done.output
 
 
 def test_json_is_the_whole_summary():
@@ -126,3 +126,16 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
     assert "Traceback" not in err
     assert "share of the win" in out
     assert gone(process.pid)
+
+
+def test_the_finding_stands_above_the_tables_in_a_sentence():
+    done = run(
+        "simulate", "coals", "--games", "200", "--players", "sensible,random", "--workers", "1"
+    )
+    assert "sensible has" in done.output
+    assert "of the wins; a fair share is 50.0 %." in done.output
+    done = run("simulate", "coals", "--games", "200", "--workers", "1")
+    assert "chance of a difference this large by luck" in done.output
+    done = run("simulate", "coals", "--games", "200", "--vary", "goal=1600,400", "--workers", "1")
+    assert "The surest difference: " in done.output
+    assert "with goal 400 instead of goal 1600" in done.output

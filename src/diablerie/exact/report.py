@@ -43,13 +43,11 @@ LOSS_FIGURES: tuple[tuple[str, Line, Callable[[Any], Any]], ...] = (
     ("answered", say("What a responder takes from them, at least"), lambda one: one.answered),
 )
 EXACT_NOTE = (
-    "Utility is from -1 (lost) to 1 (won). Lost: what a bot's decisions were worse than the best, "
-    "summed over a game against an opponent without fault, by its bets and by its pulls. Answered: "
-    f"the same against a seat that asks the bot {RESPONDER_SAMPLES} times for its stake and "
-    "answers half of "
-    "that, judged by the other half; so a bot can be exploited by that at least. Exploited: what a "
-    "best response takes, exactly. "
-    "Intervals are 95 %, over games."
+    "A win counts 1 and a loss -1. Lost: how much worse the bot's decisions are than the best ones, "
+    "summed over a game against a perfect opponent, by its bets and by its pulls. Answered: how much "
+    f"an opponent wins who asks the bot {RESPONDER_SAMPLES} times for its stake, chooses the answer "
+    "to half of them and is judged by the other half: the bot can be exploited by at least that. "
+    "Exploited: how much a best response wins, exactly. Intervals are 95 %, over games."
 )
 
 
@@ -58,15 +56,22 @@ def exact_tables(summary: ExactSummary) -> RenderableType:
     options = "".join(f", {one}" for one in unusual_options(summary))
     bound = format_bound(summary.error)
     parts: list[SummaryTable | str] = [
-        f"begins: {summary.value:+.6f}, which wins {(1 + summary.value) / 2:.2%}",
         f"error: at most {bound}, {summary.rounds} of {summary.last} rounds solved",
-        f"a round: {summary.positions:,} positions to bet in, {summary.points:,} points at which "
-        f"one pulls; {summary.seconds:.0f} s",
+        f"per round: {summary.positions:,} positions with bets, {summary.points:,} with pulls; "
+        f"{summary.seconds:.0f} s",
     ]
     if summary.losses:
         parts.append(_loss_table(summary))
     note = EXACT_NOTE if summary.losses else ""
-    return terminal_report(f"{summary.game}, 2 seats{options}", parts, note)
+    return terminal_report(f"{summary.game}, 2 seats{options}", parts, note, exact_finding(summary))
+
+
+def exact_finding(summary: ExactSummary) -> str:
+    """What was found, in a sentence."""
+    return (
+        f"With perfect play by both, the player who begins wins {(1 + summary.value) / 2:.2%} of the "
+        f"games (value {summary.value:+.6f})."
+    )
 
 
 def _loss_table(summary: ExactSummary) -> SummaryTable:
@@ -120,6 +125,7 @@ def exact_page(solution: Solution, summary: ExactSummary, command: str) -> str:
         game,
         title=say("{game} for two, solved", game=game.title),
         kind=say("Exact play by diablerie"),
+        finding=exact_finding(summary),
         lede=lede,
         sections=(
             html_section("tiles", _tiles(summary)),

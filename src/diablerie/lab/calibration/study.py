@@ -233,7 +233,9 @@ def calibration_tables(summary: CalibrationSummary) -> RenderableType:
     return terminal_report(
         title,
         [
-            SummaryTable("chances", ("told", "mean", "won", "95 %", "chances", "games"), tenths),
+            SummaryTable(
+                "chances", ("predicted", "mean", "won", "95 %", "predictions", "games"), tenths
+            ),
             SummaryTable(
                 "scores", ("", "Brier score", "calibration error", "65 to 75 % won", "95 %"), scores
             ),

@@ -37,8 +37,8 @@ def format_openskill(x: float) -> str:
 
 
 def format_p_value(x: float) -> str:
-    """A probability that may be tiny."""
-    return "< 0.0001" if x < 0.0001 else f"{x:.4f}"
+    """A probability that may be tiny: two digits behind the point, three below 0.01."""
+    return "< 0.001" if x < 0.001 else f"{x:.3f}" if x < 0.01 else f"{x:.2f}"
 
 
 def format_fine(x: float) -> str:

@@ -18,6 +18,7 @@ def html_report(
     title: Line,
     kind: Line,
     lede: Line,
+    finding: str = "",
     sections: Iterable[str],
     command: str,
     note: Line | str,
@@ -26,19 +27,21 @@ def html_report(
 ) -> str:
     """A page about a game.
 
-    kind: stands small above the title; lede: the paragraph below it; sections: HTML; command: what
+    kind: stands small above the title; finding: the result in a sentence, below the title; lede:
+    the paragraph after it; sections: HTML; command: what
     made the page; note: how to read its numbers; diablerie: the version that made it; version: of
     the rules, if not the game's.
     """
     devil = figure(game.poster if game.poster in POSES else "grin")
     style = "\n".join((files("diablerie") / name).read_text("utf-8") for name in STYLES)
     rules = game.version if version is None else version
+    found = f'<p class="finding">{html_text(finding)}</p>' if finding else ""
     return (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>{html_text(title)}</title><style>{style}</style></head><body>"
         f'<header><div><p class="over">{html_text(kind)}</p>'
-        f"<h1>{html_text(title)}</h1><p>{html_text(lede)}</p></div>"
+        f"<h1>{html_text(title)}</h1>{found}<p>{html_text(lede)}</p></div>"
         f'<div class="poster" aria-hidden="true">{devil}</div></header>'
         f"<main>{''.join(sections)}"
         f"<footer><p>{html_text(say('Made by'))}</p><pre><code>{html_text(command)}</code></pre>"

@@ -41,10 +41,13 @@ class SummaryTable(NamedTuple):
         return html_table(self.caption, self.head, self.rows)
 
 
-def terminal_report(title: str, parts: Iterable[SummaryTable | str], note: str) -> RenderableType:
-    """A summary for a terminal: tables and lines of text under a title, and a note below them."""
+def terminal_report(
+    title: str, parts: Iterable[SummaryTable | str], note: str, finding: str = ""
+) -> RenderableType:
+    """A summary for a terminal: a title, the finding in a sentence, tables, and a note below them."""
     shown = (part if isinstance(part, str) else part.terminal() for part in parts)
-    return Group(Text(title, style="bold"), *shown, Text(note, style="dim"))
+    top = [Text(title, style="bold"), *([Text(finding)] if finding else [])]
+    return Group(*top, *shown, Text(note, style="dim"))
 
 
 def html_numbers(tables: Iterable[SummaryTable]) -> str:

@@ -10,6 +10,7 @@ from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
 from diablerie.lab.html.formats import (
     format_difference,
+    format_estimate,
     format_number,
     format_p_value,
     format_percent,
@@ -23,12 +24,53 @@ from diablerie.lab.html.tables import (
 )
 from diablerie.lab.simulate.summary import SettingSummary, SimulationSummary, SummaryPart
 
+BY_LUCK = "chance of a difference this large by luck"
+SIGNIFICANT = 0.05
+
 
 def simulation_tables(summary: SimulationSummary) -> RenderableType:
     """The whole summary for a terminal: every setting, and then how they differ."""
     config = summary.config
-    title = f"{config.game}, {config.games} games a setting, seed {config.seed}"
-    return terminal_report(title, number_tables(summary), simulation_note(summary))
+    title = f"{config.game}, {config.games} games per setting, seed {config.seed}"
+    return terminal_report(
+        title, number_tables(summary), simulation_note(summary), simulation_finding(summary)
+    )
+
+
+def simulation_finding(summary: SimulationSummary) -> str:
+    """What was found, in a sentence: the surest difference between settings, or who wins."""
+    if summary.comparisons:
+        one = min(summary.comparisons, key=lambda one: one.chance)
+        if one.effect.low <= 0 <= one.effect.high:
+            return "No difference between these settings is larger than luck explains."
+        return (
+            f"The surest difference: {one.what} with {one.setting} instead of {one.base} changes "
+            f"from {format_number(one.before)} to {format_number(one.after)} "
+            f"({BY_LUCK}: {format_p_value(one.chance)})."
+        )
+    (setting,) = summary.settings[:1]
+    if setting.who:
+        best = max(setting.who, key=lambda part: part.share.value)
+        clear = not best.share.low <= setting.fair <= best.share.high
+        won = f"{best.name} has {format_estimate(best.share, format_percent)} of the wins"
+        return f"{won}; {'' if clear else 'no more than luck explains: '}{_fair(setting)}."
+    best = max(setting.places, key=lambda part: part.share.value)
+    won = format_estimate(best.share, format_percent)
+    who = {"begins": "the player who begins"}.get(best.name, f"the {best.name} player")
+    who = best.name if best.name.startswith("seat") else who
+    if setting.luck < SIGNIFICANT:
+        return (
+            f"Order of play matters: {who} has {won} of the wins; {_fair(setting)} "
+            f"({BY_LUCK}: {format_p_value(setting.luck)})."
+        )
+    return (
+        f"No advantage by order of play is shown: {who} has most, {won} of the wins; "
+        f"{_fair(setting)} ({BY_LUCK}: {format_p_value(setting.luck)})."
+    )
+
+
+def _fair(setting: SettingSummary) -> str:
+    return f"a fair share is {format_percent(setting.fair)}"
 
 
 def setting_heading(summary: SimulationSummary, setting: SettingSummary) -> str:
@@ -44,19 +86,20 @@ def setting_heading(summary: SimulationSummary, setting: SettingSummary) -> str:
 
 def simulation_note(summary: SimulationSummary, rate: bool = True) -> str:
     """How to read the numbers. rate: whether to add the speed of this run."""
-    speed = f"{summary.rate:,.0f} games a second. " if summary.rate and rate else ""
+    speed = f"{summary.rate:,.0f} games per second. " if summary.rate and rate else ""
     clock = (
         "" if summary.reproducible else "A player thinks by the clock: this cannot be reproduced. "
     )
     many = (
         f"The {len(summary.comparisons)} comparisons: intervals hold together with 95 % "
-        "(Bonferroni), “by luck” after Holm, effect in standard deviations of a game."
+        "(Bonferroni); “by luck” is the chance of a difference this large by luck (Holm); effects "
+        "are in standard deviations of a game."
         if summary.comparisons
         else ""
     )
     return (
-        f"{speed}{clock}Intervals are 95 %: Wilson's for shares of games, else normal. Shares of "
-        f"the win: a shared one counts in parts. {many}"
+        f"{speed}{clock}Intervals are 95 %: Wilson's for shares of games, else normal. A shared win "
+        f"counts in parts. {many}"
     )
 
 
@@ -67,7 +110,7 @@ def number_tables(summary: SimulationSummary) -> Iterator[SummaryTable]:
         rows = list(_distribution_rows(one))
         yield SummaryTable(setting_heading(summary, one), head, rows)
         head = ["", "share", "95 %", "return", "95 %"]
-        caption = f"shares; places so unequal by luck: {format_p_value(one.luck)}"
+        caption = f"shares; by order of play, {BY_LUCK}: {format_p_value(one.luck)}"
         yield SummaryTable(caption, head, list(_share_rows(one)))
     if summary.comparisons:
         head = ["setting", "what", "before", "after", "difference", "95 %", "effect", "95 %"]
@@ -84,7 +127,7 @@ def number_tables(summary: SimulationSummary) -> Iterator[SummaryTable]:
             for one in summary.comparisons
         ]
         base = summary.comparisons[0].base
-        yield SummaryTable(f"beside {base}", [*head, "by luck"], compared, names=2)
+        yield SummaryTable(f"compared with {base}", [*head, "by luck"], compared, names=2)
 
 
 def _distribution_rows(one: SettingSummary) -> Iterator[Sequence[str]]:
@@ -104,10 +147,10 @@ def _distribution_rows(one: SettingSummary) -> Iterator[Sequence[str]]:
 def _share_rows(one: SettingSummary) -> Iterator[Sequence[str]]:
     shared = [SummaryPart("shared, or nobody's", one.shared)]
     for what, parts, show in (
-        ("share of the win: ", one.places, format_percent),
-        ("share of the win: ", one.who, format_percent),
+        ("share of the wins: ", one.places, format_percent),
+        ("share of the wins: ", one.who, format_percent),
         ("", shared, format_percent),
-        ("ended since: ", one.endings, format_percent),
+        ("ended because ", one.endings, format_percent),
         ("decisions at ", one.nodes, format_number),
     ):
         for part in parts:
@@ -125,6 +168,7 @@ def simulation_page(summary: SimulationSummary, command: str) -> str:
         config.rules,
         title=say("{game}, simulated", game=config.rules.title),
         kind=say("A study by diablerie"),
+        finding=simulation_finding(summary),
         lede=_lede(summary),
         sections=(
             html_section("tiles", _tiles(summary.settings[0])),
@@ -156,16 +200,16 @@ def _tiles(one: SettingSummary) -> Iterator[str]:
     low, high = format_number(one.length.low), format_number(one.length.high)
     yield html_tile(
         format_number(one.length.mean.value),
-        say("decisions a game"),
+        say("decisions per game"),
         say("nine games in ten have {low} to {high}", low=low, high=high),
     )
     place, edge = one.places[0].name, one.places[0].share
-    holds = say("holds it") if edge.low <= one.fair <= edge.high else say("leaves it out")
+    holds = say("contains it") if edge.low <= one.fair <= edge.high else say("does not contain it")
     yield html_tile(
         format_percent(edge.value),
-        say("of the win for who {place}", place=place)
+        say("of the wins for the player who begins")
         if place == "begins"
-        else say("of the win for {place}", place=place),
+        else say("of the wins for {place}", place=place),
         say(
             "fair would be {fair}; [{low}, {high}] {holds}",
             fair=format_percent(one.fair),
@@ -198,11 +242,11 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
         "places",
         say("Who wins"),
         say(
-            "Share of the win by order of play, with 95 % intervals. Dashes: the fair share; a "
-            "full dot differs from it, all places and settings tested together."
+            "Share of the wins by order of play, with 95 % intervals. Dashes: the fair share; a "
+            "full dot differs from it (one test of all places and settings)."
         ),
         figures.dot_plot(
-            _win_rows(summary, names, True), format_percent, "share of the win", "places"
+            _win_rows(summary, names, True), format_percent, "share of the wins", "places"
         ),
     )
     if any(one.who for one in settings):
@@ -210,8 +254,8 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
         yield html_figure(
             "who",
             say("Which player wins"),
-            say("Share of the win by player; everybody takes turns in the seats."),
-            figures.dot_plot(rows, format_percent, "share of the win", "who"),
+            say("Share of the wins by player; all play from every seat."),
+            figures.dot_plot(rows, format_percent, "share of the wins", "who"),
         )
     best = [(name, one.best) for name, one in zip(names, settings, strict=True) if one.best]
     if best:  # a game has points in all settings or in none
@@ -231,9 +275,9 @@ def _figures(summary: SimulationSummary) -> Iterator[str]:
     nodes = _part_rows(names, [one.nodes for one in settings])
     yield html_figure(
         "nodes",
-        say("What is decided"),
-        say("Decisions a game by what is to decide."),
-        figures.bar_chart(nodes, format_number, "decisions a game", "nodes"),
+        say("Which decisions are made"),
+        say("Decisions per game, by kind."),
+        figures.bar_chart(nodes, format_number, "decisions per game", "nodes"),
     )
 
 
@@ -285,8 +329,8 @@ def _comparison_figure(summary: SimulationSummary) -> Iterator[str]:
         "effects",
         say("What makes a difference"),
         say(
-            "Beside {base}, in standard deviations of a game. All intervals hold together with "
-            "95 %; a full dot is a difference.",
+            "Compared with {base}, in standard deviations of a game. All intervals hold together "
+            "with 95 %; a full dot is a difference that luck does not explain.",
             base=summary.comparisons[0].base,
         ),
         figures.dot_plot(rows, format_difference, "Cohen's d: 0.2 is small, 0.8 large", "effects"),

@@ -36,15 +36,16 @@ from diablerie.lab.tournament.sprt import SprtAnswer
 from diablerie.lab.tournament.standings import PlayerStanding, Standings
 
 PAIRED_NOTE = (
-    "Intervals are 95 %, normal on the means of pairs of games (the same dice, seats swapped), "
-    "a won and a lost pair added. Rating: Bradley-Terry, mean 0, a drawn game added to each "
-    "pairing; intervals by bootstrap over pairs."
+    "Intervals are 95 %, from pairs of games with the same dice and swapped seats; one won and one "
+    "lost pair are added. Rating: Bradley-Terry with mean 0, one drawn game added to each pairing; "
+    "its intervals come from resampling the pairs."
 )
 MIXED_NOTE = (
-    "Intervals are 95 %, normal on the means of tables (the same dice from every seat), a won "
-    "and lost ones added. Seats: how many were taken. “By luck”: two-sided, for each player "
-    "alone. Rating: openskill's Plackett-Luce, mu and 95 %. Who meets itself at a table is drawn "
-    "towards the fair share."
+    "Intervals are 95 %, from tables with the same dice from every seat; one won table, and the "
+    "lost ones to match, are added. Seats: how many the player took. “By luck”: the chance of a "
+    "difference this large from the fair share by luck (two-sided, for each player alone). Rating: "
+    "openskill's Plackett-Luce. Playing against itself at a table moves a player's share towards "
+    "the fair one."
 )
 
 
@@ -58,7 +59,30 @@ def tournament_tables(standings: Standings) -> RenderableType:
     if standings.sprt:
         parts.append(sprt_sentence(standings, standings.sprt))
     title = f"{config.game}, {config.seats} seats{options}, seed {config.seed}"
-    return terminal_report(title, parts, tournament_note(standings))
+    return terminal_report(title, parts, tournament_note(standings), tournament_finding(standings))
+
+
+def tournament_finding(standings: Standings) -> str:
+    """What was found, in a sentence: who is strongest, and whether that is more than luck."""
+    first, second, *_ = ranked(standings)
+    if len(standings.meetings) == 1:
+        (met,) = standings.meetings
+        won = met.score if met.first == first.player else _mirrored(met.score)
+        score = format_estimate(won, format_percent)
+        if won.low <= 0.5:
+            return f"Neither player is shown to be stronger: {first.player} scores {score}."
+        return f"{first.player} is stronger than {second.player}: it scores {score}."
+    share = format_estimate(first.share, format_percent)
+    fair = f"a fair share is {format_percent(standings.fair)}"
+    if first.share.low <= standings.fair:
+        return (
+            f"No player is shown to be strongest: {first.player} has {share} of the wins; {fair}."
+        )
+    return f"{first.player} is the strongest: it has {share} of the wins; {fair}."
+
+
+def _mirrored(score: Estimate) -> Estimate:
+    return Estimate(1 - score.value, 1 - score.high, 1 - score.low)
 
 
 def rating_format(config: TournamentConfig) -> Format:
@@ -83,7 +107,7 @@ def player_table(standings: Standings) -> SummaryTable:
             *("share of wins", "95 %"),
             *(["by luck"] if mixed else []),
             *("openskill" if mixed else "Elo", "95 %"),
-            *("decisions", "thinks"),
+            *("decisions", "per decision"),
         ),
         [
             (
@@ -125,8 +149,8 @@ def _opening_table(standings: Standings) -> SummaryTable:
 
 def tournament_note(standings: Standings) -> str:
     """How many games count, and how to read the numbers."""
-    rate = f" {standings.rate:.1f} games a second." if standings.rate else ""
-    fair = f"{standings.games} games count; the fair share is {format_percent(standings.fair)}."
+    rate = f" {standings.rate:.1f} games per second." if standings.rate else ""
+    fair = f"{standings.games} games count; a fair share is {format_percent(standings.fair)}."
     return f"{fair}{rate} {MIXED_NOTE if standings.config.mixed else PAIRED_NOTE}"
 
 
@@ -157,6 +181,7 @@ def tournament_page(standings: Standings, command: str) -> str:
         config.rules,
         title=say("{game}, a tournament", game=config.rules.title),
         kind=say("A tournament by diablerie"),
+        finding=tournament_finding(standings),
         lede=_lede(standings),
         sections=(
             html_section("tiles", _tiles(standings)),
@@ -173,8 +198,8 @@ def tournament_page(standings: Standings, command: str) -> str:
 
 def _lede(standings: Standings) -> Line:
     return say(
-        "{games} games between {players} players, {seats} seats; everybody sits in every seat "
-        "with the same dice.",
+        "{games} games between {players} players, {seats} seats; everybody plays the same dice "
+        "from every seat.",
         games=f"{standings.games:,}",
         players=len(standings.players),
         seats=standings.config.seats,
@@ -263,8 +288,7 @@ def _cross_table(standings: Standings) -> str:
     score = {}
     for one in standings.meetings:
         score[one.first, one.second] = one.score
-        mirrored = Estimate(1 - one.score.value, 1 - one.score.high, 1 - one.score.low)
-        score[one.second, one.first] = mirrored
+        score[one.second, one.first] = _mirrored(one.score)
     names = [one.player for one in ranked(standings)]
     rows = [
         (row, *(format_estimate(score.get((row, column)), format_percent) for column in names))
