@@ -10,10 +10,13 @@ OUTCOME = say("an outcome here")
 
 
 class NotationError(UserError):
-    """Text that is no action or outcome; it is in the sentence."""
+    """Text that is no action or outcome; it is in the sentence, with the clause of `expected`."""
 
     def __init__(self, text: str, expected: Line | str) -> None:
-        super().__init__(say("“{text}” is not {expected}.", text=text[:60], expected=expected))
+        clause = expected.clause if isinstance(expected, Line) else ""
+        super().__init__(
+            say("“{text}” is not {expected}.", clause, text=text[:60], expected=expected)
+        )
 
 
 class Notation(Protocol):

@@ -70,14 +70,22 @@ def sees(s: Record, seat: int, viewer: int) -> bool:
     return mask & EVERYONE == EVERYONE if viewer == WATCHER else bool(mask >> viewer & 1)
 
 
+def out_of_turn(game: Game, s: Record, seat: int, action: int) -> Line:
+    """Why a seat that is not to decide may not do this, with the clause that forbids it."""
+    code = verbs.forbids(s, seat, action)
+    return say("It is not your turn to decide.", game.clause(code) if code else "")
+
+
 def parse_legal_action(game: Game, s: Record, seat: int, text: str) -> int:
     """The number of the action that `text` names, if `seat` may do it now.
 
     Raises Illegal with the clause if not, NotationError if the text is no action.
     """
-    if seat < 0 or not verbs.pending(s) >> seat & 1:
+    if not 0 <= seat < s.seats:
         raise Illegal(say("It is not your turn to decide."))
     action = game.notation.parse_action(s, seat, text)
+    if not verbs.pending(s) >> seat & 1:
+        raise Illegal(out_of_turn(game, s, seat, action))
     code = verbs.forbids(s, seat, action)
     if code:
         raise refusal(game, code, s, action, text)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
 from diablerie.engine.queries import Illegal, redacted
 from diablerie.engine.shared_rules import total
@@ -149,3 +150,16 @@ def test_C13_a_last_devil_busts_and_pays_pacts():
     match = laid([200, 200], pacts=[1], furnace=(0, 0, 0, 0, 0, 0, 1))
     played(match, [10, 0], "0 pull, coal devil")
     assert totals(match) == [140, 250]
+
+
+@pytest.mark.parametrize("text", ["bet 5000", "bet 15", "bet -10"])
+def test_C7_forbids_stakes_that_nobody_can_have(text):
+    with pytest.raises(NotationError) as error:
+        opening("coals", 2).check(text, 0)
+    assert error.value.clause == "C7"
+
+
+def test_C10_forbids_to_pull_out_of_turn():
+    match = laid([200, 200])
+    play(match, bets(0, 0))
+    assert refused(match, "pull", 1 - match.actor) == "C10"

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from diablerie.engine import verbs
 from diablerie.engine.game import Game
 from diablerie.engine.notation import NotationError
-from diablerie.engine.queries import chance_outcomes, redacted, refusal
+from diablerie.engine.queries import chance_outcomes, out_of_turn, redacted, refusal
 from diablerie.engine.record import Record, copy
 from diablerie.engine.text import say
 from diablerie.table.errors import BadInput, Forbidden, IllegalMove
@@ -65,10 +65,8 @@ def read_action(game: Game, seen: Record, seat: int, text: str) -> int:
         action = game.notation.parse_action(seen, seat, text)
     except NotationError as error:
         raise BadInput(error.line) from error
-    code = verbs.forbids(seen, seat, action)
     if not asks(seen, seat):
-        clause = game.clause(code) if code else ""
-        raise IllegalMove(say("It is not your turn to decide.", clause))
-    if code:
+        raise IllegalMove(out_of_turn(game, seen, seat, action))
+    if code := verbs.forbids(seen, seat, action):
         raise IllegalMove(refusal(game, code, seen, action, text).line)
     return action

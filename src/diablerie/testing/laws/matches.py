@@ -44,4 +44,9 @@ def test_an_illegal_decision_is_refused_with_its_clause_and_changes_nothing(
             match.play(text, seat)
         if isinstance(refused.value, Illegal):
             assert refused.value.clause in setting.game.clause_texts
+    text = setting.game.notation.format_action(match.state, seat, match.actions(seat)[0])
+    for other in set(range(setting.seats)) - set(match.pending):
+        with pytest.raises(Illegal) as out_of_turn:
+            match.play(text, other)
+        assert out_of_turn.value.clause in setting.game.clause_texts
     assert same(match.state, kept.state)
