@@ -45,7 +45,6 @@ def wordings(game: Game, language: str) -> dict[str, str]:
     }
 
 
-@cache
 def _plain(text: str) -> str:
     """A clause without Markdown, as a message in which nothing is a name to be filled in."""
     return MARKS.sub("", text).replace("{", "{{").replace("}", "}}")
