@@ -137,6 +137,7 @@ def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -
     return element("text", words, x=x, y=y, class_=klass or None, **attrs)
 
 
+@lru_cache(KEPT)
 def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
     """A `transform`: move to (x, y), then turn by degrees, then scale."""
     parts = [f"translate({svg_number(float(x))} {svg_number(float(y))})"]

@@ -43,18 +43,16 @@ class Frame:
     @cached_property
     def id(self) -> str:
         """The event's id: the number of plies, and a digest of everything shown."""
-        regions = ["\0".join([name, *map(_brief, parts)]) for name, parts in self.parts.items()]
-        shown = "\0\0".join([self.title, *regions]).encode()
-        return f"{self.ply}.{hashlib.sha256(shown).hexdigest()[:24]}"
+        shown = [self.title]
+        for name, parts in self.parts.items():
+            shown += [name, *[part if len(part) < LONG else _digest(part) for part in parts]]
+        digest = hashlib.sha256("\0".join(shown).encode()).hexdigest()
+        return f"{self.ply}.{digest[:24]}"
 
     def data(self, regions: Mapping[str, Any], now: float) -> dict[str, Any]:
         """The frame as JSON data, with some regions or patches of them."""
         about = {"ply": self.ply, "title": self.title, "url": self.url, "now": now}
         return about | {"regions": regions}
-
-
-def _brief(part: str) -> str:
-    return part if len(part) < LONG else _digest(part)
 
 
 @lru_cache(DIGESTS)
