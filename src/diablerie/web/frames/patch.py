@@ -57,14 +57,14 @@ def pictured(parts: Iterable[str], actions: Iterable[str]) -> set[str]:
     A part offers an action if a data attribute of it is the action, or a walk that begins with it. A
     part with `data-assign` (cards laid on places) offers every action.
     """
-    written: dict[str | None, str] = {str(escape(one)): one for one in actions}
+    written = {str(escape(one)): one for one in actions}
     wanted = {None, *written}  # few: a part may have a thousand attributes
     named = set[str | None]().union(*[_named(part) & wanted for part in parts])
-    return set(written.values() if None in named else map(written.__getitem__, named))
+    return {one for text, one in written.items() if None in named or text in named}
 
 
 @lru_cache(4096)
 def _named(part: str) -> frozenset[str | None]:
-    """The values of a part's attributes, each up to its first `;`; None stands for every action."""
+    """The values of a part's data attributes, each up to its first `;`; None stands for every action."""
     everything = {None} if "data-assign=" in part else set()
     return frozenset({*BEGINNING.findall(part), *everything})
