@@ -117,8 +117,8 @@ def serving(
     address = ""
     assert process.stdout is not None
     for line in process.stdout:
-        if found := re.search(r"http://\S+", line):
-            address = found[0].rstrip("/")
+        if found := re.search(r"http://[^/\s]+", line):
+            address = found[0]
             break
     httpx.get(address + "/").raise_for_status()
     running = Running(process, address, time.perf_counter() - began, noted)

@@ -96,8 +96,8 @@ def test_who_has_a_seat_shares_no_frame_with_who_has_none(
     bo.call(f"{table}/sit")
     shown = {who: made_for(made, who, table) for who in (ann, bo)}
     assert shown[ann].parts["ask"] != shown[bo].parts["ask"]
-    assert 'data-seat="0"' in shown[ann].parts["ask"][0]
-    assert 'data-seat="1"' in shown[bo].parts["ask"][0]
+    assert 'data-seat="0"' in shown[ann].regions["ask"]
+    assert 'data-seat="1"' in shown[bo].regions["ask"]
 
 
 def made_for(made: list[Frame], who: Client, table: str) -> Frame:
@@ -198,6 +198,38 @@ def test_what_is_remembered_of_a_page_is_what_would_be_made_anew(
                 anew.setattr(MemoCache, "get", lambda _, __, make: make())
                 anew.setattr(regions, "_drawn", regions._drawn.__wrapped__)
                 assert ann.get(url).json()["regions"] == kept
+
+
+@pytest.mark.parametrize("game", ["coals", "tails", "underworld", "kitchen"])
+def test_the_question_is_shared_only_by_those_who_are_shown_the_same(
+    game: str, browser: Callable[[], Client], authority: Authority,
+    monkeypatch: pytest.MonkeyPatch, rendered: Counter[str],
+):  # fmt: skip
+    """Each player and watcher gets what a server would make that remembers nothing of the others."""
+    rng, seats = Random(1), 3
+    people = [browser() for _ in range(seats + 2)]
+    table = people[0].open(game=game, here="1", open=str(seats - 1), bots="0")
+    for one in people[1:seats]:
+        one.call(f"{table}/sit")
+    people[-1].call("/language", language="de")
+    name, shared = table.rpartition("/")[2], 0
+    for step in range(8):
+        if step == 4:
+            people[1].call(f"{table}/name", seat="1", name="Bo")
+        if step == 6:
+            people[1].call(f"{table}/request", seat="1")
+        rendered.clear()
+        kept = [one.get(f"{table}/frame").json()["regions"]["ask"] for one in people]
+        shared += rendered["parts/ask.html"] < len(people)
+        with monkeypatch.context() as anew:
+            anew.setattr(MemoCache, "get", lambda _, __, make: make())
+            fresh = [one.get(f"{table}/frame").json()["regions"]["ask"] for one in people]
+        assert kept == fresh
+        live = authority.live(name)
+        seat = rng.choice(live.pending)
+        move = rng.choice(live.position(seat).moves).text
+        decisions.act(authority, name, str(live.seats[seat].owner), seat, live.ply, [move])
+    assert shared, "otherwise this tests nothing"
 
 
 def test_every_picture_is_cut_into_parts_and_each_has_an_id_or_ends_before_the_next(ann: Client):

@@ -35,7 +35,7 @@ def test_an_action_is_pictured_as_a_spot_as_a_first_step_or_by_laying_cards():
     assert pictured(['<g data-assign="menu {} {}"/>'], ["menu 1 2"]) == {"menu 1 2"}
     assert not pictured(['<g data-action="go 2 c4"/>'], ["go 2 c"])
     assert not pictured(['<g data-action="go 2 c4; go 2 c5"/>'], ["go 2 c5"])
-    assert not pictured(["<g/>"], ["end"])
+    assert not pictured(["<g/>", '<g class="end" id="end"/>'], ["end"])
 
 
 def test_players_whom_the_picture_shows_are_not_shown_twice(ann: Client):

@@ -1,8 +1,8 @@
 """Building SVG from Python: `element("circle", r=3, class_="chip")`, escaped and without styles."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, lru_cache
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any
 from xml.sax.saxutils import escape, quoteattr
 
@@ -38,7 +38,7 @@ def element(tag: str, *children: object, **attrs: Any) -> Svg:
     `text_anchor`, `data_action`. True stands for an attribute without a value.
     """
     head = _head(tag, attrs)
-    inner = "".join([markup(child) for child in children if child is not None])
+    inner = "".join([c if type(c) is Svg else markup(c) for c in children if c is not None])
     return Svg(f"<{head}>{inner}</{tag}>" if inner else f"<{head}/>")
 
 
@@ -47,28 +47,38 @@ def parted(tag: str, *children: object, **attrs: Any) -> Parted:
 
     The parts of a `Parted` child, and the members of a sequence, are parts of their own.
     """
-    head, inner = _head(tag, attrs), list(_parts(children))
+    head = _head(tag, attrs)
+    inner: list[str] = []
+    _collect(children, inner)
     parts = [f"<{head}>", *inner, f"</{tag}>"] if inner else [f"<{head}/>"]
     joined = Parted("".join(parts))
     joined.parts = tuple(parts)
     return joined
 
 
-def _parts(children: Iterable[object]) -> Iterator[str]:
+def _collect(children: Iterable[object], parts: list[str]) -> None:
+    """Append the parts of all children."""
     for child in children:
-        if isinstance(child, Parted):
-            yield from child.parts
+        if type(child) is Svg:
+            parts.append(child)
+        elif isinstance(child, Parted):
+            parts += child.parts
         elif isinstance(child, (list, tuple)):
-            yield from _parts(child)
+            _collect(child, parts)
         elif child is not None:
-            yield markup(child)
+            parts.append(markup(child))
 
 
 def _head(tag: str, attrs: Mapping[str, Any]) -> str:
     for name, value in attrs.items():
         if value is not None and value is not False:
-            tag += f" {_name(name)}={_quoted(value)}"
+            tag += _attribute(name, value)
     return tag
+
+
+@lru_cache(KEPT, typed=True)  # True, 1 and 1.0 are written differently
+def _attribute(name: str, value: object) -> str:
+    return f" {_name(name)}={_quoted(value)}"
 
 
 def markup(child: object) -> str:
@@ -88,7 +98,6 @@ def svg_number(value: object) -> str:
     return str(value)
 
 
-@cache
 def _name(name: str) -> str:
     """What an attribute is called in markup."""
     return name.rstrip("_").replace("_", "-")
@@ -128,6 +137,7 @@ def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -
     return element("text", words, x=x, y=y, class_=klass or None, **attrs)
 
 
+@lru_cache(KEPT)
 def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
     """A `transform`: move to (x, y), then turn by degrees, then scale."""
     parts = [f"translate({svg_number(float(x))} {svg_number(float(y))})"]

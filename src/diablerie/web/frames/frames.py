@@ -19,7 +19,7 @@ from diablerie.web.frames.patch import patch
 from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 
-DIGESTS = 32_768  # of parts that are kept: a page has some 150
+LONG, DIGESTS = 400, 8192  # characters of a part whose digest is kept, and how many are
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,10 +43,11 @@ class Frame:
     @cached_property
     def id(self) -> str:
         """The event's id: the number of plies, and a digest of everything shown."""
-        h = hashlib.sha256(self.title.encode())
+        shown = [self.title]
         for name, parts in self.parts.items():
-            h.update(name.encode() + b"".join(map(_digest, parts)))
-        return f"{self.ply}.{h.hexdigest()[:24]}"
+            shown += [name, *[part if len(part) < LONG else _digest(part) for part in parts]]
+        digest = hashlib.sha256("\0".join(shown).encode()).hexdigest()
+        return f"{self.ply}.{digest[:24]}"
 
     def data(self, regions: Mapping[str, Any], now: float) -> dict[str, Any]:
         """The frame as JSON data, with some regions or patches of them."""
@@ -55,8 +56,8 @@ class Frame:
 
 
 @lru_cache(DIGESTS)
-def _digest(part: str) -> bytes:
-    return hashlib.sha256(part.encode()).digest()
+def _digest(part: str) -> str:
+    return hashlib.sha256(part.encode()).hexdigest()
 
 
 _events = MemoCache(512)  # by digests of all that is in them

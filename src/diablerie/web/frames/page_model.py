@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import cast
 
 from diablerie.engine.game import Amount, Game
 from diablerie.engine.text import Line, Section, say, says
@@ -139,7 +140,10 @@ class PageModel:
     @cached_property
     def fair(self) -> Fairness:
         """How the players share in the dice (commit and reveal)."""
-        return fairness(self.live, self.visitor)
+        if not self.running:
+            return fairness(self.live, self.visitor)
+        key = ("fair", self.live.id, self.live.revision, self.visitor)  # plies change nothing of it
+        return cast(Fairness, self.memory.get(key, lambda: fairness(self.live, self.visitor)))
 
     @property
     def late(self) -> bool:

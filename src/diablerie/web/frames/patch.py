@@ -15,7 +15,8 @@ from markupsafe import escape
 from diablerie.art.svg import Parted
 
 CUT = re.compile(r"(?<=[\s\S])(?=<)")
-BEGINNING = re.compile(r'="([^";]*)[";]')  # of an attribute's value, to its end or the first step
+# Of a data attribute's value, to its end or the first step
+BEGINNING = re.compile(r' data-[a-z-]+="([^";]*)[";]')
 
 Patch = list[str | list[int]]
 
@@ -53,15 +54,17 @@ def patch(old: Sequence[str], new: Sequence[str]) -> Patch:
 def pictured(parts: Iterable[str], actions: Iterable[str]) -> set[str]:
     """Those of `actions` that a click in the picture can choose.
 
-    A part offers an action if an attribute of it is the action, or a walk that begins with it. A
+    A part offers an action if a data attribute of it is the action, or a walk that begins with it. A
     part with `data-assign` (cards laid on places) offers every action.
     """
-    named = frozenset[str]().union(*map(_named, parts))
-    return {one for one in actions if None in named or str(escape(one)) in named}
+    written = {str(escape(one)): one for one in actions}
+    wanted = {None, *written}  # few: a part may have a thousand attributes
+    named = set[str | None]().union(*[_named(part) & wanted for part in parts])
+    return {one for text, one in written.items() if None in named or text in named}
 
 
 @lru_cache(4096)
 def _named(part: str) -> frozenset[str | None]:
-    """The values of a part's attributes, each up to its first `;`; None stands for every action."""
+    """The values of a part's data attributes, each up to its first `;`; None stands for every action."""
     everything = {None} if "data-assign=" in part else set()
     return frozenset({*BEGINNING.findall(part), *everything})

@@ -5,7 +5,8 @@ give the same part from a cache, whoever looks.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import chain
 from typing import Any, NamedTuple, cast
 
 from diablerie.engine.text import Section
@@ -22,6 +23,9 @@ Region = tuple[str, ...]
 WAYS = 8  # languages and names in which the sentences of a ply are kept
 STAGED = 12  # plies of which moments are sent: a page that missed more does not stage them
 CUT = "\0"  # marks the place in a template where parts are put in that are rendered apart
+SLOTS = {
+    name: f"{CUT}{name}{CUT}" for name in ("ply", "seat")
+}  # what alone differs is put in there
 
 
 def board(model: PageModel) -> Region:
@@ -31,9 +35,57 @@ def board(model: PageModel) -> Region:
     return parts_of(model.board)
 
 
+# -- the question ----------------------------------------------------------------------------------
+
+
+class WaitingKey(NamedTuple):
+    """All that the question's region shows a viewer who waits for others, but for the SLOTS.
+
+    Viewers for whom it is equal share the region, whatever else each of them knows.
+    """
+
+    table: str
+    tongue: str
+    names: Sequence[str]
+    prompt: str
+    clause: str
+    pending: tuple[int, ...]
+    seated: bool
+    returnable: bool
+    requestable: bool
+
+
 def ask(model: PageModel) -> Region:
     """The question to the viewer, with its buttons."""
-    return (_render(model, "ask"),)
+    key = _waiting_key(model)
+    text = (
+        _render(model, "ask")
+        if key is None
+        else model.memory.get(key, partial(_render, model, "ask"))
+    )
+    fills = {"ply": str(model.live.ply), "seat": str(max(model.viewpoint.viewer, 0))}
+    return tuple(fills[part] if i % 2 else part for i, part in enumerate(text.split(CUT)))
+
+
+def _waiting_key(model: PageModel) -> WaitingKey | None:
+    """The key of the region of a viewer who only waits; None if there is more to show."""
+    live, seen = model.live, model.viewpoint
+    plain = model.running and len(seen.own) < 2 and seen.chosen is None and not seen.draft
+    more = model.relieved is not None or model.next_here is not None
+    if not plain or model.asked or more or live.origin or live.request or model.refusal:
+        return None
+    prompt = model.prompt
+    return WaitingKey(
+        live.id,
+        model.tongue,
+        model.speech.names,
+        model.speech.html(prompt),
+        prompt.clause,
+        tuple(live.pending),
+        model.seated,
+        model.returnable,
+        model.requestable,
+    )
 
 
 # -- the log ---------------------------------------------------------------------------------------
@@ -44,7 +96,9 @@ def log(model: PageModel) -> Region:
     entries = [entry for entry in model.entries if entry.lines]
     key = ("log", model.tongue, bool(entries))
     before, *after = _shell(model, "log", key)
-    return (before, *(line for entry in entries for line in _lines_of(model, entry)), *after)
+    known_as = (model.tongue, model.speech.names)
+    told = [entry.shown.get(known_as) or _lines_of(model, entry, known_as) for entry in entries]
+    return (before, *chain.from_iterable(told), *after)
 
 
 def moments(model: PageModel) -> Region:
@@ -58,15 +112,12 @@ def moments(model: PageModel) -> Region:
     )
 
 
-def _lines_of(model: PageModel, entry: LogEntry) -> Region:
+def _lines_of(model: PageModel, entry: LogEntry, key: Hashable) -> Region:
     """The sentences of one ply, kept with the entry, which the logbook keeps."""
-    key = (model.tongue, model.speech.names)
-    lines = entry.shown.get(key)
-    if lines is None:
-        lines = tuple(line.strip() for line in _render(model, "lines", entry=entry).split(CUT))
-        if len(entry.shown) >= WAYS:
-            entry.shown.clear()
-        entry.shown[key] = lines
+    lines = tuple(line.strip() for line in _render(model, "lines", entry=entry).split(CUT))
+    if len(entry.shown) >= WAYS:
+        entry.shown.clear()
+    entry.shown[key] = lines
     return lines
 
 
@@ -235,5 +286,5 @@ def _shell(model: PageModel, name: str, key: Hashable | None) -> list[str]:
 def _render(model: PageModel, name: str, **more: Any) -> str:
     speech = model.speech
     return templates.render_template(
-        model.tongue, f"parts/{name}.html", model=model, speech=speech, cut=CUT, **more
+        model.tongue, f"parts/{name}.html", model=model, speech=speech, cut=CUT, slot=SLOTS, **more
     )

@@ -25,19 +25,13 @@ from diablerie.games.kitchen.ui.words import pot_word
 START_NAMES = tuple(NAMES[cell] for cell in STARTS)
 
 
-def devils_at(view: View, cell: str) -> list[tuple[int, int]]:
-    """The devils on a cell, as colour and number."""
-    return [
-        (c, d)
-        for c, colour in enumerate(view.colours)
-        for d, one in enumerate(colour.devils)
-        if one.at == cell
-    ]
-
-
-def pots_at(view: View, cell: str) -> list[int]:
-    """The pots on a cell that is no grill."""
-    return [n for n, one in enumerate(view.pots) if one.at == cell and not one.delivered]
+def pots_by_cell(view: View) -> dict[str | None, list[int]]:
+    """The pots that stand on spaces, not on grills, by the name of their cell."""
+    standing = defaultdict[str | None, list[int]](list)
+    for n, one in enumerate(view.pots):
+        if not one.delivered:
+            standing[one.at].append(n)
+    return standing
 
 
 def may_go(view: View, c: int, d: int) -> bool:
@@ -59,9 +53,9 @@ def mood(view: View, colour: int, number: int) -> str:
 
 def devils(view: View) -> Parted:
     """The devils in play, each on its cell."""
-    drawn = []
+    drawn, beside_them = [], pots_by_cell(view)
     for cell, here in by_cell(view).items():
-        beside, start = len(pots_at(view, cell)), cell in START_NAMES
+        beside, start = len(beside_them.get(cell, ())), cell in START_NAMES
         spots, scale = devil_layout(len(here), beside, start)
         for (c, d), (dx, dy) in zip(here, spots, strict=True):
             number = badge_spot(dx, beside, start, scale)
@@ -133,11 +127,11 @@ def _drawn(
 
 def pots(view: View, t: Translate) -> Parted:
     """The pots on spaces, each on its cell."""
-    drawn, standing = [], {one.at for one in view.pots if not one.delivered}
+    drawn, standing, devils_by_cell = [], pots_by_cell(view), by_cell(view)
     for cell, (x, y) in AT.items():
         if cell not in standing:
             continue
-        here, company = pots_at(view, cell), devils_at(view, cell)
+        here, company = standing[cell], devils_by_cell.get(cell, ())
         spots, scale = pot_layout(len(here), len(company))
         for n, (dx, dy) in zip(here, spots, strict=True):
             where, taker = at(x + dx, y + dy, 0, scale), _taker(view, n, company)

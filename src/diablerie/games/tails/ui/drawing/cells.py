@@ -11,7 +11,15 @@ from diablerie.games.tails.rules.board import NUMBER, ROTATIONS
 from diablerie.games.tails.rules.notation import ACTION_NAMES
 from diablerie.games.tails.ui.drawing import layout
 from diablerie.games.tails.ui.drawing.symbols import use
-from diablerie.games.tails.ui.drawing.tiles import Owners, hand, owners, ring, tile, tips
+from diablerie.games.tails.ui.drawing.tiles import (
+    Owners,
+    hand,
+    owners,
+    pieces,
+    ring,
+    tile,
+    tips,
+)
 from diablerie.games.tails.ui.view import Tile, View
 from diablerie.games.tails.ui.words import cell_name
 
@@ -25,7 +33,8 @@ def hexagon(view: View, moves: Sequence[str], t: Translate) -> Parted:
     """All cells and what lies on them."""
     free = [cell for cell, lies in enumerate(view.tiles) if lies is None]
     tiles = ((cell, lies) for cell, lies in enumerate(view.tiles) if lies)
-    laid = [_laid(cell, lies, owners(cell, lies, view.tails)) for cell, lies in tiles]
+    owners_of = pieces(view.tails)  # once: to look tails up takes as long as to draw a cell
+    laid = [_laid(cell, lies, owners(cell, lies, owners_of)) for cell, lies in tiles]
     tried, can = bool(view.codes), {*moves}
     codes = view.codes or (0,) * len(view.tiles)
     return parted(

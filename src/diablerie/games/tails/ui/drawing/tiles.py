@@ -20,8 +20,11 @@ Owner = tuple[str, str, int]  # of a piece of line: its tail's letter, state and
 Owners = tuple[tuple[Owner, ...], ...]  # of a tile's lines, in the order of `pairs`
 
 
+Pieces = Mapping[tuple[int, int], tuple[Owner, ...]]
+
+
 @lru_cache(64)
-def pieces(tails: tuple[Tail, ...]) -> Mapping[tuple[int, int], tuple[Owner, ...]]:
+def pieces(tails: tuple[Tail, ...]) -> Pieces:
     """Whose each piece of line is, by cell and either end."""
     owners_of: dict[tuple[int, int], tuple[Owner, ...]] = {}
     for tail in tails:
@@ -32,10 +35,9 @@ def pieces(tails: tuple[Tail, ...]) -> Mapping[tuple[int, int], tuple[Owner, ...
     return owners_of
 
 
-def owners(cell: int, lies: Tile, tails: tuple[Tail, ...]) -> Owners:
-    """Whose the lines of a tile are."""
-    owners_of = pieces(tails)
-    return tuple(owners_of.get((cell, a), ()) for a, _ in pairs(lies.kind, lies.rotation))
+def owners(cell: int, lies: Tile, owners_of: Pieces) -> Owners:
+    """Whose the lines of a tile are, from `pieces`."""
+    return tuple([owners_of.get((cell, a), ()) for a, _ in pairs(lies.kind, lies.rotation)])
 
 
 def tile(lies: Tile, owned: Owners) -> list[Svg]:
@@ -112,7 +114,7 @@ def hand(view: View, t: Translate) -> Svg | None:
 
 def _choice(view: View, cell: int, one: Option) -> Svg:
     """The tile as it would lie, and all tails as they would run."""
-    owned = owners(cell, one.tile, (*view.tails, *one.tails))
+    owned = owners(cell, one.tile, pieces((*view.tails, *one.tails)))
     laid = group(*tile(one.tile, owned), transform=layout.place(cell), class_="tile")
     attrs = {}
     if view.deciding:
