@@ -33,7 +33,7 @@ from importlib import import_module
 from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
 from cosmic_ray.ast import ast_nodes, get_ast
@@ -100,29 +100,51 @@ def operators() -> dict[str, Any]:
     }
 
 
-def mistakes(path: str, line: int) -> list[MutationSpec]:
-    """All that cosmic-ray can do to a line; what it does to annotations is left out."""
+@cache
+def parsed(path: str) -> tuple[list[Any], list[tuple[tuple[int, int], tuple[int, int]]]]:
+    """A file's nodes as cosmic-ray counts them, and where its annotations begin and end."""
     text = Path(path).read_text("utf-8")
-    types: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    types = []
     for node in ast.walk(ast.parse(text)):
         for part in (getattr(node, "annotation", None), getattr(node, "returns", None)):
             if part:
                 end = part.end_lineno, part.end_col_offset
                 types.append(((part.lineno, part.col_offset), end))
-    nodes = list(ast_nodes(get_ast(text)))
+    return list(ast_nodes(get_ast(text))), types
+
+
+class Mistake(NamedTuple):
+    """What an operator can do to a file: to which node, and which of its ways."""
+
+    path: str
+    operator: str
+    node: int
+    way: int
+    start: tuple[int, int]
+    end: tuple[int, int]
+
+    def spec(self) -> MutationSpec:
+        """As cosmic-ray names it: by how often the operator could have been used before."""
+        operator = operators()[self.operator]
+        before = map(operator.mutation_positions, parsed(self.path)[0][: self.node])
+        occurrence = sum(1 for _ in chain.from_iterable(before)) + self.way
+        return MutationSpec(self.path, self.operator, occurrence, self.start, self.end)
+
+
+def mistakes(path: str, line: int) -> list[Mistake]:
+    """All that cosmic-ray can do to a line; what it does to annotations is left out."""
+    nodes, types = parsed(path)
     near = [k for k, one in enumerate(nodes) if one.start_pos[0] <= line <= one.end_pos[0]]
-    found = []
-    for name, operator in operators().items():
-        for k in near:
-            for nth, (start, end) in enumerate(operator.mutation_positions(nodes[k])):
-                if start[0] == line and not any(first <= start < last for first, last in types):
-                    before = (operator.mutation_positions(one) for one in nodes[:k])
-                    occurrence = sum(1 for _ in chain.from_iterable(before)) + nth
-                    found.append(MutationSpec(path, name, occurrence, start, end))
-    return found
+    return [
+        Mistake(path, name, k, way, start, end)
+        for name, operator in operators().items()
+        for k in near
+        for way, (start, end) in enumerate(operator.mutation_positions(nodes[k]))
+        if start[0] == line and not any(first <= start < last for first, last in types)
+    ]
 
 
-def sample(seed: str, size: int) -> Iterator[tuple[str, MutationSpec]]:
+def sample(seed: str, size: int) -> Iterator[tuple[str, Mistake]]:
     """The mutants of a seed, the packages in turns, so that the first ones are spread, too."""
     lines: dict[str, list[tuple[str, int]]] = {}
     for package, pattern in PACKAGES.items():
@@ -135,7 +157,7 @@ def sample(seed: str, size: int) -> Iterator[tuple[str, MutationSpec]]:
         share = round(size * len(places) / sum(map(len, lines.values())))
         turns += [((k + 0.5) / share, package) for k in range(share)]
     for turn, package in sorted(turns):
-        found: list[MutationSpec] = []
+        found: list[Mistake] = []
         while not found:
             path, line = lines[package].pop()
             found = mistakes(path, line)
@@ -454,19 +476,17 @@ def main(seed: str, size: int, first: int, budget: float, minutes: int) -> None:
     kept, compiled = folder / f"{seed}-{size}.jsonl", compiled_modules()
     lines = kept.read_text("utf-8").splitlines() if kept.exists() else []
     results = {one["number"]: one for one in map(json.loads, lines)}
-    for name in PRELOADED:
-        import_module(name)
-    wanted = list(enumerate(islice(sample(seed, size), first)))
     for uncompiled in (False, True):
         if not record(folder / "reached", uncompiled, end):
             break
+        for name in PRELOADED:
+            import_module(name)
         trial = Trial(Record(folder / "reached"), budget)
-        for number, (package, spec) in wanted:
-            path = str(spec.module_path)
-            module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+        for number, (package, drawn) in enumerate(islice(sample(seed, size), first)):
+            module = drawn.path.removeprefix("src/").removesuffix(".py").replace("/", ".")
             if number in results or (module in compiled) != uncompiled or time.monotonic() > end:
                 continue
-            results[number] = {"package": package, **trial.of(spec, uncompiled)}
+            results[number] = {"package": package, **trial.of(drawn.spec(), uncompiled)}
             with kept.open("a") as file:
                 file.write(json.dumps({"number": number} | results[number]) + "\n")
             told = results[number]
