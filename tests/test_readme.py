@@ -123,6 +123,7 @@ def test_the_commands_of_the_readme_run_after_make_play_or_say_which_extra_is_mi
         assert done.stdout
 
 
+@pytest.mark.ci  # the solver itself is tested in `tests/exact`
 def test_what_needs_an_extra_runs_after_make_test_and_shows_what_readme_says_of_it(tested):
     (command,) = [command for command in commands() if extra(command)]
     assert command.startswith("diablerie solve coals ")

@@ -51,8 +51,7 @@ def test_a_person_and_a_bot_play_a_game_to_its_end(authority: Authority, clock: 
     everything.append(Health(authority.store, clock))
     for one in everything:
         one.start()
-    plan, short = ["me", "random"], {"goal": "400"}
-    table = lobby.open_table(authority, ANN, "coals", plan, options=short, pace=PACE).id
+    table = lobby.open_table(authority, ANN, "coals", ["me", "random"], pace=PACE).id
     decided: list[float] = []
 
     def person() -> float:
