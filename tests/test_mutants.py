@@ -157,6 +157,22 @@ def test_a_statement_of_several_lines_is_one() -> None:
     assert mutants.statement(here, head) == range(head, head + 1)
 
 
+def test_what_is_in_no_function_is_executed_on_import(tmp_path: Path) -> None:
+    mutants = pytest.importorskip("tools.mutants")
+    path = tmp_path / "one.py"
+    path.write_text("A = 1\n\n\ndef f(a: int = 2) -> int:\n    b = 1\n    return b\n")
+    assert [mutants.on_import(str(path), line) for line in (1, 4, 5, 6)] == [
+        True, True, False, False
+    ]  # fmt: skip
+
+
+def test_a_mutant_outside_of_functions_has_the_tests_that_import_its_module() -> None:
+    mutants = pytest.importorskip("tools.mutants")
+    tests = ["tests/test_mutants.py::test_a", "tests/lab/test_numbers.py::test_b"]
+    found = mutants.importing("src/diablerie/lab/statistics.py", tests)
+    assert found == {"tests/lab/test_numbers.py::test_b"}
+
+
 def test_a_timeout_does_not_count_as_killed_but_an_endless_loop_does() -> None:
     mutants = pytest.importorskip("tools.mutants")
     one = {"package": "lab", "path": "a.py", "line": 3, "kind": "core/AddNot", "changed": ["- x"]}

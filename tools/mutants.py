@@ -8,9 +8,10 @@ All runs in a copy of the checkout, in a folder of `mutants` that is named by wh
 the suite runs there once under coverage.py (`tools/reached.py`): twice, since what Numba compiles is
 only seen uncompiled, and is tested uncompiled. Then lines are drawn, each package's share by its
 lines, and one mistake in each line. A mutant's tests are those that execute its statement, the
-cheapest first; a statement that is executed on import, or by less than three tests, has the other
-tests of its module, too; until they have taken `budget` seconds of processor time. Each mutant's
-tests run in a fork of this process, which has imported the libraries already, but not diablerie.
+cheapest first. A statement outside of functions has the tests that import its module, too, and what
+fewer than three tests execute has the others of its module; until they have taken `budget` seconds
+of processor time. Each mutant's tests run in a fork of this process, which has imported the
+libraries already, but not diablerie.
 """
 
 import ast
@@ -26,7 +27,7 @@ import subprocess
 import sys
 import time
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
@@ -252,14 +253,16 @@ class Record:
     def tests(self, path: str, line: int, uncompiled: bool) -> list[list[str]]:
         """Those of a statement, best first, then others of its module, each list in its order."""
         lines, took = self.lines(path, uncompiled), self.took[uncompiled]
-        found = set().union(*(lines.get(k, set()) for k in statement(path, line)))
-        lists = [found & took.keys()]
-        if found and ("" in found or len(lists[0]) < FEW):
-            inside = [tests for tests in lines.values() if "" not in tests]
-            lists.append(set().union(*inside) & took.keys() - lists[0])
-            if "" in found:  # other processes import what they never call
-                lists = [lists[0] & set().union(*inside), lists[1] | lists[0]]
-                lists[1] -= lists[0]
+        where = statement(path, line)
+        found = set().union(*(lines.get(k, set()) for k in where)) & took.keys()
+        inside = set().union(*(tests for tests in lines.values() if "" not in tests)) & took.keys()
+        lists = [found]
+        if on_import(path, where[0]):  # other processes import what they never call
+            lists = [found & inside, importing(path, took.keys()), found, inside]
+        elif 0 < len(found) < FEW:
+            lists = [found, inside]
+        for k, one in enumerate(lists):
+            lists[k] = one.difference(*lists[:k])
         return [self.ordered(one, took) for one in lists]
 
     def ordered(self, tests: set[str], took: dict[str, float]) -> list[str]:
@@ -271,6 +274,25 @@ class Record:
             ranked.append((cases[function], took[test], test))
             cases[function] += 1
         return [test for _, _, test in sorted(ranked)]
+
+
+def importing(path: str, tests: Iterable[str]) -> set[str]:
+    """The tests of files that import a module by its name."""
+    parent, _, name = (
+        path.removeprefix("src/").removesuffix(".py").replace("/", ".").rpartition(".")
+    )
+    imports = re.compile(rf"^from {parent} import \(?[^)]*?\b{name}\b|{parent}\.{name}\b", re.M)
+    files = {test.partition("::")[0] for test in tests}
+    named = {file for file in files if imports.search(Path(file).read_text("utf-8"))}
+    return {test for test in tests if test.partition("::")[0] in named}
+
+
+def on_import(path: str, line: int) -> bool:
+    """Whether a line is executed when its module is imported: it is in no function."""
+    functions = ast.FunctionDef | ast.AsyncFunctionDef
+    nodes = ast.walk(ast.parse(Path(path).read_text("utf-8")))
+    inside = [one for one in nodes if isinstance(one, functions)]
+    return not any(one.body[0].lineno <= line <= (one.end_lineno or line) for one in inside)
 
 
 def statement(path: str, line: int) -> range:

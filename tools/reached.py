@@ -131,6 +131,9 @@ class Recorder:
         os.environ.pop("COVERAGE_PROCESS_START")
 
 
+RECORDER = Recorder()  # now: before the first conftest imports what is to be recorded
+
+
 def pytest_configure(config: pytest.Config) -> None:
-    """Start to record."""
-    config.pluginmanager.register(Recorder(), "reached")
+    """Have it told of tests."""
+    config.pluginmanager.register(RECORDER, "reached")
