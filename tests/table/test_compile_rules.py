@@ -180,7 +180,8 @@ def test_the_seconds_that_are_told_fall_while_a_unit_is_compiled_but_never_to_no
     monkeypatch.setattr(compile_rules.os, "getloadavg", lambda: (0.0,) * 3)
     clock = SimulatedClock(1000.0)
     warming = RulesCompiler(ALL, clock)
-    first, whole = Job("coals", "moves"), UNITS["moves"].seconds
+    warming._slowness = 10.0
+    first, whole = Job("coals", "moves"), 10 * UNITS["moves"].seconds
 
     def seconds() -> int:
         return warming.progress()["coals"].seconds
