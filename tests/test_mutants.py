@@ -171,6 +171,9 @@ def test_a_mutant_outside_of_functions_has_the_tests_that_import_its_module() ->
     tests = ["tests/test_mutants.py::test_a", "tests/lab/test_numbers.py::test_b"]
     found = mutants.importing("src/diablerie/lab/statistics.py", tests)
     assert found == {"tests/lab/test_numbers.py::test_b"}
+    tests.append("tests/table/test_layout.py::test_c")  # by tests/table/layout.py
+    found = mutants.importing("src/diablerie/table/storage/schema.py", tests)
+    assert found == {"tests/table/test_layout.py::test_c"}
 
 
 def test_a_timeout_does_not_count_as_killed_but_an_endless_loop_does() -> None:

@@ -277,14 +277,24 @@ class Record:
 
 
 def importing(path: str, tests: Iterable[str]) -> set[str]:
-    """The tests of files that import a module by its name."""
+    """The tests of files that import a module by its name, themselves or by a helper."""
     parent, _, name = (
         path.removeprefix("src/").removesuffix(".py").replace("/", ".").rpartition(".")
     )
     imports = re.compile(rf"^from {parent} import \(?[^)]*?\b{name}\b|{parent}\.{name}\b", re.M)
     files = {test.partition("::")[0] for test in tests}
-    named = {file for file in files if imports.search(Path(file).read_text("utf-8"))}
+    named = {file for file in files if imports.search(with_helpers(file))}
     return {test for test in tests if test.partition("::")[0] in named}
+
+
+@cache
+def with_helpers(file: str) -> str:
+    """The text of a test file, and of the modules of the tests that it imports."""
+    text = Path(file).read_text("utf-8")
+    found = re.findall(r"^from (tests[\w.]*) import (\w+)", text, re.MULTILINE)
+    names = {name for parent, child in found for name in (parent, f"{parent}.{child}")}
+    paths = [Path(name.replace(".", "/") + ".py") for name in sorted(names)]
+    return "\n".join([text, *(path.read_text("utf-8") for path in paths if path.exists())])
 
 
 def on_import(path: str, line: int) -> bool:
