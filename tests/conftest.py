@@ -1,5 +1,6 @@
 """Fixtures that all tests share."""
 
+import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,6 +54,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         marks = (pytest.mark.ci,) if both == IN_CI else ()
         served = pytest.param("postgresql", marks=marks)
         metafunc.parametrize("db", ["sqlite", served], indirect=True)
+
+
+def pytest_collection_finish() -> None:
+    """Modules and items stay to the end: the garbage collector need not look at them again."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(trylast=True)

@@ -13,6 +13,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from tests.test_cli import run
 from tests.web.client import Client
 
 PATIENCE = 240  # seconds, compiling included
@@ -24,7 +25,8 @@ def main() -> None:
     driver = Driver(authority, tempo=0, seed=1)
     driver.start()
     try:
-        print(json.dumps(found(Client(create_app(authority)))))
+        house = found(Client(create_app(authority)))
+        print(json.dumps(house | {"commands": commands(str(house["match"]))}))
     finally:
         driver.stop()
         store.close()
@@ -44,6 +46,25 @@ def found(ann: Client) -> dict[str, object]:
         "replay": ann.page(f"{table}/replay").status_code,
         "match": ann.get(f"{table}/match.jsonl").text,
     }
+
+
+def commands(match: str) -> dict[str, str]:
+    """What commands print, by their first word; `verify` reads the match that was played."""
+    file = Path(sys.argv[1]) / "match.jsonl"
+    file.write_text(match, "utf-8")
+    players = ("--players", "sensible,random", "--games", "30", "--workers", "1", "--json")
+    told = {}
+    for words in (
+        ("games",),
+        ("walk", "coasters", "--seats", "4"),
+        ("perft", "coasters", "--depth", "5"),
+        ("tournament", "coasters", *players),
+        ("verify", str(file)),
+    ):
+        done = run(*words)
+        assert done.exit_code == 0, done.output
+        told[words[0]] = done.output
+    return told
 
 
 def played(ann: Client, table: str) -> object:

@@ -1,5 +1,6 @@
 """Learnt values: what they read is what a seat knows, and they are utilities."""
 
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -25,6 +26,7 @@ from diablerie.values.weights_file import (
     pack_weights,
     value_model_of,
 )
+from tests.settings import covering
 
 DERIVING = [name for name in ALL if weights_file.features_of(ALL[name]).derived]
 TODAY = "2026-11-22"
@@ -49,7 +51,13 @@ def test_three_games_derive():
     assert set(DERIVING) >= {"coals", "underworld", "kitchen"}
 
 
-@pytest.mark.parametrize("setting", all_settings(DERIVING), ids=str)
+DAILY = list(chain.from_iterable(map(covering, DERIVING)))
+OTHERS = [one for one in all_settings(DERIVING) if one not in DAILY]
+
+
+@pytest.mark.parametrize(
+    "setting", [*DAILY, *(pytest.param(one, marks=pytest.mark.ci) for one in OTHERS)], ids=str
+)
 def test_what_is_derived_is_what_the_seat_knows(setting):
     game, seen = setting.game, []
     j = value_model_of(game, setting.seats, None)
@@ -69,7 +77,10 @@ def weights_for(game, seed=1, units=5):
     return rng.normal(0, 0.1, (2 + len(feature_names(game)), 1 + units)).astype(np.float32)
 
 
-@pytest.mark.parametrize("name", sorted(ALL))
+@pytest.mark.parametrize(
+    "name",
+    [one if one in ("coals", "tails") else pytest.param(one, marks=pytest.mark.ci) for one in ALL],
+)
 def test_learnt_values_are_utilities_and_those_of_the_fit(name):
     """What a game without derived features observes is weighed as it is."""
     game = ALL[name]

@@ -34,7 +34,7 @@ def test_no_index_is_named() -> None:
     assert not re.search(r"^-", text, re.MULTILINE), "no options of pip"
 
 
-@pytest.mark.parametrize("sound", [True, False])
+@pytest.mark.parametrize("sound", [pytest.param(True, marks=pytest.mark.ci), False])
 def test_a_file_with_another_hash_is_not_installed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sound: bool
 ) -> None:

@@ -25,6 +25,7 @@ def test_no_outputs_are_kept_in_the_repository():
     assert not any(cell.outputs or cell.execution_count for cell in cells)
 
 
+@pytest.mark.ci  # its calls are those of docs/research.md, which `envs/test_docs.py` runs
 @pytest.mark.slow
 def test_every_cell_runs_and_shows_what_is_said(tmp_path, monkeypatch):
     monkeypatch.delenv("MPLBACKEND", raising=False)  # a kernel shows pictures by its own

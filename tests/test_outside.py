@@ -77,23 +77,21 @@ def test_it_keeps_every_law_and_passes_its_own_tests(installed):
     assert "skipped" not in told
 
 
-def test_it_stands_after_ours_in_the_list(installed):
-    told = succeed("-m", "diablerie", "games", folder=installed)
+def test_it_stands_after_ours_in_the_list(house):
+    told = house["commands"]["games"]
     assert [line.split()[0] for line in told.splitlines()] == [*OURS, "coasters"]
 
 
-def test_walk_and_perft_know_it(installed):
-    walk = succeed("-m", "diablerie", "walk", "coasters", "--seats", "4", folder=installed)
+def test_walk_and_perft_know_it(house):
+    walk = house["commands"]["walk"]
     assert walk.splitlines()[0].startswith("0 chance first 4 ")
     assert walk.splitlines()[-1].startswith("end ")
-    told = succeed("-m", "diablerie", "perft", "coasters", "--depth", "5", folder=installed)
     # 3 who may begin; then a flower or the skull each; then bids of 1 to 3, or what is in hand
-    assert int(told) == 3 * 4 * (5 + 4)
+    assert int(house["commands"]["perft"]) == 3 * 4 * (5 + 4)
 
 
-def test_tournaments_know_it(installed):
-    told = succeed("-m", "diablerie", "tournament", "coasters", "--players", "sensible,random",
-                   "--games", "30", "--workers", "1", "--json", folder=installed)  # fmt: skip
+def test_tournaments_know_it(house):
+    told = house["commands"]["tournament"]
     assert {one["player"] for one in json.loads(told)["players"]} == {"sensible", "random"}
 
 
@@ -128,9 +126,9 @@ def test_a_table_is_played_with_bots_to_its_end(house):
     assert house["replay"] == 200
 
 
-def test_the_match_played_is_sound(house, installed, tmp_path):
+def test_the_match_played_is_sound(house, tmp_path):
     (tmp_path / "match.jsonl").write_text(house["match"], "utf-8")
-    told = succeed("-m", "diablerie", "verify", tmp_path / "match.jsonl", folder=installed)
+    told = house["commands"]["verify"]
     assert "match.jsonl: sound; decisions: not bound, no seal given" in told
     assert "COASTERS" in told
     with pytest.raises(files.Damaged, match="coasters"):

@@ -150,8 +150,9 @@ def test_play_needs_at_most_forty_packages_and_400_megabytes():
 BOT = "diablerie bot random --token x --open coals --server http://127.0.0.1:9"
 
 
+@pytest.mark.ci  # what the message says is tested in `test_extras.py`
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["clone", pytest.param("wheel", marks=pytest.mark.ci)])
+@pytest.mark.parametrize("kind", ["clone", "wheel"])
 def test_an_extra_is_installed_by_what_the_message_and_the_page_say(kind, tmp_path):
     clone = shells.clone(tmp_path / "clone")
     shells.environment(clone / ".venv", *shells.needs(distribution("diablerie")))

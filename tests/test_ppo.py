@@ -23,6 +23,7 @@ import ppo  # noqa: E402
 TINY = ppo.Settings(games=16, steps=8, passes=1, size=32, width=8)
 
 
+@pytest.mark.ci
 @pytest.mark.parametrize(("game", "seats"), [("tails", 2), ("coals", 3)])
 def test_what_is_illegal_has_no_probability_and_an_update_is_finite(game, seats):
     learner = ppo.Learner(game, seats, 1, TINY)
@@ -43,6 +44,7 @@ def test_what_is_illegal_has_no_probability_and_an_update_is_finite(game, seats)
     assert before.keys() == learner.params.keys()
 
 
+@pytest.mark.ci
 def test_the_same_seed_learns_the_same():
     def learnt(seed):
         learner = ppo.Learner("tails", 2, seed, TINY)

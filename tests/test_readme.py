@@ -4,6 +4,7 @@ They are run as a reader would: in a new shell, in a clone, activated only if RE
 """
 
 import re
+import shlex
 import subprocess
 import sys
 from importlib.metadata import distribution
@@ -13,6 +14,7 @@ import pytest
 
 import diablerie
 from tests import shells
+from tests.test_cli import run
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text("utf-8")
@@ -91,9 +93,25 @@ def daily(command: str) -> bool:
     return not re.search(" tournament | train | --vary ", command)
 
 
+def test_the_short_commands_of_the_readme_run(monkeypatch):
+    """Here: in a shell as `make play` leaves it, `make test` has one of them, and CI all."""
+    monkeypatch.chdir(ROOT)
+    short = [one for one in commands() if daily(one) and not extra(one)]
+    assert len(short) > 4
+    for command in short:
+        done = run(*shlex.split(command, comments=True)[1:])
+        assert done.exit_code == 0, done.output
+        assert done.output
+
+
+def in_shell(command: str) -> bool:
+    """Whether `make test` runs a command in a shell: one that plays, and one that lacks an extra."""
+    return " walk " in command or bool(extra(command))
+
+
 @pytest.mark.parametrize(
     "command",
-    [one if daily(one) else pytest.param(one, marks=pytest.mark.ci) for one in commands()],
+    [one if in_shell(one) else pytest.param(one, marks=pytest.mark.ci) for one in commands()],
 )
 def test_the_commands_of_the_readme_run_after_make_play_or_say_which_extra_is_missing(
     command, played
@@ -107,6 +125,7 @@ def test_the_commands_of_the_readme_run_after_make_play_or_say_which_extra_is_mi
         assert done.stdout
 
 
+@pytest.mark.ci  # the solver itself is tested in `tests/exact`
 def test_what_needs_an_extra_runs_after_make_test_and_shows_what_readme_says_of_it(tested):
     (command,) = [command for command in commands() if extra(command)]
     assert command.startswith("diablerie solve coals ")

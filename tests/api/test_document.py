@@ -20,7 +20,7 @@ from tests.api.conftest import MAKER, Program, generous
 from tests.table.conftest import Clock
 
 pytestmark = pytest.mark.xdist_group("document")
-EXAMPLES = 5
+EXAMPLES = 3
 FEW = settings(
     max_examples=EXAMPLES,
     deadline=None,

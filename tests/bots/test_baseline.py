@@ -11,6 +11,7 @@ from tests.bots.puzzles import puzzles
 from tests.bots.test_search import decisions
 
 GAME = ALL["tails"]
+pytestmark = pytest.mark.ci  # a tool of `bench`, which takes seconds to compile
 
 
 def baseline(n: int) -> Ismcts:

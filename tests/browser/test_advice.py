@@ -31,7 +31,7 @@ AT_NIGHT = pytest.mark.nightly
     [
         pytest.param("tails", WIDE, id="tails-wide"),
         pytest.param("underworld", NARROW, id="underworld-narrow"),
-        pytest.param("kitchen", WIDE, id="kitchen-wide"),
+        pytest.param("kitchen", WIDE, id="kitchen-wide", marks=pytest.mark.ci),
         pytest.param("tails", NARROW, id="tails-narrow", marks=AT_NIGHT),
         pytest.param("underworld", WIDE, id="underworld-wide", marks=AT_NIGHT),
         pytest.param("kitchen", NARROW, id="kitchen-narrow", marks=AT_NIGHT),

@@ -75,7 +75,7 @@ def act(server: Running, live: TableState) -> None:
     decisions.act(server.house.authority, live.id, owner, seat, live.ply, [keen(live, seat)])
 
 
-@pytest.mark.parametrize("by", ["button", "stove"])
+@pytest.mark.parametrize("by", ["button", pytest.param("stove", marks=pytest.mark.ci)])
 def test_the_presser_presses_and_nothing_is_sent(
     server: Running, visit: Callable[..., Page], by: str
 ):

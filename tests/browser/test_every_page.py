@@ -1,8 +1,8 @@
 """Every page and state: accessible, nothing beyond the edge of a phone, light and dark.
 
 `make test` has English on a wide screen by day and German, with the longest words, on a phone by
-night, and axe looks at each kind of page; CI has all four languages on both screens, and axe looks
-at every page in English.
+night, and axe looks at each kind of page in one of the two; CI has all four languages on both
+screens, and axe looks at every page in English.
 """
 
 import re
@@ -252,7 +252,7 @@ def test_every_page(
     for where in tour(server, page):
         told = f"{where}, {language}, {scheme}"
         expect(page.locator("html")).to_have_attribute("lang", language)
-        if thorough or not isinstance(where, Again):
+        if thorough or (not isinstance(where, Again) and (language == "en" or tour in LONG_TOURS)):
             check(page, told)
         else:
             check_width(page, told)

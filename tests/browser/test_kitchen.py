@@ -121,7 +121,11 @@ def test_two_people_on_one_screen_play_a_whole_game(
 
 
 @pytest.mark.parametrize(
-    ("bots", "size"), [(2, NARROW), pytest.param(3, WIDE, marks=pytest.mark.nightly)]
+    ("bots", "size"),
+    [
+        pytest.param(2, NARROW, marks=pytest.mark.ci),
+        pytest.param(3, WIDE, marks=pytest.mark.nightly),
+    ],
 )
 def test_a_person_who_likes_duels_plays_a_whole_game_against_devils(
     server: Running, visit: Callable[..., Page], bots: int, size: dict[str, int]

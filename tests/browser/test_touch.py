@@ -65,7 +65,7 @@ def watched(way: Way, taps: list[str]) -> Way:
 
 @pytest.mark.parametrize(
     ("game", "way", "until"),
-    [("coals", by_clicking, 20), ("kitchen", decide, 16)],
+    [("coals", by_clicking, 20), pytest.param("kitchen", decide, 16, marks=pytest.mark.ci)],
 )
 def test_a_tap_leaves_neither_a_frame_nor_a_light(
     server: Running, visit: Callable[..., Page], game: str, way: Way, until: int
@@ -98,6 +98,7 @@ def near_the_end(server: Running, visit: Callable[..., Page], **more: object) ->
     return page
 
 
+@pytest.mark.ci  # by keys it is, further down
 def test_a_board_of_tails_finished_by_touch_is_shown_in_full_colour(
     server: Running, visit: Callable[..., Page]
 ):

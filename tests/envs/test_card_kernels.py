@@ -7,6 +7,7 @@ from tests.envs.needed import needed
 from tests.envs.side_by_side import game_named
 
 needed("numba_cuda", "ptx")
+pytestmark = pytest.mark.ci
 
 from tests.envs import ptx  # noqa: E402 (needs what is asked for above)
 

@@ -16,6 +16,7 @@ from tests.envs.needed import needed
 from tests.envs.simulated import CASES, PLAYED, shown
 
 needed("numba_cuda", "ptx")
+pytestmark = pytest.mark.ci  # the loops themselves are tested in `test_batch.py`
 ROOT = Path(__file__).parents[2]
 
 

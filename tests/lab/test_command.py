@@ -102,7 +102,7 @@ def gone(group):
     return False
 
 
-@pytest.mark.parametrize("workers", ["1", "2"])
+@pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.ci), "2"])
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(workers, tmp_path):
     file = tmp_path / "kept.jsonl"
     words = (*START[:-1], workers, "--games", "2000", "--file", str(file))
@@ -130,7 +130,8 @@ def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(workers, tmp
 
 def test_the_ten_line_bot_of_the_examples_plays_from_the_folder_it_lies_in(tmp_path):
     (tmp_path / "my_bot.py").write_text((ROOT / "examples" / "my_bot.py").read_text("utf-8"))
-    words = ("tournament", "coals", "--players", "random,my_bot:MyBot", "--games", "4", "--json")
+    words = ("tournament", "coals", "--players", "random,my_bot:MyBot", "--games", "4", "--json",
+             "--workers", "1")  # fmt: skip
     with command(*words, cwd=tmp_path) as process:
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err

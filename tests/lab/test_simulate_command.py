@@ -110,6 +110,7 @@ def test_a_wrong_argument_ends_with_status_2_and_one_line(words, said):
     assert said in refused(*words)
 
 
+@pytest.mark.ci  # a tournament is stopped in the same way, in `test_command.py`
 def test_ctrl_c_keeps_what_is_finished_and_the_same_command_goes_on(tmp_path):
     file = tmp_path / "kept.jsonl"
     words = ("simulate", "coals", "--players", "sensible,tests.lab.bots:Quiet", "--workers", "2",

@@ -80,3 +80,35 @@ def test_what_cannot_be_reproduced_is_said(found: SimulationSummary) -> None:
     assert "by the clock: this cannot be reproduced" in simulation_note(
         replace(found, reproducible=False)
     )
+
+
+def test_a_picture_is_left_out_where_there_is_nothing_to_draw(found: SimulationSummary) -> None:
+    (group,) = found.settings
+    assert group.who
+    assert group.best
+    alone = replace(found, settings=[replace(group, who=[], best=None)])
+    pages = [simulation_page(one, "diablerie simulate") for one in (found, alone)]
+    for heading in ("Which player wins", "What wins"):
+        assert [f">{heading}<" in page for page in pages] == [True, False]
+
+
+def test_settings_are_named_in_pictures_where_there_are_several(
+    found: SimulationSummary, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (group,) = found.settings
+    two = [replace(group, label=label) for label in ("mouth 0", "mouth 20")]
+    assert [name for name, _ in drawn(found, monkeypatch)["who"]] == [""]
+    both = drawn(replace(found, settings=two), monkeypatch)
+    assert [name for name, _ in both["who"]] == ["mouth 0", "mouth 20"]
+
+
+@pytest.mark.parametrize(("share", "said"), [(ASIDE, "leaves it out"), (FAIR, "holds it")])
+def test_a_report_says_whether_the_interval_holds_the_fair_share(
+    found: SimulationSummary, share: Estimate, said: str
+) -> None:
+    (group,) = found.settings
+    first, *others = group.places
+    group = replace(group, places=[replace(first, share=share), *others], fair=0.5)
+    page = simulation_page(replace(found, settings=[group]), "diablerie simulate")
+    assert said in page
+    assert ("holds it" in page) != ("leaves it out" in page)

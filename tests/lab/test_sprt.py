@@ -147,6 +147,7 @@ def test_an_undecided_test_goes_on_to_the_answer_of_one_without_a_break(tmp_path
     assert json.loads(run(*words, "--file", str(file)).output)["sprt"] == whole["sprt"]
 
 
+@pytest.mark.ci  # that workers change no result is tested in `test_tournament.py`
 def test_the_weaker_is_rejected_by_any_number_of_workers():
     config = tournament_config("coals", ("random", "sensible"), games=100)
     answers = []

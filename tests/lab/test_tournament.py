@@ -191,7 +191,7 @@ def test_a_failure_names_a_file_that_ends_where_it_happened(kept, tmp_path):
     path.unlink()
 
 
-@pytest.mark.parametrize("workers", [1, 2])
+@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.ci)])
 def test_every_game_is_kept_as_a_match_file_that_verifies(workers, tmp_path):
     file, keep = tmp_path / "results", tmp_path / "new" / "games"
     tournament("coals", TWO, seats=3, games=6, file=file, keep=keep, workers=workers)
@@ -236,6 +236,7 @@ def test_a_module_that_cannot_be_imported_is_refused(tmp_path, monkeypatch):
         tournament_config("coals", ("random", "my_wrong_bot:Bot"))
 
 
+@pytest.mark.ci  # commands start workers in the same way
 def test_a_script_may_hold_a_tournament(tmp_path):
     script = tmp_path / "script.py"
     script.write_text(

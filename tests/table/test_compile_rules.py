@@ -9,6 +9,7 @@ import pytest
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
+from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots import compile_rules, compile_units
 from diablerie.table.bots.bot_player import PREPARING, BotPlayer
@@ -169,6 +170,29 @@ def test_the_seconds_that_are_told_count_what_comes_before_and_how_slow_it_is(
     assert 3 * seconds["coals"] - 3 < warming.progress()["kitchen"].seconds <= 3 * seconds["coals"]
     warming._finished.add(Job("kitchen", "moves"))
     assert warming.progress()["kitchen"].seconds < 3 * seconds["coals"] - 3
+
+
+@pytest.mark.usefixtures("cold")
+def test_the_seconds_that_are_told_fall_while_a_unit_is_compiled_but_never_to_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compile_rules.os, "cpu_count", lambda: 1)
+    monkeypatch.setattr(compile_rules.os, "getloadavg", lambda: (0.0,) * 3)
+    clock = SimulatedClock(1000.0)
+    warming = RulesCompiler(ALL, clock)
+    warming._slowness = 10.0
+    first, whole = Job("coals", "moves"), 10 * UNITS["moves"].seconds
+
+    def seconds() -> int:
+        return warming.progress()["coals"].seconds
+
+    before = seconds()
+    warming._began[first] = clock.monotonic()
+    assert seconds() == before
+    clock.sleep(whole / 2)
+    assert before - seconds() == pytest.approx(whole / 2, abs=1)
+    clock.sleep(10 * whole)
+    assert before - seconds() == pytest.approx(0.9 * whole, abs=1)
 
 
 @pytest.mark.usefixtures("cold")

@@ -221,7 +221,7 @@ def counted(tables: dict[str, TableState], accepted: list[Decision]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kills", [12, pytest.param(50, marks=pytest.mark.ci)])
+@pytest.mark.parametrize("kills", [6, pytest.param(50, marks=pytest.mark.ci)])
 def test_a_killed_server_loses_nothing_and_repeats_nothing(house: House, kills: int) -> None:
     rng, over = random.Random(8), threading.Event()
     clients = [Client(house.port, random.Random(n), over) for n in range(4)]

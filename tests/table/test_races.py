@@ -22,7 +22,7 @@ from tests.table.conftest import ANN, BO, CY
 from tests.table.several import PATIENCE, One, opening, two
 
 __all__ = ["opening", "two"]  # fixtures
-RACES = [pytest.param(200, id="some"), pytest.param(2000, id="many", marks=pytest.mark.nightly)]
+RACES = [pytest.param(80, id="some"), pytest.param(2000, id="many", marks=pytest.mark.nightly)]
 Action = Callable[[Authority, str], object]
 
 
