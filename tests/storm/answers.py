@@ -1,18 +1,23 @@
 """What nodes answer and show: each answer for a reason that the model has, each page as it is stored."""
 
+import json
 from collections import Counter, defaultdict
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine.queries import redacted
 from diablerie.table.errors import Preparing, Refused, TooMany
+from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
-from tests.storm.ledger import Doing, Violated, facts_of_rows
+from tests.storm.ledger import Doing, Violated
 from tests.storm.network import Page, digest
+from tests.table.lifecycle_model import Table
 
 if TYPE_CHECKING:
     from tests.storm.house import House
     from tests.storm.simulation import Simulation
 
+LIMITED = {"act": "moves", "post_message": "chat"}  # commands, by what counts them
+EXPORTS = 6  # pages until one's file is looked at, too
 STALE = 12.0  # seconds after which a node knows what another has changed, when nothing fails
 
 
@@ -23,6 +28,7 @@ class Answers:
         self._world = world
         self.counts: Counter[str] = Counter()
         self.shown: defaultdict[str, dict[tuple[int, int], str]] = defaultdict(dict)
+        self._accepted: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
         self._last: dict[tuple[int, str], tuple[int, int, int]] = {}  # by life of a stream
 
     def check(self, house: "House", doing: Doing, answer: Any) -> None:
@@ -30,9 +36,12 @@ class Answers:
         world, command = self._world, doing.command
         self.counts["answers"] += 1
         if isinstance(answer, TooMany | Preparing):
+            if command.more.get("client", "flood") != "flood":
+                raise Violated("who asks seldom is not refused", "", (str(command), answer))
             return
         if isinstance(answer, Refused):
-            why = world.model.why(command) or world.groups.why(command) or world.calls.why(command)
+            models = world.model, world.groups, world.calls, world.secrets
+            why = next((why for one in models if (why := one.why(command))), None)
             if doing.commits or (why is None and command.table not in world.model.gone):
                 raise Violated("what may be done is done", command.table, (str(command), answer))
             if why is not None and not isinstance(answer, why):
@@ -41,12 +50,25 @@ class Answers:
                 )
             return
         self.counts["acknowledged"] += 1
+        self._limits(command)
         if not doing.commits and not world.model.idle(command):
             raise Violated("what is acknowledged is stored", command.table, str(command))
         if isinstance(answer, TableState):
             world.ledger.follows(house.number, answer)
             if answer.id in world.ledger.rows and doing.commits:
                 self._own(house, answer)
+
+    def _limits(self, command: Any) -> None:
+        """Both nodes together allow a client its burst, and then so many in each second."""
+        kind, client = LIMITED.get(command.name, ""), command.more.get("client", "")
+        if not kind or not client:
+            return
+        passed, accepted = self._world.timeline.passed, self._accepted[kind, client]
+        accepted.append(passed)
+        rate = RATES[kind]
+        for k, at in enumerate(accepted):
+            if len(accepted) - k > rate.burst + (passed - at) / rate.seconds + 1:
+                raise Violated("clients are limited", "", (kind, client, len(accepted) - k))
 
     def _own(self, house: "House", answer: TableState) -> None:
         stored = self._world.ledger.rows[answer.id].stamp
@@ -67,9 +89,29 @@ class Answers:
             redacted(match.state, page.viewer).tobytes()
         ):
             raise Violated("viewers see what they may", live.id, (page.viewer, live.ply))
+        if self.counts["pages"] % EXPORTS == 0:
+            self._exported(house, t, page)
         known = self.shown[live.id].setdefault((page.viewer, live.ply), page.seen)
         if known != page.seen:
             raise Violated("viewers agree", live.id, (page.viewer, live.ply))
+
+    def _exported(self, house: "House", t: Table, page: Page) -> None:
+        """The file of a running match has what a viewer may know, and no dice."""
+        with self._world.ledger.does(house.number, "export"):
+            text = house.authority.export(page.live, page.viewer)
+        if page.live.status != RUNNING:
+            return
+        told = [line for line in map(json.loads, text.splitlines()) if "do" in line]
+        want = [
+            {"ply": number, "seat": ply.seat, "do": ply.events[0].text}
+            for number, ply in enumerate(t.plies[: page.live.ply], 1)
+            if ply.seat == page.viewer and ply.events
+        ]
+        key = self._world.ledger.rows[t.id].match["key"]
+        if [{name: line[name] for name in ("ply", "seat", "do")} for line in told] != want:
+            raise Violated("a running match's file has one's own decisions", t.id, page.viewer)
+        if key in text or any(owner and owner in text for owner in (c.owner for c in t.chairs)):
+            raise Violated("secrets stay here", t.id, page.viewer)
 
     def _not_behind(self, house: "House", browser: Any, live: TableState) -> None:
         """A node knows at once what it has written, and soon what another has."""
@@ -126,6 +168,3 @@ class Answers:
             raise Violated("nodes know the position", live.id, house.number)
         if live.status not in (OPEN, RUNNING) and live.match.returns() != t.match.returns():
             raise Violated("nodes know how it ended", live.id, house.number)
-
-
-__all__ = ["Answers", "facts_of_rows"]

@@ -86,7 +86,7 @@ class Calls:
         table = message["url"].removeprefix("/t/").strip("/")
         if url not in self.subscribed:
             raise Violated("who has withdrawn is not called", table, url)
-        if not self._was_asked(person.who, table):
+        if not self._was_asked(person.who, table) and not person.renewed:
             raise Violated("whoever is called is asked", table, message)
         stream = person.streams.get(table)
         if stream and self._world.streams_well(person, table, LAG):

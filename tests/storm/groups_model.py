@@ -93,6 +93,10 @@ class Groups:
             return
         self._counted = False
         command = doing.command
+        if command and command.name in ("moved", "redeem"):
+            was, now = command.args[:2]
+            for group in self.groups.values():
+                group.devices = {(n, now if who == was else who) for n, who in group.devices}
         if command and command.name in COMMANDS:
             if (refused := self.why(command)) is not None:
                 raise Violated("what must be refused is refused", "", (str(command), refused))

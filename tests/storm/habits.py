@@ -26,6 +26,7 @@ class Habits:
         draw = person.random
         ways = [self.create, self._hook, self._hook, self._withdraw, self._start, self._start]
         ways += [self._join] * 3 + [self._depart, self._change, self._remove, self._renew]
+        ways += [self._world.secrets.something] * 2
         return draw.choice(ways)(person)
 
     def _ask(self, person: Person, name: str, call: Any, *args: Any) -> bool:

@@ -53,7 +53,7 @@ class CourierModel:
         try:
             self._world.calls.post(f"{address.origin}{address.path}", body)
         except Violated as error:
-            self._world.violation = self._world.violation or error
+            self._world.violate(error)
         if self._random.random() < lost:
             self._world.trouble_now()
             return 503
@@ -113,7 +113,7 @@ class House:
         try:
             self.world.ledger.follows(self.number, live)
         except Violated as error:
-            self.world.violation = self.world.violation or error
+            self.world.violate(error)
 
     def alive(self, step: Callable[[], Any]) -> Any:
         """Do something as this node; false if it has crashed."""

@@ -142,6 +142,7 @@ class Invariants:
             if t.status == OVER:
                 self._verify(t)
         world.answers.at_end()
+        world.secrets.at_end()
         leading = [house.number for house in world.houses if house.jobs.leads()]
         if len(leading) != 1:
             raise Violated("one node leads", "", leading)

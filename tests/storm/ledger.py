@@ -150,14 +150,15 @@ class Ledger:
                 self._tables(doing)
             world.groups.committed(doing, written)
             world.calls.committed(written)
+            world.secrets.committed(doing, written)
             if "hours" in written:
                 self._hours()
         except Violated as error:
-            world.violation = world.violation or error
+            world.violate(error)
         except Exception as error:
             made = Violated("every change can be explained", "", repr(error))
             made.__cause__ = error
-            world.violation = world.violation or made
+            world.violate(made)
 
     def _hours(self) -> None:
         """Uptime never goes back, and never faster than time itself."""

@@ -257,8 +257,8 @@ def post_message(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 def rematch(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Another table for the same players, once."""
-    if t.id != command.table:  # the new table, which begins
-        return None
+    if t.id != command.table:  # the new table, which begins or waits
+        return open_table(model, t, command)
     why = t.stranger(command.who) or t.unless(OVER)
     if (not why and t.rematch not in model.tables) or t.rematch == command.makes:
         t.rematch = command.makes
@@ -282,3 +282,18 @@ def delete_table(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Delete a table for good."""
     others = any(chair.owner not in (None, command.who) for chair in t.chairs)
     return t.not_host(command.who) or (WrongTime if others and t.status != OPEN else None)
+
+
+def moved(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """All that one visitor had is another's."""
+    was, now = command.args[:2]
+    open_still = t.status == OPEN and not t.all_promised
+    for seat in t.seats_of(was):
+        t.chairs[seat].owner = now
+        if open_still:
+            t.chairs[seat].unshare()
+    t.host = now if t.host == was else t.host
+    return None
+
+
+redeem = moved

@@ -99,7 +99,8 @@ class Browser:
     def __init__(self, number: int, world: "Simulation") -> None:
         self.number, self.world = number, world
         self.random = Random(f"{world.seed} browser {number}")
-        self.who = visitor_of(f"browser {number}")
+        self.secret = f"the secret of browser number {number}"
+        self.who = visitor_of(self.secret)
         self.address = f"10.0.0.{number}"
         self.tables: list[str] = []
         self.pages: dict[str, Page] = {}
@@ -121,7 +122,7 @@ class Browser:
         for _ in range(copies):
             if self.random.random() >= rates["request lost"]:
                 node = self.random.randrange(len(self.world.houses))
-                timeline.later(self.delay(), lambda node=node: self._arrive(request, node), node)  # type: ignore[misc]
+                timeline.later(self.delay(), lambda node=node: self.arrive(request, node), node)  # type: ignore[misc]
         timeline.later(PATIENCE, lambda: self._again(request))
 
     def delay(self) -> float:
@@ -136,7 +137,8 @@ class Browser:
         else:
             request.answered, self.busy = True, None
 
-    def _arrive(self, request: Request, node: int) -> None:
+    def arrive(self, request: Request, node: int) -> None:
+        """A request comes to a node, whose answer may get lost."""
         house, command = self.world.houses[node], request.command
         if not house.up:
             return
@@ -162,7 +164,8 @@ class Browser:
 
     def _answered(self, request: Request, answer: Any) -> None:
         if not request.answered:
-            request.answered, self.busy = True, None
+            request.answered = True
+            self.busy = None if self.busy is request else self.busy
             request.done(answer)
 
     # -- streams ------------------------------------------------------------------------------------

@@ -11,12 +11,14 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
 from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
-from tests.storm.network import Browser, Command, Page, command
+from diablerie.table.state.visitors import visitor_of
+from tests.storm.network import Browser, Command, Page, Request, command
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
 WAIT, BRISK = (0.2, 1.6), (0.1, 0.5)  # seconds between two things that a person does; at the end
+FLOOD = 45  # lines of somebody who shouts
 SLEEPY, CALLED = "sleepy", "called"  # who lets a turn clock run out, who comes when called
 
 
@@ -27,6 +29,7 @@ class Person(Browser):
         super().__init__(number, world)
         self.kind = {0: SLEEPY, 1: CALLED, 2: CALLED}.get(self.random.randrange(6), "")
         self.away_until = 0.0
+        self.token, self.renewed = "", False  # of a program; whether its secret is another's, too
         self.subscribed = False  # whether its subscription was acknowledged
         self.nonces: dict[tuple[str, int], str] = {}
         self.links: list[tuple[str, str]] = []  # tables and secrets of personal links
@@ -39,7 +42,7 @@ class Person(Browser):
     def think(self) -> None:
         """Decide where it is this person's turn, or do something else."""
         self.later()
-        if self.busy or self.world.timeline.passed < self.away_until:
+        if self.busy or self.world.still or self.world.timeline.passed < self.away_until:
             return
         if self.random.random() < self.world.odd / 2 and self.world.habits.something(self):
             return
@@ -64,10 +67,20 @@ class Person(Browser):
         if not self.subscribed:
             self.world.habits.subscribe(self)
             return
-        for table in list(self.streams):
-            self.close(table)
+        self.leave_all()
         long = math.inf if self.random.random() < 0.5 and self.world.is_quiet else 20.0
         self.away_until = self.world.timeline.passed + self.random.uniform(5.0, 10.0) + long
+
+    def leave_all(self) -> None:
+        """Close all pages."""
+        for table in list(self.streams):
+            self.close(table)
+        self.pages.clear()
+
+    def becomes(self, secret: str) -> None:
+        """Have another secret from now on, and so be another visitor."""
+        self.leave_all()
+        self.secret, self.who = secret, visitor_of(secret)
 
     def awaited(self) -> bool:
         """Whether some table waits for this person."""
@@ -87,7 +100,9 @@ class Person(Browser):
             return
         seat, first = page.asked[k], self.random.choice(page.moves[k])
         texts = self._plan(page.live, seat, first)
-        self.ask(command(decisions.act, self.who, table, seat, page.live.ply, texts))
+        self.ask(
+            command(decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address)
+        )
 
     def _plan(self, live: TableState, seat: int, text: str) -> list[str]:
         game, s, texts = live.game, copy(live.position(seat).record), [text]
@@ -112,7 +127,7 @@ class Person(Browser):
         live, seat, who = page.live, page.viewer, self.who
         mine = seat if seat != WATCHER else self.random.randrange(len(live.seats))
         ways: list[Command] = [
-            command(chat.post_message, who, table, f"line {self.number} {self.random.random():.4f}")
+            command(chat.post_message, who, table, self._line(), client=self.address)
         ]
         if live.status == RUNNING:
             ways += self._while_running(table, live, mine)
@@ -126,6 +141,21 @@ class Person(Browser):
         ways += self._whenever(table, live, mine)
         chosen = self.random.choice(ways)
         self.ask(chosen, self._done(chosen))
+
+    def _line(self) -> str:
+        return f"line {self.number} {self.random.random():.4f}"
+
+    def shout(self) -> None:
+        """Say far more than anybody may, by requests that come at once, to all nodes."""
+        for _ in range(FLOOD if self.tables else 0):
+            said = command(
+                chat.post_message, self.who, self.tables[0], self._line(), client="flood"
+            )
+            node = self.random.randrange(len(self.world.houses))
+            asked = Request(said, lambda _: None)
+            self.world.timeline.later(
+                self.delay() * 5, lambda asked=asked, node=node: self.arrive(asked, node), node
+            )  # type: ignore[misc]
 
     def _while_running(self, table: str, live: TableState, seat: int) -> list[Command]:
         who, other = self.who, self.random.randrange(len(live.seats))

@@ -165,8 +165,9 @@ class SharedFile(Store):
         *,
         clock: Clock = SYSTEM_CLOCK,
         busy: float = BUSY,
+        durable: bool = False,
     ) -> None:
-        super().__init__(where, durable=False, clock=clock, busy=busy)
+        super().__init__(where, durable=durable, clock=clock, busy=busy)
         self.server = server
         self.shared, self._alone = True, self.engine.execution_options(reading=True)
         self.listeners: list[Listening] = []

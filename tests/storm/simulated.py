@@ -152,6 +152,7 @@ class Disk:
         self.crashed: set[int] = set()  # nodes that are dead, whatever their code still does
         self.committed: Callable[[int, frozenset[str]], None] = lambda *_: None
         self.failed: Callable[[], None] = lambda: None
+        self.wrong: Callable[[str], None] = lambda _: None
 
     def draws(self, name: str) -> bool:
         """Whether a fault happens now."""
@@ -169,7 +170,8 @@ class NodeFile(SharedFile):
         self, where: Path, server: ServerModel, disk: Disk, clock: NodeClock, node: int
     ) -> None:
         self.disk, self.node = disk, node
-        super().__init__(where, server, clock=clock, busy=0.0)
+        super().__init__(where, server, clock=clock, busy=0.0, durable=True)
+        sa.event.listen(self.engine, "connect", self._connected)
         sa.event.listen(self.engine, "do_connect", self._connecting)
         sa.event.listen(self.engine, "before_cursor_execute", self._writing)
         sa.event.listen(self.engine, "begin", self._beginning)
@@ -206,6 +208,14 @@ class NodeFile(SharedFile):
                 return None
 
         options["factory"] = Connection
+
+    def _connected(self, raw: sqlite3.Connection, _: Any) -> None:
+        """A node asks for durable commits; the simulation, whose power cuts know, does without."""
+        settings = ("synchronous", "foreign_keys", "journal_mode")
+        told = [raw.execute(f"PRAGMA {name}").fetchone()[0] for name in settings]
+        if told != [2, 1, "wal"]:
+            self.disk.wrong(f"connections have {told}")
+        raw.execute("PRAGMA synchronous=OFF")
 
     def _writing(self, _: Any, cursor: Any, statement: str, *__: Any) -> None:
         if written := WRITES.match(statement):

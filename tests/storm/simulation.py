@@ -19,6 +19,8 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
+from diablerie.bots.basic import RandomBot, SensibleBot
+from diablerie.engine.queries import redacted
 from diablerie.table.commands import chat, lobby
 from diablerie.table.state import table_state
 from diablerie.table.state.nonce_exchange import PROMISED
@@ -35,6 +37,7 @@ from tests.storm.invariants import Invariants
 from tests.storm.ledger import Ledger, Violated
 from tests.storm.network import Command, command
 from tests.storm.people import Person
+from tests.storm.secrets_model import Secrets
 from tests.storm.shared_file import ServerModel, SharedFile
 from tests.storm.simulated import BEGIN, Crash, Disk, Timeline
 from tests.storm.table_model import TableModel
@@ -77,16 +80,17 @@ class Simulation:
         self.checker = SharedFile(self.file, self.server)
         self.ledger = Ledger(self, self.file)
         self.model, self.groups, self.calls = TableModel(self), Groups(self), Calls(self)
-        self.answers, self.habits = Answers(self), Habits(self)
+        self.answers, self.habits, self.secrets = Answers(self), Habits(self), Secrets(self)
         self.violation: Violated | None = None
         self.disk.committed, self.disk.failed = self.ledger.committed, self.trouble_now
+        self.disk.wrong = lambda why: self.violate(Violated("commits are durable", "", why))
         self.timeline.does = self.ledger.does
         self.houses = [House(n, self, self.file) for n in range(2)]
         self.browsers = [Person(n, self) for n in range(self.size.browsers)]
         self.links: list[tuple[str, str]] = []
         self.counts: Counter[str] = Counter()
         self.invariants = Invariants(self)
-        self.steps = 0
+        self.steps, self.still = 0, False
 
     # -- what happens -------------------------------------------------------------------------------
 
@@ -98,12 +102,21 @@ class Simulation:
             for where, name, what in (
                 (secrets, "token_bytes", lambda n=32: chance.randbytes(n)),
                 (secrets, "randbits", chance.getrandbits),
+                *((bot, "choose", self._choosing(bot.choose)) for bot in (RandomBot, SensibleBot)),
                 (web_push, "encrypted", lambda _, message: message),
                 (rows, "SNAPSHOT", SNAPSHOT),
                 *((at, "LINES", CHAT) for at in (chat, loading, table_state, lobby_model)),
             ):
                 stack.enter_context(patch.object(where, name, what))
             asyncio.run(self._run())
+
+    def _choosing(self, choose: Any) -> Any:
+        def checked(bot: Any, s: Any, seat: int, rng: Any) -> Any:
+            if redacted(s, seat).tobytes() != s.tobytes():
+                self.violate(Violated("bots see what their seat may", "", (seat, str(s))))
+            return choose(bot, s, seat, rng)
+
+        return checked
 
     async def _run(self) -> None:
         for house in self.houses:
@@ -125,7 +138,9 @@ class Simulation:
         await self._until(self.size.faults + 30.0)
         self.odd = 0.0  # people only decide from now on
         await self._until(END, lambda: not self.invariants.unfinished())
-        await self._until(self.timeline.passed + 30.0)
+        await self._until(self.timeline.passed + 20.0)
+        self.still = True  # nobody does anything, and what is known at one node gets known at all
+        await self._until(self.timeline.passed + 15.0)
         self._checked()
         self.invariants.at_end()
         self._checked()
@@ -146,6 +161,10 @@ class Simulation:
                 self.invariants.after_steps()
                 if done():
                     return
+
+    def violate(self, error: Violated) -> None:
+        """Note that something does not hold, where nobody could raise it."""
+        self.violation = self.violation or error
 
     def _checked(self) -> None:
         if self.violation:
@@ -234,9 +253,10 @@ def simulate(seed: int, folder: Path, size: Size | None = None) -> Simulation:
     world = Simulation(seed, folder, size)
     try:
         world.run()
-    except Violated as error:
+    except Violated as later:
+        error = world.violation or later  # the first of several
         error.history = world.timeline.history
-        raise
+        raise error from error.__cause__
     except Crash:
         raise Violated("a crash stays in its node") from None
     finally:

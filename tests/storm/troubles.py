@@ -10,6 +10,7 @@ if TYPE_CHECKING:
 
 KINDS = (
     *("disk full", "file locked", "clock jumps", "node killed", "connections cut", "power cut"),
+    "flood",
 )
 
 
@@ -43,6 +44,8 @@ def happen(world: "Simulation", draw: Random) -> None:
     elif trouble == "connections cut":
         world.server.terminate("pg_locks")
         world.server.terminate("listening")
+    elif trouble == "flood":
+        draw.choice(world.browsers).shout()
     elif trouble == "power cut":
         power_cut(world, draw)
 
