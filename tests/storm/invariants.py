@@ -12,7 +12,7 @@ from diablerie.table.commands import history
 from diablerie.table.state.table_state import BOT, OPEN, OVER, PERSON, RUNNING
 from diablerie.table.storage import loading
 from tests.storm.house import GAMES
-from tests.storm.ledger import Violated, facts_of_state
+from tests.storm.ledger import Violated
 from tests.table.lifecycle_model import Table
 
 if TYPE_CHECKING:
@@ -55,8 +55,9 @@ class Invariants:
         except loading.CorruptTable as error:
             raise Violated("every table can be read", table, error) from error
         for live in lives:
-            if facts_of_state(live) != world.ledger.history[table][live.stamp]:
-                raise Violated("what is read is what is stored", table, facts_of_state(live))
+            world.ledger.follows(-1, live)
+            if live.stamp != world.ledger.rows[table].stamp:
+                raise Violated("what is read is what is stored", table, live.stamp)
             if live.match and t.match and live.match.state.tobytes() != t.match.state.tobytes():
                 raise Violated("the position follows from the plies", table, live.ply)
             if [p._replace(at=0.0) for p in live.plies] != [p._replace(at=0.0) for p in t.plies]:

@@ -26,6 +26,9 @@ HEADER = (
 )
 
 
+Facts = tuple[tuple[Any, ...], tuple[Any, ...]]
+
+
 class Violated(AssertionError):
     """Something that must hold does not, at this table."""
 
@@ -43,6 +46,7 @@ class Doing:
     name: str
     command: Any = None
     commits: int = 0
+    overtaken: bool = False  # whether the other node has done something meanwhile
 
 
 class Rows(NamedTuple):
@@ -59,20 +63,17 @@ class Rows(NamedTuple):
         return self.match["revision"], self.plies, self.chat[-1]["id"] if self.chat else 0
 
 
-def facts_of_rows(rows: Rows) -> tuple[Any, ...]:
+def facts_of_rows(rows: Rows) -> Facts:
     """What `facts_of_state` says of the same table."""
     m = rows.match
     asked = json.loads(m["request"]) if m["request"] else None
-    return (
+    header = (
         *(m["status"], bool(m["public"]), m["host"], m["rematch"], m["waits"], m["commitment"]),
         *(m["aborted"], m["hints"], m["origin"], m["taken"], m["fair"], m["pace"], m["created"]),
-        *(m["group_id"], asked and (asked[0], asked[1], tuple(asked[2])), rows.plies),
-        tuple((line["id"], line["seat"], line["text"], line["at"]) for line in rows.chat),
-        tuple(
-            tuple(seat[name] for name in SEAT)
-            for seat in rows.seats
-        ),
-    )  # fmt: skip
+        *(m["group_id"], asked and (asked[0], asked[1], tuple(asked[2]))),
+        tuple(tuple(seat[name] for name in SEAT) for seat in rows.seats),
+    )
+    return header, tuple((c["id"], c["seat"], c["text"], c["at"]) for c in rows.chat)
 
 
 SEAT = (
@@ -81,16 +82,16 @@ SEAT = (
 )
 
 
-def facts_of_state(live: Any) -> tuple[Any, ...]:
-    """All that is stored of a table, as a node has it in memory."""
+def facts_of_state(live: Any) -> Facts:
+    """All that is stored of a table but for its plies, as a node has it in memory, and its chat."""
     asked = live.request
-    return (
+    header = (
         *(live.status, live.public, live.host, live.rematch, live.waits, live.commitment),
         *(live.aborted, live.hints, live.origin, live.taken, live.fair, live.pace, live.created),
-        *(live.group, asked and (asked.seat, asked.to, tuple(asked.agreed)), live.ply),
-        tuple((line.id, line.seat, line.text, line.at) for line in live.chat),
+        *(live.group, asked and (asked.seat, asked.to, tuple(asked.agreed))),
         tuple(tuple(getattr(info, name) for name in SEAT) for info in live.seats),
     )
+    return header, tuple((line.id, line.seat, line.text, line.at) for line in live.chat)
 
 
 class Ledger:
@@ -100,7 +101,8 @@ class Ledger:
         self._world, self._file = world, file
         self._connection: sqlite3.Connection | None = None
         self.rows: dict[str, Rows] = {}
-        self.history: defaultdict[str, dict[tuple[int, int, int], Any]] = defaultdict(dict)
+        self._headers: defaultdict[str, dict[int, Any]] = defaultdict(dict)  # by revision
+        self._chats: defaultdict[str, dict[int, Any]] = defaultdict(dict)  # by their last line
         self.changed: dict[str, tuple[float, int]] = {}  # when each table was changed, and by whom
         self.doing: list[Doing] = []
         self.lives: dict[str, int] = {}  # of the node that has changed each table
@@ -146,6 +148,8 @@ class Ledger:
             if not self.doing or self.doing[-1].node != node:
                 raise Violated("only what is asked for is done", "", written)
             doing = self.doing[-1]
+            for outer in self.doing[:-1]:
+                outer.overtaken = True
             if written & {"matches", "seats", "plies", "chat"}:
                 self._tables(doing)
             world.groups.committed(doing, written)
@@ -195,12 +199,19 @@ class Ledger:
                 self._world.model.removed(doing, table)
         for table in [*fresh, *changed]:
             after = now[table]
+            revision, _, said = after.stamp
+            header, chat = facts_of_rows(after)
+            if (
+                self._headers[table].setdefault(revision, header) != header
+                or self._chats[table].setdefault(said, chat) != chat
+            ):
+                raise Violated("every change has another stamp", table, after.stamp)
             self._keys(table, before.get(table), after)
             self._world.model.changed(doing, after)
-            facts = facts_of_rows(after)
-            if self.history[table].setdefault(after.stamp, facts) != facts:
-                raise Violated("every change has another stamp", table, after.stamp)
-            self.changed[table] = self._world.timeline.passed, doing.node
+            self.changed[table] = (
+                self._world.timeline.passed,
+                -1 if doing.overtaken else doing.node,
+            )
             self.lives[table] = self._world.houses[doing.node].lives
             self.explained += 1
 
@@ -234,14 +245,20 @@ class Ledger:
                 raise Violated("nothing is left of a table that was deleted", table, part)
 
     def follows(self, node: int, live: Any) -> None:
-        """A node has this table in memory, or has shown it: it was stored so once."""
-        known = self.history.get(live.id, {}).get(live.stamp)
-        if known is None:
+        """A node has this table in memory, or has shown it: each part of it was stored so once.
+
+        Plies, chat, and the rest may be changed by two nodes at once without a conflict.
+        """
+        if live.id in self._world.model.gone:
+            return
+        revision, plies, said = live.stamp
+        known = self._headers[live.id].get(revision), self._chats[live.id].get(said)
+        if None in known or live.id not in self.rows or plies > self.rows[live.id].plies:
             raise Violated("what is told is stored", live.id, (node, live.stamp))
-        if known != facts_of_state(live):
-            pairs = zip(known, facts_of_state(live), strict=True)
-            why = [(was, told) for was, told in pairs if was != told]
-            raise Violated("nodes know a table as it is stored", live.id, (node, why))
+        for want, got in zip(known, facts_of_state(live), strict=True):
+            if want != got:
+                why = [(was, told) for was, told in zip(want, got, strict=False) if was != told]
+                raise Violated("nodes know a table as it is stored", live.id, (node, why))
 
 
 def _same(one: Rows, other: Rows) -> bool:

@@ -188,9 +188,8 @@ def begin(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Go on without the shares that do not come."""
     if why := t.stranger(command.who):
         return why
-    since = model.world.ledger.rows[t.id].match["waits"]
     now = model.world.houses[model.world.ledger.doing[-1].node].clock()
-    if not t.awaited or not since or now - since < GRACE:
+    if not t.awaited or not t.waits or now - t.waits < GRACE:
         return WrongTime
     if t.awaited == "hashes":
         t.waits = 0.0

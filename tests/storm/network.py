@@ -153,12 +153,18 @@ class Browser:
             except Refused as error:
                 answer = error
             except Exception as error:
-                raise Violated("what fails is refused", command.table, repr(error)) from error
+                wrong = Violated("what fails is refused", command.table, repr(error))
+                wrong.__cause__ = error
+                self.world.violate(wrong)
+                return
             what = type(answer).__name__ if isinstance(answer, Refused) else "ok"
             self.world.timeline.note(
                 f"browser {self.number}, {command.table}: {command} at node {node}: {what}"
             )
-            self.world.answers.check(house, doing, answer)
+            try:
+                self.world.answers.check(house, doing, answer)
+            except Violated as error:  # perhaps within a transaction of the other node
+                self.world.violate(error)
         if self.random.random() >= self.world.rates["answer lost"]:
             self.world.timeline.later(self.delay(), lambda: self._answered(request, answer))
 

@@ -145,6 +145,25 @@ class Person(Browser):
     def _line(self) -> str:
         return f"line {self.number} {self.random.random():.4f}"
 
+    def compete(self, table: str, node: int) -> bool:
+        """Ask a node for something at a table at this very moment; whether there is anything."""
+        page = self.pages.get(table)
+        if page is None or table not in self.world.model.tables:
+            return False
+        live, seat = page.live, max(0, page.viewer)
+        ways = self._whenever(table, live, seat)
+        if live.status == RUNNING:
+            ways += self._while_running(table, live, seat)
+            for own, moves in zip(page.asked, page.moves, strict=True):
+                texts = self._plan(live, own, self.random.choice(moves))
+                ways += [command(decisions.act, self.who, table, own, live.ply, texts)] * 6
+        elif live.status == OPEN:
+            ways += self._before(table, live, seat)
+        else:
+            ways += [command(lobby.rematch, self.who, table)] * 6
+        self.arrive(Request(self.random.choice(ways), lambda _: None), node)
+        return True
+
     def shout(self) -> None:
         """Say far more than anybody may, by requests that come at once, to all nodes."""
         for _ in range(FLOOD if self.tables else 0):

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from tests.storm.table_model import TableModel
 
 MOST = 64  # decisions in a row when somebody's time is over
+KNOWN = 10.0  # seconds after which all nodes know who is here, when nothing has failed
 EARLY = 20.0  # seconds by which a turn clock may be wrong while things fail
 MOVE = PlyKind.MOVE
 
@@ -174,7 +175,9 @@ def give_to_bot(model: "TableModel", t: Table, command: Any) -> Refusal:
     chair = t.chairs[seat]
     if not why and (chair.kind != PERSON or chair.stand_in):
         why = WrongTime
-    why = why or (WrongTime if model.world.is_here(t.id, chair.owner) else None)
+    troubled = model.world.last_trouble > model.world.timeline.passed - KNOWN
+    if not why and not troubled and model.world.is_here(t.id, chair.owner, KNOWN):
+        why = WrongTime
     if not why:
         _stands_in(t, seat)
     return why

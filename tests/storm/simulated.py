@@ -74,6 +74,7 @@ class Timeline(SimulatedClock):
         self.random = Random(seed)
         self.history: list[str] = []
         self.nested = False
+        self.competes: Callable[[int], bool] = lambda _: False
         self.does: Callable[[int, str], AbstractContextManager[Any]] = lambda *_: nullcontext()
 
     @property
@@ -103,6 +104,14 @@ class Timeline(SimulatedClock):
         """Between two transactions of a node, let another one do what is due."""
         if self.nested:
             return
+        self.nested = True
+        try:
+            if not self.competes(node):
+                self._interleaved(node)
+        finally:
+            self.nested = False
+
+    def _interleaved(self, node: int) -> None:
         near = [
             worker
             for worker in self._workers
@@ -112,12 +121,8 @@ class Timeline(SimulatedClock):
         ]
         if near:
             worker = self.random.choice(near)
-            self.nested = True
-            try:
-                if not worker.step() and worker in self._workers:
-                    self._workers.remove(worker)
-            finally:
-                self.nested = False
+            if not worker.step() and worker in self._workers:
+                self._workers.remove(worker)
 
 
 class NodeClock(Clock):

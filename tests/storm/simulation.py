@@ -45,9 +45,10 @@ from tests.storm.table_model import TableModel
 FAULTS, END = 60.0, 900.0  # seconds during which things fail, and until all games must be over
 EVERY = 25  # steps between two looks at the nodes
 CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so that both happen often
+INTERLEAVE = 0.15  # probability that others come first, which is no fault
 RATES = {
     "request lost": 0.05, "request twice": 0.05, "answer lost": 0.05, "stream breaks": 0.02,
-    "message lost": 0.1, "interleave": 0.15, "commit fails": 0.01, "commit is not confirmed": 0.01,
+    "message lost": 0.1, "interleave": INTERLEAVE, "commit fails": 0.01, "commit is not confirmed": 0.01,
     "crash before commit": 0.002, "crash after commit": 0.002,
 }  # fmt: skip
 
@@ -84,7 +85,7 @@ class Simulation:
         self.violation: Violated | None = None
         self.disk.committed, self.disk.failed = self.ledger.committed, self.trouble_now
         self.disk.wrong = lambda why: self.violate(Violated("commits are durable", "", why))
-        self.timeline.does = self.ledger.does
+        self.timeline.does, self.timeline.competes = self.ledger.does, self.compete
         self.houses = [House(n, self, self.file) for n in range(2)]
         self.browsers = [Person(n, self) for n in range(self.size.browsers)]
         self.links: list[tuple[str, str]] = []
@@ -136,7 +137,7 @@ class Simulation:
         await self._until(self.size.faults)
         self._heal()
         await self._until(self.size.faults + 30.0)
-        self.odd = 0.0  # people only decide from now on
+        self.odd, self.disk.rates = 0.0, {}  # people only decide from now on
         await self._until(END, lambda: not self.invariants.unfinished())
         await self._until(self.timeline.passed + 20.0)
         self.still = True  # nobody does anything, and what is known at one node gets known at all
@@ -199,9 +200,19 @@ class Simulation:
 
     def _heal(self) -> None:
         self.timeline.note("nothing fails from now on")
-        self.disk.rates, self.disk.full, self.odd = {}, False, 0.02
+        self.disk.rates, self.disk.full, self.odd = {"interleave": INTERLEAVE}, False, 0.05
         self.rates = dict.fromkeys(self.rates, 0.0)
         self.is_quiet, self.quiet_since = True, self.timeline.passed
+
+    def compete(self, node: int) -> bool:
+        """Between two transactions of a node, somebody asks the other one about the same table."""
+        command, other = self.ledger.doing[-1].command, self.houses[1 - node]
+        if command is None or not other.up or self.timeline.chance(0.3):
+            return False
+        people = [one for one in self.browsers if command.table in one.pages]
+        return bool(people) and self.timeline.random.choice(people).compete(
+            command.table, other.number
+        )
 
     def trouble_now(self) -> None:
         """Something has failed: what is allowed only then is allowed for a while."""
@@ -225,10 +236,10 @@ class Simulation:
         for browser in draw.sample(self.browsers, min(3, len(self.browsers))):
             browser.tables.append(live.id)
 
-    def is_here(self, table: str, who: str | None) -> bool:
-        """Whether a browser has had a page of a table open until just now."""
+    def is_here(self, table: str, who: str | None, seconds: float = 0.0) -> bool:
+        """Whether a browser has had a page of a table open for so long."""
         people = [browser for browser in self.browsers if browser.who == who]
-        return any(self.streams_well(one, table, 0.0) for one in people)
+        return any(self.streams_well(one, table, seconds) for one in people)
 
     def streams_well(self, browser: Person, table: str, seconds: float) -> bool:
         """Whether a browser has had a stream of a table for so long, from a node that runs."""
@@ -257,6 +268,10 @@ def simulate(seed: int, folder: Path, size: Size | None = None) -> Simulation:
         error = world.violation or later  # the first of several
         error.history = world.timeline.history
         raise error from error.__cause__
+    except Exception as later:
+        error = world.violation or Violated("nothing else fails", "", repr(later))
+        error.history = world.timeline.history
+        raise error from (error.__cause__ or later)
     except Crash:
         raise Violated("a crash stays in its node") from None
     finally:

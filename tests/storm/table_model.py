@@ -102,7 +102,7 @@ class TableModel:
         if does and command.reaches(t.id):
             refused = does(self, t, command)
             if refused is not None and not self._starts(t, after):
-                raise Violated("what must be refused is refused", t.id, (command, refused))
+                raise Violated("what must be refused is refused", t.id, (str(command), refused))
         elif doing.name.startswith("bots"):
             play_model.bot_acts(self, t, self.world.ledger.plies(t.id, len(t.plies)))
         elif doing.name == "deadlines":
@@ -212,7 +212,8 @@ class TableModel:
         told = _facts_of_rows(after)
         if told != _facts(t):
             why = [(want, got) for want, got in zip(_facts(t), told, strict=True) if want != got]
-            raise Violated("what was asked for is stored, and no more", t.id, (doing, why))
+            raise Violated("what was asked for is stored, and no more", t.id, (doing.name, why))
+        t.waits = after.match["waits"]
 
 
 def _function(name: str) -> Any:
