@@ -1,7 +1,7 @@
 """What nodes answer and show: each answer for a reason that the model has, each page as it is stored."""
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine.queries import redacted
@@ -9,7 +9,7 @@ from diablerie.table.errors import Preparing, Refused, TooMany, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.state.table_state import OPEN, RUNNING, TableState
 from tests.storm.ledger import Doing, Violated
-from tests.storm.network import Page, digest
+from tests.storm.network import TOLD, Page, digest
 from tests.table.lifecycle_model import Table
 
 if TYPE_CHECKING:
@@ -142,10 +142,11 @@ class Answers:
                 continue
             t.match.names = tuple(chair.called for chair in t.chairs)
             for viewer in sorted({viewer for viewer, _ in pages}):
-                lines: list[Any] = []
+                last: deque[Any] = deque(maxlen=TOLD)
                 for number, step in enumerate(t.match.steps(viewer), 1):
-                    lines += step.lines
+                    last.append(step.lines)
                     told = pages.get((viewer, number))
+                    lines = [line for told_then in last for line in told_then]
                     if told and told != digest(step.state.tobytes(), lines):
                         raise Violated("pages tell what happened", table, (viewer, number))
 

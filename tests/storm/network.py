@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
 TRIES = 6  # times that a browser sends the same request
+TOLD = 10  # plies of the log on a page
 PATIENCE = 3.0  # seconds until it sends it again
 
 
@@ -84,7 +85,8 @@ def page_of(authority: Authority, live: TableState, who: Any) -> Page:
         return Page(viewer, live, "", (), ())
     asked = tuple(s for s in own if s in live.pending and not live.seats[s].driver)
     moves = tuple(tuple(move.text for move in live.position(s).moves) for s in asked)
-    log = [line for entry in authority.log(live, viewer) for line in entry.lines]
+    entries = authority.log(live, viewer, max(0, live.ply - TOLD))
+    log = [line for entry in entries for line in entry.lines]
     return Page(viewer, live, digest(live.position(viewer).record.tobytes(), log), asked, moves)
 
 

@@ -136,12 +136,12 @@ class Simulation:
         troubles.plan(self)
         await self._until(self.size.faults)
         self._heal()
-        await self._until(self.size.faults + 30.0)
+        await self._until(self.size.faults + min(30.0, self.size.faults))
         self.odd, self.disk.rates = 0.0, {}  # people only decide from now on
         await self._until(END, lambda: not self.invariants.unfinished())
-        await self._until(self.timeline.passed + 20.0)
+        await self._until(self.timeline.passed + 5.0)
         self.still = True  # nobody does anything, and what is known at one node gets known at all
-        await self._until(self.timeline.passed + 15.0)
+        await self._until(self.timeline.passed + 13.0)
         self._checked()
         self.invariants.at_end()
         self._checked()
