@@ -29,7 +29,9 @@ class Answers:
         self.counts: Counter[str] = Counter()
         self.shown: defaultdict[str, dict[tuple[int, int], str]] = defaultdict(dict)
         self._accepted: defaultdict[tuple[str, str], list[float]] = defaultdict(list)
-        self._last: dict[tuple[int, str], tuple[int, int, int]] = {}  # by life of a stream
+        self._last: dict[
+            tuple[int, str, int, int], tuple[int, int, int]
+        ] = {}  # by life of a stream
 
     def check(self, house: "House", doing: Doing, answer: Any) -> None:
         """A command was answered. Raises Violated for an answer without a reason."""
@@ -121,10 +123,10 @@ class Answers:
         """A node knows at once what it has written, and soon what another has."""
         world = self._world
         stored = world.ledger.rows[live.id].stamp if live.id in world.ledger.rows else live.stamp
-        key = (browser.number, live.id)
-        if live.stamp < self._last.get((*key, house.lives, house.number), live.stamp):  # type: ignore[call-overload]
+        stream = browser.number, live.id, house.lives, house.number
+        if live.stamp < self._last.get(stream, live.stamp):
             raise Violated("a stream does not go back", live.id, (browser.number, live.stamp))
-        self._last[(*key, house.lives, house.number)] = live.stamp  # type: ignore[index]
+        self._last[stream] = live.stamp
         if live.stamp == stored:
             return
         at, by = world.ledger.changed[live.id]

@@ -252,7 +252,10 @@ class Ledger:
         if live.id in self._world.model.gone:
             return
         revision, plies, said = live.stamp
-        known = self._headers[live.id].get(revision), self._chats[live.id].get(said)
+        known: tuple[Any, Any] = (
+            self._headers[live.id].get(revision),
+            self._chats[live.id].get(said),
+        )
         if None in known or live.id not in self.rows or plies > self.rows[live.id].plies:
             raise Violated("what is told is stored", live.id, (node, live.stamp))
         for want, got in zip(known, facts_of_state(live), strict=True):

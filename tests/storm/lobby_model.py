@@ -115,9 +115,10 @@ def sit_as(model: "TableModel", t: Table, command: Any) -> Refusal:
     return _waits(t)
 
 
-def _waits(t: Table) -> None:
+def _waits(t: Table) -> Refusal:
     """A full table waits for what was promised."""
     t.waits = t.waits or float(bool(t.awaited))
+    return None
 
 
 def leave(model: "TableModel", t: Table, command: Any) -> Refusal:

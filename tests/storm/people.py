@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import fair, verbs
@@ -172,9 +173,7 @@ class Person(Browser):
             )
             node = self.random.randrange(len(self.world.houses))
             asked = Request(said, lambda _: None)
-            self.world.timeline.later(
-                self.delay() * 5, lambda asked=asked, node=node: self.arrive(asked, node), node
-            )  # type: ignore[misc]
+            self.world.timeline.later(self.delay() * 5, partial(self.arrive, asked, node), node)
 
     def _while_running(self, table: str, live: TableState, seat: int) -> list[Command]:
         who, other = self.who, self.random.randrange(len(live.seats))

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import devices, tokens
 from diablerie.table.errors import NotFound
-from diablerie.table.state.visitors import visitor_of
+from diablerie.table.state.visitors import program_of, visitor_of
 from tests.storm.ledger import Doing, Violated
 from tests.storm.network import Command
 from tests.table.lifecycle_model import Refusal
@@ -118,7 +118,7 @@ class Secrets:
                     self.tokens[token] = False
                     self.look()
 
-            call = lambda at: tokens.revoke(at, person.who, tokens.program_of(token))  # noqa: E731
+            call = lambda at: tokens.revoke(at, person.who, program_of(token))  # noqa: E731
             self.tokens.pop(token, None)  # it may be gone from now on
             person.ask(Command("revoke", person.who, "secrets", (), call), revoked)
             return True
@@ -127,8 +127,10 @@ class Secrets:
             if isinstance(answer, str):
                 person.token, self.tokens[answer] = answer, True
 
-        call = lambda at: tokens.issue(at, person.who, "Robot", ["play"], person.address)  # noqa: E731
-        person.ask(Command("issue", person.who, "secrets", (), call), issued)
+        def issue(at: Any) -> str:
+            return tokens.issue(at, person.who, "Robot", ["play"], person.address)
+
+        person.ask(Command("issue", person.who, "secrets", (), issue), issued)
         return True
 
     # -- what must hold -------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ class Timeline(SimulatedClock):
             for worker in self._workers
             if worker.due <= self._now + 0.05
             and getattr(worker, "node", None) is not None
-            and (worker.node != node or worker.name.startswith("news-in"))
+            and (getattr(worker, "node", node) != node or worker.name.startswith("news-in"))
         ]
         if near:
             worker = self.random.choice(near)

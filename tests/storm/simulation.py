@@ -14,6 +14,7 @@ import secrets
 from collections import Counter
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -132,7 +133,7 @@ class Simulation:
             if f"browser {browser.number}" not in left:
                 browser.later()
                 if browser.number % 5 == 0:
-                    self.timeline.later(0.1, lambda one=browser: self.habits.create(one))  # type: ignore[misc]
+                    self.timeline.later(0.1, partial(self._founds, browser))
         troubles.plan(self)
         await self._until(self.size.faults)
         self._heal()
@@ -149,6 +150,9 @@ class Simulation:
             house.close()
         self.checker.close()
         self.ledger.close()
+
+    def _founds(self, person: Person) -> None:
+        self.habits.create(person)
 
     async def _until(self, seconds: float, done: Any = lambda: False) -> None:
         while self.timeline.step(BEGIN + seconds):
@@ -179,7 +183,10 @@ class Simulation:
         plan = ["me", *["open"] * draw.randrange(0, 3), *(draw.choice(BOTS) for _ in range(bots))]
         plan = (plan + ["sensible"] * (len(plan) < 2))[:4]
         options = {"goal": "210"} if game == "coals" else {}
-        more = {"pace": draw.choice([0, 60]), "pledge": draw.choice(["", "", PROMISED])}
+        more: dict[str, Any] = {
+            "pace": draw.choice([0, 60]),
+            "pledge": draw.choice(["", "", PROMISED]),
+        }
         host = people[0]
 
         def done(answer: Any) -> None:

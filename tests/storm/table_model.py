@@ -7,7 +7,7 @@ is stored. `why` says for what reason a command is refused. No rule of any game 
 
 import json
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.match import Match
@@ -165,7 +165,7 @@ class TableModel:
                 t.match.play(text, seat)
             else:
                 t.match.note(kind, seat, to=to, by=by)
-        if not t.fresh or any(one[0] in AFTER for one in t.fresh):
+        if not t.fresh or any(cast(Any, one)[0] in AFTER for one in t.fresh):
             play_forced(t.match)
         want = [ply._replace(at=0.0) for ply in t.match.plies[len(t.plies) :]]
         told = [ply._replace(at=0.0) for ply in fresh]
@@ -191,7 +191,8 @@ class TableModel:
         """Turn clocks run from when a seat is asked, whatever others decide in secret."""
         movers = {ply.seat for ply in fresh if ply.kind is PlyKind.MOVE}
         before, passed = len(t.plies) - len(fresh), self.world.timeline.passed
-        for seat, chair in enumerate(t.chairs):
+        chairs: Any = t.chairs
+        for seat, chair in enumerate(chairs):
             due = after.seats[seat]["due"]
             waits = seat in t.pending and chair.kind == PERSON and not chair.stand_in
             if not (waits and t.status == RUNNING):
