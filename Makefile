@@ -31,7 +31,8 @@ nightly: warm
 	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
 
 storm: .venv/ready-test
-	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS))
+	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SMALL),--small) \
+	  $(if $(WITHOUT),--without "$(WITHOUT)")
 
 mutants: .venv/ready-mutants warm
 	$(BIN)/python -m tools.mutants $(or $(SEED),$(shell date +%s)) $(ARGS)

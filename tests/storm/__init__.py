@@ -1,12 +1,24 @@
-"""Deterministic simulation of the whole system from one seed: see `tests.storm.simulation`.
+"""Deterministic simulation of the whole system from one seed.
 
 make storm SEED=7                 # one seed; the same seed gives the same history, byte for byte
-make storm SEEDS=200              # the seeds 0 to 199
+make storm SEEDS=200              # the seeds 0 to 199, in as many processes as there are cores
+make storm SEED=7 WITHOUT="…"     # without some tables, browsers and faults, as a report says
 
+The product's code runs as two nodes on one database, in one thread. Beside it stands a plain model:
+
+simulation      two nodes, people, faults, and then quiet
 shared_file     several nodes on one SQLite file, as if it were a PostgreSQL server
 simulated       time, clocks and disks of the nodes, and their faults
+troubles        faults that last for a while
 house           a node: what a server process has, without its sockets
-clients         browsers that play, over a network that loses, delays and repeats
-invariants      what must hold after each step, and at the end
-simulation      all of that together, from one seed
+network         browsers that send requests over a bad network, and have streams
+people, habits  what people do at tables, and away from them
+ledger          the database after each transaction, and whether the model explains what has changed
+table_model     tables, with lobby_model, play_model, seats_model: what each command does
+groups_model    groups and series
+calls_model     notifications and webhooks
+secrets_model   secrets of browsers, links to devices, tokens
+answers         what nodes answer and show, compared with the model
+invariants      what must hold every few steps, and at the end
+shorten         the shortest history of a failing seed
 """

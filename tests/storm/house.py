@@ -3,7 +3,9 @@
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from random import Random
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, Any
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
@@ -11,77 +13,93 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
 from diablerie.table.cluster.claimed_turns import ClaimedTurns
 from diablerie.table.cluster.cluster_node import ClusterNode
+from diablerie.table.outbound.https_post import Undelivered
+from diablerie.table.state.table_state import TableState
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.process.jobs import BackgroundJobs
-from tests.storm.shared_file import ServerModel
-from tests.storm.simulated import Crash, Disk, NodeClock, NodeFile, Timeline
+from tests.storm.ledger import Violated
+from tests.storm.simulated import Crash, NodeClock, NodeFile
 from tests.table.toy import TOY
 
+if TYPE_CHECKING:
+    from tests.storm.simulation import Simulation
+
 GAMES: dict[str, Game] = {"toy": TOY, "coals": ALL["coals"], "tails": ALL["tails"]}
-BOTS = ("random", "sensible", "search:nodes=100")
+BOTS = ("random", "sensible")
 TEMPO = 0.4  # seconds between the actions of bots
 RESTART = (1.0, 12.0)  # seconds after which a node that has crashed is there again
 
 
 class NoKeys:
-    """Instead of the keys of web push, which the simulation does not send."""
+    """Instead of the keys of web push, whose messages the simulation does not encrypt."""
+
+    private = SimpleNamespace(sign=lambda _: {})
 
     def make(self) -> None:
         """Nothing is needed."""
 
 
 class CourierModel:
-    """Receives what webhooks are told; some of it gets lost."""
+    """Brings what is sent to browsers and webhooks; some of it gets lost, and some answers."""
 
-    def __init__(self, timeline: Timeline) -> None:
-        self._timeline, self.posts = timeline, list[bytes]()
+    def __init__(self, world: "Simulation", random: Random) -> None:
+        self._world, self._random = world, random
 
-    def post(self, _: Any, body: bytes, __: Any) -> int:
-        """Receive a message; returns the status of the answer."""
-        if self._timeline.chance(0.2):
+    def post(self, address: Any, body: bytes, _: Any) -> int:
+        """Bring a message; returns the status of the answer. Raises Undelivered."""
+        lost = self._world.rates["message lost"]
+        if self._random.random() < lost:
+            raise Undelivered("it is lost")
+        try:
+            self._world.calls.post(f"{address.origin}{address.path}", body)
+        except Violated as error:
+            self._world.violate(error)
+        if self._random.random() < lost:
+            self._world.trouble_now()
             return 503
-        self.posts.append(body)
-        return 204
+        return 201
 
 
 class House:
     """One node, from each `open` to the next crash."""
 
-    def __init__(
-        self, number: int, file: Path, server: ServerModel, timeline: Timeline, disk: Disk
-    ) -> None:
-        self.number, self.up = number, False
-        self._file, self._server, self._timeline, self._disk = file, server, timeline, disk
-        self.clock = NodeClock(timeline, number)
+    def __init__(self, number: int, world: "Simulation", file: Path) -> None:
+        self.number, self.up, self.world = number, False, world
+        self.random = Random(f"{world.seed} node {number}")
+        self._file, self._timeline, self._disk = file, world.timeline, world.disk
+        self.clock = NodeClock(world.timeline, number)
         self.clock.alive = self.alive
-        self.courier = CourierModel(timeline)
-        self.down: list[Callable[[], None]] = []  # called when it crashes
         self.lives = 0
+        self.since = 0.0  # when it was opened
 
     def open(self) -> None:
         """Start everything that a server process starts. A database that refuses delays it."""
         self._disk.crashed.discard(self.number)
         self.lives += 1
         try:
-            self._make()
+            with self.world.ledger.does(self.number, "open"):
+                self._make()
         except Crash:
             self.crash("while it starts")
         except ValueError:  # the file is locked
             self._timeline.later(1.0, self.open)
         else:
-            self.up = True
+            self.up, self.since = True, self._timeline.passed
             self._timeline.note("node", self.number, "is up")
 
     def _make(self) -> None:
-        clock, seed = self.clock, self._timeline.random.getrandbits(32)
-        self.store = NodeFile(self._file, self._server, self._disk, clock, self.number)
-        self.node = ClusterNode(self.store, clock=clock, tempo=TEMPO, threads=2)
+        clock, world = self.clock, self.world
+        self.store = NodeFile(self._file, world.server, self._disk, clock, self.number)
+        self.node = ClusterNode(self.store, clock=clock, tempo=TEMPO, threads=1)
         clock.messages = lambda: any(one.ready for one in self.store.listeners)
         self.authority = Authority(self.store, GAMES, clock=clock, node=self.node)
-        bell = NotificationScheduler(self.authority, NoKeys(), self.courier, window=2.0)  # type: ignore[arg-type]
+        self.authority.listen(self._told)
+        self.authority.attendance.on_visit(world.calls.looked)
+        courier = CourierModel(world, self.random)
+        bell = NotificationScheduler(self.authority, NoKeys(), courier, window=2.0)  # type: ignore[arg-type]
         self.jobs = BackgroundJobs(self.authority, bell, TEMPO, self._sweep, self.node)
         turns = ClaimedTurns(self.authority, self.node)
-        self.driver = Driver(self.authority, turns, workers=2, seed=seed)
+        self.driver = Driver(self.authority, turns, workers=1, seed=self.random.getrandbits(32))
         self.jobs.start()
         for game in GAMES:
             self.jobs.waiting.compiled(game)
@@ -89,6 +107,13 @@ class House:
 
     def _sweep(self) -> None:
         self.authority.sweep()
+
+    def _told(self, live: TableState) -> None:
+        """A change is told: it must be stored by now."""
+        try:
+            self.world.ledger.follows(self.number, live)
+        except Violated as error:
+            self.world.violate(error)
 
     def alive(self, step: Callable[[], Any]) -> Any:
         """Do something as this node; false if it has crashed."""
@@ -101,21 +126,20 @@ class House:
     def crash(self, why: str) -> None:
         """The process dies; the server notices that its connections are closed."""
         self._timeline.note("node", self.number, "crashes", why)
+        self.world.trouble_now()
         self.up = False
         self._disk.crashed.add(self.number)
         self._timeline.forget(self.number)
         if hasattr(self, "store"):
             with suppress(Crash):
                 self.store.close()
-        for tell in self.down:
-            tell()
-        low, high = RESTART
-        self._timeline.later(self._timeline.random.uniform(low, high), self.open)
+        self._timeline.later(self.random.uniform(*RESTART), self.open)
 
     def close(self) -> None:
         """End, as a server process that is stopped."""
         if self.up:
-            self.driver.stop()
-            self.jobs.stop()
-            self.store.close()
+            with self.world.ledger.does(self.number, "close"):
+                self.driver.stop()
+                self.jobs.stop()
+                self.store.close()
             self.up = False

@@ -1,119 +1,103 @@
-"""What must hold after each step of a simulation, and when all is quiet at its end."""
+"""What must hold every few steps of a simulation, and when all is quiet at its end."""
 
-from typing import TYPE_CHECKING
-
-import sqlalchemy as sa
+from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import files, verbs
-from diablerie.engine.plies import Ply
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
 from diablerie.engine.verbs import WATCHER
-from diablerie.table.authority import Authority
-from diablerie.table.bots.bot_player import due
 from diablerie.table.cluster.leader import LOCK
-from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
-from diablerie.table.storage import loading, schema
-from tests.storm.clients import Decision, seen_by
+from diablerie.table.commands import history
+from diablerie.table.state.table_state import BOT, OPEN, OVER, PERSON, RUNNING
+from diablerie.table.storage import loading
 from tests.storm.house import GAMES
+from tests.storm.ledger import Violated
+from tests.table.lifecycle_model import Table
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
-
-class Violated(AssertionError):
-    """Something that must hold does not, at this table."""
-
-    def __init__(self, invariant: str, table: str = "", why: object = "") -> None:
-        super().__init__(f"{invariant}: table {table or '-'}: {why}")
-        self.table = table
+WHOLE = 6  # looks at tables until one is played again from the start, and not from its snapshot
+SOON = 20.0  # seconds in which a bot decides, or a turn clock is noticed, when nothing fails
 
 
 class Invariants:
-    """Reads the database beside the nodes, and compares it with what they have said."""
+    """Looks at the nodes, and at the tables that have changed since the last look."""
 
     def __init__(self, world: "Simulation") -> None:
-        self._world, self._store = world, world.checker
-        self._plies: dict[str, tuple[Ply, ...]] = {}
-        self._commitments: dict[str, str] = {}
-        self.stamps: dict[str, tuple[int, int, int]] = {}
+        self._world = world
+        self._stamps: dict[str, tuple[int, int, int]] = {}
+        self._due: dict[str, tuple[int, float]] = {}
         self.checks = 0
 
-    def after_step(self) -> None:
-        """Look at every table that has been changed since the last look. Raises Violated."""
+    def after_steps(self) -> None:
+        """Look at the nodes and at what has changed. Raises Violated."""
+        world = self._world
         self._leaders()
-        stamps = self._store.stamps(self._store.all())
-        for table, stamp in stamps.items():
-            if self.stamps.get(table) != stamp:
+        world.answers.caches()
+        for table, rows in world.ledger.rows.items():
+            if self._stamps.get(table) != rows.stamp:
                 self._table(table)
-        self.stamps = stamps
+        self._stamps = {table: rows.stamp for table, rows in world.ledger.rows.items()}
+        self._turns()
+        if world.is_quiet:
+            self._nobody_waits()
 
-    def _table(self, table: str) -> TableState:
+    def _table(self, table: str, whole: bool = False) -> None:
+        """The product reads what is stored, from a snapshot or from the start, and it is the same."""
         self.checks += 1
-        stored = self._store.load(table)
+        world, t = self._world, self._world.model.tables[table]
+        stored = world.checker.load(table)
         if stored is None:
-            raise Violated("a table that is listed can be read", table)
+            raise Violated("a table that is stored can be read", table)
         try:
-            live = loading.live_of(stored, GAMES, shortcut=False)
-            quick = loading.live_of(stored, GAMES)
+            ways = (True, False) if whole or self.checks % WHOLE == 0 else (True,)
+            lives = [loading.live_of(stored, GAMES, shortcut=one) for one in ways]
         except loading.CorruptTable as error:
             raise Violated("every table can be read", table, error) from error
-        if live.match and quick.match:
-            same = live.match.state.tobytes() == quick.match.state.tobytes()
-            if not same or live.ply != quick.ply:
-                raise Violated("the snapshot is the match that was played", table, live.ply)
-        self._appended(live)
-        self._stored(live)
-        self._turn(live)
-        self._nodes(live)
-        self._twins(live)
-        return live
+        for live in lives:
+            world.ledger.follows(-1, live)
+            if live.stamp != world.ledger.rows[table].stamp:
+                raise Violated("what is read is what is stored", table, live.stamp)
+            if live.match and t.match and live.match.state.tobytes() != t.match.state.tobytes():
+                raise Violated("the position follows from the plies", table, live.ply)
+            if [p._replace(at=0.0) for p in live.plies] != [p._replace(at=0.0) for p in t.plies]:
+                raise Violated("plies are only appended", table, live.ply)
+        self._twins(t)
 
-    def _appended(self, live: TableState) -> None:
-        before, now = self._plies.get(live.id, ()), tuple(live.plies)
-        if now[: len(before)] != before:
-            raise Violated("plies are only appended", live.id, (len(before), len(now)))
-        self._plies[live.id] = now
-        if live.status != OPEN:
-            known = self._commitments.setdefault(live.id, live.commitment)
-            if known != live.commitment:
-                raise Violated("the dice of a match that runs are fixed", live.id)
-
-    def _stored(self, live: TableState) -> None:
-        for said in self._world.decisions.get(live.id, ()):
-            self.acknowledged(said, live)
-
-    def acknowledged(self, said: Decision, live: TableState) -> None:
-        """An acknowledged decision is stored where the answer said it is."""
-        ply = live.plies[said.ply] if 0 <= said.ply < live.ply else None
-        if ply is None or ply.seat != said.seat or ply.events[0].text != said.text:
-            raise Violated("what was acknowledged is stored", live.id, said)
-
-    def _turn(self, live: TableState) -> None:
-        t = schema.turns.c
-        rows = self._store.select(sa.select(t.match).where(t.match == live.id))
-        if bool(rows) != (live.status == RUNNING and due(live) is not None):
-            raise Violated("a turn is noted where a bot is due, and nowhere else", live.id, rows)
-
-    def _nodes(self, live: TableState) -> None:
-        for house in self._world.houses:
-            if house.up:
-                known = house.authority._cache.get(live.id)
-                same = known and known.stamp == live.stamp and known.match and live.match
-                if same and known.match.state.tobytes() != live.match.state.tobytes():
-                    raise Violated("nodes agree on a table", live.id, house.number)
-
-    def _twins(self, live: TableState) -> None:
+    def _twins(self, t: Table) -> None:
         """Whoever may not know something sees the same of two matches that differ only in that."""
-        if live.match is None or live.status != RUNNING:
+        if t.match is None or t.status != RUNNING:
             return
-        for viewer in (WATCHER, *range(len(live.seats))):
-            seen = redacted(live.match.state, viewer)
+        for viewer in (WATCHER, *range(len(t.chairs))):
+            seen = redacted(t.match.state, viewer)
             twin = copy(seen)
-            verbs.guess(twin, viewer, seeded(live.ply))
+            verbs.guess(twin, viewer, seeded(len(t.plies)))
             if redacted(twin, viewer).tobytes() != seen.tobytes():
-                raise Violated("twins look the same", live.id, viewer)
+                raise Violated("twins look the same", t.id, viewer)
+
+    def _turns(self) -> None:
+        """A turn is noted where a bot is due, and nowhere else; and bots are not late."""
+        world = self._world
+        rows = {row["match"]: row for row in world.ledger.select("SELECT * FROM turns")}
+        for table, t in world.model.tables.items():
+            due = t.status == RUNNING and any(_driven(t, seat) for seat in t.pending)
+            if due != (table in rows):
+                raise Violated("a turn is noted where a bot is due, and nowhere else", table, due)
+            if not due:
+                self._due.pop(table, None)
+                continue
+            alone = all(_driven(t, seat) for seat in range(len(t.chairs)))
+            if bool(rows[table]["alone"]) != alone:
+                raise Violated("bots that are alone wait for somebody who looks", table, alone)
+            plies, since = self._due.get(table, (-1, 0.0))
+            if plies != len(t.plies):
+                self._due[table] = len(t.plies), world.timeline.passed
+            elif world.is_quiet and not alone:
+                late = world.timeline.passed - max(since, world.quiet_since + SOON)
+                if late > SOON:
+                    raise Violated("bots decide soon", table, late)
 
     def _leaders(self) -> None:
         leaders = [house for house in self._world.houses if house.up and house.jobs.leads()]
@@ -122,48 +106,104 @@ class Invariants:
         if len(sure) > 1 or (len(leaders) > 1 and not sure):
             raise Violated("one node leads", "", [house.number for house in leaders])
 
+    def _nobody_waits(self) -> None:
+        """Where a turn clock runs, a bot decides when its time is over."""
+        world = self._world
+        for t in world.model.tables.values():
+            for seat, chair in enumerate(t.chairs):
+                asked = max(getattr(chair, "asked", -1.0), world.quiet_since)
+                waits = t.pace and chair.due and t.status == RUNNING and seat in t.pending
+                if waits and world.timeline.passed - asked > t.pace + 2 * SOON:
+                    raise Violated("turn clocks run out", t.id, (seat, chair.due))
+
     # -- when all is quiet --------------------------------------------------------------------------
+
+    def unfinished(self) -> list[str]:
+        """The running tables where a bot is due, or somebody who knows of the table."""
+        return [t.id for t in self._world.model.tables.values() if self._somebody_plays(t)]
+
+    def _somebody_plays(self, t: Table) -> bool:
+        if t.status != RUNNING or all(_driven(t, seat) for seat in range(len(t.chairs))):
+            return False
+        left = self._world.size.without
+        knowing = {
+            browser.who
+            for browser in self._world.browsers
+            if t.id in browser.tables and f"browser {browser.number}" not in left
+        }
+        return any(_driven(t, seat) or t.chairs[seat].owner in knowing for seat in t.pending)
 
     def at_end(self) -> None:
         """Nobody waits, everything that was shown is stored, every finished match is sound."""
-        fresh = Authority(self._store, GAMES)  # who has read nothing yet
-        for table in self._store.all():
-            live = self._table(table)
-            if live.status == RUNNING and self._world.somebody_plays(live):
-                raise Violated("nobody waits for ever", table, live.pending)
-            if live.status == OVER:
-                self._verify(live)
-            self._shown(fresh, live)
-            self._said(live)
-        leading = [house.number for house in self._world.houses if house.jobs.leads()]
+        world = self._world
+        for table, t in world.model.tables.items():
+            self._table(table, whole=True)
+            if self._somebody_plays(t):
+                raise Violated("nobody waits for ever", table, t.pending)
+            if t.status == OPEN and not t.free and not t.awaited:
+                raise Violated("full tables begin", table)
+            if t.status == OVER:
+                self._verify(t)
+        world.answers.at_end()
+        world.secrets.at_end()
+        leading = [house.number for house in world.houses if house.jobs.leads()]
         if len(leading) != 1:
             raise Violated("one node leads", "", leading)
-        for house in self._world.houses:
+        for house in world.houses:
             if house.store.trouble:
                 raise Violated("every node writes again", "", house.store.trouble)
+            with world.ledger.does(house.number, "look"):
+                self._lists(house)
+                world.groups.told(house.authority)
+                self._streams(house)
 
-    def _verify(self, live: TableState) -> None:
+    def _verify(self, t: Table) -> None:
         authority = self._world.houses[0].authority
-        text = authority.export(authority.live(live.id), WATCHER)
+        text = authority.export(authority.live(t.id), WATCHER)
         try:
             match = files.parse_match(text.encode(), GAMES, dice=True)
         except files.Damaged as error:
-            raise Violated("`verify` passes", live.id, error) from error
-        if [p.events for p in match.plies] != [p.events for p in live.plies]:
-            raise Violated("the file is the match", live.id)
+            raise Violated("`verify` passes", t.id, error) from error
+        if [p.events for p in match.plies] != [p.events for p in t.plies]:
+            raise Violated("the file is the match", t.id)
 
-    def _shown(self, fresh: Authority, live: TableState) -> None:
-        """Every page that was delivered is what the database gives, for every viewer alike."""
-        for (viewer, ply), seen in self._world.shown.get(live.id, {}).items():
-            if seen_by(fresh, self._world.at(live, ply), viewer) != seen:
-                raise Violated("what was delivered is stored", live.id, (viewer, ply))
+    def _lists(self, house: Any) -> None:
+        """Lists have each table where it belongs."""
+        tables, at = self._world.model.tables.values(), house.authority
+        public = {t.id for t in tables if t.public and t.status != OVER}
+        if {live.id for live in at.listing(limit=1000)} != public:
+            raise Violated("public tables are listed", "", house.number)
         for browser in self._world.browsers:
-            page = browser.pages.get(live.id)
-            if live.id in browser.streams and page and page.ply != live.ply:
-                raise Violated("every stream tells of the last ply", live.id, (page.ply, live.ply))
+            own = [t for t in tables if t.seats_of(browser.who)]
+            mine = {t.id for t in own if t.status != OVER}
+            if {live.id for live in at.mine(browser.who, 1000)} != mine:
+                raise Violated("one's own tables are listed", "", browser.number)
+            past = {one.table: one for one in history.finished_games(at, browser.who)}
+            if set(past) != {t.id for t in own if t.status == OVER}:
+                raise Violated("finished games are listed", "", browser.number)
+            for t in own:
+                if t.id in past and t.match:
+                    won = [gain > 0 for gain in t.match.returns()]
+                    if [seat.won for seat in past[t.id].seats] != won:
+                        raise Violated("it is known who has won", t.id, won)
 
-    def _said(self, live: TableState) -> None:
-        lines = {line.text for line in live.chat}
-        for text in self._world.lines.get(live.id, ()):
-            if text not in lines:
-                raise Violated("what was said is stored", live.id, text)
+    def _streams(self, house: Any) -> None:
+        """Streams show the latest, nobody is present who is not there, and nothing leaks."""
+        world, told = self._world, 0
+        for browser in world.browsers:
+            for table, (node, life, _, _) in browser.streams.items():
+                told += node == house.number and life == house.lives
+                page, rows = browser.pages.get(table), world.ledger.rows.get(table)
+                if page and rows and page.live.stamp != rows.stamp:
+                    raise Violated("every stream tells of the last change", table, page.live.stamp)
+        if house.authority.hub.listeners() != told:
+            raise Violated("streams that are closed are forgotten", "", house.number)
+        for table, t in world.model.tables.items():
+            seen = house.authority.presence(house.authority.live(table))
+            for seat, chair in enumerate(t.chairs):
+                if chair.kind == PERSON and seen[seat].here != world.is_here(table, chair.owner):
+                    raise Violated("who is here is known", table, (house.number, seat))
+
+
+def _driven(t: Table, seat: int) -> bool:
+    return t.chairs[seat].kind == BOT or t.chairs[seat].stand_in

@@ -23,9 +23,8 @@ from diablerie.table.presence.attendance import GLANCE
 from diablerie.table.storage.database import CLOCK
 from diablerie.table.storage.store import BUSY, Store
 
-NOW = "julianday('now')"  # replaced by the server's clock, see `_functions`
-UNIX, JULIAN = 2440587.5, 86400.0  # the day of Unix time 0; seconds of a day
-SECONDS = f"(({NOW} - {UNIX}) * {JULIAN})"
+SECONDS = "server_now()"  # Unix time by the server's clock, see `_functions`
+SQLITE_NOW = "((julianday('now') - 2440587.5) * 86400.0)"  # what `Now` is for SQLite
 CLAIMED = f"""
     WITH clock AS (SELECT {SECONDS} AS now),
     alive AS (SELECT id, threads FROM processes, clock WHERE beat > now - {DEAD}),
@@ -166,8 +165,9 @@ class SharedFile(Store):
         *,
         clock: Clock = SYSTEM_CLOCK,
         busy: float = BUSY,
+        durable: bool = False,
     ) -> None:
-        super().__init__(where, durable=False, clock=clock, busy=busy)
+        super().__init__(where, durable=durable, clock=clock, busy=busy)
         self.server = server
         self.shared, self._alone = True, self.engine.execution_options(reading=True)
         self.listeners: list[Listening] = []
@@ -194,7 +194,7 @@ class SharedFile(Store):
         super().close()
 
     def _functions(self, raw: Any, _: Any) -> None:
-        raw.create_function("julianday", 1, lambda _: self.server.now() / JULIAN + UNIX)
+        raw.create_function("server_now", 0, self.server.now)
         raw.create_function("power", 2, lambda base, x: None if x is None else float(base) ** x)
         raw.create_function("greatest", -1, lambda *values: max(_known(values)))
         raw.create_function("least", -1, lambda *values: min(_known(values)))
@@ -214,6 +214,7 @@ class SharedFile(Store):
             )
             statement = statement.replace("xmax = 0", str(int(known.fetchone() is None)))
         statement = REPLACED.get(statement, statement).replace(CLOCK, SECONDS)
+        statement = statement.replace(SQLITE_NOW, SECONDS)
         return re.sub(r"FOR UPDATE OF \w+ SKIP LOCKED", "", statement), parameters
 
 

@@ -1,9 +1,10 @@
 """Time, clocks and disks of the nodes, and what goes wrong with them, drawn from one seed."""
 
 import math
+import re
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from diablerie.runtime.clock import Clock, SimulatedClock, Worker
 from tests.storm.shared_file import ServerModel, SharedFile
 
 BEGIN = 1_800_000_000.0  # Unix time at which a simulation begins
+WRITES = re.compile(r"\s*(?:WITH .*?)?(?:INSERT INTO|UPDATE|DELETE FROM) \"?(\w+)", re.DOTALL)
 NEWS = 0.5  # seconds after which a node looks for messages if none has woken it
 
 
@@ -60,7 +62,8 @@ class Owned:
     def step(self) -> bool:
         """Take a step of the worker."""
         self._rested = self._clock.timeline.monotonic()
-        return self._clock.alive(self._worker.step)
+        with self._clock.timeline.does(self.node, self._worker.name):
+            return bool(self._clock.alive(self._worker.step))
 
 
 class Timeline(SimulatedClock):
@@ -71,6 +74,13 @@ class Timeline(SimulatedClock):
         self.random = Random(seed)
         self.history: list[str] = []
         self.nested = False
+        self.competes: Callable[[int], bool] = lambda _: False
+        self.does: Callable[[int, str], AbstractContextManager[Any]] = lambda *_: nullcontext()
+
+    @property
+    def passed(self) -> float:
+        """Seconds since the simulation began."""
+        return self._now - BEGIN
 
     def note(self, *words: object) -> None:
         """Write a line of the history."""
@@ -94,19 +104,25 @@ class Timeline(SimulatedClock):
         """Between two transactions of a node, let another one do what is due."""
         if self.nested:
             return
+        self.nested = True
+        try:
+            if not self.competes(node):
+                self._interleaved(node)
+        finally:
+            self.nested = False
+
+    def _interleaved(self, node: int) -> None:
         near = [
             worker
             for worker in self._workers
-            if worker.due <= self._now + 0.05 and getattr(worker, "node", None) not in (None, node)
+            if worker.due <= self._now + 0.05
+            and getattr(worker, "node", None) is not None
+            and (getattr(worker, "node", node) != node or worker.name.startswith("news-in"))
         ]
         if near:
             worker = self.random.choice(near)
-            self.nested = True
-            try:
-                if not worker.step() and worker in self._workers:
-                    self._workers.remove(worker)
-            finally:
-                self.nested = False
+            if not worker.step() and worker in self._workers:
+                self._workers.remove(worker)
 
 
 class NodeClock(Clock):
@@ -139,12 +155,16 @@ class Disk:
         self.timeline, self.rates = timeline, rates
         self.full = False
         self.crashed: set[int] = set()  # nodes that are dead, whatever their code still does
+        self.committed: Callable[[int, frozenset[str]], None] = lambda *_: None
+        self.failed: Callable[[], None] = lambda: None
+        self.wrong: Callable[[str], None] = lambda _: None
 
     def draws(self, name: str) -> bool:
         """Whether a fault happens now."""
         happens = self.timeline.chance(self.rates.get(name, 0.0))
         if happens:
             self.timeline.note("fault:", name)
+            self.failed()
         return happens
 
 
@@ -155,8 +175,10 @@ class NodeFile(SharedFile):
         self, where: Path, server: ServerModel, disk: Disk, clock: NodeClock, node: int
     ) -> None:
         self.disk, self.node = disk, node
-        super().__init__(where, server, clock=clock, busy=0.0)
+        super().__init__(where, server, clock=clock, busy=0.0, durable=True)
+        sa.event.listen(self.engine, "connect", self._connected)
         sa.event.listen(self.engine, "do_connect", self._connecting)
+        sa.event.listen(self.engine, "before_cursor_execute", self._writing)
         sa.event.listen(self.engine, "begin", self._beginning)
         self.engine.dispose()
 
@@ -166,8 +188,15 @@ class NodeFile(SharedFile):
         class Connection(sqlite3.Connection):
             """A connection whose commits may fail."""
 
+            written: frozenset[str] = frozenset()  # tables of the database, by this transaction
+
+            def rollback(self) -> None:
+                self.written = frozenset()
+                super().rollback()
+
             def commit(self) -> None:
-                if not self.in_transaction or not self.total_changes:
+                written, self.written = self.written, frozenset()
+                if not self.in_transaction or not written:
                     return super().commit()
                 if node in disk.crashed:
                     raise Crash
@@ -176,6 +205,7 @@ class NodeFile(SharedFile):
                 if disk.draws("crash before commit"):
                     raise Crash
                 super().commit()
+                disk.committed(node, written)
                 if disk.draws("commit is not confirmed"):
                     raise sqlite3.OperationalError("disk I/O error")
                 if disk.draws("crash after commit"):
@@ -183,6 +213,18 @@ class NodeFile(SharedFile):
                 return None
 
         options["factory"] = Connection
+
+    def _connected(self, raw: sqlite3.Connection, _: Any) -> None:
+        """A node asks for durable commits; the simulation, whose power cuts know, does without."""
+        settings = ("synchronous", "foreign_keys", "journal_mode")
+        told = [raw.execute(f"PRAGMA {name}").fetchone()[0] for name in settings]
+        if told != [2, 1, "wal"]:
+            self.disk.wrong(f"connections have {told}")
+        raw.execute("PRAGMA synchronous=OFF")
+
+    def _writing(self, _: Any, cursor: Any, statement: str, *__: Any) -> None:
+        if written := WRITES.match(statement):
+            cursor.connection.written = cursor.connection.written | {written[1]}
 
     def _beginning(self, connection: sa.Connection) -> None:
         if self.node in self.disk.crashed:

@@ -1,57 +1,82 @@
 """The whole system, simulated from a few seeds: `make nightly` has 200, `make storm` any."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from diablerie.table.cluster import bot_jobs
+from diablerie.table.errors import Unavailable
 from diablerie.table.storage import rows
-from diablerie.table.storage.store import Write
-from tests.storm.invariants import Violated
-from tests.storm.simulation import Size, simulate
-
-FEW = Size(tables=2, browsers=6, faults=9.0)
+from diablerie.table.storage.store import Store, Write
+from diablerie.web.notifications.scheduler import NotificationScheduler
+from tests.storm.shorten import failure, shortened
+from tests.storm.simulation import SMALL, simulate
 
 
 @pytest.mark.parametrize("seed", range(10))
 def test_nothing_is_lost_whatever_fails(seed: int, tmp_path: Path) -> None:
-    world = simulate(seed, tmp_path, FEW)
-    assert world.invariants.checks > 3
+    world = simulate(seed, tmp_path, SMALL)
+    assert world.ledger.explained > 10
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(200))
 def test_nothing_is_lost_at_twenty_tables_whatever_fails(seed: int, tmp_path: Path) -> None:
     world = simulate(seed, tmp_path)
-    assert world.counts["acknowledged"] > 100
+    assert world.answers.counts["acknowledged"] > 100
 
 
 def test_a_seed_gives_the_same_history_again(tmp_path: Path) -> None:
-    first, second = (simulate(3, tmp_path / name, FEW) for name in ("first", "second"))
+    first, second = (simulate(3, tmp_path / name, SMALL) for name in ("first", "second"))
     assert first.timeline.history == second.timeline.history
     assert len(first.timeline.history) > 10
 
 
-def test_what_fails_is_told_with_the_history_of_its_table(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def _without_plies(before: Any, after: Any) -> list[Write]:
+    return [write for write in difference(before, after) if "plies" not in str(write.statement)]
+
+
+def _confirmed(self: Store, writes: Any) -> None:
+    with suppress(Unavailable):  # the caller believes that it is written
+        commit(self, writes)
+
+
+def _told_again(self: Any, visitor: Any, tables: Any) -> None:
+    for _ in range(2):
+        pushed(self, visitor, tables)
+
+
+commit, pushed, difference = Store.commit, NotificationScheduler._pushed, rows.difference
+FAULTS = {
+    "no turn of a bot": (bot_jobs.BotJobs, "writes", lambda *_: [], "a turn is noted"),
+    "no plies": (rows, "difference", _without_plies, "stored"),
+    "no series": (rows, "_series", lambda _: [], "groups are as was asked for"),
+    "acknowledged too early": (Store, "commit", _confirmed, "stored"),
+    "called twice": (NotificationScheduler, "_pushed", _told_again, "nobody is called twice"),
+}
+
+
+@pytest.mark.parametrize("name", FAULTS)
+def test_a_fault_of_the_product_is_found(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    where, what, instead, invariant = FAULTS[name]
+    monkeypatch.setattr(where, what, instead)
+    found = next((found for seed in range(8) if (found := failure(seed, SMALL))), None)
+    assert found
+    assert invariant in found.error.invariant
+
+
+def test_a_failing_seed_is_told_in_short_and_fails_so_again(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """A commit that leaves out the turn of a bot: the simulation says which table waits."""
-    monkeypatch.setattr(bot_jobs.BotJobs, "writes", lambda *_: [])
-    with pytest.raises(Violated, match="a turn is noted where a bot is due") as caught:
-        simulate(0, tmp_path, FEW)
-    assert caught.value.table
-    assert "node 0 is up" in str(caught.value)
-
-
-def test_a_decision_that_is_not_written_is_missed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    difference = rows.difference
-
-    def without_plies(before: Any, after: Any) -> list[Write]:
-        return [w for w in difference(before, after) if "plies" not in str(w.statement)]
-
-    monkeypatch.setattr(rows, "difference", without_plies)
-    with pytest.raises(Violated):
-        simulate(0, tmp_path, FEW)
+    """Without what it does not need, which the report names, it gives the same lines again."""
+    monkeypatch.setattr(rows, "difference", _without_plies)
+    found = failure(0, SMALL)
+    assert found
+    short = shortened(found)
+    assert len(short.history) < len(found.history)
+    assert short.error.invariant == found.error.invariant
+    assert 'again: make storm SEED=0 SMALL=1 WITHOUT="' in str(short)
+    again = failure(0, short.size)
+    assert str(again) == str(short)

@@ -1,0 +1,147 @@
+"""What people do away from tables: they make groups, join, leave, and want to be notified."""
+
+from typing import TYPE_CHECKING, Any
+
+from diablerie.table.commands import evenings, groups
+from diablerie.table.state.table_state import TableState
+from tests.storm.network import Command
+from tests.storm.people import Person
+
+if TYPE_CHECKING:
+    from tests.storm.simulation import Simulation
+
+NAMES = ("Oma", "Opa", "Ida", "Ada", "Bo", "Cy", "Eva", "Jo")
+KEYS = "B" + "A" * 86, "A" * 22  # of a browser, for messages to it: the right lengths
+
+
+class Habits:
+    """Draws what a person does, from the person's own dice."""
+
+    def __init__(self, world: "Simulation") -> None:
+        self._world = world
+        self.links: list[str] = []  # of groups, that people have told each other
+
+    def something(self, person: Person) -> bool:
+        """Have a person do one of these things; whether there is any."""
+        draw = person.random
+        ways = [self.create, self._hook, self._hook, self._withdraw, self._start, self._start]
+        ways += [self._join] * 3 + [self._depart, self._change, self._remove, self._renew]
+        ways += [self._world.secrets.something] * 2
+        return draw.choice(ways)(person)
+
+    def _ask(self, person: Person, name: str, call: Any, *args: Any) -> bool:
+        def done(answer: Any) -> None:
+            if isinstance(answer, groups.Group):
+                self.links.append(answer.link)
+            elif name == "renew" and isinstance(answer, str):
+                self.links.append(answer)
+            elif isinstance(answer, TableState):
+                for browser in self._world.browsers_of(answer):
+                    if answer.id not in browser.tables:
+                        browser.tables.append(answer.id)
+                self._world.invite(answer)
+
+        person.ask(Command(name, person.who, f"group {name}", args, call), done)
+        return True
+
+    def create(self, person: Person) -> bool:
+        """Make a group."""
+        if len(self.links) > self._world.size.tables:
+            return False
+        name = person.random.choice(NAMES)
+        call = lambda at: groups.create(at, person.who, "The Hoofs", name)  # noqa: E731
+        return self._ask(person, "create", call, "The Hoofs", name)
+
+    def _join(self, person: Person) -> bool:
+        if not self.links:
+            return False
+        link, member = person.random.choice(self.links), person.random.choice([0, 0, 1, 2])
+        name = person.random.choice(NAMES)
+        call = lambda at: groups.join(at, link, person.who, member, name)  # noqa: E731
+        return self._ask(person, "join", call, link, member, name)
+
+    def _member(self, person: Person) -> tuple[str, int] | None:
+        """A link that was told once, and a number that may be a member's there."""
+        if not self.links:
+            return None
+        return person.random.choice(self.links), person.random.randint(1, 3)
+
+    def _depart(self, person: Person) -> bool:
+        if not (known := self._member(person)):
+            return False
+        link, member = known
+        call = lambda at: groups.leave(at, link, person.who, member)  # noqa: E731
+        return self._ask(person, "depart", call, link, member)
+
+    def _change(self, person: Person) -> bool:
+        if not (known := self._member(person)):
+            return False
+        link, member = known
+        name, colour = person.random.choice(NAMES), person.random.randrange(4)
+        call = lambda at: groups.change(at, link, member, name, colour)  # noqa: E731
+        return self._ask(person, "change", call, link, member, name, colour)
+
+    def _remove(self, person: Person) -> bool:
+        if not (known := self._member(person)) or person.random.random() < 0.5:
+            return False
+        link, member = known
+        return self._ask(person, "remove", lambda at: groups.remove(at, link, member), link, member)
+
+    def _renew(self, person: Person) -> bool:
+        if not (known := self._member(person)) or person.random.random() < 0.5:
+            return False
+        link, _ = known
+        return self._ask(person, "renew", lambda at: groups.renew(at, link), link)
+
+    def _start(self, person: Person) -> bool:
+        """Open a table with the members at this browser, or sit down at one."""
+        mine = [group for group in self._world.groups.groups.values() if group.at(person.who)]
+        if not mine or self._world.crowded:
+            return False
+        group = person.random.choice(mine)
+        members, link = group.at(person.who), person.random.choice([group.link, self.links[-1]])
+        open_ones = [
+            t.id
+            for t in self._world.model.tables.values()
+            if t.free and self._world.model.groups.get(t.id) == group.id
+        ]
+        if open_ones:
+            table = person.random.choice(open_ones)
+            call = lambda at: evenings.sit(at, link, person.who, table, members)  # noqa: E731
+            sit = Command("sit_as", person.who, table, (link, members), call)
+            person.ask(sit, lambda _: person.tables.append(table))
+            return True
+        call = lambda at: evenings.start(at, link, person.who, "toy", members)  # noqa: E731
+        return self._ask(person, "start", call, link, "toy", members)
+
+    # -- notifications --------------------------------------------------------------------------------
+
+    def subscribe(self, person: Person) -> None:
+        """Have this browser notified from now on."""
+        at = f"https://push.example/{person.number}"
+
+        def call(authority: Any) -> Any:
+            return authority.subscriptions.subscribe(person.who, at, *KEYS, "en", "https://x")
+
+        def done(answer: Any) -> None:
+            person.subscribed = answer is None
+
+        person.ask(Command("subscribe", person.who, "calls", (at,), call), done)
+
+    def _withdraw(self, person: Person) -> bool:
+        if not person.subscribed or person.random.random() < 0.7:
+            return False
+        person.subscribed = False
+        return self._ask(person, "withdraw", lambda a: a.subscriptions.withdraw(person.who))
+
+    def _hook(self, person: Person) -> bool:
+        known = [table for table in person.tables if table in self._world.model.tables]
+        if not known:
+            return False
+        table, at = person.random.choice(known), f"https://hook.example/{person.number}"
+        if person.random.random() < 0.2:
+            call = lambda a: a.subscriptions.unhook(table, person.who)  # noqa: E731
+        else:
+            call = lambda a: a.subscriptions.hook(table, person.who, at, "en", "https://x")  # noqa: E731
+        person.ask(Command("hook", person.who, table, (), call))
+        return True

@@ -1,0 +1,299 @@
+"""What the commands before and after a game do to a table in the model, a function for each.
+
+A function returns the refusal, or None after it has changed the model. Functions that are called
+`made_by_…` make the table that a command opens.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from diablerie.engine import fair
+from diablerie.table.errors import (
+    BadInput,
+    Forbidden,
+    NotFound,
+    WrongTime,
+)
+from diablerie.table.state.nonce_exchange import GRACE, PROMISED
+from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
+from tests.storm.ledger import Rows, Violated
+from tests.storm.seats_model import Seat
+from tests.table.lifecycle_model import Refusal, Table
+
+if TYPE_CHECKING:
+    from tests.storm.table_model import TableModel
+
+
+def made_by_open_table(model: "TableModel", command: Any, rows: Rows) -> Table:
+    """A table with the seats of the plan."""
+    plan, more = command.args[1], command.more
+    t = Table(rows.match["id"], command.who, [], rows.match["created"], more.get("pace", 0))
+    for what in plan:
+        if what == "me":
+            t.chairs.append(Seat(PERSON, command.who, pledge=more.get("pledge", "")))
+        elif what == "open":
+            t.chairs.append(Seat())
+        else:
+            t.chairs.append(Seat(BOT, bot=what))
+    return t
+
+
+def made_by_start(model: "TableModel", command: Any, rows: Rows) -> Table:
+    """A group's table: these members sit at this browser, all other seats are open."""
+    group = model.world.groups.by_link(command.args[0])
+    members = list(command.args[2])
+    if group is None or rows.match["group_id"] != group.id:
+        raise Violated("a group's table counts for it", rows.match["id"])
+    t = Table(rows.match["id"], command.who, [], rows.match["created"])
+    for row in rows.seats:
+        if row["member"] in members:
+            name = group.members[row["member"]][0]
+            t.chairs.append(Seat(PERSON, command.who, name, member=row["member"]))
+            members.remove(row["member"])
+        else:
+            t.chairs.append(Seat())
+    if members:
+        raise Violated("every member who plays has a seat", t.id, members)
+    return t
+
+
+def made_by_rematch(model: "TableModel", command: Any, rows: Rows) -> Table:
+    """A table for the same players, but for those who left the group."""
+    old = model.tables[command.table]
+    group = model.world.groups.groups.get(model.groups.get(old.id, ""))
+    t = Table(rows.match["id"], old.host, [], rows.match["created"], old.pace, public=old.public)
+    chairs: Any = old.chairs
+    for c in chairs:
+        left = c.member and (group is None or c.member not in group.members)
+        again = Seat(c.kind, c.owner, c.name, pledge=c.pledge, member=c.member, bot=c.bot)
+        t.chairs.append(Seat() if left else again)
+        t.chairs[-1].unshare()
+    return t
+
+
+def made_by_explore(model: "TableModel", command: Any, rows: Rows) -> Table:
+    """A table that goes on from a step of a finished match, with bots on the other seats."""
+    step, wanted = command.args[0], command.args[1]
+    old = model.tables[command.table]
+    mine = [row["seat"] for row in rows.seats if row["owner"] == command.who]
+    if len(mine) != 1 or (wanted is not None and mine != [wanted]) or old.status != OVER:
+        raise Violated("who plays on has one seat", rows.match["id"], mine)
+    t = Table(rows.match["id"], command.who, [], rows.match["created"], taken=step)
+    t.chairs = [Seat(BOT, bot=row["bot"]) for row in rows.seats]
+    t.chairs[mine[0]] = Seat(PERSON, command.who)
+    return t
+
+
+def sit(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Take an open seat."""
+    wanted = command.args[0] if command.args else None
+    if t.status != OPEN or not t.free or wanted not in (None, *t.free):
+        return WrongTime
+    seat, pledge = t.free[0] if wanted is None else wanted, command.more.get("pledge", "")
+    member, name = model.world.groups.only_member(model.groups.get(t.id, ""), command.who, t)
+    t.chairs[seat] = Seat(PERSON, command.who, name, pledge=pledge, member=member)
+    return _waits(t)
+
+
+def sit_as(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Take open seats for members of the group, one in each transaction."""
+    link, members = command.args
+    group = model.world.groups.by_link(link)
+    if group is None or model.groups.get(t.id) != group.id:
+        return NotFound
+    mine = group.at(command.who)
+    if not members or any(one not in mine for one in members):
+        return BadInput if all(one in group.members for one in members) else NotFound
+    chairs: Any = t.chairs
+    there = {chair.member for chair in chairs}
+    coming = [one for one in members if one not in there]
+    if t.status != OPEN or len(coming) > len(t.free):
+        return WrongTime
+    if coming:
+        name, colour = group.members[coming[0]]
+        seat = colour if colour in t.free else t.free[0]
+        t.chairs[seat] = Seat(PERSON, command.who, name, member=coming[0])
+    return _waits(t)
+
+
+def _waits(t: Table) -> Refusal:
+    """A full table waits for what was promised."""
+    t.waits = t.waits or float(bool(t.awaited))
+    return None
+
+
+def leave(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Leave a seat before the start."""
+    why = t.foreign(command.who, command.args[0]) or t.unless(OPEN)
+    if not why:
+        _empty(t, command.args[0])
+    return why
+
+
+def free(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Free the seat of another."""
+    (seat,) = command.args
+    why = t.not_host(command.who) or t.unless(OPEN)
+    if not why and seat in t.free:
+        why = NotFound
+    elif not why and t.chairs[seat].owner == command.who:
+        why = WrongTime
+    if not why:
+        _empty(t, seat)
+    return why
+
+
+def _empty(t: Table, seat: int) -> None:
+    t.empty(seat)
+    t.chairs[seat] = Seat()
+
+
+def fill(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Bots take the open seats."""
+    why = t.not_host(command.who) or t.unless(OPEN)
+    if not why:
+        for seat in t.free:
+            t.chairs[seat] = Seat(BOT, bot="sensible")
+        return _waits(t)
+    return why
+
+
+def publish(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Show the table to anybody, or not."""
+    why = t.not_host(command.who)
+    if not why:
+        (t.public,) = command.args
+    return why
+
+
+def share(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Hashes, then nonces."""
+    hashes, nonces = command.args
+    for seat in {*hashes, *nonces}:
+        if why := t.foreign(command.who, seat):
+            return why
+    for seat, given in hashes.items():
+        if t.chairs[seat].pledge != PROMISED:
+            return WrongTime
+        before, t.chairs[seat].pledge = t.awaited, given
+        t.waits = t.waits if t.awaited == before else 0.0
+    if nonces and t.awaited != "nonces":
+        return WrongTime
+    for seat, nonce in nonces.items():
+        if fair.pledge(nonce) != t.chairs[seat].pledge:
+            return BadInput
+        t.chairs[seat].shown = True
+    return _waits(t)
+
+
+def begin(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Go on without the shares that do not come."""
+    if why := t.stranger(command.who):
+        return why
+    now = model.world.houses[model.world.ledger.doing[-1].node].clock()
+    if not t.awaited or not t.waits or now - t.waits < GRACE:
+        return WrongTime
+    if t.awaited == "hashes":
+        t.waits = 0.0
+        for chair in t.chairs:
+            chair.pledge = "" if chair.pledge == PROMISED else chair.pledge
+        return _waits(t)
+    return None
+
+
+# -- seats that move, names, talk, what comes after --------------------------------------------------
+
+
+def link(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Make a personal link."""
+    return t.foreign(command.who, command.args[0])
+
+
+def claim(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Follow a personal link, which works once."""
+    seat = next((s for s, c in enumerate(t.chairs) if c.secret == command.args[0]), None)
+    if seat is None:
+        return NotFound
+    chair = t.chairs[seat]
+    if chair.owner != command.who:
+        chair.moved_from, chair.secret = chair.moved_from or chair.owner, ""
+        t.move(seat, command.who)
+        _waits(t)
+    return None
+
+
+def return_seat(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Take back a seat that has moved away."""
+    (seat,) = command.args
+    if t.chairs[seat].moved_from != command.who:
+        return Forbidden
+    t.chairs[seat].secret, t.chairs[seat].moved_from = "", None
+    t.move(seat, command.who)
+    return _waits(t)
+
+
+def rename(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Another name."""
+    seat, name = command.args
+    if not (why := t.foreign(command.who, seat)):
+        t.chairs[seat].name = name
+    return why
+
+
+def delete_names(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """No name of this browser stays anywhere."""
+    for seat in t.seats_of(command.who):
+        t.chairs[seat].name = t.chairs[seat].called = ""
+    return None
+
+
+def post_message(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """A line of chat; the last ones are kept."""
+    if why := t.stranger(command.who):
+        return why
+    number = t.said[-1][0] + 1 if t.said else 1
+    t.said = [*t.said, (number, t.seats_of(command.who)[0], command.args[0])][-LINES:]
+    return None
+
+
+def rematch(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Another table for the same players, once."""
+    if t.id != command.table:  # the new table, which begins or waits
+        return open_table(model, t, command)
+    why = t.stranger(command.who) or t.unless(OVER)
+    if (not why and t.rematch not in model.tables) or t.rematch == command.makes:
+        t.rematch = command.makes
+    return why
+
+
+def explore(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Play on from a finished match."""
+    return t.unless(OVER) if t.id == command.table else None
+
+
+def open_table(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """The new table, whose seats are all taken, begins or waits."""
+    return None if t.free else _waits(t)
+
+
+start = open_table
+
+
+def delete_table(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """Delete a table for good."""
+    others = any(chair.owner not in (None, command.who) for chair in t.chairs)
+    return t.not_host(command.who) or (WrongTime if others and t.status != OPEN else None)
+
+
+def moved(model: "TableModel", t: Table, command: Any) -> Refusal:
+    """All that one visitor had is another's."""
+    was, now = command.args[:2]
+    open_still = t.status == OPEN and not t.all_promised
+    for seat in t.seats_of(was):
+        t.chairs[seat].owner = now
+        if open_still:
+            t.chairs[seat].unshare()
+    t.host = now if t.host == was else t.host
+    return None
+
+
+redeem = moved

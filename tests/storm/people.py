@@ -1,0 +1,245 @@
+"""What people do at tables: decide, take back, talk, hand over, leave, come back, play again."""
+
+import math
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from diablerie.engine import fair, verbs
+from diablerie.engine.queries import legal_actions
+from diablerie.engine.record import copy
+from diablerie.engine.verbs import WATCHER
+from diablerie.table.commands import chat, decisions, erase, lobby, seats
+from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
+from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
+from diablerie.table.state.visitors import visitor_of
+from tests.storm.network import Browser, Command, Page, Request, command
+
+if TYPE_CHECKING:
+    from tests.storm.simulation import Simulation
+
+WAIT, BRISK = (0.2, 1.6), (0.1, 0.5)  # seconds between two things that a person does; at the end
+FLOOD = 45  # lines of somebody who shouts
+SLEEPY, CALLED = "sleepy", "called"  # who lets a turn clock run out, who comes when called
+
+
+class Person(Browser):
+    """A browser and who sits before it."""
+
+    def __init__(self, number: int, world: "Simulation") -> None:
+        super().__init__(number, world)
+        self.kind = {0: SLEEPY, 1: CALLED, 2: CALLED}.get(self.random.randrange(6), "")
+        self.away_until = 0.0
+        self.token, self.renewed = "", False  # of a program; whether its secret is another's, too
+        self.subscribed = False  # whether its subscription was acknowledged
+        self.nonces: dict[tuple[str, int], str] = {}
+        self.links: list[tuple[str, str]] = []  # tables and secrets of personal links
+
+    def later(self, seconds: float | None = None) -> None:
+        """Think of something to do in a while."""
+        wait = seconds or self.random.uniform(*(WAIT if self.world.odd else BRISK))
+        self.world.timeline.later(wait, self.think)
+
+    def think(self) -> None:
+        """Decide where it is this person's turn, or do something else."""
+        self.later()
+        if self.busy or self.world.still or self.world.timeline.passed < self.away_until:
+            return
+        if self.random.random() < self.world.odd / 2 and self.world.habits.something(self):
+            return
+        if not self.tables:
+            return
+        table = self.random.choice(self.tables)
+        if not self.connect(table) or not (page := self.pages.get(table)):
+            return
+        live = page.live
+        if live.status == OPEN and live.match is None and (own := asked(live, self.who)):
+            self.share(live, own[0])
+        elif live.status == RUNNING and page.asked and self.random.random() < 0.9:
+            if not (self.kind == SLEEPY and live.pace and self.world.size.faults > 30):
+                self.decide(table, page)
+        elif self.random.random() < self.world.odd:
+            self.something(table, page)
+        elif self.kind == CALLED and self.random.random() < 0.2 and not self.awaited():
+            self.go_away()
+
+    def go_away(self) -> None:
+        """Close everything, until a notification comes, or for a while."""
+        if not self.subscribed:
+            self.world.habits.subscribe(self)
+            return
+        self.leave_all()
+        long = math.inf if self.random.random() < 0.5 and self.world.is_quiet else 20.0
+        self.away_until = self.world.timeline.passed + self.random.uniform(5.0, 10.0) + long
+
+    def leave_all(self) -> None:
+        """Close all pages."""
+        for table in list(self.streams):
+            self.close(table)
+        self.pages.clear()
+
+    def becomes(self, secret: str) -> None:
+        """Have another secret from now on, and so be another visitor."""
+        self.leave_all()
+        self.secret, self.who = secret, visitor_of(secret)
+
+    def awaited(self) -> bool:
+        """Whether some table waits for this person."""
+        tables = self.world.model.tables.values()
+        return any(set(t.seats_of(self.who)) & set(t.pending) for t in tables)
+
+    def called(self) -> None:
+        """A notification has come."""
+        self.away_until = 0.0
+
+    # -- the game -----------------------------------------------------------------------------------
+
+    def decide(self, table: str, page: Page) -> None:
+        """Do one of the things that the page offers, with the plan that it begins."""
+        k = self.random.randrange(len(page.asked))
+        if not page.moves[k]:
+            return
+        seat, first = page.asked[k], self.random.choice(page.moves[k])
+        texts = self._plan(page.live, seat, first)
+        self.ask(
+            command(decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address)
+        )
+
+    def _plan(self, live: TableState, seat: int, text: str) -> list[str]:
+        game, s, texts = live.game, copy(live.position(seat).record), [text]
+        verbs.apply(s, seat, game.notation.parse_action(s, seat, text))
+        while int(s.node) in game.plan and verbs.pending(s) >> seat & 1:
+            action = self.random.choice(legal_actions(game, s, seat))
+            texts.append(game.notation.format_action(s, seat, action))
+            verbs.apply(s, seat, action)
+        return texts
+
+    def share(self, live: TableState, seat: int) -> None:
+        """Send the hash of a nonce, and the nonce when all hashes are in."""
+        nonce = self.nonces.setdefault((live.id, seat), f"{self.number} {self.random.random()}")
+        hashes, nonces = ({}, {seat: nonce})
+        if phase(live) is Phase.PLEDGES:
+            nonce = self.nonces[live.id, seat] = f"{self.number} {self.random.random()}"
+            hashes, nonces = {seat: fair.pledge(nonce)}, {}
+        self.ask(command(lobby.share, self.who, live.id, hashes, nonces))
+
+    def something(self, table: str, page: Page) -> None:
+        """One of the other things that one can do at a table."""
+        live, seat, who = page.live, page.viewer, self.who
+        mine = seat if seat != WATCHER else self.random.randrange(len(live.seats))
+        ways: list[Command] = [
+            command(chat.post_message, who, table, self._line(), client=self.address)
+        ]
+        if live.status == RUNNING:
+            ways += self._while_running(table, live, mine)
+        if live.status == OPEN:
+            ways += self._before(table, live, mine)
+        if live.status == OVER:
+            ways += [command(lobby.rematch, who, table)] * 2
+            step = self.random.randint(1, max(1, live.ply))
+            ways.append(command(lobby.explore, who, table, step, None))
+            ways.append(command(erase.delete_table, who, table))
+        ways += self._whenever(table, live, mine)
+        chosen = self.random.choice(ways)
+        self.ask(chosen, self._done(chosen))
+
+    def _line(self) -> str:
+        return f"line {self.number} {self.random.random():.4f}"
+
+    def compete(self, table: str, node: int) -> bool:
+        """Ask a node for something at a table at this very moment; whether there is anything."""
+        page = self.pages.get(table)
+        if page is None or table not in self.world.model.tables:
+            return False
+        live, seat = page.live, max(0, page.viewer)
+        ways = self._whenever(table, live, seat)
+        if live.status == RUNNING:
+            ways += self._while_running(table, live, seat)
+            for own, moves in zip(page.asked, page.moves, strict=True):
+                texts = self._plan(live, own, self.random.choice(moves))
+                ways += [command(decisions.act, self.who, table, own, live.ply, texts)] * 6
+        elif live.status == OPEN:
+            ways += self._before(table, live, seat)
+        else:
+            ways += [command(lobby.rematch, self.who, table)] * 6
+        self.arrive(Request(self.random.choice(ways), lambda _: None), node)
+        return True
+
+    def shout(self) -> None:
+        """Say far more than anybody may, by requests that come at once, to all nodes."""
+        for _ in range(FLOOD if self.tables else 0):
+            said = command(
+                chat.post_message, self.who, self.tables[0], self._line(), client="flood"
+            )
+            node = self.random.randrange(len(self.world.houses))
+            asked = Request(said, lambda _: None)
+            self.world.timeline.later(self.delay() * 5, partial(self.arrive, asked, node), node)
+
+    def _while_running(self, table: str, live: TableState, seat: int) -> list[Command]:
+        who, other = self.who, self.random.randrange(len(live.seats))
+        ways = [
+            command(decisions.take_back, who, table, seat, live.ply - self.random.randrange(2)),
+            *[command(decisions.request_take_back, who, table, seat)] * 2,
+            command(seats.hand_over, who, table, seat),
+            *[command(seats.relieve_bot, who, table, seat)] * 2,
+            command(seats.give_to_bot, who, table, other),
+        ]
+        if live.request:
+            agree = self.random.random() < 0.8
+            ways += [command(decisions.answer_take_back, who, table, seat, agree)] * 6
+        if self.random.random() < 0.15:
+            ways.append(command(seats.resign, who, table, seat))
+        return ways
+
+    def _before(self, table: str, live: TableState, seat: int) -> list[Command]:
+        who, other = self.who, self.random.randrange(len(live.seats))
+        pledge = self.random.choice(["", PROMISED])
+        ways = [
+            *[command(lobby.sit, who, table, *self.random.choice([(), (other,)]), pledge=pledge)]
+            * 3,
+            command(lobby.begin, who, table),
+            command(lobby.publish, who, table, not live.public),
+        ]
+        if self.random.random() < 0.4:
+            ways += [command(lobby.leave, who, table, seat), command(lobby.free, who, table, other)]
+            ways.append(command(lobby.fill, who, table))
+        return ways
+
+    def _whenever(self, table: str, live: TableState, seat: int) -> list[Command]:
+        who = self.who
+        name = self.random.choice(["Ida", "Ada", ""])
+        ways = [
+            command(lobby.rename, who, table, seat, name),
+            command(seats.link, who, table, seat),
+            command(seats.return_seat, who, table, seat),
+        ]
+        if self.random.random() < 0.2:
+            ways.append(_of_all(erase.delete_names, who))
+        known = self.world.links or [(table, "none")]
+        to, secret = self.random.choice(known)
+        if to in self.world.model.tables:
+            ways.append(_claim(who, to, secret))
+        return ways
+
+    def _done(self, chosen: Command) -> Callable[[Any], None]:
+        def done(answer: Any) -> None:
+            if isinstance(answer, TableState) and answer.id not in self.tables:
+                self.tables.append(answer.id)
+                for browser in self.world.browsers_of(answer):
+                    if answer.id not in browser.tables:
+                        browser.tables.append(answer.id)
+            elif chosen.name == "claim" and isinstance(answer, int):
+                self.tables = list(dict.fromkeys([*self.tables, chosen.table]))
+
+        return done
+
+
+def _claim(who: str, table: str, secret: str) -> Command:
+    def call(at: Any) -> Any:
+        return seats.claim(at, table, secret, who)  # type: ignore[arg-type]
+
+    return Command("claim", who, table, (secret,), call)
+
+
+def _of_all(function: Any, who: str) -> Command:
+    return Command(function.__name__, who, "*", (), lambda at: function(at, who))

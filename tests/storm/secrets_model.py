@@ -1,0 +1,158 @@
+"""What proves who somebody is: secrets of browsers, links to other devices, tokens of programs."""
+
+from typing import TYPE_CHECKING, Any
+
+from diablerie.table.commands import devices, tokens
+from diablerie.table.errors import NotFound
+from diablerie.table.state.visitors import program_of, visitor_of
+from tests.storm.ledger import Doing, Violated
+from tests.storm.network import Command
+from tests.table.lifecycle_model import Refusal
+
+if TYPE_CHECKING:
+    from tests.storm.people import Person
+    from tests.storm.simulation import Simulation
+
+
+class Secrets:
+    """Which secrets are valid, as the answers have told; and what people do with them."""
+
+    def __init__(self, world: "Simulation") -> None:
+        self._world = world
+        self.valid: dict[str, str] = {}  # secrets of browsers, and their visitors
+        self.dead: set[str] = set()
+        self.tokens: dict[str, bool] = {}  # whether each is valid
+        self._links: dict[str, str] = {}  # to devices, and who made them
+        self._used: set[str] = set()
+
+    # -- the model ----------------------------------------------------------------------------------
+
+    def why(self, command: Any) -> Refusal:
+        """For what reason a command about secrets is refused now."""
+        return NotFound if command.name == "redeem" and command.args[2] in self._used else None
+
+    def committed(self, doing: Doing, written: frozenset[str]) -> None:
+        """Note that a link is used up; it works once."""
+        if "passes" not in written or not doing.command or doing.command.name != "redeem":
+            return
+        if doing.command.args[2] in self._used:
+            raise Violated("a link to a device works once", "", doing.command.who)
+        self._used.add(doing.command.args[2])
+
+    # -- what people do -----------------------------------------------------------------------------
+
+    def something(self, person: "Person") -> bool:
+        """Have a person do one of these things."""
+        ways = [self._renew, self._link, self._redeem, self._token, self._token]
+        return person.random.choice(ways)(person)
+
+    def _renew(self, person: "Person") -> bool:
+        """A browser gets another secret; with its first use everything is the new one's."""
+        was, now = person.secret, ""
+        if person.renewed:
+            return False
+        person.renewed = True
+
+        def renewed(answer: Any) -> None:
+            nonlocal now
+            if isinstance(answer, str):
+                now = answer
+                known = person.who, visitor_of(now)
+                use = Command("moved", person.who, "*", known, lambda at: at.browsers.visitor(now))
+                person.leave_all()
+                person.ask(use, used)
+
+        def used(answer: Any) -> None:
+            if answer == visitor_of(now):
+                self.dead.add(was)
+                self.valid.pop(was, None)
+                self.valid[now] = answer
+                person.becomes(now)
+
+        def call(at: Any) -> Any:
+            at.browsers.note(person.who)
+            return at.browsers.renew(was)
+
+        person.ask(Command("renew_secret", person.who, "secrets", (), call), renewed)
+        return True
+
+    def _link(self, person: "Person") -> bool:
+        if person.who in self._links.values() or person.renewed:
+            return False
+        person.renewed = True  # the link brings this secret, which stays
+
+        def done(answer: Any) -> None:
+            if isinstance(answer, str):
+                self._links[answer] = person.secret
+
+        call = lambda at: devices.create_link(at, person.secret)  # noqa: E731
+        person.ask(Command("create_link", person.who, "secrets", (), call), done)
+        return True
+
+    def _redeem(self, person: "Person") -> bool:
+        """Follow a link, which makes this browser the same visitor as the one that made it."""
+        if not self._links or person.renewed:
+            return False
+        person.renewed = True
+        opening, secret = person.random.choice(sorted(self._links.items()))
+        known = person.who, visitor_of(secret), opening
+        call = lambda at: devices.redeem(at, opening, person.who)  # noqa: E731
+
+        def done(answer: Any) -> None:
+            if isinstance(answer, str) and answer != secret:
+                self._world.violate(Violated("a link brings its own secret", "", answer))
+            elif isinstance(answer, str):
+                person.becomes(secret)
+
+        person.leave_all()
+        person.ask(Command("redeem", person.who, "*", known, call), done)
+        return True
+
+    def _token(self, person: "Person") -> bool:
+        """Make a token, or revoke one."""
+        if person.token and person.random.random() < 0.6:
+            token, person.token = person.token, ""
+
+            def revoked(answer: Any) -> None:
+                if answer is None or isinstance(answer, NotFound):
+                    self.tokens[token] = False
+                    self.look()
+
+            call = lambda at: tokens.revoke(at, person.who, program_of(token))  # noqa: E731
+            self.tokens.pop(token, None)  # it may be gone from now on
+            person.ask(Command("revoke", person.who, "secrets", (), call), revoked)
+            return True
+
+        def issued(answer: Any) -> None:
+            if isinstance(answer, str):
+                person.token, self.tokens[answer] = answer, True
+
+        def issue(at: Any) -> str:
+            return tokens.issue(at, person.who, "Robot", ["play"], person.address)
+
+        person.ask(Command("issue", person.who, "secrets", (), issue), issued)
+        return True
+
+    # -- what must hold -------------------------------------------------------------------------------
+
+    def look(self) -> None:
+        """Every node knows which tokens are valid, at once. Raises Violated."""
+        for house in self._world.houses:
+            if not house.up or house.store.trouble or not self._world.is_quiet:
+                continue
+            with self._world.ledger.does(house.number, "look"):
+                for token, valid in self.tokens.items():
+                    if (tokens.find(house.authority, token) is not None) != valid:
+                        raise Violated("revoked tokens end at once", "", (house.number, valid))
+
+    def at_end(self) -> None:
+        """Old secrets are nobody's, and new ones work at every node. Raises Violated."""
+        self.look()
+        for house in self._world.houses:
+            with self._world.ledger.does(house.number, "look"):
+                at = house.authority.browsers
+                for secret, visitor in self.valid.items():
+                    if at.visitor(secret) != visitor:
+                        raise Violated("a new secret works", "", house.number)
+                if any(at.visitor(secret) is not None for secret in self.dead):
+                    raise Violated("an old secret is nobody's", "", house.number)
