@@ -24,6 +24,7 @@ from diablerie.table.storage.store import Store
 from diablerie.web.process import open_files
 from tests import postgres
 from tests.web.test_network_switch import serving
+from tools import setup
 
 ROOT = Path(__file__).parent.parent
 PAGE = (ROOT / "docs" / "hosting.md").read_text("utf-8")
@@ -103,7 +104,8 @@ def test_the_compose_file_fits_the_program() -> None:
         assert (address.host, address.username) == ("database", made["POSTGRES_USER"])
         assert address.database == made["POSTGRES_DB"]
         assert told["PGPASSWORD"] == made["POSTGRES_PASSWORD"]
-    assert "[postgres]" in container
+    assert "--pins container" in container
+    assert "postgres" in setup.EXTRAS["container"]
     for words in re.findall(r"^COPY (?!--from)(.*) \S+$", container, re.MULTILINE):
         assert all((ROOT / word).exists() for word in words.split())
 

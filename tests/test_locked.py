@@ -1,4 +1,4 @@
-"""The two commands install what locked.txt names: every file is known by its hash."""
+"""All that is installed is what locked.txt names: every file is known by its hash."""
 
 import re
 import shutil
@@ -21,8 +21,8 @@ def test_every_pinned_version_has_its_hashes() -> None:
     assert {name: match[2] for name, match in found.items() if match} == hashes.pins()
 
 
-@pytest.mark.parametrize("purpose", setup.LOCKED)
-def test_what_a_command_installs_is_all_it_needs(purpose: str) -> None:
+@pytest.mark.parametrize("purpose", setup.EXTRAS)
+def test_what_is_installed_for_a_purpose_is_all_it_needs(purpose: str) -> None:
     """`make locked` brings it up to date."""
     packages, _ = setup.locked()
     assert packages[purpose] == hashes.needed(setup.EXTRAS[purpose], hashes.pins())

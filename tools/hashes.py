@@ -1,4 +1,4 @@
-"""Write `locked.txt`: the hashes of all pinned versions, and what `make play` and `make test` install.
+"""Write `locked.txt`: the hashes of all pinned versions, and what is installed for each purpose.
 
 Run by `make locked`, after every change of pyproject.toml's dependencies or of constraints.txt, in an
 environment that holds the packages. The hashes are those that pip's configured index gives for every
@@ -17,7 +17,7 @@ from pip._internal.commands import create_command
 from pip._internal.index.collector import LinkCollector, parse_links
 from pip._internal.models.link import Link
 
-from tools.setup import EXTRAS, LOCKED, ROOT
+from tools.setup import EXTRAS, ROOT
 
 HEAD = "# Made by `make locked`; tools/setup.py installs from it. PURPOSE: NAMES, then the pins.\n"
 BUILD = ("hatchling", "editables")  # what installs the project itself
@@ -101,7 +101,7 @@ def _version(filename: str) -> str:
 def main() -> int:
     """Write the file."""
     pinned = pins()
-    purposes = {purpose: needed(EXTRAS[purpose], pinned) for purpose in LOCKED}
+    purposes = {purpose: needed(extras, pinned) for purpose, extras in EXTRAS.items()}
     command = create_command("download")
     options, _ = command.parse_args(["x"])
     options.extra_index_urls = []  # only the index itself: others may have built their own

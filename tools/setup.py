@@ -1,5 +1,7 @@
 """Make the virtual environment `.venv`: `python3 tools/setup.py WHAT …`, of EXTRAS below.
 
+`--pins WHAT …` prints the requirements, with hashes, and installs nothing.
+
 Runs on the system's own Python with nothing installed; what is missing is named in one sentence.
 """
 
@@ -21,13 +23,16 @@ EXTRAS = {
     "learn": ("learn", "notebook"),
     "ptx": ("ptx",),
     "mutants": ("test", "research", "mutants"),
+    "container": ("postgres",),
 }
-LOCKED = ("play", "test")  # purposes whose packages are installed by the hashes in locked.txt
 
 
 def main() -> int:
     """Create the environment if need be, install what the purposes need, leave their stamps."""
     purposes = sys.argv[1:]
+    if purposes[:1] == ["--pins"]:
+        print(requirements(purposes[1:]), end="")
+        return 0
     if sys.version_info < (3, 11):  # noqa: UP036 (this is where older ones learn it)
         return stop(f"diablerie needs Python 3.11 or newer; this is {sys.version.split()[0]}.")
     if not (VENV / "bin" / "pip").exists():
@@ -39,11 +44,7 @@ def main() -> int:
     say("Installing the pinned libraries (once; a minute or two) …")
     extras = ",".join(sorted({extra for purpose in purposes for extra in EXTRAS[purpose]}))
     editable = ("--editable", f"{ROOT}[{extras}]" if extras else str(ROOT))
-    if set(purposes) <= set(LOCKED):
-        failed = install_locked(purposes) or install("--no-deps", "--no-build-isolation", *editable)
-    else:
-        failed = install(*editable)
-    if failed:
+    if install_locked(purposes) or install("--no-deps", "--no-build-isolation", *editable):
         return stop("The libraries could not be installed (see above): is there a network?")
     for purpose in purposes:
         (VENV / f"ready-{purpose}").touch()
@@ -75,13 +76,18 @@ def locked() -> tuple[dict[str, list[str]], dict[str, str]]:
     return purposes, pins
 
 
-def install_locked(purposes: Sequence[str]) -> int:
-    """Install the packages of these purposes; pip refuses a file whose hash is another."""
+def requirements(purposes: Sequence[str]) -> str:
+    """The pins of all packages of these purposes, with hashes, as pip reads them."""
     packages, pins = locked()
     names = sorted({name for purpose in purposes for name in packages[purpose]})
+    return "".join(f"{pins[name]}\n" for name in names)
+
+
+def install_locked(purposes: Sequence[str]) -> int:
+    """Install the packages of these purposes; pip refuses a file whose hash is another."""
     with TemporaryDirectory() as folder:
         wanted = Path(folder) / "locked.txt"
-        wanted.write_text("".join(f"{pins[name]}\n" for name in names), "utf-8")
+        wanted.write_text(requirements(purposes), "utf-8")
         return install("--require-hashes", "--no-deps", "--requirement", str(wanted))
 
 

@@ -30,7 +30,7 @@ INSIDE = [
     "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "fe80::1", "fe80::1%eth0",
     "fc00::1", "fd12:3456::1", "fec0::1", "ff02::1", "ff0e::1", "2001:db8::1", "64:ff9b::7f00:1",
     "64:ff9b::a9fe:a9fe", "64:ff9b:1::1", "2002:7f00:1::", "2002:c0a8:101::1",
-    "2001:0:4136:e378:8000:63bf:3fff:fdd2", "100::1",
+    "2001:0:4136:e378:8000:63bf:3fff:fdd2", "100::1", "3fff::1", "3fff:fff::1", "5f00::1",
 ]  # fmt: skip
 
 
@@ -85,6 +85,8 @@ def test_what_is_inside_by_its_text_is_refused_when_it_is_given(host: str):
         ("https://ḧooks.example/", "address"),
         ("https://[::1/", "address"),
         ("https://hooks.example/" + "x" * 1000, "address"),
+        ("https://%31%32%37.0.0.1/", "address"),
+        ("https://hooks%2eexample/", "address"),
         ("", "https"),
     ],
 )

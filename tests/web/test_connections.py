@@ -3,9 +3,10 @@
 import asyncio
 import logging
 import resource
+import socket
 import subprocess
 import sys
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from typing import Any
 
 import pytest
@@ -16,7 +17,13 @@ from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.web.edges import logs
 from diablerie.web.process import connections
-from diablerie.web.process.connections import Connections, LimitedProtocol
+from diablerie.web.process.connections import (
+    IN_A_ROW,
+    Connections,
+    LimitedProtocol,
+    LimitedSocket,
+)
+from diablerie.web.process.sockets import listening_socket
 
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
 
@@ -38,12 +45,14 @@ def answered(counted: Connections, tries: int) -> list[bool]:
             own = {"connections": counted}
             return LimitedProtocol(config=config, server_state=state, app_state=own)
 
-        async with await loop.create_server(made, "127.0.0.1", 0) as server:
+        with listening_socket("127.0.0.1", 0) as bound:
+            listening = LimitedSocket.over(bound, counted)
+        async with await loop.create_server(made, sock=listening, backlog=IN_A_ROW):
             for _ in range(tries):
-                reader, writer = await asyncio.open_connection(*server.sockets[0].getsockname())
-                held.append(writer)
-                writer.write(GET)
                 with suppress(ConnectionResetError):
+                    reader, writer = await asyncio.open_connection(*listening.getsockname())
+                    held.append(writer)
+                    writer.write(GET)
                     found.append(b"200 OK" in await asyncio.wait_for(reader.read(1000), 30))
                     continue
                 found.append(False)
@@ -66,6 +75,25 @@ def test_one_client_has_so_many_connections_and_no_more(monkeypatch: pytest.Monk
 def test_new_connections_of_one_client_are_limited_in_time() -> None:
     limits = Limits(SimulatedClock(), {**RATES, "connections": Rate(2, 1.0)})
     assert answered(Connections(limits, ()), 4) == [True, True, False, False]
+
+
+def test_what_is_refused_is_closed_before_anything_is_made_for_it() -> None:
+    limits = Limits(SimulatedClock(), {**RATES, "connections": Rate(2, 1.0)})
+    count = connections.REFUSED_IN_A_ROW
+    with listening_socket("127.0.0.1", 0) as bound, ExitStack() as held:
+        listening = held.enter_context(LimitedSocket.over(bound, Connections(limits, ())))
+        listening.setblocking(False)
+        address = listening.getsockname()
+        for _ in range(count + 3):
+            held.enter_context(socket.create_connection(address))
+        accepted = [held.enter_context(listening.accept()[0]) for _ in range(2)]
+        assert [one.getpeername()[0] for one in accepted] == ["127.0.0.1"] * 2
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+        bound.setblocking(False)
+        assert bound.accept()[0].close() is None, "after so many others get their turn"
+        with pytest.raises(BlockingIOError):
+            bound.accept()
 
 
 def test_the_declared_proxy_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:

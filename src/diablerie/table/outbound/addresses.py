@@ -6,6 +6,7 @@ numeric address that was checked (`https_post.py`).
 """
 
 import ipaddress
+import re
 import socket
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -16,10 +17,14 @@ from diablerie.table.errors import BadInput
 
 LONGEST = 1000  # characters
 PORTS = (443, 8443)
-CLOSED = tuple(  # what older versions of Python take for global
+CLOSED = tuple(  # what some versions of Python take for global
     ipaddress.ip_network(text)
-    for text in ("100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15", "2001::/23")
+    for text in (
+        *("100.64.0.0/10", "192.0.0.0/24", "192.88.99.0/24", "198.18.0.0/15"),
+        *("2001::/23", "3fff::/20", "5f00::/16"),
+    )
 )
+NAME = re.compile(r"[a-z0-9._-]+")  # escapes such as %31 are no part of a name
 NAT64 = ipaddress.ip_network("64:ff9b::/96")
 Resolve = Callable[..., Sequence[Any]]  # as socket.getaddrinfo
 IP = ipaddress.IPv4Address | ipaddress.IPv6Address
@@ -55,9 +60,11 @@ def parse(url: str) -> Address:
         raise BadInput(say("This address cannot be used.")) from None
     if parts.scheme != "https" or not host or parts.username is not None:
         raise BadInput(say("An address to be called begins with https:// and has no password."))
+    number = _number(host)
+    if number is None and not NAME.fullmatch(host):
+        raise BadInput(say("This address cannot be used."))
     if port not in PORTS:
         raise BadInput(say("Only the ports {ports} are called.", ports="443, 8443"))
-    number = _number(host)
     if (number and not public(number)) or host == "localhost" or host.endswith(".localhost"):
         raise BadInput(say("This address is inside the server’s own network and is not allowed."))
     return Address(host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))

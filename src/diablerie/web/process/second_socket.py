@@ -8,7 +8,7 @@ from weakref import WeakSet
 
 import uvicorn
 
-from diablerie.web.process.connections import IN_A_ROW
+from diablerie.web.process.connections import IN_A_ROW, LimitedSocket
 from diablerie.web.process.open_files import BACKLOG
 from diablerie.web.process.sockets import listening_socket
 
@@ -42,7 +42,9 @@ class SecondSocket:
 
     async def _listen(self, address: str) -> None:
         await self._hang_up()
-        listening = listening_socket(address, self._port)
+        limits = self._server.lifespan.state["connections"]
+        with listening_socket(address, self._port) as bound:
+            listening = LimitedSocket.over(bound, limits)
         self._listening = await self._loop.create_server(
             self._protocol, sock=listening, backlog=IN_A_ROW
         )

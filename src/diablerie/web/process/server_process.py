@@ -28,7 +28,12 @@ from diablerie.web.edges.network_switch import NetworkSwitch
 from diablerie.web.html.invitations import EVERYWHERE
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.notifications.web_push import Keys, key_file
-from diablerie.web.process.connections import IN_A_ROW, Connections, LimitedProtocol
+from diablerie.web.process.connections import (
+    IN_A_ROW,
+    Connections,
+    LimitedProtocol,
+    LimitedSocket,
+)
 from diablerie.web.process.jobs import BackgroundJobs
 from diablerie.web.process.open_files import BACKLOG
 from diablerie.web.process.second_socket import SecondSocket
@@ -171,9 +176,9 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and then start everything else."""
         proxies = getattr(self.config.loaded_app, "trusted_hosts", ())  # FORWARDED_ALLOW_IPS
-        limits = self.house.authority.limits
-        self.lifespan.state["connections"] = Connections(limits, proxies)
-        await super().startup(sockets)
+        connections = Connections(self.house.authority.limits, proxies)
+        self.lifespan.state["connections"] = connections
+        await super().startup([LimitedSocket.over(one, connections) for one in sockets or ()])
         self.house.network.attach(SecondSocket(self, self.house.port))
         for listening in sockets or ():
             listening.listen(BACKLOG)  # so many may wait: uvicorn has set IN_A_ROW

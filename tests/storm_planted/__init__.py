@@ -1,0 +1,1 @@
+"""Planted faults, by which is measured what the simulation of the whole system finds."""
