@@ -23,6 +23,7 @@ EXTRAS = {
     "mutants": ("test", "research", "mutants"),
 }
 LOCKED = ("play", "test")  # purposes whose packages are installed by the hashes in locked.txt
+BUILD = "build"  # what builds the project itself, in locked.txt
 
 
 def main() -> int:
@@ -38,11 +39,10 @@ def main() -> int:
             return stop("The virtual environment could not be made (see above).")
     say("Installing the pinned libraries (once; a minute or two) …")
     extras = ",".join(sorted({extra for purpose in purposes for extra in EXTRAS[purpose]}))
-    editable = ("--editable", f"{ROOT}[{extras}]" if extras else str(ROOT))
     if set(purposes) <= set(LOCKED):
-        failed = install_locked(purposes) or install("--no-deps", "--no-build-isolation", *editable)
+        failed = install_locked(purposes) or install_project()
     else:
-        failed = install(*editable)
+        failed = install("--editable", f"{ROOT}[{extras}]" if extras else str(ROOT))
     if failed:
         return stop("The libraries could not be installed (see above): is there a network?")
     for purpose in purposes:
@@ -75,14 +75,23 @@ def locked() -> tuple[dict[str, list[str]], dict[str, str]]:
     return purposes, pins
 
 
-def install_locked(purposes: Sequence[str]) -> int:
+def install_project() -> int:
+    """Install the project alone; what builds it is kept out of `.venv`."""
+    with TemporaryDirectory() as tools:
+        if failed := install_locked([BUILD], "--target", tools):
+            return failed
+        os.environ["PYTHONPATH"] = tools
+        return install("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+
+
+def install_locked(purposes: Sequence[str], *where: str) -> int:
     """Install the packages of these purposes; pip refuses a file whose hash is another."""
     packages, pins = locked()
     names = sorted({name for purpose in purposes for name in packages[purpose]})
     with TemporaryDirectory() as folder:
         wanted = Path(folder) / "locked.txt"
         wanted.write_text("".join(f"{pins[name]}\n" for name in names), "utf-8")
-        return install("--require-hashes", "--no-deps", "--requirement", str(wanted))
+        return install("--require-hashes", "--no-deps", *where, "--requirement", str(wanted))
 
 
 def install(*what: str) -> int:
