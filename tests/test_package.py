@@ -18,9 +18,9 @@ import pytest
 
 import diablerie
 from tests import shells
-from tools import setup
 from tests.languages import LANGUAGES
 from tests.test_walks import WHOLE
+from tools import setup
 
 ROOT = Path(__file__).parent.parent
 

@@ -128,6 +128,16 @@ def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -
     return element("text", words, x=x, y=y, class_=klass or None, **attrs)
 
 
+def shortened(words: str, letters: int) -> str:
+    """Words in so many letters. Of three or more the last one tells most: "Sensible devil Soot"."""
+    if len(words) <= letters:
+        return words
+    *first, last = words.split()
+    if len(first) > 1 and len(last) + 2 <= letters:
+        return f"… {last}"
+    return words[: letters - 1] + "…"
+
+
 def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
     """A `transform`: move to (x, y), then turn by degrees, then scale."""
     parts = [f"translate({svg_number(float(x))} {svg_number(float(y))})"]
