@@ -132,8 +132,8 @@ def shortened(words: str, letters: int) -> str:
     """Words in so many letters. Of three or more the last one tells most: "Sensible devil Soot"."""
     if len(words) <= letters:
         return words
-    *first, last = words.split()
-    if len(first) > 1 and len(last) + 2 <= letters:
+    first, _, last = words.rpartition(" ")
+    if " " in first and len(last) + 2 <= letters:
         return f"… {last}"
     return words[: letters - 1] + "…"
 
