@@ -276,10 +276,11 @@ def test_long_names_make_no_page_wider_than_a_small_phone(
     for name in ALL:
         page.goto(link)
         page.click(f"#tonight-form button[value={name}]")
-        go_on(server, page, after(9))
+        expect(page.locator("#now, #cover-off").first).to_be_attached()
         check_width(page, f"{name} with long names")
         if page.locator("#cover-off").count():
             page.click("#cover-off")
+            expect(page.locator("#decide")).to_be_visible()
             check_width(page, f"{name} with long names, behind the cover")
     live = live_of(server, page)
     seats.resign(server.house.authority, live.id, live.host, 0)

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
 from typing import Any
+from unicodedata import east_asian_width
 from xml.sax.saxutils import escape, quoteattr
 
 KEPT = 8192  # shapes without children, which pictures repeat
@@ -129,13 +130,24 @@ def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -
 
 
 def shortened(words: str, letters: int) -> str:
-    """Words in so many letters. Of three or more the last one tells most: "Sensible devil Soot"."""
-    if len(words) <= letters:
+    """Words in the room of so many letters; wide ones, as M, take more.
+
+    Of three words or more the last one tells most: "Sensible devil Soot".
+    """
+    if _breadth(words) <= letters:
         return words
     first, _, last = words.rpartition(" ")
-    if " " in first and len(last) + 2 <= letters:
+    if " " in first and _breadth(last) + 2 <= letters:
         return f"… {last}"
-    return words[: letters - 1] + "…"
+    while _breadth(words) > letters - 1:
+        words = words[:-1]
+    return words + "…"
+
+
+def _breadth(words: str) -> float:
+    """About how many letters of usual breadth this is."""
+    widest = sum(c in "MW" or east_asian_width(c) in "WF" for c in words)
+    return len(words) + 0.7 * widest + 0.5 * sum(c in "mw" for c in words)
 
 
 def at(x: float, y: float, turn: float = 0, scale: float = 1) -> str:
