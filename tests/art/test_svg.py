@@ -49,6 +49,7 @@ def test_a_picture_has_a_name_or_is_decoration():
 def test_of_a_long_name_what_tells_most_is_left():
     assert shortened("Oma", 13) == "Oma"
     assert shortened("Sensible devil Soot", 13) == "… Soot"
+    assert shortened("Maximilian the Magnificent", 13) == "Maximilian…"
     assert shortened("Great-Grandfather", 13) == "Great-Grandf…"
     assert shortened("a b Great-Grandfather", 13) == "a b Great-Gr…"
     assert shortened("\u2003" * 20, 13).endswith("…")

@@ -132,12 +132,12 @@ def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -
 def shortened(words: str, letters: int) -> str:
     """Words in the room of so many letters; wide ones, as M, take more.
 
-    Of three words or more the last one tells most: "Sensible devil Soot".
+    Of three words or more a short last one tells most: "Sensible devil Soot".
     """
     if _breadth(words) <= letters:
         return words
     first, _, last = words.rpartition(" ")
-    if " " in first and _breadth(last) + 2 <= letters:
+    if " " in first and 3 * _breadth(last) <= 2 * letters:
         return f"… {last}"
     while _breadth(words) > letters - 1:
         words = words[:-1]
