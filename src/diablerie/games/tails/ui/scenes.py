@@ -72,6 +72,8 @@ def _run() -> Svg:
         Key(1000, shown=0, wide=0.2, high=0.2),
         Key(1150, wide=1.15, high=1.15, turn=-8),
         Key(1250, turn=-4),
+        Key(1450, turn=-4),
+        Key(1800, wide=1.25, high=1.25, turn=8),
     )
     line = {"data_act": running, "data_put": 3, "pathLength": 1}
     tail = group(
