@@ -39,13 +39,13 @@ def first_start(game: str) -> tuple[float, float, float]:
     can play all games.
     """
     with (
-        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder,
         serving(folder, cache=folder) as server,
         server.client(0) as person,
     ):
         began = time.perf_counter()
         table = person.post("/tables", data={"game": game, "way": "bots"}).json()["url"]
-        asked = wait_for(lambda: bool(person.get(table).json()["legal"])) - began
+        asked = wait_for(lambda: bool(person.get(f"{table}.json").json().get("legal"))) - began
         whole = wait_for(lambda: len([*Path(folder).rglob(f"*.{BOTS}")]) == len(ALL)) - began
         return server.took, asked, whole
 
