@@ -46,7 +46,9 @@ def first_start(game: str) -> tuple[float, float, float]:
         began = time.perf_counter()
         table = person.post("/tables", data={"game": game, "way": "bots"}).json()["url"]
         asked = wait_for(lambda: bool(person.get(f"{table}.json").json().get("legal"))) - began
-        whole = wait_for(lambda: {p.stem for p in Path(folder).rglob(f"*.{BOTS}")} >= set(ALL)) - began
+        whole = (
+            wait_for(lambda: {p.stem for p in Path(folder).rglob(f"*.{BOTS}")} >= set(ALL)) - began
+        )
         return server.took, asked, whole
 
 
