@@ -92,13 +92,16 @@ def serving(
 ) -> Iterator[Running]:
     """A server on a fresh database in `folder`, or on `db`; ended with Ctrl-C.
 
-    workers: how many processes answer, on PostgreSQL; bots have none. checkout: the folder of
-    another version, which is run instead. split: note what processor time is spent on. core: the
-    only processor core that it may use.
+    cache: the folder of compiled rules and bytecode, in place of the usual ones. workers: how many
+    processes answer, on PostgreSQL; bots have none. checkout: the folder of another version, which
+    is run instead. split: note what processor time is spent on. core: the only processor core that
+    it may use.
     """
     env = {**os.environ, "FORWARDED_ALLOW_IPS": "127.0.0.1", "DIABLERIE_TEMPO": "0"}
     if cache:
         env["DIABLERIE_CACHE"] = cache
+        env["PYTHONPYCACHEPREFIX"] = f"{cache}/bytecode"
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # as `make play` does
     if checkout:
         env["PYTHONPATH"] = str(Path(checkout).absolute() / "src")
     began = time.perf_counter()

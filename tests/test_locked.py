@@ -21,11 +21,11 @@ def test_every_pinned_version_has_its_hashes() -> None:
     assert {name: match[2] for name, match in found.items() if match} == hashes.pins()
 
 
-@pytest.mark.parametrize("purpose", setup.EXTRAS)
+@pytest.mark.parametrize("purpose", [*setup.EXTRAS, setup.BUILD])
 def test_what_is_installed_for_a_purpose_is_all_it_needs(purpose: str) -> None:
     """`make locked` brings it up to date."""
     packages, _ = setup.locked()
-    assert packages[purpose] == hashes.needed(setup.EXTRAS[purpose], hashes.pins())
+    assert packages[purpose] == hashes.needed(purpose, hashes.pins())
 
 
 def test_no_index_is_named() -> None:

@@ -20,6 +20,7 @@ import diablerie
 from tests import shells
 from tests.languages import LANGUAGES
 from tests.test_walks import WHOLE
+from tools import setup
 
 ROOT = Path(__file__).parent.parent
 
@@ -141,6 +142,7 @@ def test_play_needs_at_most_forty_packages_and_400_megabytes():
     found = {one.metadata["Name"].lower(): one for one in shells.closure(["diablerie"])}
     files = [Path(str(file.locate())) for one in found.values() for file in one.files or ()]
     assert 20 < len(found) <= 40 - 2
+    assert len(setup.locked()[0]["play"]) <= 40 - 3  # the project itself is the third
     assert (
         100e6 < sum(p.stat().st_size for p in files if p.is_file() and p.suffix != ".pyc") < 380e6
     )

@@ -17,10 +17,10 @@ from pip._internal.commands import create_command
 from pip._internal.index.collector import LinkCollector, parse_links
 from pip._internal.models.link import Link
 
-from tools.setup import EXTRAS, ROOT
+from tools.setup import BUILD, EXTRAS, ROOT
 
 HEAD = "# Made by `make locked`; tools/setup.py installs from it. PURPOSE: NAMES, then the pins.\n"
-BUILD = ("hatchling", "editables")  # what installs the project itself
+BUILDING = ("hatchling", "editables")  # what installs the project itself
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")
 SYSTEMS = (
     ("linux", "Linux", "x86_64"),
@@ -46,13 +46,15 @@ def environments() -> Iterator[dict[str, str]]:
         }  # fmt: skip
 
 
-def needed(extras: tuple[str, ...], pinned: dict[str, str]) -> list[str]:
-    """The names of all packages that the project with these extras needs anywhere, sorted."""
+def needed(purpose: str, pinned: dict[str, str]) -> list[str]:
+    """The names of all packages that a purpose needs on any system, sorted."""
+    if purpose == BUILD:
+        roots = [(name, "") for name in BUILDING]
+    else:
+        roots = [("diablerie", extra) for extra in ("", *EXTRAS[purpose])]
     found: set[str] = set()
     for environment in environments():
-        open_ = [("diablerie", extra) for extra in ("", *extras)]
-        open_ += [(name, "") for name in BUILD]
-        seen = set(open_)
+        open_, seen = list(roots), set(roots)
         while open_:
             name, extra = open_.pop()
             for text in _requires(name):
@@ -101,7 +103,7 @@ def _version(filename: str) -> str:
 def main() -> int:
     """Write the file."""
     pinned = pins()
-    purposes = {purpose: needed(extras, pinned) for purpose, extras in EXTRAS.items()}
+    purposes = {purpose: needed(purpose, pinned) for purpose in (*EXTRAS, BUILD)}
     command = create_command("download")
     options, _ = command.parse_args(["x"])
     options.extra_index_urls = []  # only the index itself: others may have built their own

@@ -28,6 +28,15 @@ ROOT = Path(__file__).parent.parent
 PHONE = {"width": 390, "height": 844}
 BEFORE, AFTER = 0.12, 0.97  # of a scene's time
 LEAST = 0.15  # of the board's width: how wide what a scene is about must be at its peak
+TAIL = (  # a way that one has gone, and the cells that it crossed
+    "M256,45C256,78,269,100,298,116C322,131,335,95,360,80C388,64,414,64,442,80"
+    "C457,89,469,89,484,80C507,67,528,103,504,116C490,124,484,135,484,152"
+    "C484,181,446,173,422,188C398,201,419,237,442,224C467,209,442,181,442,152"
+    "C442,135,436,124,422,116C397,102,422,73,422,45",
+    "M277,152L215,45L339,45ZM339,45L401,152L277,152ZM401,152L339,45L463,45Z"
+    "M463,45L525,152L401,152ZM525,152L463,45L587,45ZM463,259L401,152L525,152Z"
+    "M401,152L463,259L339,259Z",
+)
 WORDS = {  # what is put into the scenes of the pictures
     "pull": (75, 2),
     "burnt": (1,),
@@ -36,7 +45,7 @@ WORDS = {  # what is put into the scenes of the pictures
     "hand": (2, 4),
     "caught": (0,),
     "out": (5,),
-    "run": ("K", 1, 12),
+    "run": ("D", 0, 11, *TAIL),
     "dice": (3, 0),
     "dish": (2, 1, 5),
     "milk": (1, 0),

@@ -25,6 +25,7 @@ EXTRAS = {
     "mutants": ("test", "research", "mutants"),
     "container": ("postgres",),
 }
+BUILD = "build"  # what builds the project itself, in locked.txt
 
 
 def main() -> int:
@@ -42,9 +43,7 @@ def main() -> int:
         if run(sys.executable, "-m", "venv", "--clear", str(VENV)):
             return stop("The virtual environment could not be made (see above).")
     say("Installing the pinned libraries (once; a minute or two) …")
-    extras = ",".join(sorted({extra for purpose in purposes for extra in EXTRAS[purpose]}))
-    editable = ("--editable", f"{ROOT}[{extras}]" if extras else str(ROOT))
-    if install_locked(purposes) or install("--no-deps", "--no-build-isolation", *editable):
+    if install_locked(purposes) or install_project():
         return stop("The libraries could not be installed (see above): is there a network?")
     for purpose in purposes:
         (VENV / f"ready-{purpose}").touch()
@@ -83,12 +82,21 @@ def requirements(purposes: Sequence[str]) -> str:
     return "".join(f"{pins[name]}\n" for name in names)
 
 
-def install_locked(purposes: Sequence[str]) -> int:
+def install_project() -> int:
+    """Install the project alone; what builds it is kept out of `.venv`."""
+    with TemporaryDirectory() as tools:
+        if failed := install_locked([BUILD], "--target", tools):
+            return failed
+        os.environ["PYTHONPATH"] = tools
+        return install("--no-deps", "--no-build-isolation", "--editable", str(ROOT))
+
+
+def install_locked(purposes: Sequence[str], *where: str) -> int:
     """Install the packages of these purposes; pip refuses a file whose hash is another."""
     with TemporaryDirectory() as folder:
         wanted = Path(folder) / "locked.txt"
         wanted.write_text(requirements(purposes), "utf-8")
-        return install("--require-hashes", "--no-deps", "--requirement", str(wanted))
+        return install("--require-hashes", "--no-deps", *where, "--requirement", str(wanted))
 
 
 def install(*what: str) -> int:

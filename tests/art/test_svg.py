@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from diablerie.art.svg import at, element, group, svg, svg_number, svg_text
+from diablerie.art.svg import at, element, group, shortened, svg, svg_number, svg_text
 
 PRINTABLE = st.text(st.characters(codec="utf-8", exclude_categories=("Cs", "Cc")))
 
@@ -44,3 +44,14 @@ def test_a_picture_has_a_name_or_is_decoration():
     assert ET.fromstring(svg(10, 10, title="A devil")).get("role") == "img"
     assert ET.fromstring(svg(10, 10)).get("aria-hidden") == "true"
     assert 'viewBox="-5 0 10 10"' in svg(10, 10, svg_text(0, 0, "x"), left=-5)
+
+
+def test_of_a_long_name_what_tells_most_is_left():
+    assert shortened("Oma", 13) == "Oma"
+    assert shortened("Sensible devil Soot", 13) == "… Soot"
+    assert shortened("Maximilian the Magnificent", 13) == "Maximilian…"
+    assert shortened("Great-Grandfather", 13) == "Great-Grandf…"
+    assert shortened("a b Great-Grandfather", 13) == "a b Great-Gr…"
+    assert shortened("\u2003" * 20, 13).endswith("…")
+    assert shortened("M" * 24, 13) == "MMMMMMM…"
+    assert shortened("鬼" * 9, 13) == "鬼" * 7 + "…"

@@ -258,6 +258,41 @@ def test_every_page(
             check_width(page, told)
 
 
+@pytest.mark.parametrize(
+    "language", ["de", *(pytest.param(one, marks=pytest.mark.ci) for one in ("en", "fr", "ro"))]
+)
+def test_long_names_make_no_page_wider_than_a_small_phone(
+    server: Running, visit: Callable[..., Page], language: str
+):
+    page, wide = visit({"width": 320, "height": 640}, locale=language), "W" * 24
+    page.click("#new-group summary")
+    page.fill("#group-name", wide)
+    page.fill("#group-person", wide)
+    page.click("form[action='/groups'] button")
+    link = page.url
+    page.click("#more-people summary")
+    page.fill("#new-name", "M" * 24)
+    page.click("#more-people form button")
+    for name in ALL:
+        page.goto(link)
+        page.click(f"#tonight-form button[value={name}]")
+        expect(page.locator("#now, #cover-off").first).to_be_attached()
+        check_width(page, f"{name} with long names")
+        if page.locator("#cover-off").count():
+            page.click("#cover-off")
+            expect(page.locator("#decide")).to_be_visible()
+            check_width(page, f"{name} with long names, behind the cover")
+    live = live_of(server, page)
+    seats.resign(server.house.authority, live.id, live.host, 0)
+    expect(page.locator("#standing")).to_be_visible()
+    check_width(page, "the end with long names")
+    for address in (link, server.home, f"{server.home}/games"):
+        page.goto(address)
+        for summary in page.locator("[id^=edit-] > summary").all():
+            summary.click()
+        check_width(page, f"{address} with long names")
+
+
 def test_a_watchers_page(server: Running, visit: Callable[..., Page]):
     page, other = visit(), visit(NARROW)
     page.click("#game-coals button[value=bots]")

@@ -106,6 +106,24 @@ def test_sounds_are_off_until_the_switch_turns_them_on(stage: Stage):
     assert page.evaluate(silent) == 1
 
 
+def test_what_is_new_is_heard_where_nothing_may_move(stage: Stage):
+    """The presses of a duel, for one: each at its time."""
+    page = ready(stage())
+    page.evaluate("""() => { window.begun = new Set();
+        document.documentElement.dataset.sound = "on";
+        window.AudioContext = class extends OfflineAudioContext {
+            constructor() { super(1, 44100, 44100); } resume() {} };
+        AudioScheduledSourceNode.prototype.start = (at) => begun.add(at.toFixed(1));
+        AudioScheduledSourceNode.prototype.stop = () => {}; }""")
+    heard = {"data_enter": "pop", "data_heard": "press"}
+    burst = square(60, 80, id="b1", data_delay="500", **heard)
+    told(page, frame(page, ply=5, board=picture(burst)), "5.a")
+    assert page.evaluate("[...begun]") == ["0.5"]
+    later = square(60, 80, id="b2", data_delay="4000", **heard)
+    told(page, frame(page, ply=6, board=picture(burst + later)), "6.a")
+    assert page.evaluate("[...begun]") == ["0.5", "4.0"]
+
+
 LOUDEST = """async ([address, name]) => {
     const air = new OfflineAudioContext(1, 66150, 44100);
     air.resume = () => {};

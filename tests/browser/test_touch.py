@@ -182,3 +182,21 @@ def test_a_neutral_devil_fights_in_the_colour_that_he_has_on_the_board(
 
 SKIN = "el => getComputedStyle(el.querySelector('use')).getPropertyValue('--skin')"
 GROUND = "el => getComputedStyle(el.querySelector('.seat-fill')).fill"
+
+
+def test_a_rule_keeps_back_until_its_sentence_is_tapped(
+    server: Running, visit: Callable[..., Page]
+):
+    page = visit(NARROW, has_touch=True, is_mobile=True)
+    sit_down(page, "coals", 2)
+    go_on(server, page, after(20))
+    line = page.locator("[data-region=log] li:has(a.clause)").last
+    rule = line.locator("a.clause").first
+    box = rule.bounding_box()
+    assert box
+    assert box["width"] == 0
+    line.tap(position={"x": 12, "y": 6})
+    expect(rule).to_have_css("opacity", "1")
+    box = rule.bounding_box()
+    assert box
+    assert box["width"] >= 24

@@ -46,3 +46,19 @@ def test_the_board_is_wide_and_what_stands_beside_it_is_in_the_window(
         assert one["x"] + one["width"] <= room["x"] + room["width"] + 1
         assert room["y"] <= one["y"]
         assert one["y"] + one["height"] <= room["y"] + room["height"] + 1
+
+
+@pytest.mark.parametrize(("bots", "least"), [(1, 740), (3, 770), (5, 670)])
+def test_the_furnace_is_wide_and_its_players_are_in_the_window(
+    server: Running, visit: Callable[..., Page], bots: int, least: int
+):
+    page = visit(LAPTOP)
+    sit_down(page, "coals", bots)
+    drawn, room = box(page, "#coals-wall"), box(page, "[data-region=board]")
+    assert drawn["width"] > least
+    for seat in range(bots + 1):
+        one = box(page, f"#coals-place-{seat}")
+        assert one["y"] >= drawn["y"] + drawn["height"]
+        assert one["y"] + one["height"] <= room["y"] + room["height"] + 1
+        assert one["x"] >= room["x"] - 1
+        assert one["x"] + one["width"] <= room["x"] + room["width"] + 1

@@ -3,8 +3,8 @@
 import pytest
 
 from diablerie.table.authority import Authority
-from diablerie.table.commands import devices, groups, lobby, tokens
-from diablerie.table.commands.browsers import OUTLIVED, REMEMBERED
+from diablerie.table.commands import devices, groups, lobby
+from diablerie.table.commands.browsers import DAY, OUTLIVED, REMEMBERED
 from diablerie.table.errors import Forbidden, NotFound, Unavailable
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 from diablerie.table.storage import schema
@@ -28,27 +28,63 @@ def test_a_secret_that_the_server_has_not_made_is_nobodys(authority: Authority) 
     assert authority.browsers.visitor(secret) == visitor
 
 
-def test_a_renewed_secret_keeps_everything_and_ends_the_old_one(
+def linked(authority: Authority, owner: Visitor) -> str:
+    """The secret of a new device of a visitor."""
+    secret, visitor = known(authority)
+    return devices.redeem(authority, devices.create_link(authority, owner), visitor, secret)
+
+
+def test_a_renewed_secret_keeps_everything_and_ends_all_others(
     authority: Authority, clock: Clock
 ) -> None:
     secret, ann = known(authority)
     table = seated(authority, ann, BO)
-    tokens.issue(authority, ann, "Robot", ["play"], "10.0.0.1")
-    group = groups.create(authority, ann, "Us", "Oma")
-    opening = devices.create_link(authority, secret)
+    phone = linked(authority, ann)
+    opening = devices.create_link(authority, ann)
     fresh = authority.browsers.renew(secret)
     assert authority.browsers.visitor(secret) == ann, "until the new one is shown"
-    anew = authority.browsers.visitor(fresh)
-    assert anew == visitor_of(fresh) != ann
+    assert authority.browsers.visitor(fresh) == ann
     assert authority.browsers.visitor(secret) is None
-    live = authority.live(table)
-    assert (live.host, live.seats_of(anew), live.seats_of(ann)) == (anew, [0], [])
-    assert [one.name for one in tokens.made_by(authority, anew)] == ["Robot"]
-    assert [one.id for one in groups.groups_of(authority, anew)] == [group.id]
+    assert authority.browsers.visitor(phone) is None
+    assert authority.live(table).seats_of(ann) == [0]
+    assert len(authority.browsers.of(fresh)) == 1
     with pytest.raises(NotFound):
         devices.redeem(authority, opening, BO)
     with pytest.raises(Forbidden):
         authority.browsers.renew(secret)
+
+
+def test_one_device_is_locked_out_and_the_others_stay(authority: Authority, clock: Clock) -> None:
+    laptop, ann = known(authority)
+    phone, tablet = linked(authority, ann), linked(authority, ann)
+    clock.now += DAY + 1
+    assert {authority.browsers.visitor(one) for one in (laptop, phone, tablet)} == {ann}
+    found = authority.browsers.of(laptop)
+    assert [one.here for one in found].count(True) == 1
+    assert {one.seen for one in found} == {clock.now}
+    lost = next(one.code for one in authority.browsers.of(phone) if one.here)
+    stranger, _ = known(authority)
+    for asking in (stranger, phone, fresh_secret()):
+        with pytest.raises(NotFound):
+            authority.browsers.lock_out(asking, lost)
+    for code in ("", "%", lost[:-1]):
+        with pytest.raises(NotFound):
+            authority.browsers.lock_out(laptop, code)
+    authority.browsers.lock_out(laptop, lost)
+    assert authority.browsers.visitor(phone) is None
+    assert {authority.browsers.visitor(one) for one in (laptop, tablet)} == {ann}
+    assert len(authority.browsers.of(tablet)) == 2
+    assert authority.browsers.of(phone) == []
+
+
+def test_the_other_devices_of_a_browser_come_along(authority: Authority) -> None:
+    laptop, ann = known(authority)
+    phone, bo = known(authority)
+    tablet = linked(authority, bo)
+    fresh = devices.redeem(authority, devices.create_link(authority, ann), bo, phone)
+    assert {authority.browsers.visitor(one) for one in (laptop, tablet, fresh)} == {ann}
+    assert authority.browsers.visitor(phone) is None
+    assert len(authority.browsers.of(laptop)) == 3
 
 
 def test_another_process_finds_the_old_secret_ended_soon(
@@ -63,14 +99,13 @@ def test_another_process_finds_the_old_secret_ended_soon(
 
 
 def test_the_same_person_in_a_group_by_both_secrets_is_there_once(authority: Authority) -> None:
-    laptop, ann = known(authority)
-    phone, bo = known(authority)
+    _, ann = known(authority)
+    _, bo = known(authority)
     link = groups.create(authority, ann, "Us", "Oma").link
     groups.join(authority, link, bo, member=1)
-    assert groups.find(authority, link, ann).members[0].devices == 2
-    devices.redeem(authority, devices.create_link(authority, laptop), bo)
-    assert groups.find(authority, link, ann).members[0].devices == 1
-    assert phone
+    assert groups.find(authority, link, ann).members[0].devices[1:]
+    devices.redeem(authority, devices.create_link(authority, ann), bo)
+    assert not groups.find(authority, link, ann).members[0].devices[1:]
 
 
 def test_a_browser_that_is_known_stays_so_while_the_database_is_away(

@@ -72,6 +72,24 @@ def test_a_renewed_link_ends_the_old_one_and_the_devices_find_the_new(authority:
     assert groups.groups_of(authority, CY) == []
 
 
+def test_a_lost_device_is_removed_and_a_group_is_renamed(authority: Authority) -> None:
+    group = family(authority)
+    groups.join(authority, group.link, CY, member=2)
+    own = next(
+        one.code for one in groups.find(authority, group.link, CY).mine[0].devices if one.mine
+    )
+    for member, code in ((1, own), (2, ""), (2, own[:-1]), (2, "%")):
+        with pytest.raises(NotFound):
+            groups.forget(authority, group.link, member, code)
+    groups.forget(authority, group.link, 2, own)
+    assert groups.find(authority, group.link, CY).mine == []
+    assert [one.name for one in groups.find(authority, group.link, BO).mine] == ["Opa"]
+    groups.rename(authority, group.link, " The  Horns ")
+    assert groups.find(authority, group.link, BO).name == "The Horns"
+    with pytest.raises(BadInput):
+        groups.rename(authority, group.link, " ")
+
+
 def test_a_table_has_seats_for_those_who_are_here_in_their_colours(
     authority: Authority, clock: Clock
 ) -> None:

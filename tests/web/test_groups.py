@@ -8,7 +8,7 @@ import pytest
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import groups
-from tests.web.client import Client, words
+from tests.web.client import Client, fields, words
 from tests.web.test_evening import section
 
 
@@ -136,6 +136,39 @@ def test_hidden_words_of_a_table_are_not_on_the_page(
     assert ann.act(table, "bet 170", seat=live.pending[0]).status_code == 200
     assert words(bo.page(link).text) == before
     assert groups.groups_of(authority, live.host)[0].link in link
+
+
+def test_a_short_game_a_lost_device_and_another_name(ann: Client, bo: Client, link: str):
+    who = {"who-1": "1", "option-coals-goal": "300", "option-kitchen-stove": "2"}
+    table = ann.send(f"{link}/play", game="coals", **who).headers["location"]
+    assert ann.data(table)["options"]["goal"] == "300"
+    bo.send(f"{link}/join", member="1")
+    page = ann.page(link).text
+    assert "2 devices" in page
+    lost = fields(page, f"{link}/forget")
+    assert ann.send(f"{link}/forget", **lost).status_code == 303
+    assert "Who are you?" in bo.page(link).text
+    gone = ann.send(f"{link}/forget", **lost)
+    assert gone.status_code == 404
+    assert "This device is not in the group" in gone.text
+    ann.send(f"{link}/rename", name="The Horns")
+    assert "<h1>The Horns</h1>" in bo.page(link).text
+
+
+def test_a_device_of_ones_own_can_be_locked_out(ann: Client, bo: Client):
+    ann.open(bots="1")
+    bo.open(bots="1")
+    opened = re.search(r"/device/[\w-]+", ann.send("/games/link").text)
+    assert opened
+    bo.send(opened[0])
+    assert bo.page("/games").text.count("Lock it out") == 1
+    assert (
+        ann.send("/games/lock", **fields(ann.page("/games").text, "/games/lock")).status_code == 303
+    )
+    assert "Lock it out" not in ann.page("/games").text
+    assert "your-tables" not in bo.page("/").text
+    assert "your-tables" in ann.page("/").text
+    assert ann.send("/games/lock", device="x").status_code == 404
 
 
 def test_only_the_server_makes_a_secret_and_it_can_be_renewed(

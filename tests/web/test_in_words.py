@@ -97,3 +97,13 @@ def test_the_log_of_a_finished_game_has_its_positions_in_words(ann: Client):
     assert fields(page, "/words")["back"] == f"{table}/replay?step=1&amp;eyes=all"
     frame = ann.get(f"{table}/replay?step=1").json()
     assert lines(frame["regions"]["replay-words"]) == lines(page)
+
+
+def test_a_lesson_tells_its_position_too(ann: Client):
+    step = "/learn/kitchen?step=3"
+    page = ann.page(step).text
+    assert not lines(page)
+    assert ann.send("/words", **fields(page, "/words")).headers["location"] == f"{step}#in-words"
+    told = lines(ann.page(step).text)
+    assert len(told) > 20
+    assert any("Robin (you)" in line for line in told)

@@ -43,7 +43,7 @@ def test_every_moment_of_a_game_has_its_scene_and_a_word_for_each_place(name: st
     for moment in moments:
         places = {int(n) for n in re.findall(r'data-put="(\d+)"', scenes[moment.scene])}
         assert places == set(range(len(moment.words))), moment
-        assert re.fullmatch(r"[a-z]+( [A-Za-z0-9-]+)*", str(moment))
+        assert re.fullmatch(r"[a-z]+( [A-Za-z0-9,-]+)*", str(moment))
 
 
 @pytest.mark.parametrize("name", STAGING)
@@ -130,6 +130,11 @@ def test_tails_stages_each_tail_that_ends_with_what_it_scores():
     for ply, lines in said(match).items():
         scenes = [moment.scene for moment in staged.get(ply, ())]
         assert scenes.count("run") == sum("The tail of {letter} ends" in line for line in lines)
+        for moment in staged.get(ply, ()):
+            if moment.scene == "run":  # its way, and the cells that it crosses, maybe twice
+                line, cells = map(str, moment.words[3:])
+                assert 0 < cells.count("Z") <= line.count("C")
+                assert not set(" ;") & set(line + cells)
         assert scenes.count("met") == sum("neither scores" in line for line in lines)
         assert scenes.count("tile") == any("lays it" in line for line in lines)
         ends += len(scenes) - scenes.count("tile")

@@ -66,6 +66,22 @@ def test_a_link_to_any_of_these_pages_has_a_preview(ann: Client, bo: Client):
     assert "og:" not in bo.page("/settings").text
 
 
+def test_a_groups_preview_has_its_own_series(ann: Client, bo: Client):
+    link = ann.send("/groups", name="The Hoofs", person="Oma").headers["location"]
+    ann.send(f"{link}/join", name="Opa")
+    before = card(bo.page(link).text)
+    table = ann.send(f"{link}/play", game="coals", **{"who-1": "1", "who-2": "1"})
+    ann.send(f"{table.headers['location']}/resign", seat="0")
+    after = card(bo.page(link).text)
+    assert after["description"] == after["image:alt"] == "Opa leads 1:0."
+    assert after["image"] != before["image"], "so that nobody shows an older one"
+    told = [bo.get(one["image"].removeprefix(HOME)) for one in (before, after)]
+    assert {size(one.content) for one in told} == {(1200, 630)}
+    other = ann.send("/groups", name="The Hoofs", person="Oma").headers["location"]
+    assert told[1].content != bo.get(f"{other}/preview.png").content
+    assert bo.get("/g/guessed/preview.png").status_code == 404
+
+
 @pytest.mark.parametrize("name", ALL)
 def test_the_preview_of_a_table_is_what_a_watcher_sees(name: str, ann: Client, app: Starlette):
     """Its players get the same picture as everybody, though they know more."""

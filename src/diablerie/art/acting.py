@@ -25,8 +25,12 @@ class Key(NamedTuple):
 
 def acted(keys: tuple[Key, ...], *children: object, **attrs: Any) -> Svg:
     """A group that moves as `keys` say, about its own origin. It has no `transform` of its own."""
-    steps = ";".join(" ".join(svg_number(float(value)) for value in key) for key in keys)
-    return group(*children, data_act=steps, **attrs)
+    return group(*children, data_act=steps(*keys), **attrs)
+
+
+def steps(*keys: Key) -> str:
+    """Key frames as an attribute. On a path with `pathLength` 1 `wide` is how much of it is drawn."""
+    return ";".join(" ".join(svg_number(float(value)) for value in key) for key in keys)
 
 
 def fading(begin: int, end: int, *children: object, fade: int = 120) -> Svg:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
+from unicodedata import east_asian_width
 from xml.sax.saxutils import escape, quoteattr
 
 KEPT = 8192  # shapes without children, which pictures repeat
@@ -135,6 +136,27 @@ def rect(x: float, y: float, w: float | str, h: float, klass: str = "", **attrs:
 def svg_text(x: float, y: float, words: object, klass: str = "", **attrs: Any) -> Svg:
     """A `<text>`."""
     return element("text", words, x=x, y=y, class_=klass or None, **attrs)
+
+
+def shortened(words: str, letters: int) -> str:
+    """Words in the room of so many letters; wide ones, as M, take more.
+
+    Of three words or more a short last one tells most: "Sensible devil Soot".
+    """
+    if _breadth(words) <= letters:
+        return words
+    first, _, last = words.rpartition(" ")
+    if " " in first and 3 * _breadth(last) <= 2 * letters:
+        return f"… {last}"
+    while _breadth(words) > letters - 1:
+        words = words[:-1]
+    return words + "…"
+
+
+def _breadth(words: str) -> float:
+    """About how many letters of usual breadth this is."""
+    widest = sum(c in "MW" or east_asian_width(c) in "WF" for c in words)
+    return len(words) + 0.7 * widest + 0.5 * sum(c in "mw" for c in words)
 
 
 @lru_cache(KEPT)

@@ -108,7 +108,7 @@ def test_names_are_escaped_and_cut_to_fit():
     view = GAME.ui.look(s, WATCHER)
     root = checked(GAME.ui.draw(view, [], lambda _: "Maximilian the Magnificent"))
     names = [el.text for el in root.iter() if el.get("class") == "place-name"]
-    assert names == ["Maximilian t…"] * 2
+    assert names == ["Maximilian…"] * 2
 
 
 @EVERY

@@ -2,8 +2,12 @@ CREATE TABLE browsers (
 	id VARCHAR(64) NOT NULL,
 	made FLOAT NOT NULL,
 	replaces VARCHAR(64) DEFAULT '' NOT NULL,
+	visitor VARCHAR(64) DEFAULT '' NOT NULL,
+	seen FLOAT DEFAULT '0' NOT NULL,
 	PRIMARY KEY (id)
 );
+
+CREATE INDEX browsers_by_visitor ON browsers (visitor);
 
 CREATE TABLE budgets (
 	kind VARCHAR(16) NOT NULL,
@@ -78,7 +82,6 @@ CREATE INDEX matches_by_status ON matches (status, created);
 CREATE TABLE passes (
 	id VARCHAR(64) NOT NULL,
 	owner VARCHAR(64) NOT NULL,
-	sealed TEXT NOT NULL,
 	made FLOAT NOT NULL,
 	PRIMARY KEY (id)
 );

@@ -1,18 +1,21 @@
 """The browsers that this server knows: each has a secret that the server made, and can change it.
 
-A secret that nobody here has made is nobody's, however long it is. A new secret counts, and the old
-one ends, when the browser first shows it: an answer that is lost on the way costs nothing.
+A secret that nobody here has made is nobody's, however long it is. A visitor may have several
+browsers, each with a secret of its own (commands/devices.py), and can lock out each of them. A new
+secret counts, and the old ones end, when the browser first shows it: an answer that is lost on the
+way costs nothing.
 """
 
 import threading
-from typing import Any
+from contextlib import suppress
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 from cachetools import LRUCache
 
 from diablerie.engine.text import say
-from diablerie.table.commands import devices
-from diablerie.table.errors import Forbidden, Unavailable
+from diablerie.table.commands.devices import browser_of
+from diablerie.table.errors import Forbidden, NotFound, Unavailable
 from diablerie.table.state.visitors import Visitor, fresh_secret, visitor_of
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
@@ -21,7 +24,18 @@ from diablerie.table.tables import Tables
 KEPT = 20_000  # browsers that a process remembers
 REMEMBERED = 60.0  # seconds for which it does not ask the database again
 SHORTEST, LONGEST = 16, 100  # characters of a secret worth looking at
-OUTLIVED = 400 * 24 * 3600.0  # seconds after which no browser has the cookie any more
+DAY = 24 * 3600.0
+OUTLIVED = 400 * DAY  # seconds after which no browser has the cookie any more
+CODE = 16  # characters of the secret's hash that tell a visitor's browsers apart
+
+
+class Browser(NamedTuple):
+    """One browser of a visitor: a code for it, when it became theirs, when it was last here."""
+
+    code: str
+    made: float  # Unix time, as `seen`
+    seen: float  # to the day
+    here: bool  # whether it is the one that asks
 
 
 class Browsers:
@@ -29,60 +43,85 @@ class Browsers:
 
     def __init__(self, tables: Tables) -> None:
         self._tables, self._lock = tables, threading.Lock()
-        self._known: LRUCache[Visitor, float] = LRUCache(KEPT)  # when it was looked up
+        self._known: LRUCache[str, tuple[float, Visitor]] = LRUCache(KEPT)  # when looked up, whose
 
     def visitor(self, secret: str) -> Visitor | None:
         """The visitor with this secret, None if the server has not made it. Raises Unavailable."""
         if not SHORTEST <= len(secret) <= LONGEST:
             return None
-        visitor, now = visitor_of(secret), self._tables.clock()
+        browser, now = visitor_of(secret), self._tables.clock()
         with self._lock:
-            at = self._known.get(visitor)
+            at, visitor = self._known.get(browser, (None, browser))
         if at is not None and 0 <= now - at < REMEMBERED:
             return visitor
         try:
-            row = self._tables.store.row(schema.browsers, "id", visitor)
+            row = self._tables.store.row(schema.browsers, "id", browser)
         except Unavailable:
             if at is None:
                 raise
             return visitor
-        if row is not None and row.replaces:
-            self._take_over(visitor, row)
+        if row is not None:
+            visitor = Visitor(row.visitor or row.id)
+            self._seen(row, visitor, now)
         with self._lock:
             if row is not None:
-                self._known[visitor] = now
+                self._known[browser] = now, visitor
             else:
-                self._known.pop(visitor, None)
+                self._known.pop(browser, None)
         return visitor if row is not None else None
 
-    def note(self, visitor: Visitor, replaces: str = "") -> None:
+    def note(self, visitor: Visitor) -> None:
         """Note a secret that the server has made. Raises Unavailable."""
-        b, row = schema.browsers, {"id": visitor, "made": self._tables.clock()}
+        b, now = schema.browsers, self._tables.clock()
         if self._tables.store.row(b, "id", visitor) is None:
-            insert = Write(sa.insert(b), [row | {"replaces": replaces}])
-            self._tables.store.commit([insert])
+            row = {"id": visitor, "made": now, "seen": now}
+            self._tables.store.commit([Write(sa.insert(b), [row])])
+
+    def of(self, secret: str) -> list[Browser]:
+        """The browsers of the visitor with this secret, the oldest first. Raises Unavailable."""
+        b, visitor, own = schema.browsers, self.visitor(secret), visitor_of(secret)
+        wanted = sa.select(b).where(browser_of(visitor)) if visitor else None
+        rows = self._tables.store.select(wanted.order_by(b.c.made)) if wanted is not None else []
+        return [Browser(row.id[:CODE], row.made, row.seen, row.id == own) for row in rows]
+
+    def lock_out(self, secret: str, code: str) -> None:
+        """End the secret of another browser of the same visitor. Raises NotFound, Unavailable."""
+        b, visitor = schema.browsers, self.visitor(secret)
+        others = [one.code for one in self.of(secret) if not one.here]
+        if visitor is None or code not in others:
+            raise NotFound(say("This device is locked out already."))
+        self._end(browser_of(visitor) & b.c.id.startswith(code, autoescape=True))
 
     def renew(self, secret: str) -> str:
         """Make the secret that this browser has from now on. Raises Forbidden, Unavailable.
 
-        With its first use everything becomes the new visitor's, and the old secret is nobody's.
+        With its first use the visitor's other secrets, and their links to devices, are nobody's.
         """
-        was = self.visitor(secret)
-        if was is None:
+        visitor = self.visitor(secret)
+        if visitor is None:
             raise Forbidden(say("This device has nothing here yet."))
-        fresh = fresh_secret()
-        self.note(visitor_of(fresh), replaces=was)
+        fresh, now = fresh_secret(), self._tables.clock()
+        row = {"id": visitor_of(fresh), "made": now, "visitor": visitor, "replaces": visitor}
+        self._tables.store.commit([Write(sa.insert(schema.browsers), [row])])
         return fresh
 
-    def _take_over(self, visitor: Visitor, row: Any) -> None:
-        """Move everything of the old secret to the new one, and end the old one. Raises Preparing."""
-        b = schema.browsers
-        done = sa.update(b).where(b.c.id == visitor).values(replaces="")
-        devices.move_all(self._tables, Visitor(row.replaces), visitor)
-        old = sa.delete(b).where(b.c.id == row.replaces)
-        self._tables.store.commit([Write(done), Write(old)])
+    def _seen(self, row: Any, visitor: Visitor, now: float) -> None:
+        """Note that a browser was here, and lock out those that it replaces."""
+        b, p = schema.browsers, schema.passes
+        if row.replaces:
+            done = sa.update(b).where(b.c.id == row.id).values(replaces="")
+            links = sa.delete(p).where(p.c.owner == visitor)
+            self._end(browser_of(visitor) & (b.c.id != row.id), Write(done), Write(links))
+        if row.seen < now - DAY:
+            here = sa.update(b).where(b.c.id == row.id)
+            with suppress(Unavailable):  # of no importance
+                self._tables.store.commit([Write(here.values(seen=now))])
+
+    def _end(self, which: sa.ColumnElement[bool], *writes: Write) -> None:
+        """Forget these browsers, in this process at once, and do `writes` as well."""
+        self._tables.store.commit([*writes, Write(sa.delete(schema.browsers).where(which))])
         with self._lock:
-            self._known.pop(Visitor(row.replaces), None)
+            self._known.clear()
 
     def sweep(self) -> None:
         """Forget the browsers whose cookies have expired. Raises Unavailable."""

@@ -1,8 +1,7 @@
 """Device links: a link that makes a second browser the same visitor as the first.
 
-The server knows only the hash of a browser's secret, so the browser sends the secret when it asks
-for a link, and the database keeps it encrypted (`sealed`). The key is the link's own secret, which
-the server does not keep. A link works once, and for a day.
+Each browser has a secret of its own, so that one of them can be locked out (commands/browsers.py).
+A link works once, and for a day; the database has only the hash of its secret.
 """
 
 import hashlib
@@ -23,18 +22,13 @@ from diablerie.table.tables import Tables
 DAY = 24 * 3600.0
 
 
-def create_link(tables: Tables, secret: str) -> str:
-    """Make a link for the browser with this secret, and return the link's; older links stop working.
+def create_link(tables: Tables, owner: Visitor) -> str:
+    """Make a link for a visitor, and return its secret; older links stop working.
 
     Raises Unavailable.
     """
-    opening, owner, p = fresh_secret(), visitor_of(secret), schema.passes
-    row = {
-        "id": _id(opening),
-        "owner": owner,
-        "sealed": _masked(opening, secret.encode()).hex(),
-        "made": tables.clock(),
-    }
+    opening, p = fresh_secret(), schema.passes
+    row = {"id": _id(opening), "owner": owner, "made": tables.clock()}
     older = sa.delete(p).where(p.c.owner == owner)
     tables.store.commit([Write(older), Write(sa.insert(p), [row])])
     return opening
@@ -45,20 +39,33 @@ def link_owner(tables: Tables, opening: str) -> Visitor:
     return Visitor(_valid_row(tables, opening).owner)
 
 
-def redeem(tables: Tables, opening: str, visitor: Visitor) -> str:
+def redeem(tables: Tables, opening: str, visitor: Visitor, secret: str = "") -> str:
     """Use a link up, and return the secret that the browser of `visitor` has from now on.
 
-    The seats and tables of `visitor` belong to the owner of the link from now on.
-    Raises NotFound, or Preparing while one of its tables cannot be changed.
+    `secret` is the one it had. The seats and tables of `visitor`, and its other browsers, are the
+    link's owner's from now on. Raises NotFound, or Preparing while one of its tables cannot be
+    changed.
     """
-    row, p = _valid_row(tables, opening), schema.passes
-    secret = _masked(opening, bytes.fromhex(row.sealed)).decode()
-    used = Write(sa.delete(p).where(p.c.id == row.id), expect=1)
+    row, p, b = _valid_row(tables, opening), schema.passes, schema.browsers
+    fresh, owner = fresh_secret(), Visitor(row.owner)
+    known = {"id": visitor_of(fresh), "made": tables.clock(), "visitor": owner}
+    writes = (
+        Write(sa.delete(p).where(p.c.id == row.id), expect=1),
+        Write(sa.delete(b).where(b.c.id == visitor_of(secret))),
+        Write(sa.update(b).where(browser_of(visitor)).values(visitor=owner)),
+        Write(sa.insert(b), [known]),
+    )
     try:
-        move_all(tables, visitor, visitor_of(secret), used)
+        move_all(tables, visitor, owner, *writes)
     except Conflict:
         raise _gone() from None
-    return secret
+    return fresh
+
+
+def browser_of(visitor: Visitor) -> sa.ColumnElement[bool]:
+    """That a row is one of the browsers of a visitor."""
+    b = schema.browsers.c
+    return (b.visitor == visitor) | ((b.id == visitor) & (b.visitor == ""))
 
 
 def move_all(tables: Tables, was: Visitor, now: Visitor, *writes: Write) -> None:
@@ -89,11 +96,11 @@ def sweep(tables: Tables) -> None:
     tables.store.commit([Write(old)])
 
 
-def _valid_row(tables: Tables, opening: str) -> sa.Row[tuple[str, str, str, float]]:
+def _valid_row(tables: Tables, opening: str) -> sa.Row[tuple[str, str, float]]:
     row = tables.store.row(schema.passes, "id", _id(opening))
     if row is None or row.made < tables.clock() - DAY:
         raise _gone()
-    checked: sa.Row[tuple[str, str, str, float]] = row
+    checked: sa.Row[tuple[str, str, float]] = row
     return checked
 
 
@@ -111,7 +118,7 @@ def move_visitor(live: TableState, was: Visitor, now: Visitor) -> TableState:
 def _brought(was: Visitor, now: Visitor) -> list[Write]:
     """The writes that move a visitor's tokens, subscriptions and groups to another visitor.
 
-    Links to further devices are deleted: they would bring the old secret.
+    Links to further devices are deleted: they would lead to a visitor who has nothing left.
     """
     p, d = schema.passes, schema.member_devices.c
     columns = (schema.tokens.c.maker, schema.pushes.c.owner, schema.hooks.c.owner, d.owner)
@@ -129,9 +136,3 @@ def _gone() -> NotFound:
 
 def _id(opening: str) -> str:
     return hashlib.sha256(b"device " + opening.encode("utf-8", "replace")).hexdigest()
-
-
-def _masked(opening: str, text: bytes) -> bytes:
-    """Encrypt or decrypt text by XOR with a mask that is derived from the link and used once."""
-    mask = hashlib.shake_256(b"mask " + opening.encode("utf-8", "replace")).digest(len(text))
-    return bytes(a ^ b for a, b in zip(text, mask, strict=True))

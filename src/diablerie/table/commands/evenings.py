@@ -1,6 +1,6 @@
 """A group's tables: open one in a game, and sit down at one, as members of the group."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import say
@@ -37,6 +37,7 @@ def start(
     game: str,
     members: Sequence[int],
     *,
+    options: Mapping[str, str] | None = None,
     pledge: str = "",
     client: str = "",
 ) -> TableState:
@@ -58,6 +59,7 @@ def start(
         visitor,
         game,
         [lobby.HERE if seat in placed else "open" for seat in range(seats)],
+        options=options,
         names=[placed[seat].name if seat in placed else "" for seat in range(seats)],
         pledge=pledge,
         client=client,

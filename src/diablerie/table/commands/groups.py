@@ -21,21 +21,38 @@ from diablerie.table.tables import Tables
 
 MOST = 24  # members of a group
 MOST_DEVICES = 100  # of a group
+CODE = 16  # characters of a visitor that tell a group's devices apart
 DAY = 24 * 3600.0
 UNUSED = 2 * 365 * DAY  # seconds after which a group that nobody has opened is forgotten
 PRESENT = 60.0  # seconds for which who has the page open counts as here
 NOTED = 15.0  # seconds between two notes of that
 
 
+class Device(NamedTuple):
+    """A browser of a member: a code for it, when it was last here, whether it is the one that asks."""
+
+    code: str
+    seen: float  # Unix time
+    mine: bool
+
+
 class Member(NamedTuple):
-    """One person of a group. `mine`: at the browser that asks; `seen`: when last, Unix time."""
+    """One person of a group, and the browsers at which they play."""
 
     number: int
     name: str
     colour: int  # of this seat, if it is free
-    devices: int
-    seen: float
-    mine: bool
+    devices: tuple[Device, ...]
+
+    @property
+    def seen(self) -> float:
+        """When the member was last here, 0 if never."""
+        return max((device.seen for device in self.devices), default=0.0)
+
+    @property
+    def mine(self) -> bool:
+        """Whether the member plays at the browser that asks."""
+        return any(device.mine for device in self.devices)
 
 
 class Group(NamedTuple):
@@ -112,12 +129,19 @@ def groups_of(tables: Tables, visitor: Visitor) -> list[Group]:
 def _read(tables: Tables, row: Any, visitor: Visitor | None) -> Group:
     people = tables.store.rows(schema.members, "group_id", row.id)
     devices = tables.store.rows(schema.member_devices, "group_id", row.id)
-    members = []
-    for one in people:
-        own = [device for device in devices if device.member == one.member]
-        seen = max((device.seen for device in own), default=0.0)
-        mine = any(device.owner == visitor for device in own)
-        members.append(Member(one.member, one.name, one.colour, len(own), seen, mine))
+    members = [
+        Member(
+            one.member,
+            one.name,
+            one.colour,
+            tuple(
+                Device(device.owner[:CODE], device.seen, device.owner == visitor)
+                for device in devices
+                if device.member == one.member
+            ),
+        )
+        for one in people
+    ]
     return Group(row.id, row.name, row.link, tuple(members))
 
 
@@ -139,7 +163,7 @@ def join(
     A new one without a colour (-1) gets the first that is free. Raises NotFound, BadInput, TooMany.
     """
     group = find(tables, link, visitor)
-    if sum(one.devices for one in group.members) >= MOST_DEVICES:
+    if sum(len(one.devices) for one in group.members) >= MOST_DEVICES:
         raise TooMany(say("The group has enough devices: remove somebody first."))
     writes = list[Write]()
     if member:
@@ -183,6 +207,26 @@ def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> Group:
     )
     tables.store.commit([Write(here)])
     return find(tables, link, visitor)
+
+
+def forget(tables: Tables, link: str, member: int, device: str) -> None:
+    """Have a member no longer play at one of their devices, by its code. Raises NotFound."""
+    group, d = find(tables, link, None), schema.member_devices
+    if device not in {one.code for one in group.member(member).devices}:
+        raise NotFound(say("This device is not in the group, or no longer."))
+    lost = sa.delete(d).where(
+        d.c.group_id == group.id,
+        d.c.member == member,
+        d.c.owner.startswith(device, autoescape=True),
+    )
+    tables.store.commit([Write(lost)])
+
+
+def rename(tables: Tables, link: str, name: str) -> None:
+    """Give the group another name. Raises NotFound, BadInput."""
+    group, g = find(tables, link, None), schema.groups
+    here = sa.update(g).where(g.c.id == group.id)
+    tables.store.commit([Write(here.values(name=_name(name)))])
 
 
 def change(tables: Tables, link: str, member: int, name: str, colour: int) -> None:

@@ -132,10 +132,14 @@ results = Table(
 browsers = Table(
     "browsers",
     metadata,
-    Column("id", String(64), primary_key=True),  # hash of the secret: the visitor
+    Column("id", String(64), primary_key=True),  # hash of the secret
     Column("made", Float, nullable=False),
     Column("replaces", String(64), nullable=False, server_default=""),  # until it is first used
+    Column("visitor", String(64), nullable=False, server_default=""),  # whose it is; "": its own
+    Column("seen", Float, nullable=False, server_default="0"),  # to the day
 )
+
+Index("browsers_by_visitor", browsers.c.visitor)
 
 # Groups: people who play together for longer than a game; see commands/groups.py.
 groups = Table(
@@ -189,8 +193,7 @@ passes = Table(
     "passes",
     metadata,
     Column("id", String(64), primary_key=True),  # hash of the link's secret
-    Column("owner", String(64), nullable=False),  # hash of the browser's secret
-    Column("sealed", Text, nullable=False),  # that secret, which only the link's opens
+    Column("owner", String(64), nullable=False),  # the visitor
     Column("made", Float, nullable=False),
 )
 

@@ -196,6 +196,17 @@ def house_card(request: Request, title: str, path: str = "/") -> Card:
     )
 
 
+def group_card(request: Request, name: str, path: str, score: Line | None, matches: int) -> Card:
+    """What a link to a group's page shows: its score, if there is one, also in the picture."""
+    card = house_card(request, name, path)
+    told = speech_for(language.request_language(request)).plain(score) if score else ""
+    return card._replace(
+        description=told or card.description,
+        image=f"{home_of(request)}{path}/preview.png?n={matches}",
+        alt=told or card.alt,
+    )
+
+
 def card_of(request: Request, live: TableState, title: Line, path: str = "") -> Card:
     """What a link to a page of a table shows: what anybody may see of it. path: behind the table's."""
     speech, home = speech_at(request, live), home_of(request)

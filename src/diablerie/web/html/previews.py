@@ -70,10 +70,24 @@ def house_preview(game: Game, title: str, tagline: Sequence[str]) -> bytes:
     return _card(devil.figure("grin"), lines, _room(game))
 
 
+def group_preview(game: Game, name: str, score: str, people: Sequence[tuple[int, str]]) -> bytes:
+    """A group as such a PNG: its name, the score of its series, and lines, each with a colour."""
+    lines = [_words(name, 0, "display", 72, BOLD)]
+    if score:
+        lines.append(_words(score, 72, "wording", 34))
+    first = 146 if score else 92
+    rows = [_row(colour, text, first + 54 * k) for k, (colour, text) in enumerate(people)]
+    return _card(devil.figure("triumph" if score else "grin"), [*lines, *rows], _room(game))
+
+
 def _player(seat: int, speech: Speech, y: float) -> Svg:
-    token = group(marks.token(seat, 17), transform=at(17, -11))
-    name = group(_words(speech.name(seat), 0, "wording", 32), transform=at(46, 0))
-    return group(token, name, transform=at(0, y))
+    return _row(seat, speech.name(seat), y)
+
+
+def _row(colour: int, text: str, y: float) -> Svg:
+    token = group(marks.token(colour, 17), transform=at(17, -11))
+    words = group(_words(text, 0, "wording", 32), transform=at(46, 0))
+    return group(token, words, transform=at(0, y))
 
 
 def _words(text: str, y: float, klass: str, size: float, letter: float = LETTER) -> Svg:

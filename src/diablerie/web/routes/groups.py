@@ -1,9 +1,7 @@
 """The page of a group, which is its link: who is here, tonight's game, the series; and its forms."""
 
-from datetime import UTC, datetime
 from typing import NamedTuple
 
-from babel.dates import format_date
 from msgspec import Struct, field
 from starlette.requests import Request
 from starlette.responses import Response
@@ -17,7 +15,7 @@ from diablerie.table.state.table_state import OPEN, TableState
 from diablerie.web.edges.forms import Count, Form, Seat
 from diablerie.web.edges.requests import (
     authority_of,
-    house_card,
+    group_card,
     network_of,
     see_other,
     shown_again,
@@ -25,7 +23,9 @@ from diablerie.web.edges.requests import (
 )
 from diablerie.web.html import templates
 from diablerie.web.html.speech import Speech
-from diablerie.web.people import identity, language, preferences
+from diablerie.web.people import identity, preferences
+from diablerie.web.routes.history import day
+from diablerie.web.routes.landing import OPTION
 
 SIGNS = (  # of members: the colours and marks of the seats, see art/marks.py
     say("gold sun"),
@@ -52,18 +52,32 @@ class Person(Struct, frozen=True, kw_only=True):
     colour: Seat | None = None
 
 
+class LostDevice(Struct, frozen=True, kw_only=True):
+    """A member's device, by its code."""
+
+    member: Count = 0
+    device: str = ""
+
+
 class Playing(Struct, frozen=True, kw_only=True):
     """A game to begin, or a table to sit at, and the members at this browser who play."""
 
     game: str = ""
     table: str = ""
     who: dict[str, str] = field(default_factory=dict)  # by number, in fields `who-1=1`
+    option: dict[str, str] = field(default_factory=dict)  # of all games: `option-coals-goal=300`
     pledge: str = ""  # "?": this browser will send a nonce for the dice
 
     @property
     def members(self) -> list[int]:
         """The numbers of the members."""
         return [int(number) for number in self.who if number.isdecimal() and len(number) < 6]
+
+    @property
+    def options(self) -> dict[str, str]:
+        """The options of the game that begins."""
+        own = f"{self.game}-"
+        return {k.removeprefix(own): text for k, text in self.option.items() if k.startswith(own)}
 
 
 class GroupTable(NamedTuple):
@@ -102,7 +116,8 @@ def refused(request: Request, _: object, error: Refused) -> Response:
 def _page(request: Request, group: Group, refusal: Refused | None = None) -> Response:
     authority, speech = authority_of(request), templates.request_speech(request)
     lives = evenings.tables_of(authority, group)
-    reach = network_of(request).reach(request)
+    reach, score = network_of(request).reach(request), series.series_of(authority, group.id)
+    url = page_of(group.link)
     return templates.page_response(
         request,
         "group.html",
@@ -110,16 +125,17 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
         group=group,
         here=evenings.here(authority, group, lives),
         tables=[_row(request, group, live, speech) for live in lives],
-        series=series.series_of(authority, group.id),
+        series=score,
         games=authority.games,
-        address=reach.home + page_of(group.link),
+        address=reach.home + url,
         reach=reach,
-        card=house_card(request, group.name, page_of(group.link)),
-        url=page_of(group.link),
+        card=group_card(request, group.name, url, score.line, score.matches),
+        url=url,
         name=preferences.remembered_name(request),
         refusal=refusal,
         signs=SIGNS,
-        seen={one.number: _day(request, one.seen) for one in group.members if one.seen},
+        option=OPTION,
+        day=lambda at: day(request, at),
     )
 
 
@@ -129,11 +145,6 @@ def _row(request: Request, group: Group, live: TableState, speech: Speech) -> Gr
     coming = any(one.number not in there for one in group.mine)
     own = bool(live.seats_of(identity.visitor(request)))
     return GroupTable(live, names, live.status == OPEN and bool(live.free) and coming, own)
-
-
-def _day(request: Request, at: float) -> str:
-    tongue = language.request_language(request)
-    return format_date(datetime.fromtimestamp(at, UTC), "medium", locale=tongue)
 
 
 def create(request: Request, form: NewGroup) -> Response:
@@ -170,6 +181,18 @@ def change(request: Request, form: Person) -> Response:
     return see_other(request, page_of(link_of(request)))
 
 
+def forget(request: Request, form: LostDevice) -> Response:
+    """POST /g/{link}/forget: a member no longer plays at a device."""
+    groups.forget(authority_of(request), link_of(request), form.member, form.device)
+    return see_other(request, page_of(link_of(request)))
+
+
+def rename(request: Request, form: NewGroup) -> Response:
+    """POST /g/{link}/rename: another name for the group."""
+    groups.rename(authority_of(request), link_of(request), form.name)
+    return see_other(request, page_of(link_of(request)))
+
+
 def remove(request: Request, form: Person) -> Response:
     """POST /g/{link}/remove: remove a member; with the last the group."""
     left = groups.remove(authority_of(request), link_of(request), form.member)
@@ -194,7 +217,14 @@ def play(request: Request, form: Playing) -> Response:
     else:
         client = identity.client(request)
         live = evenings.start(
-            authority, link, visitor, form.game, who, pledge=pledge, client=client
+            authority,
+            link,
+            visitor,
+            form.game,
+            who,
+            options=form.options,
+            pledge=pledge,
+            client=client,
         )
     return see_other(request, f"/t/{live.id}")
 

@@ -27,6 +27,12 @@ class Which(Struct, frozen=True):
     page: int = 1
 
 
+class Locked(Form, frozen=True, kw_only=True):
+    """The form that locks a browser out: its code."""
+
+    device: str = ""
+
+
 class FinishedGame(NamedTuple):
     """A finished game in the list, with names and day in the visitor's language."""
 
@@ -54,6 +60,8 @@ def _page(request: Request, link: str = "") -> Response:
         page=page,
         pages=1 + max(0, len(games) - 1) // PAGE,
         link=link,
+        devices=identity.browsers(request).of(identity.secret(request)),
+        day=lambda at: day(request, at),
         reach=network_of(request).reach(request),
         speech=speech,
     )
@@ -68,12 +76,17 @@ def visitor_games(request: Request, most: int = history.LOOKED) -> list[Finished
 def finished_games(request: Request, games: Sequence[Finished]) -> list[FinishedGame]:
     """Finished games as a page lists them."""
     speech, known_games = templates.request_speech(request), authority_of(request).games
-    tongue, rows = language.request_language(request), []
+    rows = []
     for past in games:
         names = [speech.plain(one.info.shown_as(one.info.name)) for one in past.seats]
-        day = format_date(datetime.fromtimestamp(past.created, UTC), "medium", locale=tongue)
-        rows.append(FinishedGame(past, known_games[past.game], names, day))
+        rows.append(FinishedGame(past, known_games[past.game], names, day(request, past.created)))
     return rows
+
+
+def day(request: Request, at: float) -> str:
+    """The day of a Unix time, as the visitor's language writes it."""
+    tongue = language.request_language(request)
+    return format_date(datetime.fromtimestamp(at, UTC), "medium", locale=tongue)
 
 
 def device_link(request: Request, form: Form) -> Response:
@@ -82,7 +95,7 @@ def device_link(request: Request, form: Form) -> Response:
     Only this answer contains it.
     """
     caller, authority = identity.Caller(request), authority_of(request)
-    secret = devices.create_link(authority, caller.secret or identity.secret(request))
+    secret = devices.create_link(authority, caller.visitor)
     address = f"{network_of(request).home(request)}/device/{secret}"
     if not errors.wants_page(request.headers):
         return caller.keep(JSONResponse({"link": address}))
@@ -90,10 +103,16 @@ def device_link(request: Request, form: Form) -> Response:
 
 
 def renew_secret(request: Request, form: Form) -> Response:
-    """POST /games/renew: a new secret for this browser; others that had the old one are strangers."""
+    """POST /games/renew: a new secret for this browser; all others of its visitor are strangers."""
     caller = identity.Caller(request)
     caller.secret = identity.browsers(request).renew(identity.secret(request))
     return caller.keep(see_other(request, "/games#devices"))
+
+
+def lock_out(request: Request, form: Locked) -> Response:
+    """POST /games/lock: end the secret of another browser of this visitor."""
+    identity.browsers(request).lock_out(identity.secret(request), form.device)
+    return see_other(request, "/games#devices")
 
 
 def asked_to_join(request: Request) -> Response:
@@ -108,5 +127,6 @@ def asked_to_join(request: Request) -> Response:
 def join(request: Request, form: Form) -> Response:
     """POST /device/{secret}: make this browser the visitor who made the link."""
     caller, authority = identity.Caller(request), authority_of(request)
-    caller.secret = devices.redeem(authority, request.path_params["secret"], caller.visitor)
+    opening, old = request.path_params["secret"], identity.secret(request)
+    caller.secret = devices.redeem(authority, opening, caller.visitor, old)
     return caller.keep(see_other(request, "/games"))

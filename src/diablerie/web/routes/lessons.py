@@ -28,8 +28,10 @@ from diablerie.table.state.table_state import LegalMove
 from diablerie.web.edges import forms
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.frames.page_model import ready_in
+from diablerie.web.frames.regions import words_of
 from diablerie.web.html import assets, templates
 from diablerie.web.html.speech import Speech
+from diablerie.web.people import preferences
 
 FEW = 5  # more actions than these are folded away behind the picture
 Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]
@@ -98,6 +100,11 @@ class LessonState:
     def still(self, speech: Speech) -> Markup:
         """The board as the learner sees it, without actions."""
         return Markup(self._drawn(speech, []))
+
+    def in_words(self, speech: Speech) -> Markup:
+        """The position in sentences, as the learner sees it."""
+        told = self.game.description(self.match.view(LEARNER), self.match.seats)
+        return Markup("".join(words_of(told, speech)))
 
     def _drawn(self, speech: Speech, moves: list[str]) -> str:
         return self.game.ui.draw(self.match.view(LEARNER), moves, speech.plain)
@@ -200,6 +207,7 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
         return waits
     standing = lesson_state(game, number)
     speech = lesson_speech(request, standing.lesson)
+    wanted = bool(preferences.read_preferences(request).words)
     return templates.page_response(
         request,
         "lesson.html",
@@ -208,6 +216,7 @@ def _page(request: Request, number: int, refusal: Line | None = None) -> Respons
         standing=standing,
         step=standing.step,
         board=standing.picture(speech),
+        words=standing.in_words(speech) if wanted else None,
         speech=speech,
         refusal=refusal,
         few=FEW,

@@ -10,6 +10,9 @@ from starlette.responses import Response
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
+from diablerie.table.commands import groups, series
+from diablerie.table.commands.groups import Group
+from diablerie.table.commands.series import Series
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.table_state import OVER, TableState
 from diablerie.web.edges.requests import authority_of, speech_at, table_of
@@ -21,6 +24,7 @@ from diablerie.web.people import identity, language
 
 PNG, SVG = "image/png", "image/svg+xml"
 LATER = "public, max-age=60"  # a preview changes with its table, and its address does then, too
+ROWS = 8  # of a group, in its picture
 TAGLINE = (
     say("Devil games to play with friends,"),
     say("on one screen or far apart,"),
@@ -36,6 +40,28 @@ async def house_preview(request: Request) -> Response:
     lines = tuple(speech.plain(line) for line in TAGLINE)
     draw = partial(previews.house_preview, game, "diablerie", lines)
     return await _painted(request, ("house", tongue), draw, PNG)
+
+
+async def group_preview(request: Request) -> Response:
+    """GET /g/{link}/preview.png: a group with its series, for those who have the link."""
+    group, score = await run_in_threadpool(_group, request)
+    game = next(iter(authority_of(request).games.values()))
+    wins = {one.name: one.wins for one in score.standings}
+    colours = {one.name: one.colour for one in group.members}
+    people = tuple(
+        (colours[name], f"{name}  {wins[name]}" if name in wins else name)
+        for name in dict.fromkeys([*wins, *colours])
+    )[:ROWS]
+    line = score.line if len(wins) == 2 else None  # of more, each has a line of their own
+    told = templates.request_speech(request).plain(line) if line else ""
+    draw = partial(previews.group_preview, game, group.name, told, people)
+    return await _painted(request, ("group", group.name, told, people), draw, PNG)
+
+
+def _group(request: Request) -> tuple[Group, Series]:
+    authority = authority_of(request)
+    group = groups.find(authority, request.path_params["link"], None)
+    return group, series.series_of(authority, group.id)
 
 
 async def table_preview(request: Request) -> Response:

@@ -34,6 +34,7 @@ stage.start();
 calls.settings();
 reel.start();
 document.addEventListener("click", (event) => event.target.closest("[data-skip]") && skip());
+if (matchMedia("(hover: none)").matches) addEventListener("click", ask); // a sentence, for its rule
 for (const log of document.querySelectorAll(".log")) log.scrollTop = log.scrollHeight;
 
 if (document.querySelector("[data-table]")) {
@@ -55,3 +56,9 @@ if (document.querySelector("[data-lesson]")) lesson.start();
 if (document.querySelector("[data-table], [data-lesson]")) walk.start();
 if (document.querySelector("[data-group]")) group.start();
 if (document.querySelector("[data-replay]")) replay.start();
+
+function ask({ target }) {
+  const line = target.closest("a, button") ? null : target.closest(".log li:has(a.clause)");
+  line?.setAttribute("tabindex", "-1");
+  line?.focus({ preventScroll: true });
+}

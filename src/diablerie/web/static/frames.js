@@ -1,7 +1,7 @@
 // Frames: what the server sends is shown, one after the other.
 
 import { morph } from "./morph.js";
-import { play, skip, snapshot, still } from "./motion.js";
+import { play, skip, snapshot, sound, still } from "./motion.js";
 import { pacing } from "./pacing.js";
 import { pressed, whenReleased } from "./press.js";
 import { leave, stage } from "./stage.js";
@@ -32,7 +32,7 @@ async function work() {
     const frame = queue.shift();
     const scene = stage(frame, still() || queue.length >= WAITING);
     if (scene) await scene;
-    const motion = apply(frame, still() || queue.length >= WAITING);
+    const motion = apply(frame, queue.length >= WAITING ? null : still() ? sound : play);
     listeners.forEach((listener) => listener(frame));
     await Promise.race([motion, late()]);
   }
@@ -46,17 +46,18 @@ async function late() {
   while (pacing());
 }
 
-function apply(frame, instant) {
+// `enter` is what is done with what is new in a picture, if anything.
+function apply(frame, enter) {
   const changes = Object.entries(frame.regions).map(([name, html]) => [region(name), html, frame.brief?.[name]]);
   const found = changes.filter(([el]) => el);
   const lost = focusLeft();
-  const before = found.map(([el]) => (!instant && el.querySelector("svg[viewBox]") ? snapshot(el) : null));
+  const before = found.map(([el]) => (enter && el.querySelector("svg[viewBox]") ? snapshot(el) : null));
   const said = new Set([...document.querySelectorAll(".log li")].map((li) => li.id));
   for (const [el, html, brief] of found) morph(el, (brief && shortened(el, brief)) || parse(html));
   document.title = frame.title || document.title;
   const fresh = unsaid(said);
   lost();
-  const motion = instant ? Promise.resolve() : Promise.all(found.map(([el], i) => before[i] && play(el, before[i])));
+  const motion = Promise.all(found.map(([el], i) => before[i] && enter(el, before[i])));
   if (pacing()) motion.then(() => announce(fresh));
   else announce(fresh);
   return motion;

@@ -65,6 +65,13 @@ function zoom(root, begun) {
   };
 }
 
+/** Let what is new in `root` be heard where nothing may move; resolves at once. */
+export function sound(root, before) {
+  for (const el of root.querySelectorAll("[data-enter][data-heard]")) {
+    if (!before.entered.has(el.id || el)) hear(el.dataset.heard, slowed(Number(el.dataset.delay) || 0));
+  }
+}
+
 /** The elements with these ids (see `data-walk`) next move by way of these points. */
 export function lead({ walk, way }) {
   const points = way.split(" ").map((point) => point.split(",").map(Number));

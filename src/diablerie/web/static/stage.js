@@ -112,16 +112,18 @@ function sounds(drawn) {
 function put(el, word) {
   if (el.localName === "use") el.setAttribute("href", el.getAttribute("href") + word);
   else if (el.localName === "text") el.textContent = word;
+  else if (el.localName === "path") el.setAttribute("d", word);
   else el.classList.add(`seat-${word}`);
 }
 
 // Key frames: at, x, y, turn, wide, high, shown; before the first and after the last it stays so.
+// A path is drawn from its beginning, as far as `wide` says.
 function act(el, lasts) {
   const keys = el.dataset.act.split(";").map((key) => key.split(" ").map(Number));
   const all = [[0, ...keys[0].slice(1)], ...keys.filter(([at]) => at > 0 && at < lasts), [lasts, ...keys.at(-1).slice(1)]];
   const frames = all.map(([at, x, y, turn, wide, high, opacity]) => ({
     offset: at / lasts,
-    transform: `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${wide}, ${high})`,
+    ...(el.localName === "path" ? { strokeDashoffset: 1 - wide } : { transform: `translate(${x}px, ${y}px) rotate(${turn}deg) scale(${wide}, ${high})` }),
     opacity,
     easing: "cubic-bezier(.4,0,.3,1)",
   }));

@@ -5,7 +5,10 @@ from diablerie.engine.record import Record
 from diablerie.games.tails.rules.board import LETTERS
 from diablerie.games.tails.rules.sides import owner
 from diablerie.games.tails.rules.state import Node
+from diablerie.games.tails.ui.drawing.layout import way
 from diablerie.games.tails.ui.tracing import Tail, finished, tails
+
+ROOM = (215.0, 14.0, 372.0, 276.0)  # of a tail that ends, in its scene
 
 
 def moments(
@@ -19,8 +22,8 @@ def moments(
 
 
 def _ended(after: Record, tail: Tail) -> Moment:
-    """The tail of one devil, with what it scores, or with the devil it met."""
+    """The tail of one devil, with what it scores and its way, or with the devil it met."""
     if tail.state == "met":
         other = LETTERS[tail.goal], int(owner(after, tail.goal))
         return Moment("met", (tail.letter, tail.side, *other))
-    return Moment("run", (tail.letter, tail.side, tail.points))
+    return Moment("run", (tail.letter, tail.side, tail.points, *way(tail.pieces, ROOM)))

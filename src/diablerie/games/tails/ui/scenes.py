@@ -2,7 +2,7 @@
 
 from functools import cache
 
-from diablerie.art.acting import Key, acted, heard, scene, use
+from diablerie.art.acting import Key, acted, heard, scene, steps, use
 from diablerie.art.acting import scenes as file
 from diablerie.art.head import head
 from diablerie.art.svg import Svg, at, circle, element, group, path, rect, svg_text
@@ -20,7 +20,6 @@ def scenes() -> Svg:
     definitions = element(
         "defs",
         *(group(head(mood), id=f"stage-head-{mood}") for mood in MOODS),
-        element("clipPath", rect(112, 0, 488, 400), id="stage-from-left"),
         element("clipPath", rect(112, 0, 188, 400), id="stage-left-half"),
         path(SPADE, id="stage-spade"),
         group(_tail(), id="stage-tail"),
@@ -66,38 +65,36 @@ def _devil(x: float, words: int, moods: tuple[str, str], turns: int, flip: bool 
 
 
 def _run() -> Svg:
-    """The tail runs out of its devil over the tiles to the tail end; there stands what it scores."""
-    running = (
-        Key(0, x=80),
-        Key(100, x=80),
-        *(Key(100 + 200 * k, x=80 + 76 * k, y=-10 if k % 2 else 10) for k in range(1, 5)),
-        Key(1000, x=470),
-        Key(1070, x=450),
-        Key(1150, x=462),
-        Key(1500, x=462),
-        Key(1800, x=590),
-    )
+    """The tail runs from its devil, the way it lies on the board; there stands what it scores."""
+    running = steps(Key(0, wide=0), Key(100, wide=0), Key(1000))
     bang = (
         Key(0, shown=0, wide=0.2, high=0.2),
         Key(1000, shown=0, wide=0.2, high=0.2),
         Key(1150, wide=1.15, high=1.15, turn=-8),
         Key(1250, turn=-4),
+        Key(1450, turn=-4),
+        Key(1800, wide=1.25, high=1.25, turn=8),
     )
-    tail = group(acted(running, use("tail"), class_="object"), transform=at(0, LEVEL), data_put=1)
+    line = {"data_act": running, "data_put": 3, "pathLength": 1}
+    tail = group(
+        *(path("M0 0", f"run-{ink} way", **line) for ink in ("edge", "ink", "core")),
+        class_="object",
+        data_put=1,
+    )
     score = group(
         acted(
             bang,
             path(STAR, "run-star"),
             svg_text(0, 28, "", "run-points", font_size=82, data_put=2),
         ),
-        transform=at(490, 120),
+        transform=at(300, 342, 0, 0.6),
     )
     return scene(
         "run",
         1800,
         1300,
-        _tiles(),
-        group(tail, clip_path="url(#stage-from-left)"),
+        path("M0 0", "run-tile", data_put=4),
+        tail,
         _devil(106, 0, ("sly", "triumph"), 1050),
         score,
         heard="run 150;tile 1010",

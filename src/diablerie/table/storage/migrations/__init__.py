@@ -16,7 +16,7 @@ import sqlalchemy as sa
 from diablerie.table.storage import schema
 from diablerie.table.storage.database import SERVED
 
-HEAD = "0010"
+HEAD = "0011"
 INITIAL = "0009"  # the first file of `versions`
 RELEASED = "0008"  # what diablerie 0.2.0 wrote: the oldest version that `upgrade` knows
 UNVERSIONED = "0001"  # tables without a version: diablerie 0.1 wrote none

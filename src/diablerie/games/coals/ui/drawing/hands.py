@@ -6,7 +6,7 @@ from typing import NamedTuple
 from diablerie.art import marks, pieces, props
 from diablerie.art.body import HANDS
 from diablerie.art.cut import cut
-from diablerie.art.svg import Svg, at, element, group, path, rect, svg_text
+from diablerie.art.svg import Svg, at, element, group, path, rect, shortened, svg_text
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, SeatRef, say, says
 from diablerie.games.coals.rules.state import DEVIL, VALUES
@@ -70,8 +70,7 @@ def _hand(place: Place, t: Translate) -> Svg:
 
 def _person(place: Place, t: Translate) -> Svg:
     i, total = place.seat, place.own.total
-    name = t(say("{who}", who=SeatRef(i)))
-    short = name if len(name) <= NAME else name[: NAME - 1] + "…"
+    short = shortened(t(say("{who}", who=SeatRef(i))), NAME)
     return group(
         group(use(f"head-{place.mood}"), transform=at(40, 74, 0, 0.42), class_=f"devil seat-{i}"),
         group(marks.token(i, 11), transform=at(40, 96)),

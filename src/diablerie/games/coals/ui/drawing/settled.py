@@ -14,7 +14,7 @@ from diablerie.games.coals.ui.view import View
 
 PACE = 1500  # milliseconds from step to step
 STAKES, DOUBLE, COAL, PIECES, TOTAL = range(1, 6)  # the beats
-LEFT, WIDE, BOTTOM, ROW = 106, 388, 350, 25
+LEFT, WIDE, BOTTOM, ROW = 86, 428, 350, 25
 
 
 def settled(view: View) -> bool:

@@ -4,6 +4,7 @@ Everything in a cell is drawn for a cell with its point up, round its middle; fo
 down it is turned by half a turn, which takes side k to side k.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from math import atan2, ceil, cos, degrees, hypot, pi, sin
 from typing import NamedTuple
@@ -17,6 +18,7 @@ EDGE = 80  # of a cell
 # Length of a curve's handles, as a share of the way between its ends. A loop and a bow that lie
 # beside each other on one tile are flatter, so that they do not touch.
 LOOP, BEND, FLAT_LOOP, FLAT_BEND = 0.66, 0.4, 0.4, 0.1
+LARGEST = 1.6  # how much a short line is enlarged where it is shown alone
 DASH = 14  # a dash and its gap
 
 UP = next(c for c, place in enumerate(board.PLACES) if board.points_up(place))
@@ -64,11 +66,47 @@ def chord(a: int, b: int) -> float:
 
 def curve(a: int, b: int, flat: bool = False) -> str:
     """The line between two ends: a cubic that meets both sides at right angles."""
-    loop, bend = (FLAT_LOOP, FLAT_BEND) if flat else (LOOP, BEND)
-    handle = chord(a, b) * (loop if a // 2 == b // 2 else bend)
-    points = [ENDS_AT[a], _step(a, handle), _step(b, handle), ENDS_AT[b]]
+    points = _handles(a, b, flat)
     (start, *rest) = [f"{svg_number(round(x, 2))} {svg_number(round(y, 2))}" for x, y in points]
     return f"M{start}C{' '.join(rest)}"
+
+
+def _handles(a: int, b: int, flat: bool = False) -> list[Point]:
+    """Both ends, and between them the handles of their curve."""
+    loop, bend = (FLAT_LOOP, FLAT_BEND) if flat else (LOOP, BEND)
+    handle = chord(a, b) * (loop if a // 2 == b // 2 else bend)
+    return [ENDS_AT[a], _step(a, handle), _step(b, handle), ENDS_AT[b]]
+
+
+def way(
+    pieces: Sequence[tuple[int, int, int]], box: tuple[float, float, float, float]
+) -> tuple[str, str]:
+    """A line on the board and the cells that it crosses, as large as fits into a box.
+
+    pieces: a cell and the two ends that the line joins there. box: left, top, width and height.
+    Both are path data without spaces.
+    """
+    cells = [_in_picture(cell, CORNERS) for cell in dict.fromkeys(cell for cell, _, _ in pieces)]
+    xs, ys = zip(*(corner for corners in cells for corner in corners), strict=True)
+    scale = min(LARGEST, box[2] / (max(xs) - min(xs)), box[3] / (max(ys) - min(ys)))
+
+    def put(points: Sequence[Point]) -> list[str]:
+        return [
+            f"{box[0] + box[2] / 2 + scale * (x - (min(xs) + max(xs)) / 2):.0f},"
+            f"{box[1] + box[3] / 2 + scale * (y - (min(ys) + max(ys)) / 2):.0f}"
+            for x, y in points
+        ]
+
+    lines = [put(_in_picture(cell, _handles(a, b))) for cell, a, b in pieces]
+    line = "".join(f"C{','.join(points[1:])}" for points in lines)
+    return f"M{lines[0][0]}{line}", "".join(f"M{'L'.join(put(corners))}Z" for corners in cells)
+
+
+def _in_picture(cell: int, points: Sequence[Point]) -> list[Point]:
+    """Points round the middle of a cell, in the picture."""
+    x, y = pixel(board.middle(cell))
+    sign = -1 if turn(cell) else 1
+    return [(x + sign * px, y + sign * py) for px, py in points]
 
 
 def dashes(a: int, b: int) -> int:

@@ -4,7 +4,18 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from diablerie.art import marks
-from diablerie.art.svg import Parted, Svg, at, element, group, parted, path, rect, svg_text
+from diablerie.art.svg import (
+    Parted,
+    Svg,
+    at,
+    element,
+    group,
+    parted,
+    path,
+    rect,
+    shortened,
+    svg_text,
+)
 from diablerie.engine.game import Translate
 from diablerie.engine.text import Line, SeatRef, say
 from diablerie.games.underworld.rules.notation import LETTER_NAMES
@@ -56,7 +67,7 @@ def _player(
     t: Translate,
 ) -> Svg:
     """`seen` is where each letter lies for all (or for the viewer) to see."""
-    name = _short(t(say("{who}", who=SeatRef(i))), BESIDE if note else NAME)
+    name = shortened(t(say("{who}", who=SeatRef(i))), BESIDE if note else NAME)
     ways = {"data_action": f"from {i}", "class_": "spot can"} if f"from {i}" in moves else {}
     held = group(
         rect(0, 0, WIDE, HIGH, "place", rx=9),
@@ -73,10 +84,6 @@ def _player(
         class_=f"player-place seat-{i} {state}".strip(),
         transform=at(4 + i % 2 * 300, top + i // 2 * ROW),
     )
-
-
-def _short(name: str, room: int) -> str:
-    return name if len(name) <= room else name[: room - 1] + "…"
 
 
 def _state_words(view: View, i: int) -> Line | None:
