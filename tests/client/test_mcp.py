@@ -17,10 +17,16 @@ mcp = needed("mcp", "mcp")
 from diablerie.client.mcp_server import mcp_server  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("house")  # one server for all
-TOOLS = {
-    "list_games", "list_tables", "open_table", "join_table",
-    "look", "legal_actions", "play", "resign",
-}  # fmt: skip
+TOOLS = [
+    "list_games",
+    "list_tables",
+    "open_table",
+    "join_table",
+    "look",
+    "legal_actions",
+    "play",
+    "resign",
+]
 
 
 async def told(client, tool: str, **arguments):
@@ -82,7 +88,7 @@ def test_tools_rules_and_refusals_are_data_and_sentences(house: House):
     async def look_round():
         async with mcp.Client(mcp_server(house.home, house.token)) as client:
             tools = (await client.list_tools()).tools
-            assert {tool.name for tool in tools} == TOOLS
+            assert [tool.name for tool in tools] == TOOLS
             assert all(tool.description and tool.output_schema for tool in tools)
             games = await told(client, "list_games")
             assert {game["name"] for game in games} == set(ALL)

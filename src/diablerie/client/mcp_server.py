@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ParamSpec, TypeVar
+from typing import Any
 
 import anyio
 import httpx
@@ -25,8 +25,7 @@ from diablerie.client.playing import Misfit, record_from_fields, table_game
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
 from diablerie.engine.verbs import WATCHER
 
-P = ParamSpec("P")
-T = TypeVar("T")
+Tool = Callable[..., Coroutine[Any, Any, Any]]
 PATIENCE = 30.0  # seconds that a tool waits for the others before it answers
 RULES = "diablerie://rules/"
 INSTRUCTIONS = (
@@ -189,10 +188,17 @@ def mcp_server(server: str, token: str, house: AsyncClient | None = None) -> MCP
         log_level="WARNING",
     )
     tables = Tables(client)
-    for tool in (
-        tables.list_games, tables.list_tables, tables.open_table, tables.join_table,
-        tables.look, tables.legal_actions, tables.play, tables.resign,
-    ):  # fmt: skip
+    tools: tuple[Tool, ...] = (
+        tables.list_games,
+        tables.list_tables,
+        tables.open_table,
+        tables.join_table,
+        tables.look,
+        tables.legal_actions,
+        tables.play,
+        tables.resign,
+    )
+    for tool in tools:
         made.add_tool(_told(tool))
     for name, game in diablerie.GAMES.items():
         made.add_resource(
@@ -207,11 +213,11 @@ def mcp_server(server: str, token: str, house: AsyncClient | None = None) -> MCP
     return made
 
 
-def _told(tool: Callable[P, Coroutine[Any, Any, T]]) -> Callable[P, Coroutine[Any, Any, T]]:
+def _told(tool: Tool) -> Tool:
     """The tool with its failures told to the model in a sentence."""
 
     @wraps(tool)
-    async def call(*args: P.args, **named: P.kwargs) -> T:
+    async def call(*args: Any, **named: Any) -> Any:
         try:
             return await tool(*args, **named)
         except (Refusal, Misfit, httpx.HTTPError) as error:

@@ -5,7 +5,7 @@ A table says for each entry of the new row which entry of the raw row it is made
 
 from collections.abc import Iterable
 from math import prod
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,10 +44,6 @@ class Columns(NamedTuple):
     value: Floats32  # NaN where it is compared with none
 
 
-class _Described(Protocol):
-    def __call__(self, plane: Plane, start: int) -> tuple[Plane, Columns]: ...
-
-
 def encoded_planes(planes: Iterable[Plane], encoding: str) -> tuple[list[Plane], Columns]:
     """The planes of a raw observation in another encoding, "scaled" or "one-hot", and their columns."""
     made: list[Plane] = []
@@ -56,8 +52,7 @@ def encoded_planes(planes: Iterable[Plane], encoding: str) -> tuple[list[Plane],
     for plane in planes:
         values = plane.high - plane.low + 1
         one_hot = encoding == "one-hot" and 2 < values <= MOST_VALUES
-        describe: _Described = _one_hot if one_hot else _scaled
-        encoded, columns = describe(plane, start)
+        encoded, columns = (_one_hot if one_hot else _scaled)(plane, start)
         made.append(encoded)
         parts.append(columns)
         start += encoded.size
