@@ -30,6 +30,7 @@ JOBS = {
     "batch": batch.decisions,
     "card": card.everything,
     "others": others.side_by_side,
+    "openspiel": others.openspiel,
     "games": games.statistics,
     "search": search.everything,
     "analysis": analysis.everything,

@@ -27,7 +27,7 @@ def decisions() -> None:
     for name in GAMES:
         figures = median(lambda name=name: batch_speed(name, mask="none"))
         row(f"{name}: batch, observation and legal list", figures, "M decisions/s")
-        with_mask = median(lambda name=name: batch_speed(name, mask="bool"))
+        with_mask = median(lambda name=name: batch_speed(name, mask="int8"))
         row(f"{name}: the same and a mask", with_mask, "M decisions/s")
         theirs = median(lambda name=name: naive_speed(name))
         row(f"{name}: naive loop, record and mask", theirs, "M decisions/s")

@@ -24,7 +24,7 @@ def side_by_side() -> None:
     """A row for each environment; libraries that are not there are left out in a sentence."""
     note(f"batches of {N} games")
     for name in OURS:
-        show(f"diablerie.batch: {name}", lambda name=name: batch_speed(name, mask="bool"))
+        show(f"diablerie.batch: {name}", lambda name=name: batch_speed(name, mask="int8"))
     with needed("pgx", "its batches"):
         for name in PGX:
             show(f"pgx on this processor: {name}", pgx_speed(name))
@@ -43,6 +43,25 @@ def side_by_side() -> None:
             show(f"OpenSpiel, in C++: {name}", spiel_speed(name))
 
 
+def openspiel() -> None:
+    """OpenSpiel from Python, one game at a time: stepping alone, and with a tensor before a decision."""
+    pyspiel = import_module("pyspiel")
+    import_module("diablerie.envs.open_spiel")
+    tensors = (
+        ("stepping alone", None),
+        ("observation tensor", "observation_tensor"),
+        ("information-state tensor", "information_state_tensor"),
+    )
+    for name in (*(f"diablerie_{name}" for name in OURS), "kuhn_poker"):
+        sizes = pyspiel.load_game(name)
+        note(
+            f"{name}: {sizes.observation_tensor_size()} numbers observed, "
+            f"{sizes.information_state_tensor_size()} in an information state"
+        )
+        for what, tensor in tensors:
+            show(f"{name}: {what}", spiel_speed(name, tensor))
+
+
 def show(what: str, job: Callable[[], float]) -> None:
     """One row."""
     row(what, median(lambda: job() * 1e3), "k decisions/s")
@@ -57,8 +76,11 @@ def needed(module: str, what: str) -> Iterator[None]:
         note(f"{missing.name} is not installed: no comparison with {what} ({module})")
 
 
-def spiel_speed(name: str) -> Callable[[], float]:
-    """Million decisions a second of a game of OpenSpiel, played from Python."""
+def spiel_speed(name: str, tensor: str | None = "observation_tensor") -> Callable[[], float]:
+    """Million decisions a second of a game of OpenSpiel, played from Python.
+
+    tensor: the method of a state that is called before each decision; None: none is.
+    """
     game = import_module("pyspiel").load_game(name)
     rng, state = random.Random(1), [game.new_initial_state()]
 
@@ -70,7 +92,8 @@ def spiel_speed(name: str) -> Callable[[], float]:
                 continue
             outcomes, p = zip(*s.chance_outcomes(), strict=True)
             s.apply_action(rng.choices(outcomes, p)[0])
-        s.observation_tensor(s.current_player())
+        if tensor:
+            getattr(s, tensor)(s.current_player())
         s.apply_action(rng.choice(s.legal_actions()))
 
     return lambda: rate(step)

@@ -31,7 +31,7 @@ def test_what_is_illegal_has_no_probability_and_an_update_is_finite(game, seats)
     wild = jax.tree.map(lambda x: 100 * x, learner.params)
     for params in (learner.params, wild):
         _, logs, values = ppo.seen(learner.net, params, learner.batch)
-        chances, mask = np.exp(logs), learner.batch.mask
+        chances, mask = np.exp(logs), learner.batch.mask.astype(bool)
         assert (~mask).any()
         assert not chances[~mask].any()
         np.testing.assert_allclose(chances.sum(1), 1, rtol=1e-4)

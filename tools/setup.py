@@ -22,6 +22,7 @@ EXTRAS = {
     "ray": ("ray",),
     "learn": ("learn", "notebook"),
     "ptx": ("ptx",),
+    "mcp": ("mcp",),
     "mutants": ("test", "research", "mutants"),
     "container": ("postgres",),
 }

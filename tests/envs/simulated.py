@@ -17,11 +17,11 @@ CASES = (  # game, games, steps, what is chosen
     ("tails", 2, 75, {"seats": 3, "seed": 5}),
     ("tails", 3, 45, {"seed": 6, "autoreset": "next-step", "illegal": "lose", "mask": "bits"}),
     ("tails", 2, 30, {"autoreset": "disabled", "illegal": "lose", "players": ("", "random")}),
-    ("coals", 3, 25, {"seats": 3, "players": ("advice", "", "random")}),
+    ("coals", 3, 25, {"seats": 3, "players": ("sensible", "", "random")}),
     ("underworld", 2, 12, {"seats": 3}),
     ("kitchen", 2, 15, {"mask": "none"}),
-    ("kitchen", 1, 1, {"players": ("", "advice")}),
-    ("coasters", 2, 30, {"players": ("", "advice")}),
+    ("kitchen", 1, 1, {"players": ("", "sensible")}),
+    ("coasters", 2, 30, {"players": ("", "sensible")}),
 )
 PLAYED = ("tails", 2, 2, 7)  # playouts: game, games, seats, seed
 

@@ -77,7 +77,7 @@ def test_a_game_does_not_depend_on_its_neighbours():
     np.testing.assert_array_equal(few.observation, many.observation[:3])
 
 
-@pytest.mark.parametrize("players", [("", "random"), ("advice", "")])
+@pytest.mark.parametrize("players", [("", "random"), ("sensible", "")])
 def test_other_seats_are_played_inside_by_the_games_own_generator(players):
     batch = diablerie.batch("coals", 2, seed=3, players=players)
     batch.reset()
@@ -180,9 +180,11 @@ def test_the_arrays_stay_the_same_ones():
     [
         ({"n": 0}, "at least one game"),
         ({"autoreset": "often"}, "'often' is none of next-step, same-step, disabled"),
-        ({"mask": "yes"}, "none of bool, bits, none"),
+        ({"mask": "yes"}, "none of int8, bits, none"),
         ({"illegal": "shrug"}, "none of raise, lose"),
-        ({"players": ["archdevil"]}, "random, advice"),
+        ({"players": ["archdevil"]}, "random and sensible can"),
+        ({"players": ["random", "random", ""]}, "2 seats, not 3"),
+        ({"encoding": "pixels"}, "none of raw, scaled, one-hot"),
         ({"players": ["random", "random"]}, "for the caller"),
     ],
 )
@@ -195,3 +197,60 @@ def test_games_options_and_seats_that_there_are_not_are_refused():
     for name, chosen in (("chess", {}), ("tails", {"seats": 9}), ("coals", {"options": {"x": 1}})):
         with pytest.raises(BadOption):
             diablerie.batch(name, 2, **chosen)
+
+
+@pytest.mark.parametrize(
+    ("actions", "error", "said"),
+    [
+        ([0.7, 0.7], TypeError, "actions are whole numbers, not float64"),
+        ([True, False], TypeError, "actions are whole numbers, not bool"),
+        ([0, 0, 0], ValueError, r"shape \(2,\), not \(3,\)"),
+        (0, ValueError, r"shape \(2,\), not \(\)"),
+    ],
+)
+def test_actions_that_are_no_row_of_whole_numbers_are_refused(actions, error, said):
+    batch = diablerie.batch("tails", 2, seed=1)
+    batch.reset()
+    before = batch.states.tobytes()
+    with pytest.raises(error, match=said):
+        batch.step(actions)
+    assert batch.states.tobytes() == before
+
+
+def test_a_step_before_the_first_reset_is_refused_and_so_is_a_wrong_choice_of_games():
+    batch = diablerie.batch("tails", 2, seed=1)
+    with pytest.raises(RuntimeError, match="call reset before step"):
+        batch.step([0, 0])
+    with pytest.raises(TypeError, match="chosen games are bool"):
+        batch.reset(chosen=[0, 1])
+    with pytest.raises(ValueError, match=r"\(2,\), not \(3,\)"):
+        batch.reset(chosen=[True, True, False])
+    assert (batch.seat == -2).all()
+
+
+@pytest.mark.parametrize("encoding", ["scaled", "one-hot"])
+@pytest.mark.parametrize("name", ["coals", "underworld"])
+def test_the_other_encodings_are_those_of_the_layout(name, encoding):
+    chosen = {"seed": 3, "seats": 3, "threads": 2, "autoreset": "next-step"}
+    raw = diablerie.batch(name, 5, **chosen)
+    batch = diablerie.batch(name, 5, encoding=encoding, **chosen)
+    for one in (raw, batch):
+        one.reset()
+    for _ in range(60):
+        chosen = raw.sample()
+        for one in (raw, batch):
+            one.step(chosen)
+    assert batch.observation.shape == (5, batch.layout.size)
+    assert (np.abs(batch.observation) <= 1).all()
+    expected = np.empty_like(batch.observation)
+    batch.layout.convert(raw.observation, expected)
+    np.testing.assert_array_equal(batch.observation, expected)
+    assert len(np.unique(batch.observation, axis=0)) > 1
+
+
+def test_the_last_observation_of_a_game_is_encoded_too():
+    ends = [finished(encoding=encoding) for encoding in ("raw", "scaled")]
+    expected = np.empty_like(ends[1].final_observation)
+    ends[1].layout.convert(ends[0].final_observation, expected)
+    assert expected.any()
+    np.testing.assert_array_equal(ends[1].final_observation, expected)

@@ -43,6 +43,8 @@ def test_the_sizes_on_the_page_are_those_of_the_observations(name):
     assert sizes == {int(said)}
     for seats in game.seats:
         assert ObservationLayout(game, seats).table() in TEXT
+    one_hot = ObservationLayout(game, 2, "one-hot").size
+    assert f"| {name.upper()} | {one_hot:,} |" in TEXT
 
 
 def test_the_columns_of_data_sets_are_those_of_the_page():

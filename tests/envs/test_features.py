@@ -16,10 +16,11 @@ def part(layout, seen, name):
     return seen[plane.start : plane.start + plane.size].reshape(plane.shape)
 
 
+@pytest.mark.parametrize("encoding", ["raw", "scaled", "one-hot"])
 @pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
-def test_every_entry_is_in_the_range_of_its_plane_and_shows_nothing_hidden(name):
+def test_every_entry_is_in_the_range_of_its_plane_and_shows_nothing_hidden(name, encoding):
     setting = GameSetting(name, ALL[name].seats[1])
-    layout = ObservationLayout(setting.game, setting.seats)
+    layout = ObservationLayout(setting.game, setting.seats, encoding)
     assert sum(plane.size for plane in layout.planes) == layout.size
     for s in positions(setting, 8):
         for seat in range(setting.seats):
@@ -72,3 +73,26 @@ def test_the_table_of_planes_names_every_field_that_is_read():
     layout = ObservationLayout(ALL["kitchen"], 4)
     table = layout.table()
     assert all(f"`{plane.name}`" in table for plane in layout.planes)
+
+
+@pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
+def test_no_number_has_the_bounds_of_its_type_instead_of_its_own(name):
+    layout = ObservationLayout(ALL[name], 2)
+    assert max(abs(layout.low).max(), abs(layout.high).max()) <= 5000
+    named = layout.features.ranges.keys()
+    assert named <= {plane.name for plane in layout.planes}, "a range of no field that is read"
+
+
+def test_scaled_numbers_are_shares_of_their_bound_and_few_values_are_one_hot():
+    game = ALL["coals"]
+    s = game.start(2)
+    s.node, s.chips[:2], s.furnace[3] = game.node.BET, [670, 1340], 7
+    scaled, one_hot = (ObservationLayout(game, 2, code) for code in ("scaled", "one-hot"))
+    bound = next(plane.high for plane in ObservationLayout(game, 2).planes if plane.name == "chips")
+    chips = part(scaled, scaled.observe(s, 0), "chips")
+    np.testing.assert_allclose(chips[:2], [670 / bound, 1340 / bound], rtol=1e-6)
+    assert part(scaled, scaled.observe(s, 0), "node").tolist() == [0, 1, 0, 0, 0]
+    np.testing.assert_array_equal(part(one_hot, one_hot.observe(s, 0), "chips"), chips)
+    furnace = part(one_hot, one_hot.observe(s, 0), "furnace")
+    assert furnace.shape == (7, 10)
+    assert furnace[3].tolist() == [0, 0, 0, 0, 0, 0, 0, 1, 0, 0]

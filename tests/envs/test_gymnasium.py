@@ -17,12 +17,12 @@ import diablerie.envs.gymnasium  # noqa: E402
 
 @pytest.mark.parametrize("name", ["coals", "tails", "underworld", "kitchen"])
 def test_gymnasiums_own_check_passes(name):
-    env = gymnasium.make(f"diablerie/{name.capitalize()}-v0", opponents="random")
+    env = gymnasium.make(f"diablerie/{name.capitalize()}-v1", opponents="random")
     check_env(env.unwrapped, skip_render_check=name != "coals")
 
 
 def test_the_same_seed_is_the_same_game_as_the_engines():
-    env = gymnasium.make("diablerie/Tails-v0", seats=3, seat=1, opponents="sensible")
+    env = gymnasium.make("diablerie/Tails-v1", seats=3, seat=1, opponents="sensible")
     _, info = env.reset(seed=7)
     match = diablerie.start("tails", seats=3, seed=7)
     again = env.unwrapped.single.match
@@ -37,10 +37,11 @@ def test_the_same_seed_is_the_same_game_as_the_engines():
 
 
 def test_an_action_that_is_not_legal_ends_with_the_lowest_utility_or_raises():
-    env = gymnasium.make("diablerie/Tails-v0")
-    env.reset(seed=1)
-    assert env.step(57)[1:4] == (-1.0, True, False)
-    env = gymnasium.make("diablerie/Tails-v0", illegal="raise")
+    env = gymnasium.make("diablerie/Tails-v1")
+    assert not env.reset(seed=1)[1]["illegal"]
+    *_, reward, over, cut, info = env.step(57)
+    assert (reward, over, cut, info["illegal"]) == (-1.0, True, False, True)
+    env = gymnasium.make("diablerie/Tails-v1", illegal="raise")
     env.reset(seed=1)
     with pytest.raises(diablerie.Illegal, match=r"T\d"):
         env.step(57)
@@ -48,22 +49,24 @@ def test_an_action_that_is_not_legal_ends_with_the_lowest_utility_or_raises():
 
 
 def test_it_is_rendered_as_text():
-    env = gymnasium.make("diablerie/Coals-v0", render_mode="ansi")
+    env = gymnasium.make("diablerie/Coals-v1", render_mode="ansi")
     env.reset(seed=1)
     assert env.render() == env.unwrapped.single.game.ui.sketch(env.unwrapped.single.match.view(0))
 
 
 def test_masks_and_seats():
-    env = gymnasium.make("diablerie/Coals-v0", seats=3, seat=2, opponents=["random", "imp"])
+    env = gymnasium.make("diablerie/Coals-v1", seats=3, seat=2, opponents=["random", "imp"])
     _, info = env.reset(seed=1)
     assert info["action_mask"].tolist() == env.unwrapped.action_masks().astype(int).tolist()
     assert env.unwrapped.single.match.actor == 2
+    for mask in (info["action_mask"], env.unwrapped.action_masks()):
+        assert env.action_space.contains(env.action_space.sample(mask))
     with pytest.raises(ValueError, match="a bot for each"):
-        gymnasium.make("diablerie/Coals-v0", seats=3, opponents=["random"])
+        gymnasium.make("diablerie/Coals-v1", seats=3, opponents=["random"])
 
 
 def vector(**chosen):
-    return gymnasium.make_vec("diablerie/Tails-v0", num_envs=3, opponents="random", **chosen)
+    return gymnasium.make_vec("diablerie/Tails-v1", num_envs=3, opponents="random", **chosen)
 
 
 def first_legal(info):
@@ -91,6 +94,8 @@ def test_the_vector_environment_begins_anew_as_its_mode_says(mode):
         assert info["_final_obs"].tolist() == ended.tolist()
         assert (info["final_obs"][at] != seen[at]).any()
         assert info["action_mask"][at].any()
+        assert info["_final_info"].tolist() == ended.tolist()
+        assert not info["final_info"]["action_mask"][at].any()
         return
     assert not info["action_mask"][at].any()
     if mode is AutoresetMode.DISABLED:
@@ -122,3 +127,77 @@ def test_observations_are_copies_unless_asked_otherwise():
         first, info = envs.reset(seed=1)
         second = envs.step(first_legal(info))[0]
         assert (first is second) is not copy
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_an_illegal_action_is_told_where_gymnasium_tells_of_the_end(mode):
+    """The same as of `SyncVectorEnv` around single environments, which has the three modes, too."""
+    told = []
+    for kind in ("vector_entry_point", "sync"):
+        more = {"vector_kwargs": {"autoreset_mode": mode}} if kind == "sync" else {}
+        chosen = {"opponents": "random"} if kind == "sync" else {"autoreset_mode": mode}
+        envs = gymnasium.make_vec(
+            "diablerie/Tails-v1",
+            num_envs=3,
+            vectorization_mode=kind,
+            **more,
+            **({"opponents": "random"} | chosen),
+        )
+        _, info = envs.reset(seed=4)
+        chosen = first_legal(info)
+        chosen[1] = 57
+        *_, ended, _, info = envs.step(chosen)
+        final = info.get("final_info", {"illegal": [None] * 3})
+        told.append((ended.tolist(), info["illegal"].tolist(), list(final["illegal"])[1]))
+        masks = info["action_mask"]
+        assert masks.dtype == np.int8
+        for space, mask in zip([envs.single_action_space] * 3, masks, strict=True):
+            space.sample(mask)
+        envs.close()
+    assert told[0] == told[1]
+    assert told[0][0] == [False, True, False]
+
+
+def test_the_vector_environment_has_the_opponents_of_the_single_one_or_says_where_they_play():
+    envs = gymnasium.make_vec(
+        "diablerie/Coals-v1", num_envs=2, seats=3, opponents=["sensible", "random"]
+    )
+    envs.close()
+    for wrong in ("imp", ["random"]):
+        with pytest.raises(ValueError, match='other bots play with vectorization_mode="sync"'):
+            gymnasium.make_vec("diablerie/Coals-v1", num_envs=2, seats=3, opponents=wrong)
+    envs = gymnasium.make_vec(
+        "diablerie/Tails-v1", num_envs=2, vectorization_mode="sync", opponents="imp"
+    )
+    _, info = envs.reset(seed=1)
+    assert envs.step(first_legal(info))[2].shape == (2,)
+    envs.close()
+
+
+def test_what_is_no_action_or_comes_before_a_reset_is_refused():
+    env = gymnasium.make("diablerie/Tails-v1").unwrapped
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset before step"):
+        env.step(0)
+    env.reset(seed=1)
+    for wrong in (0.7, [0, 1], True, "0"):
+        with pytest.raises(TypeError, match="an action is one whole number"):
+            env.step(wrong)
+    envs = vector()
+    with pytest.raises(gymnasium.error.ResetNeeded, match="call reset before step"):
+        envs.step(np.zeros(3, int))
+    envs.reset(seed=1)
+    with pytest.raises(ValueError, match="chooses no game"):
+        envs.reset(options={"reset_mask": np.zeros(3, bool)})
+    with pytest.raises(TypeError, match="whole numbers, not float64"):
+        envs.step(np.zeros(3))
+
+
+@pytest.mark.parametrize("encoding", ["scaled", "one-hot"])
+def test_observations_may_be_encoded_and_the_check_passes_then_too(encoding):
+    env = gymnasium.make("diablerie/Coals-v1", opponents="random", encoding=encoding)
+    check_env(env.unwrapped, skip_render_check=True)
+    assert (env.observation_space.low >= -1).all()
+    assert (env.observation_space.high <= 1).all()
+    envs = vector(encoding=encoding)
+    seen, _ = envs.reset(seed=1)
+    assert envs.observation_space.contains(seen)

@@ -169,6 +169,27 @@ def test_copies_and_files_of_a_state_are_equal_to_it_and_apart(game_string):
         assert other.history() == copy.history()
 
 
+@pytest.mark.parametrize("game_string", SMALLEST)
+def test_tensors_are_those_that_openspiel_reads_itself(game_string):
+    """`observation_tensor` takes a shorter way from Python; C++ asks the observer."""
+    state = after(game_string, 60)
+    while not state.is_terminal():
+        for player in range(2):
+            ours, theirs = (kind.observation_tensor for kind in (state, pyspiel.State))
+            assert ours(player) == theirs(state, player)
+        state.apply_action(state.legal_actions()[0])
+        if state.move_number() > 90 and not state.is_chance_node():
+            break
+    assert len(ours(0)) == state.get_game().observation_tensor_size()
+    assert min(ours(0)) >= -1
+    assert max(ours(0)) <= 1
+    assert (
+        len(state.information_state_tensor(0)) == state.get_game().information_state_tensor_size()
+    )
+    with pytest.raises(pyspiel.SpielError):
+        state.observation_tensor(2)
+
+
 @pytest.mark.parametrize("steps", [0, 7, 40, 130])
 @pytest.mark.parametrize("game_string", SMALLEST)
 def test_a_resampled_state_looks_the_same_to_the_player(game_string, steps):
@@ -179,6 +200,7 @@ def test_a_resampled_state_looks_the_same_to_the_player(game_string, steps):
         assert other.information_state_string(player) == state.information_state_string(player)
         assert other.observation_string(player) == state.observation_string(player)
         assert other.observation_tensor(player) == state.observation_tensor(player)
+        assert other.information_state_tensor(player) == state.information_state_tensor(player)
         if player == state.current_player():
             assert other.legal_actions() == state.legal_actions()
 

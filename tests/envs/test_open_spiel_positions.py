@@ -9,9 +9,10 @@ import pytest
 from diablerie.engine import files
 from diablerie.engine.match import Match
 from diablerie.engine.rng import below, seeded
+from diablerie.envs.spiel_memory import RECALL
 from diablerie.games import ALL
 from diablerie.games.coals.rules.settling import space_of
-from diablerie.games.coals.rules.state import Node
+from diablerie.games.coals.rules.state import PULL, Node
 from diablerie.testing.positions import GameSetting, states_of_game
 from tests.envs.needed import needed
 
@@ -90,6 +91,105 @@ def test_information_states_tell_apart_exactly_what_a_seat_sees(coals):
 
     walk(coals.new_initial_state(), ())
     assert len(texts) > 10
+
+
+def test_information_state_tensors_differ_exactly_where_the_texts_do(coals):
+    texts, tensors = {}, {}
+
+    def walk(state):
+        for player in range(2):
+            told = state.information_state_string(player)
+            tensor = tuple(state.information_state_tensor(player))
+            assert texts.setdefault(told, tensor) == tensor
+            assert tensors.setdefault(tensor, told) == told
+        for action in [] if state.is_terminal() else state.legal_actions():
+            walk(state.child(action))
+
+    walk(coals.new_initial_state())
+    assert len(texts) > 100
+
+
+def test_the_tensor_of_an_information_state_tells_the_last_events_one_by_one(coals):
+    state = coals.new_initial_state()
+    for action in (1, 2, PULL):  # both bet, the first player reaches into the furnace
+        state.apply_action(action)
+    while state.is_chance_node():
+        state.apply_action(state.legal_actions()[0])
+    size = state.get_game().observation_tensor_size()
+    assert state.information_state_tensor(1)[:size] == state.observation_tensor(1)
+    behind = np.array(state.information_state_tensor(1)[size:-64]).reshape(RECALL, -1)
+    who, numbers = behind[:, :4], behind[:, 4:] @ (1 << np.arange(behind.shape[1] - 4))
+    told = [(int(row.argmax()), int(number) - 1) for row, number in zip(who, numbers, strict=True)]
+    # the last first: the piece (by chance), the pull, the own bet, and that seat 0 has bet
+    piece = state.history()[-1]
+    assert told[:4] == [(2, piece), (0, PULL), (1, 2), (0, -1)]
+    assert set(told[4:]) == {(3, -1)}
+
+
+@pytest.mark.ci
+@pytest.mark.filterwarnings("ignore")  # of flax, jax and orbax
+def test_openspiels_deep_cfr_runs_as_shipped(coals):
+    for name in ("chex", "flax", "jax"):
+        needed(name, "learn")
+    from open_spiel.python import policy
+    from open_spiel.python.jax import deep_cfr
+
+    solver = deep_cfr.DeepCFRSolver(
+        coals,
+        policy_network_layers=(16,),
+        advantage_network_layers=(16,),
+        num_iterations=2,
+        num_traversals=4,
+        batch_size_advantage=8,
+        batch_size_strategy=8,
+        advantage_network_train_steps=4,
+        policy_network_train_steps=4,
+        memory_capacity=1000,
+    )
+    solver.solve()
+    learnt = policy.tabular_policy_from_callable(coals, solver.action_probabilities)
+    assert len(learnt.states) > 10
+    np.testing.assert_allclose(learnt.action_probability_array.sum(1), 1, rtol=1e-4)
+
+
+@pytest.mark.ci
+@pytest.mark.filterwarnings("ignore")
+def test_openspiels_nfsp_runs_as_shipped(coals):
+    for name in ("chex", "flax", "jax"):
+        needed(name, "learn")
+    from open_spiel.python import rl_environment
+    from open_spiel.python.jax import nfsp
+
+    env = rl_environment.Environment(coals)
+    (size,) = env.observation_spec()["info_state"]
+    assert size == coals.information_state_tensor_size()
+    agents = [
+        nfsp.NFSP(
+            player_id=player,
+            state_representation_size=size,
+            num_actions=env.action_spec()["num_actions"],
+            hidden_layers_sizes=[16],
+            reservoir_buffer_capacity=200,
+            anticipatory_param=0.5,
+            allow_checkpointing=False,
+            batch_size=8,
+            min_buffer_size_to_learn=8,
+            learn_every=8,
+            replay_buffer_capacity=200,
+        )
+        for player in range(2)
+    ]
+    for _ in range(40):
+        step = env.reset()
+        while not step.last():
+            who = step.observations["current_player"]
+            chosen = agents[who].step(step).action
+            assert chosen in step.observations["legal_actions"][who]
+            step = env.step([chosen])
+        for agent in agents:
+            agent.step(step)
+    losses = [loss for agent in agents for loss in agent.loss]
+    assert any(loss is not None for loss in losses)
 
 
 def test_counterfactual_regret_minimisation_solves_it(coals):

@@ -7,6 +7,7 @@ import diablerie
 from tests.envs.needed import needed
 
 needed("pettingzoo")
+from gymnasium.error import ResetNeeded  # noqa: E402
 from pettingzoo.test import api_test, parallel_api_test, parallel_seed_test, seed_test  # noqa: E402
 from pettingzoo.test.render_test import render_test  # noqa: E402
 
@@ -99,3 +100,36 @@ def test_an_action_that_is_not_legal_loses_or_raises():
     env.reset(seed=1)
     with pytest.raises(diablerie.Illegal):
         env.step(161)
+
+
+def test_the_info_of_an_agent_says_that_its_action_was_illegal():
+    env = pettingzoo.env("coals", seats=3)
+    env.reset(seed=1)
+    assert not any(info["illegal"] for info in env.unwrapped.infos.values())
+    env.step(161)
+    assert [info["illegal"] for info in env.unwrapped.infos.values()] == [True, False, False]
+    together = pettingzoo.parallel_env("coals", seats=3)
+    together.reset(seed=1)
+    *_, infos = together.step({"seat_0": 3, "seat_1": 161, "seat_2": 5})
+    assert [info["illegal"] for info in infos.values()] == [False, True, False]
+
+
+def test_what_is_no_action_or_comes_before_a_reset_is_refused():
+    env, together = pettingzoo.env("coals"), pettingzoo.parallel_env("coals")
+    with pytest.raises(ResetNeeded, match="call reset before step"):
+        together.step({"seat_0": 0, "seat_1": 0})
+    for one in (env, together):
+        one.reset(seed=1)
+    with pytest.raises(TypeError, match="one whole number"):
+        env.step(1.5)
+    with pytest.raises(TypeError, match="one whole number"):
+        together.step({"seat_0": 1.5, "seat_1": 0})
+
+
+def test_observations_may_be_encoded():
+    env = pettingzoo.env("coals", encoding="one-hot")
+    env.reset(seed=1)
+    seen, *_ = env.last()
+    assert env.observation_space("seat_0").contains(seen)
+    assert set(seen["observation"][:6]) == {0, 1}
+    assert (np.abs(seen["observation"]) <= 1).all()

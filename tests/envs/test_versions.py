@@ -1,4 +1,4 @@
-"""The `-v0` in the names of environments: what it stands for does not change under it."""
+"""The `-v1` in the names of environments: what it stands for does not change under it."""
 
 import json
 

@@ -64,6 +64,8 @@ def test_json_is_the_whole_summary(capfd):
         (["tournament", "coals", "--players", "random"], "at least two"),
         (["tournament", "coals", "--players", "random,wise"], "no bot “wise”"),
         (["tournament", "coals", "--players", "random,a_b_c:D"], "a_b_c"),
+        (["tournament", "coals", "--players", "random,search:value=no.npz"], "no file “no.npz”"),
+        (["tournament", "coals", "--players", "random,exact:no.npz"], "no file “no.npz”"),
         (["tournament", "coals"], "players"),
         ([*START, "--games", "0"], "games"),
         ([*START, "--seats", "9"], "2 to 6 players"),
@@ -136,3 +138,36 @@ def test_the_ten_line_bot_of_the_examples_plays_from_the_folder_it_lies_in(tmp_p
         out, err = process.communicate(timeout=120)
     assert process.returncode == 0, err
     assert json.loads(out)["players"][1]["player"] == "my_bot:MyBot"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["simulate", "coals", "--report"],
+        ["simulate", "coals", "--parquet"],
+        ["dataset", "coals", "--out"],
+        [*START, "--report"],
+        ["train", "coals", "--out"],
+        ["train", "coals", "--report"],
+    ],
+    ids=" ".join,
+)
+def test_what_cannot_be_written_is_refused_before_any_game_is_played(words, tmp_path, monkeypatch):
+    monkeypatch.setattr("diablerie.lab.running.study.Study.run", played)
+    missing = tmp_path / "nowhere" / "out"
+    monkeypatch.chdir(tmp_path)
+    assert f"{missing}: No such file or directory" in refused(*words, str(missing))
+    assert not list(tmp_path.iterdir())
+    kept = tmp_path / "kept"
+    kept.write_text("as it was")
+    with pytest.raises(Played):
+        run(*words, str(kept))
+    assert kept.read_text() == "as it was"
+
+
+class Played(Exception):
+    """Games would be played now."""
+
+
+def played(*_args, **_named):
+    raise Played

@@ -73,6 +73,7 @@ IN_CUPS = [
     ({"returns": in_cups.pays_six_seats}, "beyond_a_buffer"),
     ({"FEATURES": in_cups.DERIVED}, "beyond_a_buffer"),
     ({"FEATURES": in_cups.GOES_ROUND}, "beyond_a_buffer"),
+    ({"FEATURES": in_cups.TOO_NARROW}, "beyond_a_buffer"),
     (EQUAL, "no_game_is_longer"),
     ({"longest": in_cups.counts_no_rolls}, "no_game_is_longer"),
     ({"advise": in_cups.notes_its_plan}, "does_not_change_the_position"),

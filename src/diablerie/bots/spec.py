@@ -121,13 +121,17 @@ def parse_bot(text: str, *, imports: bool = False) -> Spec:
     if kind in KINDS:
         settings = _settings(kind, rest)
         file = settings.get("value", HAND)
-        if file != HAND and not (imports and Path(file).is_file()):
+        if file != HAND and not imports:
             raise _no_value(file, "value", kind)
+        if file != HAND and not Path(file).is_file():
+            raise _no_file(file)
         return Spec(kind, settings)
     if imports and (external := external_kind(kind)):
         ((key, read),) = external.settings.items()
         try:
             return Spec(kind, {key: read(rest)})
+        except FileNotFoundError:
+            raise _no_file(rest) from None
         except ValueError as error:
             raise _no_value(rest, key, kind) from error
     if imports and rest:
@@ -162,6 +166,10 @@ def _no_value(value: str, key: str, kind: str) -> BadSpec:
     return BadSpec(
         say("“{value}” is no value for {key} of {kind}.", value=value[:60], key=key, kind=kind)
     )
+
+
+def _no_file(path: str) -> BadSpec:
+    return BadSpec(say("There is no file “{file}”.", file=path))
 
 
 def _imported(path: str) -> Callable[[Game], Bot]:

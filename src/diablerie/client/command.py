@@ -1,4 +1,4 @@
-"""The command `diablerie bot`: a bot on this machine plays at a table of a server."""
+"""`diablerie bot`, a bot on this machine plays at a server's table, and `diablerie mcp`."""
 
 import sys
 from pathlib import Path
@@ -6,28 +6,34 @@ from typing import TYPE_CHECKING
 
 import click
 
-from diablerie.arguments import game_option, pairs
+from diablerie.arguments import all_of, game_option, pairs
+from diablerie.engine import extras
 
 if TYPE_CHECKING:
     from diablerie import api
     from diablerie.client import Client
 
 
+house_options = all_of(
+    click.option(
+        "--server",
+        default="http://localhost:8666",
+        show_default=True,
+        envvar="DIABLERIE_SERVER",
+        help="Where the table is.",
+    ),
+    click.option(
+        "--token",
+        envvar="DIABLERIE_TOKEN",
+        required=True,
+        help="From the server's page for programs; better in DIABLERIE_TOKEN.",
+    ),
+)
+
+
 @click.command()
 @click.argument("spec")
-@click.option(
-    "--server",
-    default="http://localhost:8666",
-    show_default=True,
-    envvar="DIABLERIE_SERVER",
-    help="Where the table is.",
-)
-@click.option(
-    "--token",
-    envvar="DIABLERIE_TOKEN",
-    required=True,
-    help="From the server's page for programs; better in DIABLERIE_TOKEN.",
-)
+@house_options
 @click.option("--table", default="", metavar="LINK", help="Join this table, or go on there.")
 @click.option("--open", "game", default="", metavar="GAME", help="Open a table of this game.")
 @click.option(
@@ -109,3 +115,16 @@ def ending_line(seen: "api.Table") -> str:
     returns = seen.returns or []
     parts = [f"{seat.name} {gain:+.2f}" for seat, gain in zip(seen.seats, returns, strict=True)]
     return f"{seen.id}: " + ", ".join(parts)
+
+
+@click.command()
+@house_options
+def mcp(server: str, token: str) -> None:
+    """Let a language model take a seat: an MCP server on standard input and output."""
+    try:
+        from diablerie.client.mcp_server import mcp_server
+    except ModuleNotFoundError as error:
+        if error.name and error.name.partition(".")[0] in ("anyio", "httpx", "mcp"):
+            raise ValueError(f"this needs the MCP SDK: {extras.install('mcp')}") from None
+        raise
+    mcp_server(server, token).run()

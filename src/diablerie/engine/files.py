@@ -40,10 +40,13 @@ LONGEST = 64 * 2**20  # bytes
 
 
 class Damaged(ValueError):
-    """A match file that is not what it should be: `line` counts from 1, `why` is a sentence."""
+    """A match file that is not what it should be: `line` counts from 1, `why` is a sentence.
 
-    def __init__(self, line: int, why: str) -> None:
-        super().__init__(f"line {line}: {why}")
+    The message names the file, where the match was read from one.
+    """
+
+    def __init__(self, line: int, why: str, file: Path | None = None) -> None:
+        super().__init__(f"{file}, line {line}: {why}" if file else f"line {line}: {why}")
         self.line = line
         self.why = why
 
@@ -164,8 +167,11 @@ def load_match(path: str | Path, games: Mapping[str, Game], dice: bool = False) 
     """
     file = Path(path)
     if file.stat().st_size > LONGEST:
-        raise Damaged(1, f"the file is larger than {LONGEST} bytes")
-    return parse_match(file.read_bytes(), games, dice)
+        raise Damaged(1, f"the file is larger than {LONGEST} bytes", file)
+    try:
+        return parse_match(file.read_bytes(), games, dice)
+    except Damaged as damaged:
+        raise Damaged(damaged.line, damaged.why, file) from None
 
 
 def parse_match(data: bytes, games: Mapping[str, Game], dice: bool = False) -> Match:

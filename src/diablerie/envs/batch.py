@@ -24,12 +24,12 @@ from diablerie.engine.rng import Rng, seeded
 from diablerie.engine.shared_rules import winner_takes_all
 from diablerie.engine.verbs import OVER, SEATS
 from diablerie.envs import stepping
-from diablerie.envs.stepping import Actions, BatchArrays, Mask, Observations
+from diablerie.envs.stepping import Actions, BatchArrays, Flags, Observations
 from diablerie.values.observation import ObservationLayout
 
-PLAYERS = ("", "random", "advice")
+PLAYERS = ("", "random", "sensible")
 MODES = ("next-step", "same-step", "disabled")  # in the order of stepping's
-MASKS = ("bool", "bits", "none")
+MASKS = ("int8", "bits", "none")
 BY_GAME = BatchArrays._fields.index("illegal") + 1  # so many arrays have an entry for each game
 ILLEGAL = ("raise", "lose")
 
@@ -57,7 +57,7 @@ class Batch:
     observation (float32 (n, size)): what the observer sees, see `layout.planes`.
     actions (int32 (n, actions)): the legal actions, ascending, in the first `count` entries.
     count (int32 (n,)): how many actions are legal.
-    mask (bool (n, actions)) or bits (uint64 (n, words)): the same as a mask; one of the two is made.
+    mask (int8 (n, actions), 1 or 0) or bits (uint64 (n, words)): the same as a mask; one is made.
     rewards (float32 (n, seats)): every seat's utility when a game ends, else 0.
     terminated (bool (n,)): the game ended with this step. Games are never truncated.
     illegal (bool (n,)): it ended by an illegal action.
@@ -77,17 +77,19 @@ class Batch:
         threads: int = 1,
         autoreset: str = "same-step",
         illegal: str = "raise",
-        mask: str = "bool",
+        mask: str = "int8",
         players: Sequence[str] = (),
+        encoding: str = "raw",
     ) -> None:
         """Make the arrays; `reset` begins the games.
 
         autoreset: when a game that is over begins again, in Gymnasium's words: in the "next-step"
         (whose action is ignored), within the "same-step", or "disabled": never.
         illegal: an illegal action either "raise"s IllegalAction, or the game ends and its seat
-        "lose"s. mask: which array is made beside `actions`: "bool", "bits" or "none".
-        players: who decides for each seat: "random", "advice" (what the game advises for what the
-        seat sees), or "": the caller, as for seats left out.
+        "lose"s. mask: which array is made beside `actions`: "int8", "bits" or "none".
+        players: who decides for each seat: "random", "sensible" (as the bot: what the game advises
+        for what the seat sees), or "": the caller, as for seats left out. encoding: of
+        observations, as for `ObservationLayout`.
         Raises BadOption as `Game.start`, ValueError for other wrong values.
         """
         _check(n, threads, autoreset, illegal, mask)
@@ -95,15 +97,18 @@ class Batch:
         self.game, self.n, self.seats = game, n, count
         self.autoreset, self.raises = autoreset, illegal == "raise"
         start = game.start(count, options)
-        self.layout = layout = ObservationLayout(game, count)
+        self.layout = layout = ObservationLayout(game, count, encoding)
         self.states = np.zeros(n, game.state.dtype)
         self.episode, self.seat = np.full(n, -1), np.full(n, OVER, np.int32)
         self.observer = np.zeros(n, np.int32)
         self.observation = np.zeros((n, layout.size), np.float32)
         self.final_observation = np.zeros((n, layout.size), np.float32)
+        self._raw, self._raw_final = self.observation, self.final_observation
+        if layout.columns is not None:
+            self._raw, self._raw_final = np.zeros((2, n, layout.raw_size), np.float32)
         self.actions = np.zeros((n, game.actions), np.int32)
         self.count = np.zeros(n, np.int32)
-        self.mask = np.zeros((n, game.actions if mask == "bool" else 0), np.bool_)
+        self.mask = np.zeros((n, game.actions if mask == "int8" else 0), np.int8)
         self.bits = np.zeros((n, -(-game.actions // 64) if mask == "bits" else 0), np.uint64)
         self.rewards = np.zeros((n, count), np.float32)
         self.terminated, self.illegal = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
@@ -113,27 +118,35 @@ class Batch:
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
         self._random = seeded(seed + 1)
         self._chosen = np.zeros(n, np.int64)
+        self._begun = False
 
-    def reset(self, *, seed: int | None = None, chosen: Mask | None = None) -> Observations:
+    def reset(self, *, seed: int | None = None, chosen: Flags | None = None) -> Observations:
         """Begin new episodes of the chosen games, bool (n,) (default: all); return `observation`.
 
-        seed: begin again with the first episodes of this seed.
+        seed: begin again with the first episodes of this seed. Raises TypeError or ValueError if
+        `chosen` has another type or shape.
         """
+        which = np.ones(self.n, np.int64)
+        if chosen is not None:
+            which[:] = checked_array(chosen, self.n, "b", "chosen games are")
+        self._begun = True
         if seed is not None:
             self._seed[0] = seed % 2**64
             self._random = seeded(seed + 1)
             self.episode[:] = -1
-        which = np.ones(self.n, np.bool_) if chosen is None else np.asarray(chosen, np.bool_)
-        self._run(which.astype(np.int64), anew=True)
+        self._run(which, anew=True)
         return self.observation
 
     def step(self, actions: Any) -> None:
         """Carry out a decision in every game that waits for one, and write all arrays.
 
         actions: integers (n,); those of games that are over are ignored. Raises IllegalAction if
-        the batch was made with `illegal="raise"`.
+        the batch was made with `illegal="raise"`, TypeError or ValueError for actions of another
+        type or shape, RuntimeError before the first `reset`.
         """
-        self._chosen[:] = actions
+        if not self._begun:
+            raise RuntimeError("call reset before step: no game has begun")
+        self._chosen[:] = checked_array(actions, self.n, "iu", "actions are")
         if self.raises:
             self._refuse()
         self._run(self._chosen)
@@ -158,8 +171,8 @@ class Batch:
             episode=self.episode,
             seat=self.seat,
             observer=self.observer,
-            observation=self.observation,
-            final=self.final_observation,
+            observation=self._raw,
+            final=self._raw_final,
             actions=self.actions,
             counts=self.count,
             mask=self.mask,
@@ -186,9 +199,12 @@ class Batch:
 
         def run(part: tuple[int, BatchArrays]) -> None:
             first, arrays = part
-            stepping.step_games(
-                arrays, values[first : first + len(arrays.seat)], first, anew, self.raises
-            )
+            here = slice(first, first + len(arrays.seat))
+            stepping.step_games(arrays, values[here], first, anew, self.raises)
+            if self.layout.columns is not None:
+                self.layout.convert(arrays.observation, self.observation[here])
+                if self.autoreset == "same-step" and not anew:
+                    self.layout.convert(arrays.final, self.final_observation[here])
 
         if self._pool:
             list(self._pool.map(run, self._slices))
@@ -205,10 +221,26 @@ def _check(n: int, threads: int, autoreset: str, illegal: str, mask: str) -> Non
             raise ValueError(f"{value!r} is none of {', '.join(known)}")
 
 
+def checked_array(values: Any, n: int, kinds: str, what: str) -> NDArray[Any]:
+    """Values (n,) as an array whose type is one of NumPy's `kinds`; `what` begins the message.
+
+    Raises TypeError for another type, ValueError for another shape.
+    """
+    array = np.asarray(values)
+    if array.dtype.kind not in kinds:
+        wanted = "bool" if kinds == "b" else "whole numbers"
+        raise TypeError(f"{what} {wanted}, not {array.dtype}")
+    if array.shape != (n,):
+        raise ValueError(f"{what} an array of shape ({n},), not {array.shape}")
+    return array
+
+
 def _players(players: Sequence[str], seats: int) -> list[int]:
     """The bit masks of the seats that play at random, and as advised. Raises ValueError."""
-    if len(players) > seats or not set(players) <= set(PLAYERS):
-        raise ValueError(f"players are at most {seats} of {', '.join(filter(None, PLAYERS))}")
+    if unknown := set(players) - set(PLAYERS):
+        raise ValueError(f"{min(unknown)!r} cannot play inside a batch; random and sensible can")
+    if len(players) > seats:
+        raise ValueError(f"there are {seats} seats, not {len(players)}")
     if len(players) == seats and all(players):
         raise ValueError("one seat at least is for the caller")
     return [sum(1 << k for k, who in enumerate(players) if who == name) for name in PLAYERS[1:]]

@@ -1,10 +1,10 @@
 """Gymnasium: one seat against bots, or a batch of such games.
 
-Importing this module registers `diablerie/Coals-v0` and so on. For example:
+Importing this module registers `diablerie/Coals-v1` and so on. For example:
 
     import gymnasium, diablerie.envs.gymnasium
 
-    env = gymnasium.make("diablerie/Tails-v0", seats=3, opponents="sensible")
+    env = gymnasium.make("diablerie/Tails-v1", seats=3, opponents="sensible")
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 import gymnasium
 import numpy as np
 from gymnasium import spaces
+from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -20,14 +21,15 @@ from numpy.typing import NDArray
 import diablerie
 from diablerie.bots.spec import parse_bot
 from diablerie.engine.rng import seeded
-from diablerie.envs.batch import Batch
-from diablerie.envs.single_game import RENDER_MODES, SingleGame
-from diablerie.envs.stepping import Actions, Mask, Observations
+from diablerie.envs.batch import PLAYERS, Batch
+from diablerie.envs.single_game import RENDER_MODES, SingleGame, action_number
+from diablerie.envs.stepping import Actions, Flags, Mask, Observations
 from diablerie.games import ALL
 from diablerie.values.observation import ObservationLayout
 
 Entry = TypeVar("Entry", bound=np.generic)
-VERSION = 0  # raised when observations, actions or rules change (see tests/envs/versions.py)
+INSIDE = set(PLAYERS[1:])  # who can play inside a batch
+VERSION = 1  # raised when observations, actions or rules change (see tests/envs/versions.py)
 
 
 NAMES = {
@@ -46,8 +48,9 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):
     """One seat of a match; bots play the others.
 
     The observation is that of `values.observation`. `info["action_mask"]`, int8 (actions,), and
-    `action_masks()` say which actions are legal. The reward is the seat's utility when the match
-    ends, else 0. `reset(seed=…)` begins the match of `diablerie.start(game, seed=…)`.
+    `action_masks()` say which actions are legal; `info["illegal"]` (bool) says whether the seat's
+    last action was not, and ended the match. The reward is the seat's utility when the match ends,
+    else 0. `reset(seed=…)` begins the match of `diablerie.start(game, seed=…)`.
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium has it)
@@ -64,15 +67,18 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):
         opponents: str | Sequence[str] = "sensible",
         options: Mapping[str, Any] | None = None,
         illegal: str = "lose",
+        encoding: str = "raw",
         render_mode: str | None = None,
     ) -> None:
         """opponents: the spec of a bot, or one for each other seat, in the order of seats.
 
         illegal: an illegal action ends the match with the lowest utility ("lose"), or "raise"s
-        Illegal. Raises BadOption, BadSpec, or ValueError for a wrong seat, number of opponents,
-        `illegal` or `render_mode`.
+        Illegal. encoding: of observations, as for `ObservationLayout`. Raises BadOption, BadSpec, or
+        ValueError for a wrong seat, number of opponents, `illegal`, encoding or `render_mode`.
         """
-        self.single = SingleGame(diablerie.game_named(game), seats, options, illegal, render_mode)
+        self.single = SingleGame(
+            diablerie.game_named(game), seats, options, illegal, render_mode, encoding
+        )
         self.seat, self.render_mode = seat, render_mode
         others = [k for k in range(self.single.seats) if k != seat]
         specs = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
@@ -97,22 +103,23 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):
         return self.single.observe(self.seat), self._info()
 
     def step(self, action: np.int64) -> tuple[Observations, float, bool, bool, dict[str, Any]]:
-        """See Gymnasium."""
-        self.single.decide(self.seat, int(action))
+        """See Gymnasium. Raises TypeError for what is no whole number, ResetNeeded before a reset."""
+        self.single.decide(self.seat, action_number(action))
         self._others()
         reward = self.single.returns()[self.seat]
         return self.single.observe(self.seat), reward, self.single.over, False, self._info()
 
     def action_masks(self) -> Mask:
-        """Which actions are legal: bool (actions,). sb3-contrib's MaskablePPO calls this."""
-        return self.single.mask(self.seat).astype(np.bool_)
+        """Which actions are legal: int8 (actions,). sb3-contrib's MaskablePPO calls this."""
+        return self.single.mask(self.seat)
 
     def render(self) -> str | NDArray[np.uint8] | None:
         """What the seat sees, as `render_mode` says: text, or pixels (height, width, 3)."""
         return self.single.render(self.seat)
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self.single.mask(self.seat)}
+        illegal = self.single.loser is not None
+        return {"action_mask": self.single.mask(self.seat), "illegal": illegal}
 
     def _others(self) -> None:
         """The bots decide until the seat is to, or the match is over."""
@@ -124,9 +131,16 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):
 
 
 class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_]]):
-    """`num_envs` games of one kind; `info["action_mask"]`, bool (num_envs, actions): what is legal.
+    """`num_envs` games of one kind; `info["action_mask"]`, int8 (num_envs, actions): what is legal.
 
-    The chance of a game follows from the seed, its index and its episode, as in `envs.batch`.
+    `info["illegal"]`, bool (num_envs,), marks the games that ended by an illegal action. The chance
+    of a game follows from the seed, its index and its episode, as in `envs.batch`.
+
+    autoreset_mode, as Gymnasium's: with NEXT_STEP (the default) a game that is over begins again in
+    the step after, whose action is ignored. With SAME_STEP it begins in the step that ends it;
+    observation and info are those of the new game, `info["final_obs"]` and `info["final_info"]`
+    those of the old one where `info["_final_obs"]` is true. With DISABLED it stays over, and its
+    actions are ignored, until `reset(options={"reset_mask": …})`, bool (num_envs,).
     """
 
     metadata: dict[str, Any] = {  # noqa: RUF012 (as Gymnasium has it)
@@ -140,24 +154,33 @@ class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_
         *,
         seats: int | None = None,
         seat: int = 0,
-        opponents: str = "advice",
+        opponents: str | Sequence[str] = "sensible",
         options: Mapping[str, Any] | None = None,
         illegal: str = "lose",
+        encoding: str = "raw",
         threads: int = 1,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         render_mode: None = None,
     ) -> None:
-        """opponents: "random" or "advice"; the rest as for Batch.
+        """opponents: "random" or "sensible", or one for each other seat, in the order of seats.
 
-        copy: whether to return copies of observations and masks, or the batch's own arrays, which
-        the next step overwrites. Raises as Batch, and ValueError for a seat that does not exist.
+        The rest is as for Batch. copy: whether to return copies of observations and masks, or the
+        batch's own arrays, which the next step overwrites. Raises as Batch, and ValueError for a
+        seat that does not exist or for other opponents.
         """
         played = diablerie.game_named(game)
         count = played.seats[0] if seats is None else seats
         mode = AutoresetMode(autoreset_mode)
         if not 0 <= seat < count:
             raise ValueError(f"there is no seat {seat} of {count}")
+        players = [opponents] * (count - 1) if isinstance(opponents, str) else list(opponents)
+        if len(players) != count - 1 or not set(players) <= INSIDE:
+            raise ValueError(
+                f"each of the {count - 1} opponents is random or sensible here; other bots play "
+                'with vectorization_mode="sync"'
+            )
+        players.insert(seat, "")
         self.batch = Batch(
             played,
             num_envs,
@@ -166,7 +189,8 @@ class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_
             threads=threads,
             illegal=illegal,
             autoreset=NAMES[mode],
-            players=[opponents if k != seat else "" for k in range(count)],
+            players=players,
+            encoding=encoding,
         )
         self.num_envs, self.seat, self._copy = num_envs, seat, copy
         self.render_mode = render_mode
@@ -180,32 +204,41 @@ class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_
     def reset(
         self, *, seed: int | list[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observations, dict[str, Any]]:
-        """See Gymnasium; `options["reset_mask"]` (bool) chooses the games.
+        """See Gymnasium; `options["reset_mask"]`, bool (num_envs,), chooses the games.
 
-        seed: one number for all. Raises ValueError for a list.
+        seed: one number for all. Raises ValueError for a list of seeds and for a mask of another
+        shape or without a game, TypeError for one of another type.
         """
         if isinstance(seed, list):
-            raise ValueError("one seed for all games")
+            raise ValueError("one seed is for all games, and each gets chance of its own")
         if seed is None and self._np_random is None:
             seed = int(self.np_random.integers(2**63))
         chosen = (options or {}).get("reset_mask")
+        if chosen is not None and not np.any(chosen):
+            raise ValueError("the reset mask chooses no game")
         self.batch.reset(seed=seed, chosen=chosen)
         return self._out(self.batch.observation), self._info()
 
     def step(
         self, actions: Actions
-    ) -> tuple[Observations, NDArray[np.float64], Mask, Mask, dict[str, Any]]:
-        """See Gymnasium.
+    ) -> tuple[Observations, NDArray[np.float64], Flags, Flags, dict[str, Any]]:
+        """See Gymnasium. Raises ResetNeeded before the first reset, else as `Batch.step`.
 
         Returns observations (n, size), rewards of the seat (n,), terminated and truncated (n,).
         """
         batch = self.batch
-        batch.step(actions)
+        try:
+            batch.step(actions)
+        except RuntimeError as error:
+            raise ResetNeeded(str(error)) from None
         info = self._info()
         ended = batch.terminated
         if self.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP and ended.any():
             info["final_obs"] = self._out(batch.final_observation)
-            info["_final_obs"] = ended.copy()
+            final_mask = np.where(ended[:, None], np.int8(0), batch.mask)
+            info["final_info"] = {"action_mask": final_mask, "illegal": info["illegal"]}
+            info["_final_obs"] = info["_final_info"] = ended.copy()
+            info["illegal"] = np.zeros(self.num_envs, np.bool_)
         rewards = batch.rewards[:, self.seat].astype(np.float64)
         return (self._out(batch.observation), rewards, ended.copy(), self._truncated.copy(), info)
 
@@ -217,7 +250,7 @@ class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_
         return array.copy() if self._copy else array
 
     def _info(self) -> dict[str, Any]:
-        return {"action_mask": self._out(self.batch.mask)}
+        return {"action_mask": self._out(self.batch.mask), "illegal": self.batch.illegal.copy()}
 
 
 def id_of(name: str) -> str:

@@ -78,7 +78,7 @@ def type_of(game: Game) -> Any:
         max_num_players=game.seats[-1],
         min_num_players=game.seats[0],
         provides_information_state_string=True,
-        provides_information_state_tensor=False,
+        provides_information_state_tensor=True,
         provides_observation_string=True,
         provides_observation_tensor=True,
         provides_factored_observation_string=True,
@@ -111,6 +111,7 @@ class SpielGame(pyspiel.Game):  # type: ignore[misc]
         )
         super().__init__(type_of(game), info, self._parameters(params))
         self.first = self.opening()
+        self.observer = self.make_py_observer()
 
     def _openings(self, position: str) -> list[tuple[Record, float]]:
         """The states that the game may begin in, with their probabilities.
@@ -205,6 +206,16 @@ class SpielState(pyspiel.State):  # type: ignore[misc]
         if self.world.who == OVER:
             verbs.returns(self.world.s, out)
         return out[: self.num_players()].tolist()  # type: ignore[no-any-return]
+
+    def observation_tensor(self, player: int | None = None) -> list[float]:
+        """As OpenSpiel's own, which begins a game at every call to learn the size of the tensor."""
+        seat = self.current_player() if player is None else player
+        if not 0 <= seat < self.spiel.seats:
+            return super().observation_tensor(seat)  # type: ignore[no-any-return]
+        observer = self.spiel.observer
+        observer.set_from(self, seat)
+        assert observer.tensor is not None
+        return observer.tensor.tolist()  # type: ignore[no-any-return]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "SpielState":
         """A random state that looks the same to `player`: `guess` fills in what it cannot see.

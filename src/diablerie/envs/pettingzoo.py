@@ -5,7 +5,8 @@
 
 Agents are `seat_0` and so on. An observation is a dict: "observation" is that of
 `values.observation`, float32 (size,); "action_mask", int8 (actions,), says which actions are legal,
-and is all 0 for a seat that is not to decide. The infos hold the mask, too.
+and is all 0 for a seat that is not to decide. The infos hold the mask, too, and `illegal` (bool):
+whether the agent's last action was illegal, and ended the match.
 """
 
 from collections.abc import Mapping
@@ -19,15 +20,16 @@ from pettingzoo.utils import wrappers
 
 import diablerie
 from diablerie.envs.gymnasium import VERSION, observation_box
-from diablerie.envs.single_game import RENDER_MODES, SingleGame
+from diablerie.envs.single_game import RENDER_MODES, SingleGame, action_number
 
 
 def env(game: str, **chosen: Any) -> Any:
     """The seats of a game one after the other, with PettingZoo's check of the order of calls.
 
-    seats, options: of the game. illegal: an illegal action ends the match with the lowest utility
-    for its side ("lose"), or "raise"s Illegal. render_mode: "human", "ansi" or "rgb_array". Raises
-    BadOption, or ValueError for a wrong `illegal` or `render_mode`.
+    seats, options: of the game. encoding: of observations, as for `ObservationLayout`. illegal: an
+    illegal action ends the match with the lowest utility for its side ("lose"), or "raise"s Illegal.
+    render_mode: "human", "ansi" or "rgb_array". Raises BadOption, or ValueError for a wrong
+    `illegal`, encoding or `render_mode`.
     """
     return wrappers.OrderEnforcingWrapper(SeatsInTurn(game, **chosen))
 
@@ -52,9 +54,12 @@ class _Seats:
         seats: int | None = None,
         options: Mapping[str, Any] | None = None,
         illegal: str = "lose",
+        encoding: str = "raw",
         render_mode: str | None = None,
     ) -> None:
-        self.single = SingleGame(diablerie.game_named(game), seats, options, illegal, render_mode)
+        self.single = SingleGame(
+            diablerie.game_named(game), seats, options, illegal, render_mode, encoding
+        )
         self.render_mode = render_mode
         self.metadata: dict[str, Any] = {
             "name": f"diablerie_{game}_v{VERSION}",
@@ -105,10 +110,10 @@ class _Seats:
         self.single.begin(int(self._draws.integers(2**63)) if seed is None else seed)
         self.agents = self.possible_agents[:]
 
-    def _masks(self) -> dict[str, dict[str, Any]]:
-        """The infos."""
+    def _infos(self) -> dict[str, dict[str, Any]]:
+        """Every agent's info."""
         return {
-            agent: {"action_mask": self._mask(seat)}
+            agent: {"action_mask": self._mask(seat), "illegal": seat == self.single.loser}
             for seat, agent in enumerate(self.possible_agents)
         }
 
@@ -136,7 +141,7 @@ class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
             return
         self._cumulative_rewards[agent] = 0
         self._clear_rewards()
-        self.single.decide(self.possible_agents.index(agent), int(action))
+        self.single.decide(self.possible_agents.index(agent), action_number(action))
         if self.single.over:
             self.rewards = self._rewards()
             self.terminations = dict.fromkeys(self.agents, True)
@@ -145,7 +150,7 @@ class SeatsInTurn(_Seats, AECEnv[str, Any, Any]):  # type: ignore[misc]
         self._deads_step_first()
 
     def _turn(self) -> None:
-        self.infos = self._masks()
+        self.infos = self._infos()
         if not self.single.over:
             self.agent_selection = self.possible_agents[self.single.pending[0]]
 
@@ -161,15 +166,19 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     ) -> tuple[dict[str, Any], dict[str, Any]]:
         """Begin the match of `diablerie.start` with this seed."""
         self._begin(seed)
-        return {agent: self.observe(agent) for agent in self.agents}, self._masks()
+        return {agent: self.observe(agent) for agent in self.agents}, self._infos()
 
     def step(
         self, actions: dict[str, Any]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
-        """Decide for all seats that are to decide now; the actions of the others are ignored."""
+        """Decide for all seats that are to decide now; the actions of the others are ignored.
+
+        Raises gymnasium's ResetNeeded before the first reset, TypeError for what is no whole number.
+        """
+        self.single.need_begun()
         for seat in self.single.pending:
             if seat in self.single.pending:
-                self.single.decide(seat, int(actions[self.possible_agents[seat]]))
+                self.single.decide(seat, action_number(actions[self.possible_agents[seat]]))
         here, over = self.agents, self.single.over
         if over:
             self.agents = []
@@ -178,7 +187,7 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             self._rewards() if here else {},
             dict.fromkeys(here, over),
             dict.fromkeys(here, False),
-            self._masks(),
+            self._infos(),
         )
 
     def _mask(self, seat: int) -> Any:

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
+from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from diablerie.engine import verbs
@@ -19,11 +20,20 @@ from diablerie.values.observation import ObservationLayout
 RENDER_MODES = ("human", "ansi", "rgb_array")
 
 
+def action_number(action: Any) -> int:
+    """The number of an action: a whole number of Python or NumPy. Raises TypeError for others."""
+    array = np.asarray(action)
+    if array.dtype.kind not in "iu" or array.size != 1:
+        raise TypeError(f"an action is one whole number, not {action!r}")
+    return int(array.item())
+
+
 class SingleGame:
     """A game with its seats and options, and the match that is being played.
 
-    illegal: an illegal action "lose"s the game for its side, or "raise"s Illegal.
-    Raises BadOption as `Game.start`, ValueError for another `illegal` or `render_mode`.
+    illegal: an illegal action "lose"s the game for its side, or "raise"s Illegal. encoding: of
+    observations, see `ObservationLayout`.
+    Raises BadOption as `Game.start`, ValueError for another `illegal`, `render_mode` or encoding.
     """
 
     def __init__(
@@ -33,6 +43,7 @@ class SingleGame:
         options: Mapping[str, Any] | None,
         illegal: str,
         render_mode: str | None,
+        encoding: str = "raw",
     ) -> None:
         if illegal not in ILLEGAL:
             raise ValueError(f"{illegal!r} is none of {', '.join(ILLEGAL)}")
@@ -41,13 +52,15 @@ class SingleGame:
         self.game, self.seats = game, game.seats[0] if seats is None else seats
         self.options = game.settled(self.seats, options or {})
         self.raises, self.render_mode = illegal == "raise", render_mode
-        self.layout = ObservationLayout(game, self.seats)
+        self.layout = ObservationLayout(game, self.seats, encoding)
         self.begin(0)
+        self.begun = False
 
     def begin(self, seed: int) -> None:
         """Start the match that `diablerie.start` starts with this seed."""
         self.match = Match.new(self.game, seats=self.seats, seed=seed, options=self.options)
         self.loser: int | None = None  # the seat whose action was not legal
+        self.begun = True
 
     @property
     def over(self) -> bool:
@@ -61,7 +74,11 @@ class SingleGame:
         return [float(x) for x in lost_returns(self.game, self.seats, self.loser)]
 
     def decide(self, seat: int, action: int) -> None:
-        """Decide for a seat. For an illegal action, raises Illegal or ends the game: see `illegal`."""
+        """Decide for a seat. For an illegal action, raises Illegal or ends the game: see `illegal`.
+
+        Raises gymnasium's ResetNeeded before a match has been begun.
+        """
+        self.need_begun()
         code = self._forbids(seat, action)
         if code == 0:
             self.match.play(self.game.notation.format_action(self.match.state, seat, action), seat)
@@ -71,6 +88,11 @@ class SingleGame:
             raise refusal(self.game, code, self.match.state, action, str(action))
         else:
             raise Illegal(say("It is not this seat's turn to decide."))
+
+    def need_begun(self) -> None:
+        """Raise ResetNeeded unless a match has been begun."""
+        if not self.begun:
+            raise ResetNeeded("call reset before step: no match has begun")
 
     def legal(self, seat: int) -> list[int]:
         """The legal actions of a seat, ascending; none if it is not to decide."""

@@ -17,6 +17,8 @@ from diablerie.engine.verbs import CHANCE, WATCHER
 
 Log = tuple[Any, ...]  # (the log before, who, action); the empty one is ()
 Event = tuple[int, int]  # who (a seat or CHANCE), and the number of the action or outcome
+RECALL = 16  # events of an information state that its tensor tells one by one
+UNSEEN = -1  # the action of an event that a viewer did not see
 
 
 class Notes(NamedTuple):
@@ -25,11 +27,18 @@ class Notes(NamedTuple):
     text: str  # the events it saw
     digest: bytes  # of all observations it was shown
     shown: bytes  # the last of them: a redacted record
+    events: tuple[Event, ...] = ()  # the last of the text, at most `RECALL`; the newest is last
 
     def look(self, s: Record, viewer: int) -> "Notes":
         """The notes after the viewer was shown `s`, where somebody is to decide or the game is over."""
         record = redacted(s, viewer).tobytes()
-        return Notes(self.text, blake2b(self.digest + record, digest_size=8).digest(), record)
+        digest = blake2b(self.digest + record, digest_size=8).digest()
+        return self._replace(digest=digest, shown=record)
+
+    def noted(self, piece: str, event: Event) -> "Notes":
+        """The notes after the viewer noted an event; `piece` is its text."""
+        events = (*self.events, event)[-RECALL:]
+        return self._replace(text=f"{self.text} {piece}", events=events)
 
 
 class PublicMemory(NamedTuple):
@@ -52,7 +61,8 @@ class PublicMemory(NamedTuple):
             text = _event_text(game, s, who, action)
             for k, viewer in enumerate(viewers):
                 if piece := _piece(game, s, who, viewer, text):
-                    notes[k] = notes[k]._replace(text=f"{notes[k].text} {piece}")
+                    known = action if sees(s, who, viewer) else UNSEEN
+                    notes[k] = notes[k].noted(piece, (who, known))
             verbs.apply(s, who, action)
             if verbs.actor(s) != CHANCE:
                 notes = [note.look(s, viewer) for note, viewer in zip(notes, viewers, strict=True)]

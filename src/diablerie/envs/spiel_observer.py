@@ -1,6 +1,7 @@
-"""The observers that OpenSpiel asks a game for: observations as text and as a row of float32."""
+"""The observers that OpenSpiel asks a game for: text and rows of float32."""
 
 from collections.abc import Mapping
+from hashlib import blake2b
 from typing import Any
 
 import numpy as np
@@ -11,55 +12,43 @@ from diablerie.engine.game import Game
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import Record, from_bytes
 from diablerie.engine.verbs import OVER, WATCHER
-from diablerie.envs.spiel_memory import World
+from diablerie.envs.spiel_memory import RECALL, PublicMemory, World
+from diablerie.values.observation import ObservationLayout
 
 NOBODY = pyspiel.PrivateInfoType.NONE
 ONE = pyspiel.PrivateInfoType.SINGLE_PLAYER
 ALL = pyspiel.PrivateInfoType.ALL_PLAYERS
-SIZES = {"i1": np.int8, "i2": np.int16, "i4": np.int32}
+DIGEST_BITS = 64
 
 
 class TensorLayout:
-    """The observation of a game at a number of seats: `size` entries.
+    """The tensors of a game at a number of seats.
 
-    First the seat and the node, one-hot. Then every number of the record, ordered by the size of its
-    type: sign · log2(1 + |number|) divided by the bits of the type. Then the bits of all masks (i64).
+    An observation is that of `values.observation`, scaled. An information state begins with it; then
+    come the last `RECALL` events that the seat noted, the last first: one-hot who (a seat or chance;
+    the last entry: nothing), and the bits of the number of the action or outcome plus 1, 0 for one
+    that the seat did not see. Last are the 64 bits of a digest of everything the seat has seen since
+    the beginning, so that two information states differ however long the game is.
     """
 
     def __init__(self, game: Game, seats: int) -> None:
         self.game, self.seats = game, seats
-        self.numbers = [(kind, _places(game, code)) for code, kind in SIZES.items()]
-        self.masks = _places(game, "i8")
-        self.size = seats + len(game.node) + 64 * len(self.masks)
-        self.size += sum(len(places) for _, places in self.numbers)
+        self.observation = ObservationLayout(game, seats, "scaled")
+        self.bits = max(game.actions, game.outcomes).bit_length()
+        self.size = self.observation.size
+        self.recall_size = self.size + RECALL * (seats + 2 + self.bits) + DIGEST_BITS
 
-    def observe(self, s: Record, seat: int) -> NDArray[np.float32]:
-        """What `seat` observes: float32 (size,). `s` is redacted in a copy."""
-        words = np.zeros(-(-len(s.data) // 8), np.int64)
-        words.view(np.uint8)[: len(s.data)] = np.frombuffer(redacted(s, seat).data, np.uint8)
-        who, node = np.zeros(self.seats), np.zeros(len(self.game.node))
-        who[seat] = node[int(s.node)] = 1
-        parts = [who, node, *(_scaled(words.view(kind)[k]) for kind, k in self.numbers)]
-        bits = np.unpackbits(words[self.masks].view(np.uint8), bitorder="little")
-        return np.concatenate([*parts, bits], dtype=np.float32, casting="unsafe")
-
-
-def _places(game: Game, code: str) -> NDArray[np.int64]:
-    """The indices of a type's numbers in a record that is read as an array of that type."""
-    indices: list[int] = []
-    for name in game.state.declared:
-        kind, offset = game.state.dtype.fields[name][:2]
-        if kind.base.str[1:] == code:
-            first = offset // kind.base.itemsize
-            indices += range(first, first + int(np.prod(kind.shape)))
-    return np.array(indices, np.int64)
-
-
-def _scaled(x: NDArray[np.signedinteger[Any]]) -> NDArray[np.float64]:
-    bits = 8 * x.itemsize - 1
-    wide: NDArray[np.float64] = x.astype(np.float64)
-    scaled: NDArray[np.float64] = np.sign(wide) * np.log2(1 + np.abs(wide)) / bits
-    return scaled
+    def remember(self, memory: PublicMemory, seat: int, out: NDArray[np.float32]) -> None:
+        """Write what comes behind the observation in an information state: float32 (entries,)."""
+        rows = out[:-DIGEST_BITS].reshape(RECALL, -1)
+        rows[:] = 0
+        rows[:, self.seats + 1] = 1
+        for row, (who, action) in zip(rows, reversed(memory.notes[seat].events), strict=False):
+            row[self.seats + 1] = 0
+            row[who if who >= 0 else self.seats] = 1
+            row[self.seats + 2 :] = [action + 1 >> k & 1 for k in range(self.bits)]
+        digest = blake2b(memory.information(seat).encode(), digest_size=DIGEST_BITS // 8)
+        out[-DIGEST_BITS:] = np.unpackbits(np.frombuffer(digest.digest(), np.uint8))
 
 
 class Observer:
@@ -79,15 +68,21 @@ class Observer:
         usual = self.kind.public_info and self.kind.private_info == ONE
         self.tensor: NDArray[np.float32] | None = None
         self.dict: dict[str, NDArray[np.float32]] = {}
-        if usual and not self.recall:
-            self.tensor = np.zeros(layout.size, np.float32)
-            self.dict["observation"] = self.tensor
+        if usual:
+            size = layout.recall_size if self.recall else layout.size
+            self.tensor = np.zeros(size, np.float32)
+            self.dict["information_state" if self.recall else "observation"] = self.tensor
 
     def set_from(self, state: Any, player: int) -> None:
-        """Fill the tensor with what a player observes."""
-        if self.tensor is not None:
-            seen = self._seen(state.world, player)
-            self.tensor[:] = self.layout.observe(seen, player)
+        """Fill the tensor with what a player observes, or with its information state."""
+        if self.tensor is None:
+            return
+        size, world = self.layout.size, state.world
+        # a copy, or a record of its own: `write` redacts it once more, which changes nothing
+        seen = world.s.copy() if _is_shown(world) else self._seen(world, player)
+        self.layout.observation.write(seen, player, self.tensor[:size])
+        if self.recall:
+            self.layout.remember(world.remembered(self.game), player, self.tensor[size:])
 
     def string_from(self, state: Any, player: int) -> str:
         """What a player observes, as text."""
@@ -110,10 +105,15 @@ class Observer:
         return _joined({name: value for name, value in own.items() if value != public[name]})
 
     def _seen(self, world: World, viewer: int) -> Record:
-        if world.who >= 0 or world.who == OVER:
+        if _is_shown(world):
             return redacted(world.s, viewer)
         notes = world.remembered(self.game).notes
         return from_bytes(self.game.state, notes[viewer if viewer >= 0 else -1].shown)
+
+
+def _is_shown(world: World) -> bool:
+    """Whether the position is what seats are shown: somebody is to decide, or the game is over."""
+    return world.who >= 0 or world.who == OVER
 
 
 def described(game: Game, s: Record) -> str:

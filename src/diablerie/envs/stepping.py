@@ -24,7 +24,8 @@ from diablerie.values.encoding import encode
 
 Records = NDArray[np.void]  # states, in the layout of a game's record
 Observations = NDArray[np.float32]
-Mask = NDArray[np.bool_]
+Mask = NDArray[np.int8]  # 1 where an action is legal, else 0: what `space.sample` takes
+Flags = NDArray[np.bool_]
 Actions = NDArray[np.int64]  # numbers of actions or outcomes
 
 NEXT_STEP, SAME_STEP, DISABLED = range(3)  # when a game that is over begins anew
@@ -48,8 +49,8 @@ class BatchArrays(NamedTuple):
     mask: Mask  # (n, `Game.actions`), or (n, 0) where it is not asked for
     words: NDArray[np.uint64]  # (n, so many words): the mask as bits, likewise
     rewards: NDArray[np.float32]  # (n, seats)
-    terminated: Mask  # (n,)
-    illegal: Mask  # (n,): it ended by an action that is not legal
+    terminated: Flags  # (n,)
+    illegal: Flags  # (n,): it ended by an action that is not legal
     turns: NDArray[np.int64]  # (seats, 4): see `observation.ObservationLayout`
     lost: NDArray[np.float64]  # (seats, seats): row i, the returns if seat i loses by its action
     inner: NDArray[np.int64] | None  # (2,): masks of the seats that play at random, and as advised
@@ -200,7 +201,7 @@ def list_legal(b: BatchArrays, i: int, out: Actions) -> None:
     marked, packed = b.mask.shape[1] > 0, b.words.shape[1] > 0
     if marked:
         for j in range(b.counts[i]):
-            b.mask[i, b.actions[i, j]] = False
+            b.mask[i, b.actions[i, j]] = 0
     if packed:
         for j in range(b.counts[i]):
             b.words[i, b.actions[i, j] >> 6] = np.uint64(0)
@@ -211,7 +212,7 @@ def list_legal(b: BatchArrays, i: int, out: Actions) -> None:
         b.actions[i, j] = out[j]
     if marked:
         for j in range(n):
-            b.mask[i, out[j]] = True
+            b.mask[i, out[j]] = 1
     if packed:
         for j in range(n):
             b.words[i, out[j] >> 6] |= np.uint64(1) << np.uint64(out[j] & 63)

@@ -59,7 +59,7 @@ def _solution(game: Game, path: Path, changed: int) -> Solution:
 
 def _existing_file(text: str) -> str:
     if not Path(text).is_file():
-        raise ValueError(text)
+        raise FileNotFoundError(text)
     return text
 
 

@@ -34,7 +34,14 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the su
 
 
 def _drawable(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
-    """The page to be written. Raises BadConfig, before anything is played, without Matplotlib."""
+    """The page to be written, before anything is played.
+
+    Raises OSError if it cannot be written, BadConfig without Matplotlib.
+    """
+    if path:
+        from diablerie.lab.running.results_file import check_writable
+
+        check_writable(path)
     if path and not find_spec("matplotlib"):
         from diablerie.engine import extras
         from diablerie.engine.text import say

@@ -47,6 +47,8 @@ class Features:
     place: Turn = around  # how places (colours, say) go round
     # Other masks, and how many bits they have (an i64 that is no mask but a number: 1)
     bits: Mapping[str, int] = field(default_factory=dict)
+    # The least and the greatest value of a field's numbers; where it is not named, of its type
+    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     skip: frozenset[str] = frozenset()  # what only log and page use, or follows from the rest
     derived: Derived | None = None  # what learnt values read; None: the observation as it is
     last_loses: bool = False  # one loses and the others win, rather than the other way round

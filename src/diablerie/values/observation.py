@@ -5,7 +5,7 @@
 """
 
 from math import prod
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from diablerie.engine.compile import rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.verbs import SEATS
+from diablerie.values.columns import ENCODINGS, Columns, Plane, convert_rows, encoded_planes
 from diablerie.values.encoding import (
     AROUND,
     AS_IS,
@@ -32,24 +33,10 @@ from diablerie.values.features import Features, around
 WHOLE = {"i1", "i2", "i4", "i8"}  # the types of fields that can be encoded
 
 
-class Plane(NamedTuple):
-    """A part of an observation: entries `start` to `start` + size, read as an array of `shape`."""
-
-    name: str
-    start: int
-    shape: tuple[int, ...]
-    low: float
-    high: float
-    meaning: str
-
-    @property
-    def size(self) -> int:
-        """The number of entries."""
-        return prod(self.shape)
-
-
 @rule
 def _observe(a: Any, turns: Ints, seat: int, out: Floats32) -> None:
+    """Write what `seat` sees of the state in a[0], which is redacted in place, into out[0]."""
+    verbs.redact(a[0], seat)
     encode(a[0], turns, seat, out, 0)
 
 
@@ -62,10 +49,20 @@ class ObservationLayout:
     """The observation of a game at a number of seats: `size` entries, told apart by `planes`.
 
     turns: int64 (seats, 4), for each seat the rotations of seats and of places, as `encode` takes
-    them; low, high: float32 (size,), the bounds of each entry.
+    them; low, high: float32 (size,), the bounds of each entry. raw_size: the size of a row as
+    `encode` writes it; columns: how the row of another encoding is made from it, None for "raw".
     """
 
-    def __init__(self, game: Game, seats: int) -> None:
+    columns: Columns | None = None
+
+    def __init__(self, game: Game, seats: int, encoding: str = "raw") -> None:
+        """encoding: the numbers as they are ("raw"), divided by their bounds ("scaled"), or with an
+        entry for each value that a number can take where these are at most 64 ("one-hot").
+
+        Raises ValueError for another encoding.
+        """  # noqa: D205
+        if encoding not in ENCODINGS:
+            raise ValueError(f"the encoding {encoding!r} is none of {', '.join(ENCODINGS)}")
         self.game, self.seats = game, seats
         self.features = features_of(game)
         names = [name for name in game.state.declared if name not in self.features.skip]
@@ -73,28 +70,38 @@ class ObservationLayout:
         for name in names:
             last = self.planes[-1]
             self.planes.append(self._plane(name, last.start + last.size))
-        self.size = self.planes[-1].start + self.planes[-1].size
+        self.raw_size = self.planes[-1].start + self.planes[-1].size
         self.turns = np.array(
             [[*around(seats, seat), *self.features.place(seats, seat)] for seat in range(seats)]
         )
         self.turns.flags.writeable = False
         register_encoder(game.state.dtype, map(self._reading, names, self.planes[1:]))
-        low, high = np.zeros(self.size, np.float32), np.zeros(self.size, np.float32)
-        for plane in self.planes:
-            low[plane.start : plane.start + plane.size] = plane.low
-            high[plane.start : plane.start + plane.size] = plane.high
-        self.low, self.high = low, high
+        if encoding != "raw":
+            self.planes, self.columns = encoded_planes(self.planes, encoding)
+        self.size = self.planes[-1].start + self.planes[-1].size
+        sizes = [plane.size for plane in self.planes]
+        self.low = np.repeat([np.float32(plane.low) for plane in self.planes], sizes)
+        self.high = np.repeat([np.float32(plane.high) for plane in self.planes], sizes)
 
     def observe(self, s: Record, seat: int) -> Floats32:
         """The observation of `seat`, (size,). The state need not be redacted; it is not changed."""
-        copy, entries = s.copy(), np.zeros(self.size, np.float32)
-        verbs.redact(copy, seat)
-        self.write(copy, seat, entries)
-        return entries
+        entries = np.empty((1, self.size), np.float32)
+        self.write(s.copy(), seat, entries[0])
+        return entries[0]
 
     def write(self, s: Record, seat: int, out: Floats32) -> None:
-        """Write the observation of `seat` into `out`, (size,). The state must be redacted."""
-        _observe(s.array, self.turns, seat, out[np.newaxis])
+        """Write the observation of `seat` into `out`, (size,). The state is redacted in place."""
+        if self.columns is None:
+            _observe(s.array, self.turns, seat, out[np.newaxis])
+            return
+        raw = np.empty((1, self.raw_size), np.float32)
+        _observe(s.array, self.turns, seat, raw)
+        self.convert(raw, out[np.newaxis])
+
+    def convert(self, raw: Floats32, out: Floats32) -> None:
+        """Write raw observations (n, raw_size) in this encoding, (n, size), which is not "raw"."""
+        assert self.columns is not None
+        convert_rows(raw, *self.columns, out)
 
     def table(self) -> str:
         """The planes as a table in Markdown."""
@@ -123,7 +130,8 @@ class ObservationLayout:
         if wide > 1:
             return Plane(name, start, (*shape, wide), 0, 1, f"bits{self._turned(name)}")
         bound = 2 ** (8 * int(code[1:]) - 1)
-        return Plane(name, start, shape, -bound, bound - 1, f"number{self._turned(name)}")
+        low, high = self.features.ranges.get(name, (-bound, bound - 1))
+        return Plane(name, start, shape, low, high, f"number{self._turned(name)}")
 
     def _turned(self, name: str) -> str:
         f = self.features

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from diablerie.engine.game import Game
 from diablerie.engine.rng import STEP
-from diablerie.envs.batch import BY_GAME, Batch, IllegalAction
+from diablerie.envs.batch import BY_GAME, Batch, IllegalAction, checked_array
 from diablerie.envs.cuda import kernels
 from diablerie.envs.cuda.driver import launch
 from diablerie.envs.stepping import BatchArrays
@@ -35,13 +35,16 @@ class CardBatch:
         options: Mapping[str, Any] | None = None,
         autoreset: str = "same-step",
         illegal: str = "raise",
-        mask: str = "bool",
+        mask: str = "int8",
         players: Sequence[str] = (),
+        encoding: str = "raw",
     ) -> None:
         """As `Batch`. illegal: "raise" waits for the GPU at every step, "lose" does not.
 
-        Raises what `Batch` raises for wrong values.
+        The encoding is "raw". Raises what `Batch` raises for wrong values.
         """
+        if encoding != "raw":
+            raise ValueError(f"on a GPU observations are raw, not {encoding}")
         model = Batch(
             game,
             min(n, 1),
@@ -71,6 +74,7 @@ class CardBatch:
             cuda.device_array(n, np.int64),
             cuda.to_device(np.array([n])),
         )
+        self._begun = False
         self._drawn = seed + 1  # the state of the generator of `sample`
 
     def reset(self, *, seed: int | None = None, chosen: Any = None) -> Any:
@@ -82,7 +86,9 @@ class CardBatch:
             self._arrays.seed.copy_to_device(np.array([seed % 2**64], np.uint64))
             self._arrays.episode.copy_to_device(np.full(self.n, -1))
             self._drawn = seed + 1
-        which = self._on_device(np.ones(self.n, np.bool_) if chosen is None else chosen)
+        all_games = np.ones(self.n, np.bool_)
+        which = self._on_device(all_games if chosen is None else chosen, "b", "chosen games are")
+        self._begun = True
         launch(self._step, self.n, self._arrays, which, True)
         return self.observation
 
@@ -90,8 +96,10 @@ class CardBatch:
         """Carry out a decision in every game that waits for one, and write all arrays.
 
         actions: integers (n,), in CPU or GPU memory; those of games that are over are
-        ignored. Raises IllegalAction.
+        ignored. Raises as `Batch.step`.
         """
+        if not self._begun:
+            raise RuntimeError("call reset before step: no game has begun")
         chosen = self._on_device(actions)
         if self.raises:
             self._refuse(chosen)
@@ -108,14 +116,17 @@ class CardBatch:
     def close(self) -> None:
         """Do nothing: the memory is freed with the arrays."""
 
-    def _on_device(self, values: Any) -> Any:
-        """Values (n,) as int64 in GPU memory; not copied if they are there already."""
+    def _on_device(self, values: Any, kinds: str = "iu", what: str = "actions are") -> Any:
+        """Values (n,) as int64 in GPU memory; not copied if they are there already.
+
+        Raises as `checked_array`.
+        """
         if not hasattr(values, "__cuda_array_interface__"):
-            self._chosen.copy_to_device(np.array(np.broadcast_to(values, self.n), np.int64))
+            chosen = checked_array(values, self.n, kinds, what)
+            self._chosen.copy_to_device(chosen.astype(np.int64))
             return self._chosen
         there = cuda.as_cuda_array(values)
-        if there.shape != (self.n,):
-            raise ValueError(f"{self.n} values expected, an array of {there.shape} found")
+        checked_array(np.broadcast_to(np.zeros((), there.dtype), there.shape), self.n, kinds, what)
         if there.dtype == np.int64 and there.is_c_contiguous():
             return there
         launch(kernels.compiled_kernel(kernels.widen), self.n, there, self._chosen)

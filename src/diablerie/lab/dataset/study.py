@@ -12,6 +12,7 @@ import msgspec
 from diablerie.engine.match import Match
 from diablerie.engine.verbs import CHANCE
 from diablerie.lab.dataset.writing import write_decisions
+from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.running.study import Study
 from diablerie.lab.simulate.columns import pyarrow_module
 from diablerie.lab.simulate.config import SimulationChunk, SimulationConfig
@@ -59,7 +60,7 @@ class DecisionDataset(Study[SimulationConfig, RecordedGames, int]):
     """The games of a data set so far; the summary is the number of decisions.
 
     out: the Parquet file, which is written when all games are there. Raises as Study, and BadConfig
-    if pyarrow is missing.
+    if pyarrow is missing, OSError if `out` cannot be written.
     """
 
     row = RecordedGames
@@ -69,6 +70,7 @@ class DecisionDataset(Study[SimulationConfig, RecordedGames, int]):
     ) -> None:
         self.out = out
         pyarrow_module()  # fail now rather than after the games
+        check_writable(out)
         super().__init__(config, file)
 
     def all_jobs(self) -> Iterator[SimulationChunk]:

@@ -185,6 +185,18 @@ def different_config(name: str, theirs: Any, ours: Any) -> Line:
     return say("another config, {name} {a}, not {b}", name=name, a=a, b=b)
 
 
+def check_writable(path: Path) -> None:
+    """Find out whether a file can be written, before anything is played; leave it as it is.
+
+    Raises OSError.
+    """
+    there = path.exists()
+    with path.open("ab"):
+        pass
+    if not there:
+        path.unlink()
+
+
 def lock_file(file: IO[bytes], wait: bool = False) -> bool:
     """Lock a file against other processes, where the system can; False if one has the lock.
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
+from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.running.study import Study
 from diablerie.lab.simulate.columns import game_columns, pyarrow_module, write_games
 from diablerie.lab.simulate.config import SimulationChunk, SimulationConfig, simulation_chunks
@@ -30,6 +31,7 @@ class Simulation(Study[SimulationConfig, ChunkResult, SimulationSummary]):
         self.parquet = parquet
         if parquet:
             pyarrow_module()  # fail now rather than after the games
+            check_writable(parquet)
         super().__init__(config, file)
 
     def all_jobs(self) -> Iterator[SimulationChunk]:

@@ -12,6 +12,7 @@ import numpy as np
 
 from diablerie.engine.arrays import Floats32
 from diablerie.lab.running.errors import write_whole
+from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.running.settings import seed_for
 from diablerie.lab.running.study import Study
 from diablerie.lab.statistics import Estimate, mean_estimate
@@ -78,6 +79,8 @@ class Training(Study[TrainingConfig, PackedPositions, TrainingResult]):
         out: Path | None = None,
     ) -> None:
         self.command, self.out = command, out
+        if out:
+            check_writable(out)
         self.weights: dict[int, Floats32] = {}  # by the number of seats
         self.metrics: list[GenerationMetrics] = []
         super().__init__(config, file)

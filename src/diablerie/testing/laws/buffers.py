@@ -64,12 +64,19 @@ def test_a_question_does_not_change_the_position(setting: GameSetting) -> None:
 def _observed(layout: ObservationLayout, s: Record, seat: int) -> None:
     """Write an observation between guarded entries; what goes round has to be there as it was.
 
-    Raises AssertionError, also where a rotation reads beyond a field.
+    Raises AssertionError, also where a rotation reads beyond a field, or a number is outside its
+    range (`Features.ranges`).
     """
     seen, entries = copy(s), GuardedBuffer(layout.size, np.float32)
     verbs.redact(seen, seat)
     layout.write(seen, seat, entries.inner)
     entries.check("the observation")
+    for plane in layout.planes:
+        there = entries.inner[plane.start : plane.start + plane.size]
+        within = (
+            plane.low <= there.min(initial=plane.low) and there.max(initial=plane.low) <= plane.high
+        )
+        assert within, f"{plane.name} leaves its range, {plane.low:g} to {plane.high:g}"
     for plane in layout.planes[1:]:
         if plane.name not in layout.features.by_seat | layout.features.by_place.keys():
             continue

@@ -6,7 +6,18 @@ from numpy.typing import NDArray
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.coals.policy.evaluation import mean_coal, progress, safe
-from diablerie.games.coals.rules.state import LAST_ROUND, PAY, Node, State
+from diablerie.games.coals.rules.state import (
+    DEVIL,
+    FULL,
+    LAST_MARK,
+    LAST_ROUND,
+    MARKS,
+    PAY,
+    SECRET,
+    VALUES,
+    Node,
+    State,
+)
 from diablerie.values.features import Derived, Features
 from diablerie.values.value_model import register_features
 
@@ -67,11 +78,37 @@ DERIVED = Derived(NAMES, derive)
 register_features(State, derive)
 
 
+PIECES = (0, max(FULL))
+COAL_SUM = sum(value * count for value, count in zip(VALUES, FULL, strict=True))
+# A stake that is won is at most the coal (C17) and comes back threefold (C18); then C19 and C14
+MONEY_RANGE = (0, LAST_MARK + 2 * COAL_SUM + 2 * PAY + FULL[DEVIL] * PAY)
+
 FEATURES = Features(
     by_seat=frozenset(
         {"front", "busted", "pact", "space", "pieces", "coal", "stake", "chips", "purse"}
     ),
     seats=frozenset({"turn", "first"}),
+    ranges={
+        "seats": (2, 6),
+        "turn": (0, 5),
+        "first": (0, 5),
+        "rounds": (0, LAST_ROUND),
+        "mouth": (0, sum(FULL) - 1),
+        "release": (0, 1),
+        "marks": (0, LAST_MARK),
+        "furnace": PIECES,
+        "front": PIECES,
+        "full": PIECES,
+        "busted": (0, 1),
+        "pact": (0, 1),
+        "space": (0, 2 * MARKS),
+        "pieces": (0, sum(FULL)),
+        "coal": (0, COAL_SUM),
+        "stake": (SECRET, LAST_MARK),
+        "chips": MONEY_RANGE,
+        "purse": MONEY_RANGE,
+        "goal": (0, LAST_MARK),
+    },
     skip=frozenset({"last_stake", "last_coal", "last_pieces", "last_busted", "gain", "purses"}),
     derived=DERIVED,
 )

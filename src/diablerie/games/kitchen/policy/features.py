@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.games.kitchen.policy.evaluation import CLOSE, bait, best_pot, blend, unseen_gain, way
-from diablerie.games.kitchen.rules.board import GRILL
+from diablerie.games.kitchen.rules.board import CELLS, GRILL
 from diablerie.games.kitchen.rules.lookup import (
     colour_of,
     devils_left,
@@ -18,11 +18,17 @@ from diablerie.games.kitchen.rules.lookup import (
     opposed,
     seat_of,
 )
+from diablerie.games.kitchen.rules.play import longest_duel
 from diablerie.games.kitchen.rules.state import (
+    ABSENT,
+    BANISHED,
+    CARDS,
     DEVILS,
     GOAL,
     LAST_TURN,
+    NONE,
     POTS,
+    SECRET,
     SIGNS,
     Duel,
     Node,
@@ -170,11 +176,39 @@ def colours(seats: int, seat: int) -> tuple[int, int]:
     return (2 * seat, COLOURS) if seats == 2 else (seat, seats)
 
 
+A_DEVIL = (NONE, DEVILS - 1)
+STOVES = (2, 20)  # the option
+
 FEATURES = Features(
     by_seat=frozenset({"winner"}),
     seats=frozenset({"turn", "first", "attacker"}),
     by_place={"devil": DEVILS, "cap": DEVILS, "pot": SIGNS, "card": SIGNS, "score": 1},
     places=frozenset({"foe_colour"}),
     place=colours,
+    ranges={
+        "seats": (2, COLOURS),
+        "turn": (0, COLOURS - 1),
+        "first": (0, COLOURS - 1),
+        "stove": STOVES,
+        "points": (0, 6),
+        "extra": (0, 1),
+        "wings": (0, 1),
+        "obliged": A_DEVIL,
+        "mover": A_DEVIL,
+        "duel": (0, max(Duel)),
+        "attacker": (0, COLOURS - 1),
+        "fighter": A_DEVIL,
+        "foe_colour": (0, COLOURS - 1),
+        "foe": A_DEVIL,
+        "burst": (0, longest_duel(STOVES[1])),
+        "turns": (0, LAST_TURN),
+        "dice": (0, 3),
+        "devil": (BANISHED, CELLS - 1),
+        "cap": (0, 1),
+        "pot": (ABSENT, CELLS - 1),
+        "card": (SECRET, max(CARDS)),
+        "score": (0, GOAL + max(CARDS)),
+        "winner": (0, 1),
+    },
     derived=DERIVED,
 )

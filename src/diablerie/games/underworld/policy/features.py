@@ -8,7 +8,22 @@ from diablerie.engine.record import Record
 from diablerie.games.underworld.policy.ordering import odds, wanted, wanted_open
 from diablerie.games.underworld.rules.board import SPACES, bit, distance, size, spread
 from diablerie.games.underworld.rules.hidden import knows
-from diablerie.games.underworld.rules.state import ABSENT, ALL_LETTERS, DEVIL, LETTERS, PEGS, State
+from diablerie.games.underworld.rules.state import (
+    ABSENT,
+    ALL_LETTERS,
+    DEVIL,
+    DEVILS,
+    HAND,
+    IDLE,
+    KINDS,
+    LETTERS,
+    NOTHING,
+    PEGS,
+    TOWERS,
+    TURNS,
+    State,
+    Why,
+)
 from diablerie.games.underworld.rules.targets import occupant, reach
 from diablerie.games.underworld.rules.turns import turns_left
 from diablerie.values.features import Derived, Features
@@ -135,6 +150,8 @@ DERIVED = Derived(NAMES, derive)
 register_features(State, derive)
 
 
+PLACE = (ABSENT, SPACES - 1)
+
 FEATURES = Features(
     by_seat=frozenset({"devil", "letters", "disk", "gone"}),
     seats=frozenset({"first", "turn", "hit"}),
@@ -146,6 +163,28 @@ FEATURES = Features(
         "down": SPACES,
         "taken": SPACES,
         "laid": SPACES,
+    },
+    ranges={
+        "seats": (2, 6),
+        "may": (0, 1),
+        "first": (0, 5),
+        "turn": (0, 5),
+        "todo": (0, HAND),
+        "fresh": (0, 1),
+        "idle": (0, IDLE),
+        "turns": (0, TURNS),
+        "last": PLACE,
+        "spot": PLACE,
+        "why": (0, max(Why)),
+        "hit": (-1, 5),
+        "pegs": (0, PEGS),
+        "devil": (0, 1),
+        "disk": PLACE,
+        "gone": (0, 6),
+        "card": (NOTHING, KINDS - 1),
+        "hand": (NOTHING + 1, KINDS - 1),  # from the unseen card on
+        "loose_devils": (0, DEVILS),
+        "loose_towers": (0, TOWERS),
     },
     skip=frozenset({"moved", "struck", "letter_up", "colour_up"}),
     derived=DERIVED,

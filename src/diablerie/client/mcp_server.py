@@ -1,0 +1,273 @@
+"""A server of the Model Context Protocol: a language model takes a seat at a table of a house.
+
+`diablerie mcp` runs it. It speaks to the house by the API alone, through `AsyncClient`, so the model
+is told what a program at that seat may know, and chooses from the legal actions it is given. The
+rules are resources, `diablerie://rules/GAME`. Needs the extra `mcp`.
+"""
+
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import wraps
+from typing import Any
+
+import anyio
+import httpx
+from mcp.server.mcpserver import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp.server.mcpserver.resources import TextResource
+
+import diablerie
+from diablerie import api
+from diablerie.client.calls import Refusal
+from diablerie.client.client import AsyncClient
+from diablerie.client.playing import Misfit, record_from_fields, table_game
+from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line
+from diablerie.engine.verbs import WATCHER
+
+Tool = Callable[..., Coroutine[Any, Any, Any]]
+PATIENCE = 30.0  # seconds that a tool waits for the others before it answers
+RULES = "diablerie://rules/"
+INSTRUCTIONS = (
+    "Play devil board games at the tables of a diablerie server. Read the rules of the game first: "
+    f"the resource {RULES}GAME. open_table or join_table gives a position. While your_turn is true, "
+    "choose one of its legal actions and send its `do`, unchanged, with play, which answers with the "
+    "position at your next turn. If your_turn is false and the status is not over, others are to "
+    "decide: call look, which waits for them. returns holds every seat's result, -1 to 1, when the "
+    "status is over."
+)
+
+
+@dataclass(frozen=True)
+class GameEntry:
+    """A game of the house."""
+
+    name: str
+    title: str
+    tagline: str
+    seats: list[int]  # how many may play
+    options: dict[str, str]  # by name, the default
+    rules: str  # the resource with its rules
+
+
+@dataclass(frozen=True)
+class TableEntry:
+    """A public table of the house."""
+
+    table: str
+    game: str
+    status: str
+    players: list[str]
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A legal action: what `play` takes, and what it means."""
+
+    do: str
+    label: str
+
+
+@dataclass(frozen=True)
+class Position:
+    """A table as its seat sees it."""
+
+    table: str
+    page: str  # where a person can watch it
+    game: str
+    status: str  # open, running or over
+    players: list[str]  # by seat
+    seat: int | None  # your own, or null
+    your_turn: bool
+    prompt: str
+    legal: list[Choice]  # empty unless it is your turn
+    position: str  # the whole position in sentences
+    news: list[str]  # what has happened since the position you saw before
+    returns: list[float] | None  # by seat, -1 to 1, when it is over
+
+
+class Tables:
+    """The tools: what a model can do in a house. One model uses one of these at a time."""
+
+    def __init__(self, house: AsyncClient) -> None:
+        self._house = house
+        self._ply: dict[str, int] = {}  # by table: the plies of the position that was shown last
+
+    async def list_games(self) -> list[GameEntry]:
+        """List the games of the house, with the resource that holds the rules of each."""
+        return [
+            GameEntry(
+                game.name,
+                game.title,
+                game.tagline,
+                game.seats,
+                {option.name: option.default for option in game.options},
+                RULES + game.name,
+            )
+            for game in await self._house.games()
+        ]
+
+    async def list_tables(self) -> list[TableEntry]:
+        """List the public tables that you may join or watch, newest first."""
+        return [
+            TableEntry(row.id, row.game, row.status, [seat.name for seat in row.seats])
+            for row in await self._house.tables()
+        ]
+
+    async def open_table(
+        self,
+        game: str,
+        opponents: list[str] | None = None,
+        options: dict[str, str] | None = None,
+        public: bool = False,
+    ) -> Position:
+        """Open a table with you on the first seat, and wait for your turn.
+
+        opponents: for each other seat a bot of the house (imp, devil, archdevil, sensible, random),
+        or "open" for a seat that anyone may take; one devil unless you say. options: of the game.
+        """
+        plan = ["me", *(opponents or ["devil"])]
+        done = await self._house.open(game, plan, options=options, public=public)
+        return await self.look(done.id)
+
+    async def join_table(self, table: str) -> Position:
+        """Take an open seat of a table (its id, or the link to it), and wait for your turn."""
+        name = table.rstrip("/").rpartition("/")[2].partition("?")[0]
+        await self._house.join(name)
+        return await self.look(name)
+
+    async def look(self, table: str) -> Position:
+        """Show a table; if others are to decide, wait for your turn or the end for half a minute.
+
+        A table with open seats is shown at once.
+        """
+        with anyio.move_on_after(PATIENCE):
+            async for seen in self._house.stream(table):
+                waits = any(seat.kind == "open" for seat in seen.seats)
+                if waits or seen.status == "over" or seen.legal:
+                    break
+        seen = await self._house.look(table, since=self._ply.get(table, 0))
+        self._ply[table] = seen.ply
+        return shown(seen)
+
+    async def legal_actions(self, table: str) -> list[Choice]:
+        """The legal actions of your seat now, in the order of the rules; none if others decide."""
+        return choices(await self._house.look(table))
+
+    async def play(self, table: str, do: str) -> Position:
+        """Do one of the legal actions of the position you saw last, and wait for your next turn.
+
+        do: the `do` of that action, unchanged.
+        """
+        if table not in self._ply:
+            raise ToolError("look at the table first: a decision is about a position you have seen")
+        await self._house.decide(table, self._ply[table], do)
+        return await self.look(table)
+
+    async def resign(self, table: str) -> Position:
+        """Give the game up. Everybody is paid as if you had lost it."""
+        await self._house.resign(table)
+        return await self.look(table)
+
+
+def mcp_server(server: str, token: str, house: AsyncClient | None = None) -> MCPServer[None]:
+    """The MCP server for the house at this address. house: the client to use instead, for tests."""
+    client = house or AsyncClient(server, token)
+
+    @asynccontextmanager
+    async def lifespan(_: MCPServer[None]) -> AsyncIterator[None]:
+        async with client:
+            yield
+
+    made = MCPServer(
+        "diablerie",
+        title="diablerie",
+        version=diablerie.__version__,
+        instructions=INSTRUCTIONS,
+        lifespan=lifespan,
+        log_level="WARNING",
+    )
+    tables = Tables(client)
+    tools: tuple[Tool, ...] = (
+        tables.list_games,
+        tables.list_tables,
+        tables.open_table,
+        tables.join_table,
+        tables.look,
+        tables.legal_actions,
+        tables.play,
+        tables.resign,
+    )
+    for tool in tools:
+        made.add_tool(_told(tool))
+    for name, game in diablerie.GAMES.items():
+        made.add_resource(
+            TextResource(
+                uri=RULES + name,
+                name=f"rules of {name}",
+                title=f"The rules of {game.title}, in numbered clauses",
+                mime_type="text/markdown",
+                text=game.text,
+            )
+        )
+    return made
+
+
+def _told(tool: Tool) -> Tool:
+    """The tool with its failures told to the model in a sentence."""
+
+    @wraps(tool)
+    async def call(*args: Any, **named: Any) -> Any:
+        try:
+            return await tool(*args, **named)
+        except (Refusal, Misfit, httpx.HTTPError) as error:
+            raise ToolError(str(error) or type(error).__name__) from error
+
+    return call
+
+
+def choices(seen: api.Table) -> list[Choice]:
+    """The legal actions of a table's seat."""
+    return [Choice(move.do, move.label) for move in seen.legal]
+
+
+def shown(seen: api.Table) -> Position:
+    """What a model is told of a table."""
+    return Position(
+        table=seen.id,
+        page=seen.url,
+        game=seen.game,
+        status=seen.status,
+        players=[seat.name for seat in seen.seats],
+        seat=seen.seat,
+        your_turn=bool(seen.legal),
+        prompt=seen.prompt,
+        legal=choices(seen),
+        position=in_words(seen),
+        news=[line for told in seen.log for line in told.lines],
+        returns=seen.returns,
+    )
+
+
+def in_words(seen: api.Table) -> str:
+    """The position in sentences, as the page describes it; "" before the match has begun.
+
+    Raises Misfit if the game, or this version of its rules, is not installed here.
+    """
+    if seen.record is None:
+        return ""
+    game = table_game(seen)
+    view = game.ui.look(
+        record_from_fields(game, seen.record), WATCHER if seen.seat is None else seen.seat
+    )
+
+    def name(seat: SeatRef) -> str:
+        return seen.seats[seat].name if 0 <= seat < len(seen.seats) else str(seat)
+
+    def text(line: Line) -> str:
+        return render_line(line, ENGLISH, name)
+
+    parts = []
+    for section in game.description(view, len(seen.seats)):
+        parts.append("\n".join([f"{text(section.title)}:", *map(text, section.lines)]))
+    return "\n\n".join(parts)
