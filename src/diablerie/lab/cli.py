@@ -330,7 +330,7 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
 @seed_option
 @file_option("the training")
 @click.option("--out", type=FILE, metavar="FILE", help="The policy; left out, GAME.policy.json.")
-@click.option("--workers", type=MANY, default=1, callback=_workers, help="Threads that learn.")
+@click.option("--workers", type=MANY, show_default="all cores", help="Threads that learn.")
 @report_option
 def train(
     game: str,
@@ -338,7 +338,7 @@ def train(
     options: tuple[str, ...],
     file: Path | None,
     out: Path | None,
-    workers: int,
+    workers: int | None,
     report: Path | None,
     **settings: Any,
 ) -> None:
@@ -357,7 +357,7 @@ def train(
         config,
         file=file,
         out=out,
-        workers=workers,
+        workers=workers or os.cpu_count() or 1,
         command=command_line(),
         page=report,
         draw=policy_page,

@@ -167,7 +167,7 @@ class PolicyTraining:
     def _load(self, file: Path) -> None:
         """Go on from a file."""
         try:
-            with np.load(file, allow_pickle=False) as kept:
+            with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as kept:
                 arrays: dict[str, Any] = dict(kept)
             head = msgspec.json.decode(arrays.pop("head").tobytes(), type=_Head)
             if head.summary.config != self.config:

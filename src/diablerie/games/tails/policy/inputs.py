@@ -13,7 +13,6 @@ from typing import Any
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
-from diablerie.games.tails.policy.advice import arms_of
 from diablerie.games.tails.policy.evaluation import (
     KEPT,
     LOST,
@@ -41,19 +40,19 @@ from diablerie.games.tails.rules.sides import owner, side_of, worth
 from diablerie.games.tails.rules.state import LAY, Node, State
 from diablerie.values.inputs import NetworkInputs, register_inputs
 
-SWEEPS = 4  # even
+SWEEPS, SWEEPS_AFTER = 4, 2  # even; after a tile is laid, from what was found before
 PLACES = CELLS * ENDS
 # In `room`, by place (6·cell + end): where a line that goes out there leads, and its tiles; of a
 # line that arrives there, the points to come and the chance to score; both again, for a sweep.
-WAY, TILES, TO_ADD, SCORES, TO_ADD_2, SCORES_2 = (k * PLACES for k in range(6))
-CELL = SCORES_2  # later by cell: the best and worst that the next tile brings, the mean, bodies
+WAY, TILES, TO_ADD, SCORES, TO_ADD_2, SCORES_2, BEFORE = (k * PLACES for k in range(7))
+CELL = BEFORE  # or by cell: the best and worst that the next tile brings, the mean, bodies
 POINTS = 10.0  # that count as 1
 # One-hot inputs: seats, node, tiles left, lead
 SEATS_AT, NODE_AT, LEFT_AT, LEAD_AT, ONES = 0, 5, 9, 64, 88
 # Numbers: of the own side and of the others; the rest
-OWN, OTHERS, LEAD, REST, NUMBERS = 0, 8, 16, 22, 34
-# Marks of a rotation (sums over the lines of a side), of a cell
-LINES, AFTER, NAMED, MARKS = 1, 7, 13, 21
+OWN, OTHERS, LEAD, REST, NUMBERS = 0, 8, 16, 22, 33
+# Marks of a rotation (the sides after it, and the lead), of a cell
+AFTER, NAMED, MARKS = 0, 17, 25
 ROTATE, NAME, NAME_PAIR, NAME_FREE, KINDS_OF = range(5)
 
 
@@ -61,17 +60,22 @@ ROTATE, NAME, NAME_PAIR, NAME_FREE, KINDS_OF = range(5)
 def look_ahead(s: Record, room: Floats32) -> None:
     """Write what lines come to that arrive at the empty cells."""
     scores = KEPT - LOST * s.count / CELLS
+    for at in range(PLACES):
+        room[TO_ADD + at], room[SCORES + at] = TO_COME, scores
+    improve(s, room, SWEEPS)
+
+
+@rule
+def improve(s: Record, room: Floats32, sweeps: int) -> None:
+    """Follow all lines from the empty cells, and look so many cells further ahead (even)."""
     for cell in range(CELLS):
         if s.laid[cell] < 0:
             for at in range(ENDS * cell, ENDS * cell + ENDS):
                 way, tiles = follow(s, int(ACROSS[at]))
                 room[WAY + at], room[TILES + at] = way, tiles
-                room[TO_ADD + at], room[SCORES + at] = TO_COME, scores
-    for k in range(SWEEPS):
-        if k % 2 == 0:
-            sweep(s, room, TO_ADD, SCORES, TO_ADD_2, SCORES_2)
-        else:
-            sweep(s, room, TO_ADD_2, SCORES_2, TO_ADD, SCORES)
+    for _ in range(sweeps // 2):
+        sweep(s, room, TO_ADD, SCORES, TO_ADD_2, SCORES_2)
+        sweep(s, room, TO_ADD_2, SCORES_2, TO_ADD, SCORES)
 
 
 @rule
@@ -113,27 +117,8 @@ def comes_to(room: Floats32, at: int, n: int) -> float:
 @rule
 def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
-    for k in range(NUMBERS):
-        numbers[k] = 0.0
     look_ahead(s, room)
-    side, lead, risk = side_of(s, seat), 0.0, 0.0
-    for body in range(BODIES):
-        at, n = follow(s, int(HEAD[body]))
-        to = OWN if owner(s, body) == side else OTHERS
-        points = comes_to(room, at, n)
-        lead += sign(s, side, body) * points
-        numbers[to] += points / POINTS
-        if at < 0:
-            numbers[to + 1] += worth(at, n) / POINTS
-            numbers[to + 2] += 0.25 * at_body(at)
-        else:
-            likely = float(room[SCORES + at])
-            risk += likely * (1.0 - likely) * (n + 4.0) ** 2
-            numbers[to + 3] += 0.25
-            numbers[to + 4] += n / POINTS
-            numbers[to + 5] += 0.25 * likely
-            numbers[to + 6] += n * n / 200.0
-            numbers[to + 7] = max(float(numbers[to + 7]), n / POINTS)
+    lead, risk = write_sides(s, side_of(s, seat), room, numbers)
     left = CELLS - int(s.count)
     write_lead(numbers, lead, risk, left)
     numbers[REST] = left / float(CELLS)
@@ -147,6 +132,35 @@ def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) 
     ones[2] = LEFT_AT + left
     ones[3] = LEAD_AT + min(max(int(lead / 2.0 + 12.0), 0), ONES - LEAD_AT - 1)
     return 4
+
+
+@rule
+def write_sides(s: Record, side: int, room: Floats32, out: Floats32) -> tuple[float, float]:
+    """Sum up the lines of the side's bodies, and of the others'; return the lead and its variance.
+
+    out: float32, the first `LEAD` numbers.
+    """
+    lead, risk = 0.0, 0.0
+    for k in range(LEAD):
+        out[k] = 0.0
+    for body in range(BODIES):
+        at, n = follow(s, int(HEAD[body]))
+        to = OWN if owner(s, body) == side else OTHERS
+        points = comes_to(room, at, n)
+        lead += sign(s, side, body) * points
+        out[to] += points / POINTS
+        if at < 0:
+            out[to + 1] += worth(at, n) / POINTS
+            out[to + 2] += 0.25 * at_body(at)
+        else:
+            likely = float(room[SCORES + at])
+            risk += likely * (1.0 - likely) * (n + 4.0) ** 2
+            out[to + 3] += 0.25
+            out[to + 4] += n / POINTS
+            out[to + 5] += 0.25 * likely
+            out[to + 6] += n * n / 200.0
+            out[to + 7] = max(float(out[to + 7]), n / POINTS)
+    return lead, risk
 
 
 @rule
@@ -184,30 +198,24 @@ def describe(
 def describe_rotations(
     s: Record, side: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
-    """What the lines through the cell come to, less the mean of the rotations."""
-    arms, mean = arms_of(s, int(s.cell)), 0.0
+    """How the sides stand after each rotation, less the mean of the rotations."""
+    for k in range(2 * PLACES):
+        room[BEFORE + k] = room[TO_ADD + k]
     for a in range(n):
         kinds[a] = ROTATE
-        tile = code(s.kind, actions[a] - LAY)
-        marks[a, 0] = with_tile(s, side, arms, tile, room) / 3.0
-        mean += marks[a, 0] / n
-        ats, lengths, cell = arms
-        for start in range(ENDS):
-            if at_body(ats[start]):
-                end, length = leaves(ats, lengths, cell, tile, start)
-                to = LINES if owner(s, body_at(ats[start])) == side else AFTER
-                at = ats[end]
-                if at_body(at):
-                    marks[a, to] += 0.5
-                elif at < 0:
-                    marks[a, to + 1] += length / POINTS
-                else:
-                    marks[a, to + 2] += 0.5
-                    marks[a, to + 3] += length / POINTS
-                    marks[a, to + 4] += room[SCORES + at]
-                    marks[a, to + 5] += room[SCORES + at] * length / POINTS
-    for a in range(n):
-        marks[a, 0] -= mean
+        for k in range(2 * PLACES):
+            room[TO_ADD + k] = room[BEFORE + k]
+        s.laid[s.cell] = code(s.kind, actions[a] - LAY)
+        improve(s, room, SWEEPS_AFTER)
+        lead, _ = write_sides(s, side, room, marks[a])
+        marks[a, AFTER + LEAD] = lead / 3.0
+    s.laid[s.cell] = -1
+    for k in range(AFTER, NAMED):
+        mean = 0.0
+        for a in range(n):
+            mean += marks[a, k] / n
+        for a in range(n):
+            marks[a, k] -= mean
 
 
 @rule
@@ -269,7 +277,7 @@ def judge_cell(s: Record, side: int, cell: int, room: Floats32) -> None:
 
 @rule
 def room_arms(room: Floats32, cell: int) -> Any:
-    """`arms_of`, from the room."""
+    """Where the lines from the six ends of an empty cell lead, how long each is, and the cell."""
     w, t = WAY + ENDS * cell, TILES + ENDS * cell
     ats = (
         int(room[w]), int(room[w + 1]), int(room[w + 2]),
