@@ -14,8 +14,8 @@ from diablerie.engine.compile import rule
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.games import ALL
-from diablerie.lab.train.fitting import predicted_returns
-from diablerie.lab.train.loop import SelfPlayBuffers, lambda_returns
+from diablerie.lab.fit.fitting import predicted_returns
+from diablerie.lab.fit.loop import SelfPlayBuffers, lambda_returns
 from diablerie.testing.positions import GameSetting, all_settings, positions
 from diablerie.values import weights_file
 from diablerie.values.value_model import evaluate, write_features
@@ -144,7 +144,7 @@ def test_positions_were_worth_what_came_of_them(fade, worth):
 
 
 def made(game, seats=2):
-    return WeightsFile(weights_file.FORMAT, "0", game.name, game.version, "diablerie train", 1, TODAY,
+    return WeightsFile(weights_file.FORMAT, "0", game.name, game.version, "diablerie fit", 1, TODAY,
                   feature_names(game), {seats: pack_weights(weights_for(game), {})})  # fmt: skip
 
 
@@ -186,7 +186,7 @@ def test_what_a_game_plays_by_is_sound_small_and_says_what_made_it(name):
         return
     found = weights_file.bundled_weights(ALL[name])
     assert path.stat().st_size < 1 << 16
-    assert found.command.startswith(f"diablerie train {name} ")
+    assert found.command.startswith(f"diablerie fit {name} ")
     assert f"--seed {found.seed}" in found.command
     assert found.seats
 

@@ -79,7 +79,7 @@ def test_examples_in_docstrings_are_indented() -> None:
     [
         "from diablerie.lab.dataset import dataset",
         'dataset("tails", "tails.parquet", games=1000)',
-        'found = train("coals", seats=2)',
+        'found = fit_values("coals", seats=2)',
         "async with hub.subscribe(table) as news:   # TooMany",
     ],
 )

@@ -90,7 +90,7 @@ def test_the_python_of_the_readme_runs_and_prints_what_it_says(played):
 
 def daily(command: str) -> bool:
     """What takes longer runs in CI; that its words are understood is tested in `test_docs.py`."""
-    return not re.search(" tournament | train | --vary ", command)
+    return not re.search(" tournament | train | fit | --vary ", command)
 
 
 def test_the_short_commands_of_the_readme_run(monkeypatch):

@@ -1,4 +1,4 @@
-"""Bots by name: levels, styles, `random`, `sensible`, `search:ms=500`, or your `module:Class`.
+"""Bots by name: levels, styles, `sensible`, `search:ms=500`, `net:file=FILE`, your `module:Class`.
 
 A spec is a kind, and after a colon its settings as `key=value`, separated by commas. Packages add
 kinds of bots as entry points of the group `diablerie.bots`, each a `BotKind` with a single setting,
@@ -15,6 +15,7 @@ from typing import Any
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
 from diablerie.bots.levels import LEVELS, STYLES
+from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.noisy_one_ply import fallible
 from diablerie.bots.searcher import HAND, SearchBot
 from diablerie.engine.game import Game
@@ -50,6 +51,7 @@ def number_setting(low: float, high: float, kind: type[Any] = float) -> Callable
     return read
 
 
+FILES = {"value", "file"}  # settings that name files
 EPSILON = {"epsilon": number_setting(0.0, 1.0)}
 SEARCH: dict[str, Callable[[str], Any]] = {
     "ms": number_setting(1, 100_000_000, int),
@@ -77,10 +79,16 @@ FALLIBLE = {
     "glance": number_setting(0, 1, int),
 }
 
+NETWORK: dict[str, Callable[[str], Any]] = {
+    "file": str,  # which is read only where code is
+    "temperature": number_setting(0.0, 10.0),
+}
+
 KINDS: dict[str, BotKind] = {
     **{one.name: BotKind(one.make, one.title) for one in (*LEVELS, *STYLES)},
     "sensible": BotKind(SensibleBot, say("Sensible devil"), EPSILON),
     "search": BotKind(SearchBot, say("Thinking devil"), SEARCH),
+    "net": BotKind(NetworkBot, say("Learnt devil"), NETWORK),
     "fallible": BotKind(fallible, say("Fallible devil"), FALLIBLE),
     "random": BotKind(RandomBot, say("Wild devil")),
 }
@@ -120,11 +128,12 @@ def parse_bot(text: str, *, imports: bool = False) -> Spec:
     kind, _, rest = text.strip().partition(":")
     if kind in KINDS:
         settings = _settings(kind, rest)
-        file = settings.get("value", HAND)
-        if file != HAND and not imports:
-            raise _no_value(file, "value", kind)
-        if file != HAND and not Path(file).is_file():
-            raise _no_file(file)
+        for key in FILES & settings.keys():
+            file = settings[key]
+            if file != HAND and not imports:
+                raise _no_value(file, key, kind)
+            if file != HAND and not Path(file).is_file():
+                raise _no_file(file)
         return Spec(kind, settings)
     if imports and (external := external_kind(kind)):
         ((key, read),) = external.settings.items()

@@ -16,7 +16,9 @@ from importlib.util import find_spec
 from pathlib import Path
 
 GROUP = "diablerie.games"  # the entry points of games from outside
-HOLDS = re.compile(rb"^\s*@(rule|inlined|numba\.|njit|cuda\.|overload)|^FEATURES\b", re.MULTILINE)
+HOLDS = re.compile(
+    rb"^\s*@(rule|inlined|summing|numba\.|njit|cuda\.|overload)|^FEATURES\b", re.MULTILINE
+)
 DATA = {".npz", ".npy", ".msgpack", ".bin", ".json"}
 
 

@@ -310,16 +310,82 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
     ),
     report_option,
 )
-def train(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
-    """Learn by self-play what positions are worth, for every number of players or for --seats."""
-    from diablerie.lab.train.config import training_config
-    from diablerie.lab.train.report import training_page, training_tables
-    from diablerie.lab.train.study import Training
+def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
+    """Fit to games of searches what positions are worth, for every number of players or for --seats."""
+    from diablerie.lab.fit.config import training_config
+    from diablerie.lab.fit.report import training_page, training_tables
+    from diablerie.lab.fit.study import Training
 
     out = out or Path(f"{game}.learnt.json")
     study = Training(training_config(game, **settings), run.file, command=command_line(), out=out)
     run(study, training_tables, training_page)
     print(f"{out}: {out.stat().st_size:,} bytes; search:value={out} plays by it")
+
+
+@click.command(context_settings=SHOW_DEFAULTS)
+@click.argument("game")
+@click.option("--seats", default="", metavar="N[,N…]", help="Sizes of tables; left out, the least.")
+@game_options
+@click.option("--decisions", type=MANY, default=20_000_000, help="That are learnt from.")
+@click.option("--entropy", type=float, default=0.01, help="The weight of the policy's entropy.")
+@click.option("--rate", type=float, default=1e-3, help="Of learning, in the end a twentieth.")
+@click.option("--lambda", "trace", type=float, default=0.9, help="Of the advantages.")
+@click.option("--wide", type=MANY, default=64, help="Units of the first layer.")
+@click.option("--narrow", type=MANY, default=64, help="Units of the second layer.")
+@click.option("--looks", type=MANY, default=10, help="How often it is measured on the way.")
+@games_option(1000, "Of a look, for each number of seats.")
+@seed_option
+@file_option("the training")
+@click.option("--out", type=FILE, metavar="FILE", help="The policy; left out, GAME.policy.json.")
+@click.option("--workers", type=MANY, show_default="all cores", help="Threads that learn.")
+@report_option
+def train(
+    game: str,
+    seats: str,
+    options: tuple[str, ...],
+    file: Path | None,
+    out: Path | None,
+    workers: int | None,
+    report: Path | None,
+    **settings: Any,
+) -> None:
+    """Learn a game by self-play: a policy and a value, which net:file=FILE plays by."""
+    from rich.console import Console
+
+    from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
+    from diablerie.lab.train.config import policy_training_config
+    from diablerie.lab.train.report import policy_page, policy_tables
+    from diablerie.lab.train.training import PolicyTraining, TrainingStopped
+
+    tables = numbers(seats, "--seats")
+    config = policy_training_config(game, seats=tables, options=pairs(options), **settings)
+    out, err = out or Path(f"{game}.policy.json"), Console(stderr=True)
+    training = PolicyTraining(
+        config,
+        file=file,
+        out=out,
+        workers=workers or os.cpu_count() or 1,
+        command=command_line(),
+        page=report,
+        draw=policy_page,
+    )
+    try:
+        with show_progress(err, training.status, "decisions") as progress:
+            result = training.run(progress)
+    except TrainingStopped as early:
+        print_summary(early.summary, policy_tables)
+        print_interruption(err, early, file)
+        sys.exit(130)
+    print_summary(result, policy_tables)
+    print(f"{out}: {out.stat().st_size:,} bytes; net:file={out} plays by it")
+
+
+def numbers(text: str, option: str) -> tuple[int, ...]:
+    """Whole numbers separated by commas. Raises click.BadParameter."""
+    try:
+        return tuple(int(part) for part in text.split(",") if part)
+    except ValueError as error:
+        raise click.BadParameter(f"{text!r} is no list of numbers", param_hint=option) from error
 
 
 @study_command(

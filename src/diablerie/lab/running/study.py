@@ -111,7 +111,7 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
     def _run_stage(self, workers: int | None, on: str, progress: Progress) -> float | None:
         """Run the missing jobs until Ctrl-C, or until `enough`; return games a second."""
         halt = threading.Event() if on else processes.stop_event(workers or 1)
-        with _stopped_by_ctrl_c(halt):
+        with stopped_by_ctrl_c(halt):
             if self.enough() or not self.missing:
                 return None
             try:
@@ -192,7 +192,7 @@ class Study(ResumableResults[Config, Row], Generic[Config, Row, Summary]):
 
 
 @contextmanager
-def _stopped_by_ctrl_c(halt: Any) -> Iterator[None]:
+def stopped_by_ctrl_c(halt: Any) -> Iterator[None]:
     """Ctrl-C sets the event, so that no line is left half written; a second Ctrl-C raises."""
     if threading.current_thread() is not threading.main_thread():
         yield

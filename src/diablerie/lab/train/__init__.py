@@ -1,58 +1,46 @@
-"""Training: values of positions, learnt by self-play in generations of games.
+"""Training: a policy and a value learnt by self-play, measured against the game's advice.
 
 For example:
 
     from diablerie.lab.train import train
 
-    result = train("coals", seats=2, generations=4, games=1000)
-    result.learnt.weights(2)
+    result = train("coals", seats=(2,), decisions=2_000_000)
+    result.curve[-1].share
 """
 
 from collections.abc import Mapping
-from typing import Unpack
+from pathlib import Path
+from typing import Any
 
-from diablerie.lab.running.study import Interrupted, RunOptions
-from diablerie.lab.train.config import training_config
-from diablerie.lab.train.study import Training, TrainingResult
+from diablerie.lab.running.terminal import Progress, no_progress
+from diablerie.lab.train.config import PolicyTrainingConfig, policy_training_config
+from diablerie.lab.train.training import PolicyTraining, PolicyTrainingResult, TrainingStopped
 
-__all__ = ["Interrupted", "TrainingResult", "train"]
+__all__ = ["PolicyTrainingConfig", "PolicyTrainingResult", "TrainingStopped", "train"]
 
 
 def train(
     game: str,
     *,
-    seats: int | None = None,
+    seats: tuple[int, ...] = (),
     options: Mapping[str, str] | None = None,
-    generations: int = 6,
-    games: int = 2000,
-    iterations: int = 60,
-    careless: float = 0.1,
-    fade: float = 0.9,
-    units: int = 16,
-    seed: int = 1,
-    **run: Unpack[RunOptions],
-) -> TrainingResult:
-    """Learn the values of positions of a game, for one number of seats or for every number.
+    looks: int = 10,
+    games: int = 1000,
+    file: Path | None = None,
+    out: Path | None = None,
+    workers: int = 1,
+    progress: Progress = no_progress,
+    **settings: Any,
+) -> PolicyTrainingResult:
+    """Learn a game by self-play at tables of these sizes in turn (default: the least).
 
-    Each generation plays `games` games with each number of seats: the first follows the game's
-    advice, later ones search with so many `iterations` and judge positions by the weights of the
-    generation before. careless: the share of random decisions (epsilon). fade: the λ of the
-    λ-returns. units: of the network's hidden layer, beside its linear part. run: `file`, `workers`,
-    `on` and `progress`, see `RunOptions`.
+    looks: how often it is measured on the way, in so many games against the game's advice. file:
+    keeps what is needed to go on, and out is the policy's file; both are written at each look.
+    settings: see `learning.learner.LearnerSettings`.
 
-    Raises Interrupted after Ctrl-C, and the ValueErrors BadConfig, BadOption, BadFile, BotFailure,
-    BadCluster and WorkersLost.
+    Raises TrainingStopped after Ctrl-C, BadConfig, BadOption and BadFile.
     """
-    config = training_config(
-        game,
-        seats=seats,
-        options=options,
-        generations=generations,
-        games=games,
-        iterations=iterations,
-        careless=careless,
-        fade=fade,
-        units=units,
-        seed=seed,
+    config = policy_training_config(
+        game, seats=seats, options=options or {}, looks=looks, games=games, **settings
     )
-    return Training.conduct(config, **run)
+    return PolicyTraining(config, file=file, out=out, workers=workers).run(progress)

@@ -1,74 +1,60 @@
-"""The config of a training: generations of games, and the chunks that workers play."""
+"""The config of a training by self-play: all that fixes the weights that are learnt."""
 
-from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any
 
 import diablerie
-from diablerie.engine.game import Game
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadConfig
-from diablerie.lab.running.settings import StudyConfig, option_texts, origin
-from diablerie.values.value_model import UNITS
-from diablerie.values.weights_file import feature_names
+from diablerie.lab.running.settings import StudyConfig, check_seed, option_texts, origin
+from diablerie.learning.learner import SHARDS, LearnerSettings
 
-FORMAT = 1  # of the results file
-CHUNK_GAMES = 20
-MAX_GAMES, MAX_GENERATIONS, MAX_ITERATIONS = 10_000_000, 200, 100_000
+POLICY_TRAINING_FORMAT = 1  # of the file that a training goes on with
 
 
-class TrainingConfig(StudyConfig, frozen=True):
-    """Everything that fixes the learnt weights: the first line of the results file."""
+class PolicyTrainingConfig(StudyConfig, frozen=True):
+    """A game, how it is learnt, and how that is measured on the way."""
 
-    training: int  # the format of the file
-    entries: tuple[str, ...]  # the network's inputs, see `values.weights_file.feature_names`
-    seats: tuple[int, ...]
-    options: dict[str, str]
-    generations: int
-    games: int  # of a generation, with each number of seats
-    iterations: int  # of a search, from the second generation on; 0: follow the game's advice
-    careless: float  # the share of random decisions
-    fade: float  # λ, from the second generation on
-    units: int
-    seed: int
+    policy_training: int  # the format of the file
+    learner: LearnerSettings
+    looks: int
+    games: int  # of a look, for each number of seats
 
 
-class TrainingChunk(NamedTuple):
-    """A job: games of one generation with so many seats, from number `first` on."""
+BOUNDS: dict[str, tuple[float, float]] = {
+    "decisions": (1, 10**12),
+    "wide": (1, 1024),
+    "narrow": (1, 1024),
+    "round": (64 * SHARDS, 2**20),
+    "passes": (1, 100),
+    "batches": (1, 1000),
+    "rate": (0.0, 1.0),
+    "entropy": (0.0, 10.0),
+    "trace": (0.0, 1.0),
+    "longest": (0.0, 1e6),
+    "looks": (1, 1000),
+    "games": (2, 1_000_000),
+}
 
-    number: int
-    generation: int
-    seats: int
-    first: int
-    games: int
 
-
-def training_config(
+def policy_training_config(
     game: str,
     *,
-    generations: int,
+    seats: tuple[int, ...],
+    options: Mapping[str, str],
+    looks: int,
     games: int,
-    iterations: int,
-    careless: float,
-    fade: float,
-    units: int,
-    seed: int,
-    seats: int | None = None,
-    options: Mapping[str, str] | None = None,
-) -> TrainingConfig:
-    """A checked config; see `train` for the parameters.
-
-    Raises BadConfig or BadOption (both of them ValueErrors).
-    """
-    chosen: Game = diablerie.game_named(game)
-    for value, low, high, what in (
-        (generations, 1, MAX_GENERATIONS, "generations"),
-        (games, 1, MAX_GAMES, "games"),
-        (iterations, 0, MAX_ITERATIONS, "iterations"),
-        (careless, 0.0, 1.0, "careless"),
-        (fade, 0.0, 1.0, "lambda"),
-        (units, 0, UNITS, "units"),
-        (seed, 0, 2**63 - 1, "seed"),
-    ):
+    **settings: Any,
+) -> PolicyTrainingConfig:
+    """A checked config; see `train` for the parameters. Raises BadConfig or BadOption."""
+    chosen = diablerie.game_named(game)
+    tables = seats or chosen.seats[:1]
+    for value in tables:
+        texts = option_texts(chosen, value, options)
+    learner = LearnerSettings(seats=tables, options=texts, **settings)
+    check_seed(learner.seed)
+    for what, (low, high) in BOUNDS.items():
+        value = {"looks": looks, "games": games}.get(what, getattr(learner, what, 0))
         if not low <= value <= high:
             raise BadConfig(
                 say(
@@ -79,29 +65,10 @@ def training_config(
                     value=value,
                 )
             )
-    counts = tuple(chosen.seats) if seats is None else (seats,)
-    return TrainingConfig(
+    return PolicyTrainingConfig(
         **origin(chosen),
-        training=FORMAT,
-        entries=feature_names(chosen),
-        seats=counts,
-        options=option_texts(chosen, counts[0], options or {}),
-        generations=generations,
+        policy_training=POLICY_TRAINING_FORMAT,
+        learner=learner,
+        looks=looks,
         games=games,
-        iterations=iterations,
-        careless=float(careless),
-        fade=float(fade),
-        units=units,
-        seed=seed,
     )
-
-
-def training_chunks(config: TrainingConfig) -> Iterator[TrainingChunk]:
-    """All jobs, generation by generation."""
-    number = 0
-    for generation in range(config.generations):
-        for first in range(0, config.games, CHUNK_GAMES):
-            for seats in config.seats:
-                n = min(CHUNK_GAMES, config.games - first)
-                yield TrainingChunk(number, generation, seats, first, n)
-                number += 1

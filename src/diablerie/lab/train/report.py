@@ -1,4 +1,4 @@
-"""The result of a training as a report: a table for a terminal, and an HTML page."""
+"""The result of a training by self-play: a table for a terminal, and an HTML page."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -6,137 +6,116 @@ from typing import Any
 from rich.console import RenderableType
 
 from diablerie.engine.text import Line, say
-from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, PAPER, svg_figure
-from diablerie.lab.html.formats import format_estimate
+from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, svg_figure
+from diablerie.lab.html.formats import format_estimate, format_percent
 from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
 from diablerie.lab.html.tables import SummaryTable, html_numbers, terminal_report
-from diablerie.lab.statistics import Estimate
-from diablerie.lab.train.config import TrainingConfig
-from diablerie.lab.train.study import GenerationMetrics, TrainingResult
+from diablerie.lab.train.training import PolicyLook, PolicyTrainingResult
 
-FIGURE_HEIGHT = 2.6  # inches
-
-
-ERROR_NOTE = (
-    "An error is the mean squared difference between what a position was taken for and how its "
-    "game ended (returns, −1 to 1), over games that were not yet learnt from. Intervals are 95 %, "
-    "over chunks of games."
+CURVE_HEIGHT = 2.6  # inches
+WINS_NOTE = (
+    "Wins are shares of games (a shared win counts in part) of the likeliest actions, without "
+    "search, against players who follow the game's advice, from every seat equally often. "
+    "Intervals are 95 %. Entropy is that of the policy in the games that it learns from, in nats."
 )
 
 
-def training_tables(result: TrainingResult) -> RenderableType:
-    """The errors of all generations for a terminal."""
+def policy_tables(result: PolicyTrainingResult) -> RenderableType:
+    """The curve for a terminal."""
     config = result.config
-    title = f"{config.game}, {config.generations} generations, seed {config.seed}"
-    return terminal_report(title, [_error_table(result)], ERROR_NOTE)
+    title = f"{config.game}, {result.decisions:,} decisions, seed {config.learner.seed}"
+    speed = f"{result.speed:,.0f} decisions learnt a second of processor time"
+    return terminal_report(title, [_curve_table(result), speed], WINS_NOTE)
 
 
-def _error_table(result: TrainingResult) -> SummaryTable:
-    """How well the results of every generation were predicted before it was played."""
+def _curve_table(result: PolicyTrainingResult) -> SummaryTable:
     rows = [
         (
             str(one.seats),
-            str(one.generation + 1),
-            *(format_estimate(estimate) for estimate in (one.hand, one.learnt, one.better)),
+            f"{one.decisions:,}",
+            f"{one.processor:.0f} s",
+            f"{one.entropy:.3f}",
+            format_estimate(one.share, format_percent),
         )
-        for one in result.by_seats
+        for one in sorted(result.curve, key=lambda one: (one.seats, one.decisions))
     ]
-    head = "seats", "generation", "by hand", "learnt", "smaller by"
-    return SummaryTable("mean squared errors", head, rows)
+    head = "seats", "decisions", "processor time", "entropy", "wins against advice"
+    return SummaryTable("learning curve", head, rows, names=2)
 
 
-# -- the page --------------------------------------------------------------------------------------
-
-
-def training_page(result: TrainingResult, command: str) -> str:
+def policy_page(result: PolicyTrainingResult, command: str) -> str:
     """The whole page. command: what made it."""
     config = result.config
     return html_report(
         config.rules,
-        title=say("{game}, learnt", game=config.rules.title),
+        title=say("{game}, learnt by self-play", game=config.rules.title),
         kind=say("A training by diablerie"),
-        lede=_lede(config),
+        lede=_lede(result),
         sections=(
-            html_section("tiles", _tiles(result)),
-            html_section("pictures", _figures(result)),
-            html_numbers([_error_table(result)]),
+            html_section("tiles", map(_tile, result.last)),
+            html_section("pictures", _curves(result)),
+            html_numbers([_curve_table(result)]),
         ),
         command=command,
-        note=ERROR_NOTE,
+        note=WINS_NOTE,
         diablerie=config.diablerie,
         version=config.version,
     )
 
 
-def _lede(config: TrainingConfig) -> Line:
+def _lede(result: PolicyTrainingResult) -> Line:
+    chosen = result.config.learner
     return say(
-        "{generations} generations of {games} games with each number of seats, searches of {n} "
-        "iterations, λ {fade}, {units} units beside {entries} entries.",
-        generations=config.generations,
-        games=f"{config.games:,}",
-        n=config.iterations,
-        fade=config.fade,
-        units=config.units,
-        entries=len(config.entries),
+        "{decisions} of {of} decisions in {games} games, {speed} a second of processor time; "
+        "PPO, layers of {wide} and {narrow} units, seed {seed}.",
+        decisions=f"{result.decisions:,}",
+        of=f"{chosen.decisions:,}",
+        games=f"{result.games:,}",
+        speed=f"{result.speed:,.0f}",
+        wide=chosen.wide,
+        narrow=chosen.narrow,
+        seed=chosen.seed,
     )
 
 
-def _with_seats(result: TrainingResult, seats: int) -> list[GenerationMetrics]:
-    return [one for one in result.metrics if one.seats == seats]
+def _tile(one: PolicyLook) -> str:
+    low, high = format_percent(one.share.low), format_percent(one.share.high)
+    return html_tile(
+        format_percent(one.share.value),
+        say("wins against advice, {n} seats", n=one.seats),
+        say("[{low}, {high}]; fair is {fair}", low=low, high=high, fair=_fair(one.seats)),
+    )
 
 
-def _tiles(result: TrainingResult) -> Iterator[str]:
-    for seats in result.config.seats:
-        last = _with_seats(result, seats)[-1]
-        hand = f"{last.hand.value:.3f}"
-        if last.learnt and last.better:
-            low, high = f"{last.better.low:.4f}", f"{last.better.high:.4f}"
-            yield html_tile(
-                f"{last.learnt.value:.3f}",
-                say("error as learnt, {n} seats", n=seats),
-                say("by hand {hand}; smaller by [{low}, {high}]", hand=hand, low=low, high=high),
-            )
-        else:
-            nothing = say("nothing was learnt before these games")
-            yield html_tile(hand, say("error by hand, {n} seats", n=seats), nothing)
+def _fair(seats: int) -> str:
+    return format_percent(1 / seats)
 
 
-def _figures(result: TrainingResult) -> Iterator[str]:
-    for seats in result.config.seats:
-        name = f"curve-{seats}"
+def _curves(result: PolicyTrainingResult) -> Iterator[str]:
+    for seats in result.config.learner.seats:
+        name = f"wins-{seats}"
+        looks = [one for one in result.curve if one.seats == seats]
         yield html_figure(
             name,
-            say("What is learnt, {seats} seats", seats=seats),
-            say(
-                "The error of what positions are taken for, generation by generation, before the "
-                "games are learnt from. Full dots: as learnt until then; hollow ones: by hand."
-            ),
-            learning_curve(_with_seats(result, seats), name),
+            say("Wins against advice, {seats} seats", seats=seats),
+            say("The share of games won, with intervals. The dashed line is the fair share."),
+            wins_curve(looks, name),
         )
 
 
-def learning_curve(metrics: list[GenerationMetrics], name: str) -> str:
-    """Errors by generation, with intervals."""
-    x = [one.generation + 1 for one in metrics]
-
-    def line(axes: Any, ones: list[tuple[int, Estimate]], face: str, shift: float) -> None:
-        at, values = [x + shift for x, _ in ones], [one.value for _, one in ones]
-        low, high = [one.low for _, one in ones], [one.high for _, one in ones]
-        axes.vlines(at, low, high, color=INK, linewidth=1.6, zorder=2)
-        marker = {"markersize": 8, "markerfacecolor": face, "markeredgewidth": 1.6}
-        colour = ACCENT if face == ACCENT else FAINT
-        axes.plot(at, values, "o", linestyle="-", color=colour, linewidth=1.2, zorder=3, **marker)
+def wins_curve(looks: list[PolicyLook], name: str) -> str:
+    """Shares of the win by decisions learnt, with intervals."""
 
     def draw(axes: Any) -> None:
-        line(axes, [(one.generation + 1, one.hand) for one in metrics], PAPER, 0.06)
-        learnt = [(one.generation + 1, one.learnt) for one in metrics if one.learnt]
-        if learnt:
-            line(axes, learnt, ACCENT, -0.06)
-        axes.set_xticks(x)
-        axes.set_xlim(0.6, len(metrics) + 0.4)
+        x, shares = [one.decisions / 1e6 for one in looks], [one.share for one in looks]
+        low, high = [one.low for one in shares], [one.high for one in shares]
+        axes.axhline(1 / looks[0].seats, color=FAINT, linewidth=1, linestyle="--")
+        axes.vlines(x, low, high, color=INK, linewidth=1.6, zorder=2)
+        axes.plot(x, [one.value for one in shares], "o-", color=ACCENT, linewidth=1.2, zorder=3)
         axes.grid(axis="y", color=LINE, linewidth=0.6)
         axes.set_axisbelow(True)
-        axes.set_xlabel("generation")
-        axes.set_ylabel("mean squared error")
+        axes.set_xlim(0, None)
+        axes.set_xlabel("million decisions")
+        axes.set_ylabel("share of wins")
 
-    return svg_figure(draw, FIGURE_HEIGHT, name)
+    return svg_figure(draw, CURVE_HEIGHT, name)

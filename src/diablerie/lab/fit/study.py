@@ -11,19 +11,19 @@ import msgspec
 import numpy as np
 
 from diablerie.engine.arrays import Floats32
-from diablerie.lab.running.errors import write_whole
-from diablerie.lab.running.results_file import check_writable
-from diablerie.lab.running.settings import seed_for
-from diablerie.lab.running.study import Study
-from diablerie.lab.statistics import Estimate, mean_estimate
-from diablerie.lab.train.config import TrainingChunk, TrainingConfig, training_chunks
-from diablerie.lab.train.fitting import fit, predicted_returns
-from diablerie.lab.train.worker import (
+from diablerie.lab.fit.config import TrainingChunk, TrainingConfig, training_chunks
+from diablerie.lab.fit.fitting import fit, predicted_returns
+from diablerie.lab.fit.worker import (
     PackedPositions,
     SelfPlayWorker,
     TrainingPositions,
     unpack_positions,
 )
+from diablerie.lab.running.errors import write_whole
+from diablerie.lab.running.results_file import check_writable
+from diablerie.lab.running.settings import seed_for
+from diablerie.lab.running.study import Study
+from diablerie.lab.statistics import Estimate, mean_estimate
 from diablerie.values.observation import features_of
 from diablerie.values.weights_file import FORMAT, WeightsFile, pack_weights
 

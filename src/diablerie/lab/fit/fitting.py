@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diablerie.engine.arrays import Ints
-from diablerie.lab.train.worker import TrainingPositions
+from diablerie.lab.fit.worker import TrainingPositions
 
 # Chosen by hand: a fit takes seconds, and none of them has been tuned.
 EPOCHS, BATCH_SIZE = 24, 512

@@ -13,10 +13,10 @@ from diablerie.bots.workspace import Workspace, zeros
 from diablerie.engine.arrays import Floats32
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import say
+from diablerie.lab.fit.config import CHUNK_GAMES, TrainingChunk, TrainingConfig
+from diablerie.lab.fit.loop import MAX_POSITIONS, MAX_STEPS, SAMPLED, SelfPlayBuffers, play_self
 from diablerie.lab.running.errors import BotFailure, JobStopped
 from diablerie.lab.running.settings import seed_for
-from diablerie.lab.train.config import CHUNK_GAMES, TrainingChunk, TrainingConfig
-from diablerie.lab.train.loop import MAX_POSITIONS, MAX_STEPS, SAMPLED, SelfPlayBuffers, play_self
 
 
 class PackedPositions(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -1,0 +1,196 @@
+"""A training by self-play: rounds of learning, looks at what is learnt, and files to go on with."""
+
+import io
+import time
+import zipfile
+import zlib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from diablerie.engine.text import say
+from diablerie.lab.running.errors import BadFile, write_whole
+from diablerie.lab.running.study import stopped_by_ctrl_c
+from diablerie.lab.running.terminal import Progress, no_progress
+from diablerie.lab.statistics import Estimate, mean_estimate
+from diablerie.lab.train.config import PolicyTrainingConfig
+from diablerie.learning.learner import Learner, RoundReport
+from diablerie.learning.weights import POLICY_FORMAT, PolicyFile, pack_policy, policy_bytes
+
+LOOK_SEED = 20_000_003  # of the dice of a look's games: the same at each look
+
+
+class PolicyLook(msgspec.Struct, frozen=True):
+    """What was measured at one time. share: of the win against the advice; fair is 1 / seats."""
+
+    decisions: int
+    seats: int
+    share: Estimate
+    entropy: float  # of the policy, in nats
+    processor: float  # seconds of learning until then
+
+
+class PolicyTrainingResult(msgspec.Struct, frozen=True):
+    """The summary of a training so far."""
+
+    config: PolicyTrainingConfig
+    decisions: int
+    games: int
+    processor: float  # seconds of processor time that learning took, looks left out
+    curve: list[PolicyLook]
+
+    @property
+    def speed(self) -> float:
+        """Decisions learnt a second of processor time."""
+        return self.decisions / self.processor if self.processor else 0.0
+
+    @property
+    def last(self) -> list[PolicyLook]:
+        """The last look for each number of seats."""
+        return self.curve[-len(self.config.learner.seats) :] if self.curve else []
+
+
+class TrainingStopped(Exception):
+    """Ctrl-C ended a training early. summary: of what was learnt so far."""
+
+    def __init__(self, summary: PolicyTrainingResult) -> None:
+        done, of = summary.decisions, summary.config.learner.decisions
+        super().__init__(str(say("stopped after {done} of {of} decisions", done=done, of=of)))
+        self.summary = summary
+
+
+class PolicyTraining:
+    """A learner, its curve and its files. Raises BadFile if `file` is of another training.
+
+    command: is noted in the file of the policy; page: written at each look, by `draw`.
+    """
+
+    def __init__(
+        self,
+        config: PolicyTrainingConfig,
+        *,
+        file: Path | None = None,
+        out: Path | None = None,
+        workers: int = 1,
+        command: str = "",
+        page: Path | None = None,
+        draw: Any = None,
+    ) -> None:
+        self.config, self.file, self.out, self.command = config, file, out, command
+        self.page, self.draw = page, draw
+        self.learner = Learner(config.rules, config.learner, workers)
+        self.curve: list[PolicyLook] = []
+        self.processor, self.entropy = 0.0, 0.0
+        if file and file.exists():
+            self._load(file)
+
+    def run(self, progress: Progress = no_progress) -> PolicyTrainingResult:
+        """Learn all decisions. Raises TrainingStopped after Ctrl-C, whose files are written."""
+        learner, total = self.learner, self.config.learner.decisions
+        halt = _Halt()
+        with stopped_by_ctrl_c(halt):
+            progress(min(learner.decisions, total), total)
+            while not learner.done and not halt.stopped:
+                began = time.process_time()
+                report: RoundReport = learner.round()
+                self.processor += time.process_time() - began
+                self.entropy = report.entropy
+                if self._due():
+                    self.look()
+                progress(min(learner.decisions, total), total)
+            self.save()
+            learner.close()
+        if not learner.done:
+            raise TrainingStopped(self.summary())
+        return self.summary()
+
+    def _due(self) -> bool:
+        """Whether the next look is due."""
+        config, looked = self.config, len(self.curve) // len(self.config.learner.seats)
+        return self.learner.decisions * config.looks >= (looked + 1) * config.learner.decisions
+
+    def look(self) -> None:
+        """Measure the network against the advice, and write the files."""
+        for seats in self.config.learner.seats:
+            won = self.learner.against_advice(seats, self.config.games, LOOK_SEED)
+            point = self.learner.decisions, seats, mean_estimate(won), self.entropy, self.processor
+            self.curve.append(PolicyLook(*point))
+        self.save()
+
+    def summary(self) -> PolicyTrainingResult:
+        """What is learnt so far."""
+        learner = self.learner
+        return PolicyTrainingResult(
+            self.config, learner.decisions, learner.games, self.processor, list(self.curve)
+        )
+
+    def status(self) -> str:
+        """How it stands, for a line of progress."""
+        shares = ", ".join(f"{one.seats}: {one.share.value:.1%}" for one in self.summary().last)
+        return f"entropy {self.entropy:.2f} nats; wins {shares}" if shares else ""
+
+    # -- files -------------------------------------------------------------------------------------
+
+    def save(self) -> None:
+        """Write all files, each whole or not at all. Raises OSError."""
+        if self.out:
+            write_whole(self.out, policy_bytes(self.policy()))
+        if self.file:
+            head = msgspec.json.encode({"summary": self.summary(), "entropy": self.entropy})
+            packed = io.BytesIO()
+            np.savez(packed, head=np.frombuffer(head, np.uint8), **self.learner.state())
+            write_whole(self.file, packed.getvalue())
+        if self.page and self.draw and self.curve:
+            write_whole(self.page, self.draw(self.summary(), self.command).encode())
+
+    def policy(self) -> PolicyFile:
+        """The file of what is learnt so far."""
+        config, figures = self.config, {"entropy": round(self.entropy, 4)}
+        for one in self.summary().last:
+            figures[f"wins against advice, {one.seats} seats"] = round(one.share.value, 4)
+        return PolicyFile(
+            POLICY_FORMAT,
+            config.diablerie,
+            config.game,
+            config.version,
+            self.command,
+            config.learner.seats,
+            self.learner.decisions,
+            figures,
+            config.learner.wide,
+            config.learner.narrow,
+            pack_policy(self.learner.flat),
+        )
+
+    def _load(self, file: Path) -> None:
+        """Go on from a file."""
+        try:
+            with np.load(io.BytesIO(file.read_bytes()), allow_pickle=False) as kept:
+                arrays: dict[str, Any] = dict(kept)
+            head = msgspec.json.decode(arrays.pop("head").tobytes(), type=_Head)
+            if head.summary.config != self.config:
+                raise BadFile(say("{file} is of another training: another config", file=file))
+            self.learner.restore(arrays)
+        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            if isinstance(error, BadFile):
+                raise
+            raise BadFile(say("{file} holds no training ({why})", file=file, why=error)) from error
+        self.curve, self.processor = head.summary.curve, head.summary.processor
+        self.entropy = head.entropy
+
+
+class _Head(msgspec.Struct):
+    summary: PolicyTrainingResult
+    entropy: float
+
+
+class _Halt:
+    """What Ctrl-C sets."""
+
+    stopped = False
+
+    def set(self) -> None:
+        """Stop after this round."""
+        self.stopped = True

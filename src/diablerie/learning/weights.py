@@ -1,0 +1,101 @@
+"""Files of learnt policies: the weights, what they were learnt by, and a hash of it all.
+
+Weights are kept as float16, half the size of what learns, which plays as well.
+"""
+
+import hashlib
+from importlib.resources import files
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from diablerie.engine.arrays import Floats32
+from diablerie.engine.game import Game
+from diablerie.engine.text import UserError, say
+from diablerie.learning.network import weight_count
+from diablerie.values.inputs import inputs_of
+
+POLICY_FORMAT = 1
+BUNDLED = "policy.json"  # beside RULES.md
+MOST_UNITS = 1024  # in a layer
+
+
+class BadPolicy(UserError):
+    """A file does not hold a learnt policy of this game."""
+
+
+class PolicyFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The contents of a file of a learnt policy."""
+
+    policy: int  # the format
+    diablerie: str
+    game: str
+    version: int  # of the rules
+    command: str  # that learnt it
+    seats: tuple[int, ...]  # the sizes of tables that it has learnt
+    decisions: int  # that it was learnt from
+    figures: dict[str, float]  # what was measured of it
+    wide: int  # units of the first layer
+    narrow: int  # and of the second
+    weights: bytes  # float16, little-endian: see `network.as_network`
+    sha256: str = ""  # of the same with this left empty, in JSON
+
+    def unpacked(self) -> Floats32:
+        """The flat weights."""
+        return np.frombuffer(self.weights, "<f2").astype(np.float32)
+
+
+def pack_policy(flat: Floats32) -> bytes:
+    """Flat weights as a file has them."""
+    return flat.astype("<f2").tobytes()
+
+
+def hash_of(file: PolicyFile) -> str:
+    """The hash that the file should have."""
+    return hashlib.sha256(msgspec.json.encode(msgspec.structs.replace(file, sha256=""))).hexdigest()
+
+
+def policy_bytes(file: PolicyFile) -> bytes:
+    """The file, hash included."""
+    return msgspec.json.encode(msgspec.structs.replace(file, sha256=hash_of(file))) + b"\n"
+
+
+def read_policy(path: Any, game: Game) -> PolicyFile:
+    """Read a file. Raises BadPolicy for one that is damaged or of another game, and OSError."""
+    try:
+        file = msgspec.json.decode(path.read_bytes(), type=PolicyFile)
+        wrong = policy_fault(file, game)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        wrong = str(error)
+    if wrong:
+        raise BadPolicy(
+            say(
+                "{file} holds no learnt policy of {game} ({why}).",
+                file=path,
+                game=game.title,
+                why=wrong,
+            )
+        )
+    return file
+
+
+def policy_fault(file: PolicyFile, game: Game) -> str:
+    """What is wrong with a learnt policy for a game; "" if nothing is."""
+    if file.policy != POLICY_FORMAT:
+        return f"format {file.policy}"
+    if file.sha256 != hash_of(file):
+        return "damaged: its hash does not fit"
+    if (file.game, file.version) != (game.name, game.version):
+        return f"{file.game}, rules version {file.version}"
+    if not (0 < file.wide <= MOST_UNITS and 0 < file.narrow <= MOST_UNITS):
+        return f"{file.wide} and {file.narrow} units"
+    if len(file.weights) != 2 * weight_count(inputs_of(game), file.wide, file.narrow):
+        return "from other inputs"
+    return "" if np.isfinite(file.unpacked()).all() else "numbers that are not finite"
+
+
+def bundled_policy(game: Game) -> PolicyFile | None:
+    """The policy that comes with a game; None if there is none. Raises as `read_policy`."""
+    file = files(game.home) / BUNDLED
+    return read_policy(file, game) if file.is_file() else None

@@ -1,0 +1,148 @@
+"""What a policy network reads: of a position for the seat that decides, and of each legal action.
+
+A game registers its own inputs in `policy/inputs.py`. For any other game the network reads the
+observation, each number on a logarithmic scale, and knows an action by its number alone.
+"""
+
+from collections.abc import Callable
+from math import log2
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba.extending import overload
+from numba.np.numpy_support import as_dtype
+from numpy import dtype
+
+from diablerie.engine.arrays import Floats32, Ints, Ints32
+from diablerie.engine.compile import rule
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.verbs import SEATS
+from diablerie.values.encoding import encode
+from diablerie.values.observation import ObservationLayout
+
+ROOM = 4096  # numbers that `read` leaves for `describe`, and that both may use to work in
+
+
+class NetworkInputs(NamedTuple):
+    """The inputs of a game's network, and the rules that write them from a redacted record.
+
+    one_hots: how many one-hot inputs there are; active: how many of them are 1 at most; numbers:
+    how many inputs are numbers, about -2 to 2; kinds: the kinds of actions, each of which has a
+    row of weights of its own; marks: how many numbers tell of an action.
+
+    read(s, seat, numbers, ones, room): write the numbers, float32 (numbers,), and the indices of
+    the one-hot inputs that are 1, int32 (active,); return how many these are.
+    describe(s, seat, actions, n, kinds, marks, room): then write the kind of each of the n legal
+    actions, int32 (n,), and its marks, float32 (n, marks). room: float32 (ROOM,), to work in, as
+    `read` left it.
+    """
+
+    one_hots: int
+    active: int
+    numbers: int
+    kinds: int
+    marks: int
+    read: Callable[..., int] | None
+    describe: Callable[..., None] | None
+
+
+_registered: dict[dtype[Any], NetworkInputs] = {}
+
+
+def register_inputs(state: Any, inputs: NetworkInputs) -> None:
+    """Let networks read states of this record class by these rules."""
+    _registered[state.dtype] = inputs
+
+
+def inputs_of(game: Game) -> NetworkInputs:
+    """The inputs of a game's network: its own, or else its observation."""
+    if game.state.dtype not in _registered:
+        size = ObservationLayout(game, game.seats[0]).size  # which registers the encoder, too
+        return NetworkInputs(0, 0, size, game.actions, 0, None, None)
+    return _registered[game.state.dtype]
+
+
+def rotations(game: Game) -> Ints:
+    """What `read_position` needs to count seats from the reader's: int64 (SEATS + 1, SEATS, 4)."""
+    turns = np.zeros((SEATS + 1, SEATS, 4), np.int64)
+    for seats in game.seats:
+        turns[seats, :seats] = ObservationLayout(game, seats).turns
+    return turns
+
+
+def read_position(
+    s: Record,
+    seat: int,
+    numbers: Floats32,
+    ones: Ints32,
+    at: int,
+    turns: Ints,
+    room: Floats32,
+) -> int:
+    """Write a redacted position into row `at` of numbers and ones; return how many ones there are.
+
+    numbers: float32 (rows, numbers); ones: int32 (rows, active); turns: of `rotations`.
+    """
+    raise NotImplementedError("compiled code alone calls this")
+
+
+def describe_actions(
+    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+) -> None:
+    """Write the kinds, int32 (n,), and marks, float32 (n, marks), of the first n actions."""
+    raise NotImplementedError("compiled code alone calls this")
+
+
+@rule
+def read_observation(
+    s: Record,
+    seat: int,
+    numbers: Floats32,
+    ones: Ints32,
+    at: int,
+    turns: Ints,
+    room: Floats32,
+) -> int:
+    """`read_position` for games without inputs of their own."""
+    encode(s, turns[s.seats], seat, numbers, at)
+    for k in range(numbers.shape[1]):
+        x = float(numbers[at, k])
+        numbers[at, k] = log2(1.0 + x) / 8.0 if x > 0.0 else -log2(1.0 - x) / 8.0
+    return 0
+
+
+@rule
+def number_actions(
+    s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
+) -> None:
+    """`describe_actions` for games without inputs of their own."""
+    for a in range(n):
+        kinds[a] = actions[a]
+
+
+def _reader(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, room: Any) -> Any:
+    own = _registered.get(as_dtype(s))
+    read = own.read if own else None
+
+    def read_own(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, room: Any) -> Any:
+        return read(s, seat, numbers[at], ones[at], room)  # type: ignore[misc]
+
+    def read_any(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, room: Any) -> Any:
+        return read_observation(s, seat, numbers, ones, at, turns, room)
+
+    return read_own if read else read_any
+
+
+def _describer(s: Any, seat: Any, actions: Any, n: Any, kinds: Any, marks: Any, room: Any) -> Any:
+    own = _registered.get(as_dtype(s))
+    describe = (own.describe if own else None) or number_actions
+
+    def call(s: Any, seat: Any, actions: Any, n: Any, kinds: Any, marks: Any, room: Any) -> Any:
+        describe(s, seat, actions, n, kinds, marks, room)
+
+    return call
+
+
+overload(read_position)(_reader)
+overload(describe_actions)(_describer)

@@ -1,0 +1,72 @@
+"""What a policy network reads: what the seat may know, within the bounds that are declared."""
+
+import numpy as np
+import pytest
+
+from diablerie.bots.network_bot import judge_alone
+from diablerie.engine import verbs
+from diablerie.engine.compile import rule
+from diablerie.engine.queries import redacted
+from diablerie.games import ALL
+from diablerie.learning.network import as_network, initial_weights
+from diablerie.learning.selfplay import playing_room, shard
+from diablerie.testing.positions import all_settings, by_node, positions, waiting
+from diablerie.values.inputs import (
+    ROOM,
+    describe_actions,
+    inputs_of,
+    read_position,
+    rotations,
+)
+
+FILLED = 77.0  # what the arrays hold before anything is written
+
+
+@rule
+def read_all(states, seat, numbers, ones, turns, actions, n, kinds, marks, room):
+    active = read_position(states[0], seat, numbers, ones, 0, turns, room)
+    describe_actions(states[0], seat, actions, n, kinds, marks, room)
+    return active
+
+
+@pytest.mark.parametrize("setting", all_settings(list(ALL)), ids=str)
+def test_inputs_are_within_their_bounds(setting):
+    game = setting.game
+    inputs, turns = inputs_of(game), rotations(game)
+    actions, room = np.zeros(max(game.actions, game.outcomes), np.int64), np.zeros(ROOM, np.float32)
+    for s in [*positions(setting, 10), *by_node(setting).values()]:
+        for seat in waiting(setting, s):
+            n = verbs.legal(s, seat, actions)
+            numbers = np.full((1, inputs.numbers), FILLED, np.float32)
+            marks = np.full((n, inputs.marks), FILLED, np.float32)
+            ones, kinds = np.full((1, inputs.active), -1, np.int32), np.full(n, -1, np.int32)
+            seen = redacted(s, seat).array.view(np.recarray)
+            active = read_all(seen, seat, numbers, ones, turns, actions, n, kinds, marks, room)
+            assert 0 <= active <= inputs.active
+            assert ((ones[0, :active] >= 0) & (ones[0, :active] < inputs.one_hots)).all()
+            assert len(set(ones[0, :active])) == active
+            assert ((kinds >= 0) & (kinds < inputs.kinds)).all()
+            assert (np.abs(numbers) < 30).all()
+            assert (np.abs(marks) < 30).all()
+
+
+@pytest.mark.parametrize("setting", all_settings(list(ALL)), ids=str)
+def test_a_policy_depends_only_on_what_the_seat_may_know(setting):
+    game = setting.game
+    net = as_network(initial_weights(inputs_of(game), 8, 8, 1), inputs_of(game), 8, 8)
+    k, room = shard([game.start(game.seats[0])], game, 1, 1), playing_room(game, 8, 8)
+
+    def policy(s, seat) -> list[float]:
+        n = judge_alone(net, k, room, s.array.view(np.recarray), seat)
+        return room.policy[:n].tolist()
+
+    different = set()
+    for s in [*positions(setting, 10), *by_node(setting).values()]:
+        before = s.tobytes()
+        for seat in waiting(setting, s):
+            found = policy(s, seat)
+            assert policy(redacted(s, seat), seat) == found
+            assert sum(found) == pytest.approx(1, abs=1e-4)
+            different.add(tuple(found))
+        assert s.tobytes() == before
+    assert len(different) > 1

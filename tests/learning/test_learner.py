@@ -1,0 +1,88 @@
+"""Learning by self-play: equal seeds give equal weights, and a small game is learnt."""
+
+import numpy as np
+import pytest
+
+from diablerie.games import ALL
+from diablerie.learning.learner import Learner, LearnerSettings
+from diablerie.learning.selfplay import ENDED, OPEN, estimate_gains, shard
+
+COALS = ALL["coals"]
+SMALL = {"goal": "300"}
+QUICK = LearnerSettings(
+    seats=(2, 3), options=SMALL, decisions=12_000, round=4096, wide=16, narrow=16
+)
+
+
+def learnt(settings: LearnerSettings, workers: int = 1) -> Learner:
+    learner = Learner(COALS, settings, workers)
+    while not learner.done:
+        learner.round()
+    learner.close()
+    return learner
+
+
+@pytest.fixture(scope="module")
+def quick() -> Learner:
+    return learnt(QUICK)
+
+
+def test_equal_seeds_give_equal_weights_however_many_workers(quick):
+    assert quick.decisions >= 12_000
+    np.testing.assert_array_equal(learnt(QUICK, workers=3).flat, quick.flat)
+
+
+def test_another_seed_gives_other_weights(quick):
+    other = learnt(LearnerSettings(**{**settings_dict(QUICK), "seed": 2}))
+    assert (other.flat != quick.flat).any()
+
+
+def settings_dict(settings: LearnerSettings) -> dict[str, object]:
+    return {name: getattr(settings, name) for name in settings.__struct_fields__}
+
+
+def test_a_learner_that_is_resumed_ends_the_same(quick):
+    first = Learner(COALS, QUICK)
+    first.round()
+    kept = {name: array.copy() for name, array in first.state().items()}
+    first.close()
+    second = Learner(COALS, QUICK)
+    second.restore(kept)
+    while not second.done:
+        second.round()
+    second.close()
+    np.testing.assert_array_equal(second.flat, quick.flat)
+    assert (second.decisions, second.games) == (quick.decisions, quick.games)
+
+
+def test_what_belongs_to_another_learner_is_refused(quick):
+    kept = quick.state()
+    other = Learner(COALS, LearnerSettings(wide=8, narrow=8, round=512))
+    with pytest.raises(ValueError, match="flat"):
+        other.restore(kept)
+    other.close()
+
+
+def test_a_small_game_is_learnt():
+    settings = LearnerSettings(options=SMALL, decisions=120_000, wide=32, narrow=32, rate=3e-3)
+    learner = Learner(COALS, settings)
+    before = learner.against_advice(2, 600, seed=5).mean()
+    reports = []
+    while not learner.done:
+        reports.append(learner.round())
+    after = learner.against_advice(2, 600, seed=5).mean()
+    learner.close()
+    assert reports[-1].entropy < reports[0].entropy
+    assert after > before + 0.15
+    assert after > 0.4
+
+
+def test_a_seats_decisions_learn_from_that_seats_result():
+    k = shard([COALS.start(2)], COALS, 6, 1)
+    k.following[:] = [2, 3, ENDED, ENDED, 5, OPEN]
+    k.value[:] = [0.1, -0.2, 0.4, -0.4, 0.0, 0.3]
+    k.reward[2], k.reward[3] = 1.0, -1.0
+    sums = np.zeros(3)
+    estimate_gains(k, 6, 0.5, sums)
+    np.testing.assert_allclose(k.gain, [0.3 + 0.3, -0.2 - 0.3, 0.6, -0.6, 0.3, 0.0], atol=1e-6)
+    np.testing.assert_allclose(sums[:2], [5, 0.4], atol=1e-6)

@@ -1,0 +1,86 @@
+"""The policy network: its outputs and gradient are those of the formulas, by NumPy in float64."""
+
+import numpy as np
+import pytest
+
+from diablerie.learning.network import (
+    Activations,
+    PolicyNetwork,
+    activations,
+    as_network,
+    descend,
+    initial_weights,
+    look,
+    weigh,
+    weight_count,
+)
+from diablerie.values.inputs import NetworkInputs
+
+TINY = NetworkInputs(6, 2, 4, 5, 3, None, None)
+WIDE, NARROW, ACTIONS = 7, 5, 4
+GAIN, SPREAD, CHOSEN, TARGET = 0.8, 0.3, 2, 0.4
+
+
+@pytest.fixture
+def case():
+    rng = np.random.default_rng(3)
+    flat = initial_weights(TINY, WIDE, NARROW, 1)
+    flat += 0.3 * rng.standard_normal(len(flat)).astype(np.float32)
+    numbers = rng.standard_normal(4).astype(np.float32)
+    marks = rng.standard_normal((ACTIONS, 3)).astype(np.float32)
+    return flat, numbers, np.array([1, 4], np.int32), np.array([0, 3, 3, 4], np.int32), marks
+
+
+def by_formula(flat, numbers, ones, kinds, marks) -> tuple[np.ndarray, float]:
+    net = PolicyNetwork(*(x.astype(np.float64) for x in as_network(flat, TINY, WIDE, NARROW)))
+    first = np.maximum(net.first + net.ones[ones].sum(axis=0) + numbers @ net.numbers, 0)
+    second = np.append(np.maximum(net.bias + first @ net.second, 0), 1.0)
+    scores = net.kinds[kinds] @ second + marks @ (net.marks @ second)
+    p = np.exp(scores - scores.max())
+    return p / p.sum(), float(net.value @ second)
+
+
+def loss(flat, *rest) -> float:
+    p, value = by_formula(flat, *rest)
+    entropy = -(p * np.log(p)).sum()
+    return -GAIN * np.log(p[CHOSEN]) - SPREAD * entropy + (value - TARGET) ** 2
+
+
+def computed(flat, numbers, ones, kinds, marks) -> tuple[Activations, float]:
+    room = activations(TINY, WIDE, NARROW, ACTIONS)
+    net = as_network(flat, TINY, WIDE, NARROW)
+    value = look(net, numbers, ones, 2, room)
+    weigh(net, kinds, marks, ACTIONS, room)
+    return room, value
+
+
+def test_outputs_are_those_of_the_formula(case):
+    room, value = computed(*case)
+    p, expected = by_formula(*case)
+    np.testing.assert_allclose(room.policy, p, atol=1e-5)
+    assert value == pytest.approx(expected, abs=1e-5)
+
+
+def test_the_gradient_is_that_of_finite_differences(case):
+    flat, numbers, ones, kinds, marks = case
+    room, value = computed(*case)
+    p = room.policy.astype(np.float64)
+    entropy = -(p * np.log(p)).sum()
+    push = GAIN * (p - np.eye(ACTIONS)[CHOSEN]) + SPREAD * p * (np.log(p) + entropy)
+    room.push[:] = push
+    slope = np.zeros_like(flat)
+    by_value = np.float32(2 * (value - TARGET))
+    nets = as_network(flat, TINY, WIDE, NARROW), as_network(slope, TINY, WIDE, NARROW)
+    descend(*nets, numbers, ones, 2, kinds, marks, ACTIONS, by_value, room)
+    wide, step = flat.astype(np.float64), 1e-6
+    differences = np.zeros(len(flat))
+    for i in range(len(flat)):
+        nudge = step * np.eye(1, len(flat), i)[0]
+        up, down = (loss(wide + sign * nudge, *case[1:]) for sign in (1, -1))
+        differences[i] = (up - down) / (2 * step)
+    assert np.abs(differences).max() > 0.1
+    np.testing.assert_allclose(slope, differences, atol=2e-4)
+
+
+def test_weights_are_counted():
+    assert weight_count(TINY, WIDE, NARROW) == len(initial_weights(TINY, WIDE, NARROW, 1))

@@ -1,0 +1,95 @@
+"""Files of learnt policies, and the bot that plays by them."""
+
+import msgspec
+import numpy as np
+import pytest
+
+from diablerie.bots.network_bot import NetworkBot
+from diablerie.bots.spec import BadSpec, parse_bot
+from diablerie.engine import verbs
+from diablerie.engine.rng import seeded
+from diablerie.engine.text import UserError
+from diablerie.games import ALL
+from diablerie.learning import weights
+from diablerie.learning.network import initial_weights
+from diablerie.learning.weights import BadPolicy, PolicyFile, pack_policy, policy_bytes, read_policy
+from diablerie.values.inputs import inputs_of
+
+COALS = ALL["coals"]
+
+
+def policy_file(**changes) -> PolicyFile:
+    flat = initial_weights(inputs_of(COALS), 8, 6, 1)
+    plain = PolicyFile(weights.POLICY_FORMAT, "0", "coals", COALS.version, "train", (2,), 5, {}, 8, 6,
+                       pack_policy(flat))  # fmt: skip
+    return msgspec.structs.replace(plain, **changes)
+
+
+@pytest.fixture
+def path(tmp_path):
+    file = tmp_path / "coals.policy.json"
+    file.write_bytes(policy_bytes(policy_file()))
+    return file
+
+
+def test_a_file_gives_back_its_weights(path):
+    flat = initial_weights(inputs_of(COALS), 8, 6, 1)
+    np.testing.assert_allclose(read_policy(path, COALS).unpacked(), flat, atol=1e-3)
+
+
+@pytest.mark.parametrize("at", range(0, 2000, 97))
+def test_a_damaged_file_is_refused_whole_in_one_sentence(path, at):
+    whole = path.read_bytes()
+    at %= len(whole) - 1
+    path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    with pytest.raises(BadPolicy, match="holds no learnt policy of COALS"):
+        read_policy(path, COALS)
+    path.write_bytes(whole[:at])
+    with pytest.raises(BadPolicy, match="holds no learnt policy of COALS"):
+        read_policy(path, COALS)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"policy": 9}, "format 9"),
+        ({"game": "tails"}, "tails, rules version"),
+        ({"wide": 9}, "from other inputs"),
+        ({"narrow": 0}, "8 and 0 units"),
+        ({"weights": policy_file().weights[:-2] + b"\x00\x7e"}, "not finite"),
+    ],
+)
+def test_what_does_not_fit_the_game_is_refused(path, changes, words):
+    path.write_bytes(policy_bytes(policy_file(**changes)))
+    with pytest.raises(BadPolicy, match=words):
+        read_policy(path, COALS)
+
+
+def test_the_bot_plays_by_the_file(path):
+    likeliest = parse_bot(f"net:file={path}", imports=True).make(COALS)
+    drawing = parse_bot(f"net:file={path},temperature=1", imports=True).make(COALS)
+    s, rng = COALS.start(2), seeded(1)
+    verbs.apply(s, verbs.CHANCE, 0)
+    actions, chances = likeliest.policy(s, 0)
+    assert likeliest.choose(s, 0, rng) == actions[int(np.argmax(chances))]
+    drawn = [drawing.choose(s, 0, rng) for _ in range(4000)]
+    shares = [drawn.count(action) / 4000 for action in actions]
+    np.testing.assert_allclose(shares, chances, atol=0.03)
+
+
+def test_a_web_page_names_no_files(path):
+    with pytest.raises(BadSpec, match="is no value for file of net"):
+        parse_bot(f"net:file={path}")
+
+
+def test_without_a_file_the_bot_asks_for_one(monkeypatch):
+    monkeypatch.setattr("diablerie.bots.network_bot.bundled_policy", lambda _: None)
+    with pytest.raises(UserError, match="No learnt policy comes with COALS"):
+        NetworkBot(COALS)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_what_comes_with_a_game_is_sound_and_names_its_command(name):
+    found = weights.bundled_policy(ALL[name])
+    if found is not None:
+        assert found.command.startswith(f"diablerie train {name} ")
