@@ -7,7 +7,7 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx check bench \
+.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx setup-site check bench \
 	docs golden pictures style messages languages locked migration clean
 
 play: .venv/ready-play
@@ -53,6 +53,8 @@ setup-ray: .venv/ready-ray
 setup-learn: .venv/ready-learn
 
 setup-ptx: .venv/ready-ptx
+
+setup-site: .venv/ready-site
 
 docs: .venv/ready-docs
 	$(BIN)/python tools/docs.py $(FOLDER)

@@ -20,6 +20,7 @@ EXTRAS = {
     "ray": ("ray",),
     "learn": ("learn", "notebook"),
     "ptx": ("ptx",),
+    "site": ("site",),
     "mutants": ("test", "research", "mutants"),
 }
 LOCKED = ("play", "test")  # purposes whose packages are installed by the hashes in locked.txt

@@ -1,6 +1,6 @@
 """Compile a game's rules to a WebAssembly module: Numba's own IR, for another machine.
 
-`python -m diablerie.site.modules GAME FILE [bots]` writes one. It needs the extra `site`, for the
+`python -m diablerie.site.modules GAME FILE` writes one. It needs the extra `site`, for the
 linker. Numba must compile afresh, since what comes from its cache has no IR, so `module_of` runs
 this in a child process with an empty cache and keeps the result beside the cached machine code.
 """
@@ -18,6 +18,7 @@ from typing import Any
 import llvmlite.binding as llvm
 from numba import types
 
+from diablerie.engine import extras
 from diablerie.engine.compile import cache_folder
 from diablerie.games import ALL
 from diablerie.site.exports import (
@@ -27,12 +28,17 @@ from diablerie.site.exports import (
     Compiled,
     compiled_bots,
     compiled_verbs,
+    compiled_walks,
     slots,
 )
 
 TRIPLE = "wasm32-unknown-unknown"
 LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
-C_LIBRARY = ("exp", "log", "pow")  # which a host brings along
+ALL_RULES, WALKS = "all", "walks"
+PARTS = {  # what a module has of a game: all, or the few verbs that a walk needs
+    ALL_RULES: (compiled_verbs, compiled_bots),
+    WALKS: (compiled_walks,),
+}
 STACK = 1 << 17  # bytes
 
 
@@ -40,27 +46,27 @@ class CannotBuild(Exception):
     """Why the modules cannot be made on this machine, in a sentence."""
 
 
-def module_of(game: str, bots: bool = True) -> Path:
-    """The file of a game's module, made if there is none of this version. bots: include them.
+def module_of(game: str, part: str = ALL_RULES) -> Path:
+    """The file of a game's module, made if there is none of this version. part: see `PARTS`.
 
     Raises CannotBuild if the linker is missing.
     """
     if not find_spec("ziglang"):
-        raise CannotBuild('WebAssembly needs a linker: pip install "diablerie[site]"')
-    file = cache_folder() / f"{game}{'' if bots else '.rules'}.wasm"
+        raise CannotBuild(f"WebAssembly needs a linker: {extras.install('site')}")
+    file = cache_folder() / f"{game}.{part}.wasm"
     if not file.exists():
         with TemporaryDirectory() as fresh:
             made = Path(fresh) / file.name
-            command = [sys.executable, "-m", __name__, game, str(made), *(["bots"] * bots)]
+            command = [sys.executable, "-m", __name__, game, str(made), part]
             subprocess.run(command, check=True, env={**os.environ, "DIABLERIE_CACHE": fresh})
-            part = file.with_suffix(f".{os.getpid()}")
-            part.write_bytes(made.read_bytes())
-            part.replace(file)
+            written = file.with_suffix(f".{os.getpid()}")
+            written.write_bytes(made.read_bytes())
+            written.replace(file)
     return file
 
 
 def build(compiled: Sequence[Compiled], file: Path) -> None:
-    """Link these functions into one module that imports memory's owner's C_LIBRARY at most."""
+    """Link these functions into one module, which takes memory and `exp`, `log`, `pow` from its host."""
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     module = llvm.parse_assembly(wrappers(compiled))
@@ -142,7 +148,9 @@ def by_pointers(one: Compiled, lengths: Sequence[int]) -> str:
 
 def item_size(kind: Any) -> int:
     """The bytes of an item of an array of this Numba type."""
-    return int(kind.dtype.size if isinstance(kind.dtype, types.Record) else kind.dtype.bitwidth // 8)
+    return int(
+        kind.dtype.size if isinstance(kind.dtype, types.Record) else kind.dtype.bitwidth // 8
+    )
 
 
 def call(one: Compiled, result: str, values: Sequence[str]) -> list[str]:
@@ -167,12 +175,9 @@ def define(one: Compiled, params: str, body: Sequence[str]) -> str:
     return f"{declared}define i32 @{one.name}({params}) {{\n" + "\n".join(body) + "\n}\n"
 
 
-def main(game: str, file: str, *parts: str) -> None:
+def main(game: str, file: str, part: str = ALL_RULES) -> None:
     """Write the module of a game."""
-    compiled = list(compiled_verbs(ALL[game]))
-    if "bots" in parts:
-        compiled += compiled_bots(ALL[game])
-    build(compiled, Path(file))
+    build([one for make in PARTS[part] for one in make(ALL[game])], Path(file))
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ set them.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+import json
+from collections.abc import Callable, Iterable, Mapping
 from http.cookies import SimpleCookie
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -17,10 +19,12 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
 from diablerie.table.bots.turn_queue import TEMPO
 from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 
 HOST = "localhost"
+MEMORY = ":memory:"
 BROWSER = ("127.0.0.1", 1)  # the address of the only client
 
 
@@ -37,7 +41,7 @@ class Pages:
 
     def __init__(
         self,
-        database: str = ":memory:",
+        database: str = MEMORY,
         clock: SingleThreadClock | None = None,
         tempo: float = TEMPO,
         seed: int | None = None,
@@ -47,7 +51,12 @@ class Pages:
         self.store = Store(database, clock=self.clock)
         self.authority = Authority(self.store, clock=self.clock)
         self._app = create_app(self.authority)
-        self._cookies: dict[str, str] = {}
+        self._jar = Path(f"{database}.cookies") if database != MEMORY else None
+        self.cookies: dict[str, str] = {}
+        if self._jar and self._jar.exists():
+            self.cookies = json.loads(self._jar.read_text("utf-8"))
+        self.changes = 0  # of tables, so far
+        self.authority.listen(self._changed)
         Driver(self.authority, tempo=tempo, workers=1, seed=seed).start()
         WaitingTables(self.authority).start()
 
@@ -65,29 +74,55 @@ class Pages:
         body: bytes = b"",
     ) -> Answer:
         """The whole response to a request. url: a path, with a query if any."""
-        status, received, parts = 0, list[tuple[bytes, bytes]](), list[bytes]()
-        sent = False
+        begun, parts = list[tuple[int, dict[str, str]]](), list[bytes]()
+
+        def begin(status: int, received: dict[str, str]) -> None:
+            begun.append((status, received))
+
+        await self.exchange(method, url, headers or {}, body, begin, parts.append)
+        return Answer(*begun[0], b"".join(parts))
+
+    async def exchange(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        begin: Callable[[int, dict[str, str]], None],
+        write: Callable[[bytes], None],
+        left: asyncio.Event | None = None,
+    ) -> None:
+        """Answer a request: call `begin` with status and headers, then `write` with each part.
+
+        `left` is set when the browser does not listen any more, which ends a stream.
+        """
+        asked, gone = False, left or asyncio.Event()
 
         async def receive() -> dict[str, Any]:
-            nonlocal sent
-            if sent:
-                await asyncio.Event().wait()  # the browser stays
-            sent = True
+            nonlocal asked
+            if asked:
+                await gone.wait()
+                return {"type": "http.disconnect"}
+            asked = True
             return {"type": "http.request", "body": body, "more_body": False}
 
         async def send(message: Mapping[str, Any]) -> None:
-            nonlocal status, received
             if message["type"] == "http.response.start":
-                status, received = message["status"], list(message["headers"])
-            else:
-                parts.append(message.get("body", b""))
+                begin(message["status"], self._received(message["headers"]))
+            elif message.get("body"):
+                write(message["body"])
 
-        await self._app(self._scope(method, url, headers or {}, body), receive, send)
-        for name, value in received:
+        await self._app(self._scope(method, url, headers, body), receive, send)
+
+    def _received(self, headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+        """Headers as text; the cookies among them stay here."""
+        plain = dict[str, str]()
+        for name, value in headers:
             if name == b"set-cookie":
                 self._keep(value.decode("latin-1"))
-        plain = {name.decode("latin-1"): value.decode("latin-1") for name, value in received}
-        return Answer(status, plain, b"".join(parts))
+            else:
+                plain[name.decode("latin-1")] = value.decode("latin-1")
+        return plain
 
     def _scope(
         self, method: str, url: str, headers: Mapping[str, str], body: bytes
@@ -95,8 +130,8 @@ class Pages:
         parts = urlsplit(url)
         sent = {"sec-fetch-site": "same-origin"} | {k.lower(): v for k, v in headers.items()}
         sent |= {"host": HOST, "content-length": str(len(body))}
-        if self._cookies:
-            sent["cookie"] = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        if self.cookies:
+            sent["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         return {
             "type": "http",
             "asgi": {"version": "3.0"},
@@ -116,9 +151,19 @@ class Pages:
     def _keep(self, cookie: str) -> None:
         for name, morsel in SimpleCookie(cookie).items():
             if morsel["max-age"] == "0":
-                self._cookies.pop(name, None)
+                self.cookies.pop(name, None)
             else:
-                self._cookies[name] = morsel.value
+                self.cookies[name] = morsel.value
+        if self._jar:
+            self._jar.write_text(json.dumps(self.cookies), "utf-8")
+
+    def _changed(self, _: TableState) -> None:
+        self.changes += 1
+
+    @staticmethod
+    def leaving() -> asyncio.Event:
+        """What `exchange` takes as `left`."""
+        return asyncio.Event()
 
 
 def without_threads() -> None:

@@ -54,7 +54,7 @@ class Memory:
 class record:  # noqa: N801
     """One record of an array; its fields are attributes. It shares the array's bytes."""
 
-    __slots__ = ("dtype", "_memory", "_offset")
+    __slots__ = ("_memory", "_offset", "dtype")
 
     def __init__(self, memory: Memory, offset: int, layout: dtype) -> None:
         _set(self, "_memory", memory)
@@ -91,7 +91,9 @@ class record:  # noqa: N801
 
 def _item(memory: Memory, offset: int, layout: dtype) -> Any:
     if layout.shape:
-        return ndarray(memory, offset, layout.shape, _contiguous(layout.shape, layout.base), layout.base)
+        return ndarray(
+            memory, offset, layout.shape, _contiguous(layout.shape, layout.base), layout.base
+        )
     if layout.fields:
         return record(memory, offset, layout)
     return layout.codec.unpack_from(memory.obj, offset)[0]
@@ -190,7 +192,9 @@ class ndarray:  # noqa: N801
             return
         target = ndarray(self.memory, offset, shape, strides, self.dtype)
         source = value if isinstance(value, ndarray) else array(value, self.dtype)
-        items = list(source._spread(shape)) if source.memory is self.memory else source._spread(shape)
+        items = (
+            list(source._spread(shape)) if source.memory is self.memory else source._spread(shape)
+        )
         for at, item in zip(target._offsets(), items, strict=True):
             self._put(at, item)
 
@@ -438,7 +442,9 @@ def where(condition: Any, a: Any, b: Any) -> ndarray:
     """Items of `a` where the condition holds, else of `b`."""
     chosen = asarray(condition)
     both = [asarray(x) for x in (a, b)]
-    spread = [list(x._spread(chosen.shape)) if x.shape else [x._items()[0]] * chosen.size for x in both]
+    spread = [
+        list(x._spread(chosen.shape)) if x.shape else [x._items()[0]] * chosen.size for x in both
+    ]
     pairs = zip(chosen._items(), *spread, strict=True)
     return array([x if on else y for on, x, y in pairs]).reshape(chosen.shape)
 

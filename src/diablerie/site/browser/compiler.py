@@ -27,6 +27,7 @@ class Dispatcher:
         self._name = f"{function.__module__}.{function.__name__}".replace(".", "_")
 
     def __call__(self, *arguments: Any) -> Any:
+        """Run the rule."""
         compiled = libraries.block_rule(self._name, arguments)
         if compiled is None:
             return self.py_func(*arguments)

@@ -46,8 +46,8 @@ class dtype:  # noqa: N801 (NumPy's names)
     def __class_getitem__(cls, _: Any) -> type[dtype]:
         return cls
 
-    def __new__(cls, given: Any = float, align: bool = False) -> dtype:
-        """The layout that NumPy's dtype(given, align) describes; aligned if it is a record."""
+    def __new__(cls, given: Any = float, align: bool = True) -> dtype:  # noqa: ARG004
+        """The layout that NumPy's dtype(given, align=True) describes."""
         if isinstance(given, dtype):
             return given
         if isinstance(given, tuple):  # (record, layout)
