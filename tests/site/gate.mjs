@@ -41,7 +41,7 @@ for (let data = {}; data.status !== "over"; ) {
   if (!data.legal.length) continue;
   told.decisions += 1;
   const action = data.legal[told.decisions % data.legal.length];
-  const decided = { seat: data.viewer, ply: data.ply, do: action.do ?? action, send: 1 };
+  const decided = { seat: data.viewer, ply: data.ply, do: action.do, send: 1 };
   await ask("POST", `${url}/act`, "application/json", decided);
 }
 const loaded = pyodide.runPython("[n for n in ('numpy', 'numba') if hasattr(sys.modules[n], '__file__')]");

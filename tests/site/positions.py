@@ -11,15 +11,18 @@ from diablerie.runtime.clock import SimulatedClock
 from diablerie.site.pages import Answer, Pages
 
 NOW = 1_800_000_000.0  # Unix time in all processes
-STEP = 7  # decisions from one position to the next
+STEP = 4  # decisions from one position to the next
 SCRIPT = {"accept": "application/json"}
 
 
 class Host:
     """The pages over a database file, as one browser asks for them."""
 
-    def __init__(self, database: str, cookies: dict[str, str] | None = None) -> None:
-        self.pages = Pages(database, SimulatedClock(NOW))
+    def __init__(
+        self, database: str, cookies: dict[str, str] | None = None, now: float = NOW
+    ) -> None:
+        self.clock = SimulatedClock(now)
+        self.pages = Pages(database, self.clock)
         self.pages.cookies.update(cookies or {})
 
     @property
@@ -44,12 +47,13 @@ def addresses(host: Host, positions: int) -> list[str]:
     found = []
     for game in OURS:
         for depth in range(0, STEP * positions, STEP):
+            host.clock.sleep(60.0)  # there is a limit on tables opened at once
             url = json.loads(host.ask("/tables", {"game": game.name, "here": 2}).body)["url"]
             for k in range(depth):
                 data = json.loads(host.ask(f"{url}.json").body)
                 if not data["legal"]:
                     break
-                action = data["legal"][(k * k) % len(data["legal"])]
+                action = data["legal"][(k * k) % len(data["legal"])]["do"]
                 decided = {"seat": data["viewer"], "ply": data["ply"], "do": action, "send": 1}
                 host.ask(f"{url}/act", decided)
             found.append(url)
@@ -58,5 +62,5 @@ def addresses(host: Host, positions: int) -> list[str]:
 
 def pages_of(database: str, cookies: dict[str, str], asked: Sequence[str]) -> dict[str, str]:
     """The HTML of these addresses."""
-    host = Host(database, cookies)
+    host = Host(database, cookies, NOW + 24 * 3600)
     return {url: host.ask(url, accept="text/html").body.decode() for url in asked}

@@ -110,5 +110,5 @@ def test_options_that_change_the_same_bytes_are_noticed(monkeypatch: pytest.Monk
 
 def test_without_the_linker_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("diablerie.site.modules.find_spec", lambda _: None)
-    with pytest.raises(CannotBuild, match=r"WebAssembly needs a linker: pip install .*\[site\]"):
+    with pytest.raises(CannotBuild, match=r"WebAssembly needs a linker: .*\[site\]"):
         modules.module_of("tails")
