@@ -1,9 +1,12 @@
-// node gate.mjs FOLDER GAME: play a game against an Oberteufel, by the pages, without NumPy or Numba.
-// FOLDER has Pyodide's files, the packages (app) and the compiled rules (rules). Prints JSON.
+// node gate.mjs FOLDER GAME POSITIONS: play a game against an Oberteufel, by the pages, without NumPy
+// or Numba, and let all levels decide at so many positions.
+// FOLDER has Pyodide's files, the packages (app), the compiled rules (rules) and decisions.py.
+// Prints JSON.
 import { start } from "./python.mjs";
+import { readFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const [folder, game] = process.argv.slice(2);
+const [folder, game, positions] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(`${folder}/pyodide/pyodide.mjs`));
 const mount = (pyodide) => {
   for (const name of ["app", "rules"]) {
@@ -44,6 +47,14 @@ for (let data = {}; data.status !== "over"; ) {
   const decided = { seat: data.viewer, ply: data.ply, do: action.do, send: 1 };
   await ask("POST", `${url}/act`, "application/json", decided);
 }
+pyodide.FS.writeFile("/app/decisions.py", readFileSync(`${folder}/decisions.py`));
+told.decided = pyodide
+  .runPython(`
+from decisions import decisions
+from diablerie.games import ALL
+decisions(ALL["${game}"], ${positions})
+`)
+  .toJs();
 const loaded = pyodide.runPython("[n for n in ('numpy', 'numba') if hasattr(sys.modules[n], '__file__')]");
 told.file = await ask("GET", `${url}/match.jsonl`, "*/*");
 process.stdout.write(JSON.stringify({ ...told, loaded: loaded.toJs() }), () => process.exit(0));

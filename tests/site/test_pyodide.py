@@ -12,9 +12,11 @@ from diablerie.games import ALL
 from diablerie.site import pyodide
 from diablerie.site.modules import CannotBuild
 from diablerie.site.walks import write_rules
+from tests.site.decisions import decisions
 
 pytestmark = pytest.mark.xdist_group("wasm")
 HERE = Path(__file__).parent
+POSITIONS = 25  # at which every level decides
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +31,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         pyodide.write_packages(made / "app")
     except (CannotBuild, pyodide.NotFetched) as error:
         pytest.skip(str(error))
-    shutil.copy(HERE / "gate.mjs", made)
+    for name in ("gate.mjs", "decisions.py"):
+        shutil.copy(HERE / name, made)
     shutil.copy(Path(pyodide.__file__).parent / "static" / "python.mjs", made)
     return made
 
 
 @pytest.mark.ci
 def test_a_game_against_an_oberteufel_by_the_pages(folder: Path, tmp_path: Path) -> None:
-    command = ["node", str(folder / "gate.mjs"), str(folder), "underworld"]
+    command = ["node", str(folder / "gate.mjs"), str(folder), "underworld", str(POSITIONS)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-3000:]
     told = json.loads(done.stdout.splitlines()[-1])
@@ -44,6 +47,7 @@ def test_a_game_against_an_oberteufel_by_the_pages(folder: Path, tmp_path: Path)
     assert told["decisions"] > 10
     assert told["pages"] >= told["decisions"]
     assert "<svg" in told["html"]
+    assert told["decided"] == decisions(ALL["underworld"], POSITIONS)
     file = tmp_path / "match.jsonl"
     file.write_text(told["file"], "utf-8")
     match = diablerie.verify(file)  # with the rules that Numba compiled here

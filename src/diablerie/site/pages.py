@@ -5,10 +5,8 @@ set them.
 """
 
 import asyncio
-import json
 from collections.abc import Callable, Iterable, Mapping
 from http.cookies import SimpleCookie
-from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -19,12 +17,10 @@ from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
 from diablerie.table.bots.turn_queue import TEMPO
 from diablerie.table.bots.waiting_tables import WaitingTables
-from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 
 HOST = "localhost"
-MEMORY = ":memory:"
 BROWSER = ("127.0.0.1", 1)  # the address of the only client
 
 
@@ -41,7 +37,7 @@ class Pages:
 
     def __init__(
         self,
-        database: str = MEMORY,
+        database: str = ":memory:",
         clock: SingleThreadClock | None = None,
         tempo: float = TEMPO,
         seed: int | None = None,
@@ -51,12 +47,7 @@ class Pages:
         self.store = Store(database, clock=self.clock)
         self.authority = Authority(self.store, clock=self.clock)
         self._app = create_app(self.authority)
-        self._jar = Path(f"{database}.cookies") if database != MEMORY else None
-        self.cookies: dict[str, str] = {}
-        if self._jar and self._jar.exists():
-            self.cookies = json.loads(self._jar.read_text("utf-8"))
-        self.changes = 0  # of tables, so far
-        self.authority.listen(self._changed)
+        self.cookies: dict[str, str] = {}  # of the browser, by name
         Driver(self.authority, tempo=tempo, workers=1, seed=seed).start()
         WaitingTables(self.authority).start()
 
@@ -154,16 +145,6 @@ class Pages:
                 self.cookies.pop(name, None)
             else:
                 self.cookies[name] = morsel.value
-        if self._jar:
-            self._jar.write_text(json.dumps(self.cookies), "utf-8")
-
-    def _changed(self, _: TableState) -> None:
-        self.changes += 1
-
-    @staticmethod
-    def leaving() -> asyncio.Event:
-        """What `exchange` takes as `left`."""
-        return asyncio.Event()
 
 
 def without_threads() -> None:

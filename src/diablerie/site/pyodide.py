@@ -112,18 +112,3 @@ def _copy_library(name: str, folder: Path) -> None:
         target = folder / file
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(str(file.locate()), target)
-
-
-def licences() -> str:
-    """The licences of all that is copied, by their files; of Pyodide and its Python, their names."""
-    texts = [f"Pyodide {VERSION}: Mozilla Public License 2.0; CPython: PSF License 2"]
-    for name in ("diablerie", "msgspec", *LIBRARIES):
-        found = distribution(name)
-        told = found.metadata["License-Expression"] or found.metadata["License"] or ""
-        texts.append(
-            f"{name} {found.version}: {told.strip().splitlines()[0] if told.strip() else ''}"
-        )
-        for file in found.files or ():
-            if file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING", "NOTICE")):
-                texts.append(Path(str(file.locate())).read_text("utf-8", "replace"))
-    return "\n\n".join(texts) + "\n"
