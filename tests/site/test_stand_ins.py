@@ -104,8 +104,7 @@ def test_arrays_are_as_numpy_has_them(made: Any) -> None:
 
 def arrays_as_numpy() -> Any:
     """The stand-in's module as `stand_ins.install` makes it."""
-    named = {"abs": arrays.absolute, "max": arrays.largest}
-    return SimpleNamespace(**(vars(arrays) | named))
+    return SimpleNamespace(**(vars(arrays) | stand_ins.numpy_functions()))
 
 
 def test_writing_reaches_the_same_bytes() -> None:

@@ -188,17 +188,16 @@ class ndarray:  # noqa: N801
             return
         offset, shape, strides = self._place(key)
         if not shape:
-            self._put(offset, value)
+            self.put(offset, value)
             return
         target = ndarray(self.memory, offset, shape, strides, self.dtype)
         source = value if isinstance(value, ndarray) else array(value, self.dtype)
-        items = (
-            list(source._spread(shape)) if source.memory is self.memory else source._spread(shape)
-        )
-        for at, item in zip(target._offsets(), items, strict=True):
-            self._put(at, item)
+        items = list(source.spread(shape)) if source.memory is self.memory else source.spread(shape)
+        for at, item in zip(target.offsets(), items, strict=True):
+            self.put(at, item)
 
-    def _put(self, offset: int, value: Any) -> None:
+    def put(self, offset: int, value: Any) -> None:
+        """Write an item that begins there."""
         if isinstance(value, record):
             data = value.tobytes()
             self.memory.obj[offset : offset + len(data)] = data
@@ -246,7 +245,8 @@ class ndarray:  # noqa: N801
                 offset += i % n * step
         return offset, (*shape, *self.shape[axis:]), (*strides, *self.strides[axis:])
 
-    def _offsets(self) -> Iterator[int]:
+    def offsets(self) -> Iterator[int]:
+        """Where each item begins."""
         if len(self.shape) == 1:
             start, step = self.offset, self.strides[0]
             return iter([start + i * step for i in range(self.shape[0])])
@@ -254,33 +254,34 @@ class ndarray:  # noqa: N801
         places = product(*map(range, self.shape))
         return (self.offset + sum(map(operator.mul, at, steps)) for at in places)
 
-    def _items(self) -> list[Any]:
-        return [_item(self.memory, offset, self.dtype) for offset in self._offsets()]
+    def items(self) -> list[Any]:
+        """The items of all rows, one after the other."""
+        return [_item(self.memory, offset, self.dtype) for offset in self.offsets()]
 
-    def _spread(self, shape: tuple[int, ...]) -> Iterable[Any]:
+    def spread(self, shape: tuple[int, ...]) -> Iterable[Any]:
         """The items, repeated to this shape (broadcasting)."""
         if shape == self.shape:
-            return self._items()
+            return self.items()
         missing = len(shape) - len(self.shape)
         own = (*[1] * missing, *self.shape)
         if any(n not in (1, m) for n, m in zip(own, shape, strict=True)):
             raise ValueError(f"shapes {self.shape} and {shape} differ")
         steps = [0] * missing + [*self.strides]
         strides = tuple(0 if n == 1 else step for n, step in zip(own, steps, strict=True))
-        return ndarray(self.memory, self.offset, shape, strides, self.dtype)._items()
+        return ndarray(self.memory, self.offset, shape, strides, self.dtype).items()
 
     # -- as something else -------------------------------------------------------------------------
 
     def tolist(self) -> Any:
         """The items as nested lists."""
         if len(self.shape) == 1:
-            return self._items()
-        return [row.tolist() for row in self] if self.shape else self._items()[0]
+            return self.items()
+        return [row.tolist() for row in self] if self.shape else self.items()[0]
 
     def tobytes(self) -> bytes:
         """The bytes of all items, in order."""
         data, n = self.memory.obj, self.dtype.itemsize
-        return b"".join(bytes(data[at : at + n]) for at in self._offsets())
+        return b"".join(bytes(data[at : at + n]) for at in self.offsets())
 
     def copy(self) -> ndarray:
         """An independent copy."""
@@ -313,7 +314,7 @@ class ndarray:  # noqa: N801
 
     def _over(self, function: Callable[[Any], Any], axis: int | None, keepdims: bool) -> Any:
         if axis is None or len(self.shape) == 1:
-            result = function(self._items())
+            result = function(self.items())
             return array([result]) if keepdims else result
         axis %= len(self.shape)
         rest = self.shape[:axis] + self.shape[axis + 1 :]
@@ -343,21 +344,21 @@ class ndarray:  # noqa: N801
 
     def argmax(self) -> int:
         """The place of the first largest item."""
-        items = self._items()
+        items = self.items()
         return items.index(max(items))
 
     def argmin(self) -> int:
         """The place of the first smallest item."""
-        items = self._items()
+        items = self.items()
         return items.index(min(items))
 
     def all(self) -> bool:
         """Whether all items are true."""
-        return all(self._items())
+        return all(self.items())
 
     def any(self) -> bool:
         """Whether any item is true."""
-        return any(self._items())
+        return any(self.items())
 
     def fill(self, value: Any) -> None:
         """Set all items."""
@@ -371,25 +372,25 @@ recarray = ndarray
 
 def _operator(function: Callable[[Any, Any], Any], swapped: bool = False) -> Any:
     def apply(self: ndarray, other: Any) -> ndarray:
-        return _combined(function, other, self) if swapped else _combined(function, self, other)
+        return combined(function, other, self) if swapped else combined(function, self, other)
 
     return apply
 
 
-def _combined(function: Callable[[Any, Any], Any], a: Any, b: Any) -> ndarray:
+def combined(function: Callable[[Any, Any], Any], a: Any, b: Any) -> ndarray:
     """An operation on the items of two arrays (or numbers), broadcast to a common shape."""
     left, right = asarray(a), asarray(b)
     if not left.shape:
-        pairs: Any = ((a, y) for y in right._items())
+        pairs: Any = ((a, y) for y in right.items())
         shape = right.shape
     elif not right.shape:
-        pairs = ((x, b) for x in left._items())
+        pairs = ((x, b) for x in left.items())
         shape = left.shape
     else:
         n = max(left.ndim, right.ndim)
         padded = [(*[1] * (n - one.ndim), *one.shape) for one in (left, right)]
         shape = tuple(map(max, *padded))
-        pairs = zip(left._spread(shape), right._spread(shape), strict=True)
+        pairs = zip(left.spread(shape), right.spread(shape), strict=True)
     return array([function(x, y) for x, y in pairs]).reshape(shape)
 
 
@@ -402,51 +403,20 @@ for _name in ("lt", "le", "gt", "ge", "eq", "ne"):
     setattr(ndarray, f"__{_name}__", _operator(getattr(operator, _name)))
 
 
-def _each(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+def each_item(function: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A function of one number as one of arrays, lists and numbers, item by item."""
+
     def apply(values: Any) -> Any:
         if not isinstance(values, ndarray | list):
             return function(values)
         given = asarray(values)
-        return array([function(x) for x in given._items()]).reshape(given.shape)
+        return array([function(x) for x in given.items()]).reshape(given.shape)
 
     return apply
 
 
-setattr(ndarray, "__neg__", _each(operator.neg))  # noqa: B010
-setattr(ndarray, "__abs__", _each(abs))  # noqa: B010
-sqrt, exp, rint, absolute = _each(math.sqrt), _each(math.exp), _each(round), _each(abs)
-isfinite = _each(math.isfinite)
-
-
-def largest(a: Any) -> Any:
-    """The largest item: NumPy's `max`."""
-    return asarray(a).max()
-
-
-def argmin(a: Any) -> int:
-    """The place of the first smallest item."""
-    return asarray(a).argmin()
-
-
-def maximum(a: Any, b: Any) -> ndarray:
-    """The larger item of each pair."""
-    return _combined(max, a, b)
-
-
-def minimum(a: Any, b: Any) -> ndarray:
-    """The smaller item of each pair."""
-    return _combined(min, a, b)
-
-
-def where(condition: Any, a: Any, b: Any) -> ndarray:
-    """Items of `a` where the condition holds, else of `b`."""
-    chosen = asarray(condition)
-    both = [asarray(x) for x in (a, b)]
-    spread = [
-        list(x._spread(chosen.shape)) if x.shape else [x._items()[0]] * chosen.size for x in both
-    ]
-    pairs = zip(chosen._items(), *spread, strict=True)
-    return array([x if on else y for on, x, y in pairs]).reshape(chosen.shape)
+setattr(ndarray, "__neg__", each_item(operator.neg))  # noqa: B010
+setattr(ndarray, "__abs__", each_item(abs))  # noqa: B010
 
 
 # -- making arrays -----------------------------------------------------------------------------------
@@ -464,38 +434,26 @@ empty = zeros
 _layout = dtype
 
 
-def zeros_like(a: ndarray) -> ndarray:
-    """Zeros of the same shape and layout."""
-    return zeros(a.shape, a.dtype)
-
-
-def full(shape: Any, value: Any, kind: Any = None) -> ndarray:
-    """An array in which every item is this value."""
-    result = zeros(shape, kind or type(value))
-    result[...] = value
-    return result
-
-
 def array(values: Any, kind: Any = None, dtype: Any = None) -> ndarray:
     """An array with these (nested) values."""
     kind = dtype or kind
     if isinstance(values, ndarray):
         if kind is None or _layout(kind) is values.dtype:
             return values.copy()
-        shape, flat = values.shape, values._items()
+        shape, flat = values.shape, values.items()
     else:
         shape, flat = _flattened(values)
     if kind is None:
         kind = next((k for k in (float, int, bool) if any(type(x) is k for x in flat)), float)
     result = zeros(shape, kind)
-    for at, x in zip(result._offsets() if shape else iter([0]), flat, strict=True):
-        result._put(at, x)
+    for at, x in zip(result.offsets() if shape else iter([0]), flat, strict=True):
+        result.put(at, x)
     return result
 
 
 def _flattened(values: Any) -> tuple[tuple[int, ...], list[Any]]:
     if isinstance(values, ndarray):
-        return values.shape, values._items()
+        return values.shape, values.items()
     if isinstance(values, SupportsIndex | float | record):
         return (), [values]
     rows = [_flattened(x) for x in values]
@@ -515,43 +473,3 @@ def frombuffer(data: Any, kind: Any = float) -> ndarray:
     memory = Memory(data if isinstance(data, bytearray) else bytearray(data))
     layout = _layout(kind)
     return ndarray(memory, 0, (len(data) // layout.itemsize,), (layout.itemsize,), layout)
-
-
-def arange(*limits: int) -> ndarray:
-    """Whole numbers as of `range`."""
-    return array(list(range(*limits)), int64)
-
-
-def repeat(values: ndarray, n: int) -> ndarray:
-    """Every item so many times."""
-    return array([x for x in values for _ in range(n)], values.dtype)
-
-
-def concatenate(arrays: Sequence[Any]) -> ndarray:
-    """Arrays one after the other, along their first axis."""
-    parts = [asarray(x) for x in arrays]
-    rows = sum(len(x) for x in parts)
-    kind = next((x.dtype for x in parts if len(x)), parts[0].dtype)
-    flat = [x for part in parts for x in part._items()]
-    result = array(flat, kind) if flat else zeros(0, kind)
-    return result.reshape((rows, *parts[0].shape[1:]))
-
-
-def append(a: Any, b: Any) -> ndarray:
-    """The items of both."""
-    return array([*asarray(a)._items(), *asarray(b)._items()], float)
-
-
-def diff(a: ndarray, axis: int = 0) -> ndarray:
-    """The difference of each row to the one before; of the first axis only."""
-    return a[1:] - a[:-1]
-
-
-def argsort(a: ndarray, kind: str = "stable") -> ndarray:
-    """The places of the items in ascending order; of equals the first comes first."""
-    items = a._items()
-    return array(sorted(range(len(items)), key=items.__getitem__), int64)
-
-
-def seterr(**_: str) -> None:
-    """Nothing: numbers here are Python's."""

@@ -5,7 +5,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from diablerie.site.browser import arrays, compiler, libraries
+from diablerie.site.browser import arrays, compiler, functions, libraries
 
 
 def install(rules: Path | None = None) -> None:
@@ -17,7 +17,7 @@ def install(rules: Path | None = None) -> None:
     loaded = {"numpy", "numba"} & set(sys.modules)
     if loaded:
         raise RuntimeError(f"{', '.join(sorted(loaded))} is loaded already")
-    _module("numpy", arrays, abs=arrays.absolute, max=arrays.largest)
+    _module("numpy", arrays, **numpy_functions())
     _module("numpy.typing", arrays, NDArray=arrays.ndarray, ArrayLike=Any)
     for name in ("numba", "numba.extending", "numba.np", "numba.np.numpy_support"):
         _module(name, compiler)
@@ -27,8 +27,14 @@ def install(rules: Path | None = None) -> None:
         libraries.use(rules)
 
 
+def numpy_functions() -> dict[str, Any]:
+    """NumPy's functions by their names, of which some are Python's, too."""
+    return vars(functions) | {"abs": functions.absolute, "max": functions.largest}
+
+
 def _module(name: str, of: ModuleType, **more: Any) -> None:
     module = ModuleType(name, of.__doc__)
-    vars(module).update({k: v for k, v in vars(of).items() if not k.startswith("__")}, **more)
+    offered = vars(of) | more
+    vars(module).update({k: v for k, v in offered.items() if not k.startswith("__")})
     module.__version__ = "0"  # type: ignore[attr-defined]
     sys.modules[name] = module
