@@ -39,7 +39,6 @@ PARTS = {  # what a module has of a game: all, or the few verbs that a walk need
     ALL_RULES: (compiled_verbs, compiled_bots),
     WALKS: (compiled_walks,),
 }
-STACK = 1 << 17  # bytes
 
 
 class CannotBuild(Exception):
@@ -86,7 +85,7 @@ def link(object_file: Path, file: Path, names: Iterable[str]) -> None:
     exports = [f"--export={name}" for name in names]
     linker = [sys.executable, "-m", "ziglang", "wasm-ld"]
     options = ["--no-entry", "--gc-sections", "--allow-undefined", "--strip-all", "-pie"]
-    options += ["--import-memory", "--experimental-pic", f"-zstack-size={STACK}"]
+    options += ["--import-memory", "--experimental-pic"]
     subprocess.run([*linker, str(object_file), "-o", str(file), *options, *exports], check=True)
 
 

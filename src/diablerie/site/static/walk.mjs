@@ -5,13 +5,14 @@ import { readFileSync } from "node:fs";
 
 const here = new URL("./", import.meta.url);
 const PAGE = 65536;
+const STACK = 131072; // bytes, far more than rules need
 
 /** A game's compiled rules, with memory of their own: its functions take pointers and numbers. */
 export function instantiate(bytes, room) {
   const module = new WebAssembly.Module(bytes);
   const data = 1024; // where the module's constants lie
   const end = data + dataSize(module);
-  const stack = ceiling(end, 16) + 65536; // it grows down from here
+  const stack = ceiling(end, 16) + STACK; // it grows down from here
   const pages = Math.ceil((stack + room) / PAGE);
   const memory = new WebAssembly.Memory({ initial: pages });
   const number = (value, mutable = false) =>
