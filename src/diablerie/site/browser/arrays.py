@@ -82,7 +82,7 @@ class record:  # noqa: N801
     @property
     def address(self) -> int:
         """Where it begins, for compiled code."""
-        return self._memory.address + self._offset
+        return int(self._memory.address + self._offset)
 
     def tobytes(self) -> bytes:
         """The bytes."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Sequence
 from typing import Any
 
@@ -95,7 +96,7 @@ def append(a: Any, b: Any) -> ndarray:
 
 def diff(a: ndarray, axis: int = 0) -> ndarray:
     """The difference of each row to the one before; of the first axis only."""
-    return a[1:] - a[:-1]
+    return combined(operator.sub, a[1:], a[:-1])
 
 
 def argsort(a: ndarray, kind: str = "stable") -> ndarray:

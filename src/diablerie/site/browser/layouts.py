@@ -53,7 +53,7 @@ class dtype:  # noqa: N801 (NumPy's names)
         if isinstance(given, tuple):  # (record, layout)
             return dtype(given[1])
         self = super().__new__(cls)
-        self.shape: tuple[int, ...] = ()
+        self.shape = ()
         self.base, self.fields = self, None
         if isinstance(given, list):
             self._lay_out(given)
@@ -69,6 +69,7 @@ class dtype:  # noqa: N801 (NumPy's names)
     kind: str
     itemsize: int
     alignment: int
+    shape: tuple[int, ...]
     base: dtype
     fields: dict[str, tuple[dtype, int]] | None
 
