@@ -120,9 +120,9 @@ def by_slots(one: Compiled) -> str:
         lines.append(f"%v{slot} = load {kind}, ptr %a{slot}")
         values.append(f"{kind} %v{slot}")
     returned = one.result.fndesc.restype
-    kind = INTEGER if isinstance(returned, types.Integer) else FLOAT
-    kind = NOTHING if isinstance(returned, types.NoneType) else kind
-    body = [*lines, *call(one, "%block", values), f"ret i32 {kind}"]
+    number = INTEGER if isinstance(returned, types.Integer) else FLOAT
+    result = NOTHING if isinstance(returned, types.NoneType) else number
+    body = [*lines, *call(one, "%block", values), f"ret i32 {result}"]
     return define(one, "ptr %block", body)
 
 
