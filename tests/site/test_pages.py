@@ -3,6 +3,7 @@
 import asyncio
 import json
 import threading
+from pathlib import Path
 
 import pytest
 
@@ -13,8 +14,8 @@ PAGE = "text/html"
 
 
 @pytest.fixture
-def host() -> Host:
-    return Host(":memory:")
+def host(tmp_path: Path) -> Host:
+    return Host(str(tmp_path / "tables.db"))
 
 
 def opened(host: Host, **fields: int) -> str:

@@ -53,7 +53,7 @@ class Pages:
 
     def step(self) -> float:
         """Do what is due now; the seconds until something is due again, at most one."""
-        while self.clock.step():
+        while self.clock.step(self.clock.monotonic()):
             pass
         return min(1.0, max(0.0, self.clock.due - self.clock.monotonic()))
 
