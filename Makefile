@@ -7,7 +7,8 @@ unexport PYTHONDONTWRITEBYTECODE
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx setup-mcp check bench \
+.PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx setup-mcp setup-site \
+	check bench \
 	docs golden pictures style messages languages locked migration clean
 
 play: .venv/ready-play
@@ -56,6 +57,8 @@ setup-learn: .venv/ready-learn
 setup-ptx: .venv/ready-ptx
 
 setup-mcp: .venv/ready-mcp
+
+setup-site: .venv/ready-site
 
 docs: .venv/ready-docs
 	$(BIN)/python tools/docs.py $(FOLDER)

@@ -3,6 +3,7 @@
 import ast
 import asyncio
 import logging
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from itertools import count
 import pytest
 
 from diablerie.runtime.background import Background, exponential_backoff
-from diablerie.runtime.clock import SYSTEM_CLOCK, Clock, SimulatedClock
+from diablerie.runtime.clock import SYSTEM_CLOCK, Clock, SimulatedClock, SingleThreadClock
 from tests.test_structure import modules
 
 PATIENCE = 20.0
@@ -119,6 +120,28 @@ def test_work_is_run_after_its_pauses_and_when_it_is_woken(clock: SimulatedClock
     background.wake()
     assert not clock.step()
     assert len(work.times) == 4
+
+
+def test_in_one_thread_steps_are_taken_when_they_are_due_by_the_systems_time():
+    now = [100.0]
+    clock = SingleThreadClock(lambda: now[0], lambda: now[0])
+    work = Recorded(clock, 5.0, None)
+    background = Background("work", work, clock)
+    assert (clock.threaded, clock.due) == (False, math.inf)
+    background.start(1.0)
+    assert clock.due == 101.0
+    assert not clock.step(), "time does not pass by itself here"
+    now[0] = 103.0
+    assert clock.step()
+    assert not clock.step()
+    assert (work.times, clock.due) == ([103.0], 108.0)
+    now[0] = 108.0
+    assert clock.step()
+    assert work.times == [103.0, 108.0]
+    background.stop()
+    assert clock.due == math.inf, "its worker is gone"
+    with pytest.raises(RuntimeError, match="only one thread"):
+        clock.wait(threading.Condition(), None)
 
 
 def test_pauses_grow_with_the_failures_and_only_the_first_is_logged(

@@ -23,6 +23,7 @@ EXTRAS = {
     "learn": ("learn", "notebook"),
     "ptx": ("ptx",),
     "mcp": ("mcp",),
+    "site": ("site",),
     "mutants": ("test", "research", "mutants"),
     "container": ("postgres",),
 }

@@ -1,7 +1,7 @@
 """Drawings with their style sheets applied, for programs that know less CSS than a browser, and as PNG.
 
 resvg draws them. Texts are set in Matplotlib's DejaVu fonts if it is installed, so that pictures are
-the same on every machine; else in what fonts the machine has.
+the same on every machine; else in what fonts the machine has. What draws is imported when something is drawn.
 """
 
 from functools import cache
@@ -9,10 +9,6 @@ from importlib.resources import files
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
-
-import resvg_py
-
-from diablerie.art.css_inline import matcher, styled
 
 HOUSE = ("tokens", "base", "parts", "art", "pieces")  # the sheets that all drawings share
 PLAIN = "board"  # the sheet for games that have none of their own
@@ -32,6 +28,8 @@ def sheets(room: str) -> list[str]:
 
 @cache
 def _matching(room: str) -> Any:
+    from diablerie.art.css_inline import matcher
+
     return matcher(sheets(room))
 
 
@@ -40,11 +38,15 @@ def inlined(drawing: str, room: str) -> str:
 
     Raises ElementTree.ParseError.
     """
+    from diablerie.art.css_inline import styled
+
     return styled(drawing, _matching(room))
 
 
 def png(drawing: str, width: int) -> bytes:
     """An `<svg>` that needs no style sheet as a PNG on paper, so many pixels wide."""
+    import resvg_py
+
     shipped = fonts()
     made = resvg_py.svg_to_bytes(
         svg_string=drawing,

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any, TypeVar
 
-import numba
 from numba import types
 from numba.extending import is_jitted, overload
 from numba.np.numpy_support import as_dtype, from_dtype
@@ -42,7 +41,7 @@ def register(state: type[Any], functions: dict[str, Callable[..., Any]]) -> None
     if state.dtype in _games:
         raise ValueError("two games with the same class of states")
     _games[state.dtype] = SimpleNamespace(**functions)
-    compiled = not numba.config.DISABLE_JIT and all(map(is_jitted, functions.values()))
+    compiled = all(map(is_jitted, functions.values()))
     state.verbs = CompiledVerbs(state.dtype) if compiled else InterpretedVerbs(state, functions)
 
 
@@ -175,7 +174,7 @@ def _over_array(name: str, arguments: int) -> Any:
     return rule(function)
 
 
-_OVER_ARRAYS = {name: (_over_array(name, len(rest)), rest) for name, rest in SIGNATURES.items()}
+OVER_ARRAYS = {name: (_over_array(name, len(rest)), rest) for name, rest in SIGNATURES.items()}
 
 
 class CompiledVerbs:
@@ -187,13 +186,13 @@ class CompiledVerbs:
     """
 
     def __init__(self, layout: dtype[Any]) -> None:
-        self._layout = layout
+        self.array_type = types.Array(from_dtype(layout), 1, "C")
 
     def __getattr__(self, name: str) -> Any:
-        if name not in _OVER_ARRAYS:
+        if name not in OVER_ARRAYS:
             raise AttributeError(name)
-        dispatcher, rest = _OVER_ARRAYS[name]
-        signature = (types.Array(from_dtype(self._layout), 1, "C"), *rest)
+        dispatcher, rest = OVER_ARRAYS[name]
+        signature = (self.array_type, *rest)
         dispatcher.compile(signature)
         function = dispatcher.get_overload(signature)
         setattr(self, name, function)

@@ -94,17 +94,76 @@ class Clock:
 SYSTEM_CLOCK = Clock()
 
 
-class SimulatedClock(Clock):
-    """Time that is simulated, and background work in the thread that calls `step` or `run_until`.
+class SingleThreadClock(Clock):
+    """The system's time, and background work in the thread that calls `step`.
 
-    For simulations and tests, and for interpreters without threads.
+    For interpreters without threads, as in a browser.
     """
 
     threaded = False
 
+    def __init__(
+        self,
+        wall: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._workers = list[Worker]()
+        super().__init__(wall, monotonic)
+
+    @property
+    def due(self) -> float:
+        """When the next step is due, by the monotonic clock; infinity: none is."""
+        return min((worker.due for worker in self._workers), default=math.inf)
+
+    def wait(self, condition: threading.Condition, timeout: float | None) -> bool:
+        """Sleep for `timeout` seconds: in one thread nobody can notify whoever waits.
+
+        Raises RuntimeError without a timeout, for the wait would never end.
+        """
+        if timeout is None:
+            raise RuntimeError("nobody can end this wait: there is only one thread")
+        self.sleep(timeout)
+        return False
+
+    def run(self, worker: Worker) -> Callable[[float], None]:
+        """Have a worker take its steps in `step`; to join one that was stopped lets it clean up."""
+        self._workers.append(worker)
+
+        def join(timeout: float) -> None:
+            if worker in self._workers and worker.due == -math.inf:
+                self._workers.remove(worker)
+                worker.step()
+
+        return join
+
+    def step(self, until: float | None = None) -> bool:
+        """Take the step that is due first.
+
+        Returns False, and takes none, if none is due by `until` (by the monotonic clock; None:
+        now).
+        """
+        worker = min(self._workers, key=lambda worker: worker.due, default=None)
+        limit = self.monotonic() if until is None else until
+        if worker is None or worker.due == math.inf or worker.due > limit:
+            return False
+        self._pass_until(worker.due)
+        if not worker.step() and worker in self._workers:
+            self._workers.remove(worker)
+        return True
+
+    def _pass_until(self, due: float) -> None:
+        """Nothing: time passes by itself."""
+
+
+class SimulatedClock(SingleThreadClock):
+    """Time that is simulated, and background work in the thread that calls `step` or `run_until`.
+
+    For simulations and tests. Time passes only when somebody sleeps, or until the next step is due.
+    """
+
     def __init__(self, now: float = 0.0) -> None:
         """`now` is the Unix time at which the simulation begins, in seconds."""
-        self._now, self._workers = now, list[Worker]()
+        self._now = now
         super().__init__(self.monotonic, self.monotonic)
 
     def __call__(self) -> float:
@@ -118,16 +177,6 @@ class SimulatedClock(Clock):
     def sleep(self, seconds: float) -> None:
         """Let so many seconds pass; background work that is due meanwhile runs later."""
         self._now += max(0.0, seconds)
-
-    def wait(self, condition: threading.Condition, timeout: float | None) -> bool:
-        """Let `timeout` seconds pass: in one thread nobody can notify whoever waits.
-
-        Raises RuntimeError without a timeout, for the wait would never end.
-        """
-        if timeout is None:
-            raise RuntimeError("nobody can end this wait: there is only one thread")
-        self.sleep(timeout)
-        return False
 
     async def sleep_async(self, seconds: float) -> None:
         """Let so many seconds pass at once, and the event loop do what is ready."""
@@ -145,29 +194,15 @@ class SimulatedClock(Clock):
         self.sleep(timeout)
         return False
 
-    def run(self, worker: Worker) -> Callable[[float], None]:
-        """Have a worker take its steps in `step`; to join one that was stopped lets it clean up."""
-        self._workers.append(worker)
-
-        def join(timeout: float) -> None:
-            if worker in self._workers and worker.due == -math.inf:
-                self._workers.remove(worker)
-                worker.step()
-
-        return join
-
-    def step(self, until: float = math.inf) -> bool:
+    def step(self, until: float | None = math.inf) -> bool:
         """Take the step that is due first, and let time pass until then.
 
         Returns False, and takes none, if none is due by `until` (Unix time in seconds).
         """
-        worker = min(self._workers, key=lambda worker: worker.due, default=None)
-        if worker is None or worker.due == math.inf or worker.due > until:
-            return False
-        self._now = max(self._now, worker.due)
-        if not worker.step() and worker in self._workers:
-            self._workers.remove(worker)
-        return True
+        return super().step(until)
+
+    def _pass_until(self, due: float) -> None:
+        self._now = max(self._now, due)
 
     def run_until(self, done: Callable[[], bool], seconds: float = math.inf) -> bool:
         """Take steps until `done()`, or until so many seconds have passed; whether it is done."""

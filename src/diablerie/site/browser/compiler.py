@@ -1,0 +1,101 @@
+"""A stand-in for Numba: rules run as Python, or by the compiled rules in the libraries.
+
+Only the names that diablerie imports are here. Nothing is compiled, so what only concerns
+compilation (overloads, types of arguments) has no effect.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import update_wrapper
+from types import SimpleNamespace
+from typing import Any, NamedTuple
+
+from diablerie.site.browser import libraries
+from diablerie.site.browser.layouts import dtype
+
+__version__ = "0"
+config = SimpleNamespace(DISABLE_JIT=True)
+
+
+class Dispatcher:
+    """A rule. Called, it runs compiled if a library has it for these arguments."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self._name = f"{function.__module__}.{function.__name__}".replace(".", "_")
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the rule."""
+        compiled = libraries.block_rule(self._name, arguments)
+        if compiled is None:
+            return self.py_func(*arguments)
+        return libraries.call(compiled, arguments)
+
+    def compile(self, signature: Any) -> None:
+        """Nothing is to be done."""
+
+    def get_overload(self, signature: tuple[Any, ...]) -> Callable[..., Any]:
+        """The verb of this name (`NAME_of_array`) for the states of the signature's first array.
+
+        Raises LookupError if no library has their game.
+        """
+        name, layout = self.py_func.__name__.removesuffix("_of_array"), signature[0].item
+        function = libraries.verb(name, layout, len(signature) - 1)
+        if function is None:
+            raise LookupError(f"no library has {name} of these states")
+        return function
+
+
+def njit(*functions: Callable[..., Any], **_: Any) -> Any:
+    """A decorator that makes a `Dispatcher`."""
+    return Dispatcher(functions[0]) if functions else Dispatcher
+
+
+class ArrayType(NamedTuple):
+    """The type of an array of such items."""
+
+    item: dtype
+    ndim: int
+    layout: str
+
+
+types = SimpleNamespace(
+    int64="int64", float64="float64", uint64="uint64", Array=ArrayType, Type=object
+)
+
+
+def is_jitted(function: Any) -> bool:
+    """Whether this is a rule that may run compiled."""
+    return isinstance(function, Dispatcher) and libraries.in_use()
+
+
+def overload(_: Any, **__: Any) -> Callable[[Any], Any]:
+    """A decorator without effect."""
+    return lambda function: function
+
+
+class _Registry:
+    def register(self, _: Any) -> Callable[[Any], Any]:
+        """A decorator without effect."""
+        return lambda function: function
+
+
+typeof_impl = _Registry()
+
+
+def from_dtype(layout: dtype) -> dtype:
+    """The layout itself."""
+    return layout
+
+
+as_dtype = from_dtype
+
+
+class FunctionIdentity:
+    """Nothing: a class that Numba has."""
+
+
+class UserProvidedCacheLocator:
+    """Nothing: a class that Numba has."""

@@ -1,0 +1,123 @@
+"""The compiled rules of the games, called through ctypes: each game is one library in a folder.
+
+`rules.json` in that folder names the file of each game by its class of states. In a browser the
+libraries are WebAssembly modules, elsewhere what the system links. `diablerie.site.exports` says
+how their functions are called.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from struct import Struct
+from typing import Any
+
+from diablerie.site.browser.arrays import ndarray, record
+from diablerie.site.browser.layouts import dtype
+
+_INTEGER, _FLOAT = 1, 2  # what a rule that is called with a block returns, else nothing
+_read_integer, _read_float = Struct("=q"), Struct("=d")
+_folder: list[Path] = []  # one, once it is known
+
+
+def use(folder: Path) -> None:
+    """Take the libraries from this folder."""
+    _folder[:] = [folder]
+    _index.cache_clear()
+
+
+def in_use() -> bool:
+    """Whether there is a folder of libraries."""
+    return bool(_folder)
+
+
+@cache
+def _index() -> dict[str, str]:
+    if not _folder:
+        return {}
+    index: dict[str, str] = json.loads((_folder[0] / "rules.json").read_text("utf-8"))
+    return index
+
+
+@cache
+def _library(file: str) -> ctypes.CDLL:
+    return ctypes.CDLL(str(_folder[0] / file))
+
+
+def library_of(layout: dtype) -> ctypes.CDLL | None:
+    """The library of the game whose states have this layout; None if there is none.
+
+    The name of a state's last field names its class: see `diablerie.engine.record`.
+    """
+    mark = next(reversed(layout.fields)) if layout.fields else ""
+    file = _index().get(mark)
+    return _library(file) if file else None
+
+
+def verb(name: str, layout: dtype, rest: int) -> Callable[..., Any] | None:
+    """A verb of a game, which takes an array of one state and `rest` numbers or arrays."""
+    library = library_of(layout)
+    if library is None:
+        return None
+    function = library[name]
+    function.argtypes = (ctypes.c_void_p,) * (1 + rest)
+    if rest == 0:
+        return lambda state: function(state.address)
+    if rest == 1:
+        return lambda state, x: function(state.address, _plain(x))
+    return lambda state, x, y: function(state.address, _plain(x), _plain(y))
+
+
+def _plain(argument: Any) -> int:
+    return argument.address if isinstance(argument, ndarray) else int(argument)
+
+
+def block_rule(name: str, arguments: tuple[Any, ...]) -> Callable[..., Any] | None:
+    """The rule of this name in the library that fits these arguments; None if none has it."""
+    library = next(filter(None, map(library_of, _layouts(arguments))), None)
+    if library is None:
+        if any(map(_stateless, arguments)):
+            return None
+        file = next(iter(_index().values()), None)
+        library = _library(file) if file else None
+    return getattr(library, name, None) if library else None
+
+
+def _layouts(arguments: Any) -> Iterator[dtype]:
+    for argument in arguments:
+        if isinstance(argument, tuple):
+            yield from _layouts(argument)
+        elif isinstance(argument, ndarray | record):
+            yield argument.dtype
+
+
+def _stateless(argument: Any) -> bool:
+    """Whether an argument is nothing that compiled rules take."""
+    return not isinstance(argument, ndarray | record | tuple | int | float)
+
+
+def call(function: Callable[..., int], arguments: tuple[Any, ...]) -> Any:
+    """Call a rule with a block of slots, and return its result."""
+    data = bytearray(8) + b"".join(_slots(arguments))
+    kind = function(ctypes.c_void_p(ctypes.addressof(ctypes.c_char.from_buffer(data))))
+    if kind == _INTEGER:
+        return _read_integer.unpack_from(data)[0]
+    return _read_float.unpack_from(data)[0] if kind == _FLOAT else None
+
+
+def _slots(arguments: tuple[Any, ...]) -> Iterator[bytes]:
+    for x in arguments:
+        if isinstance(x, ndarray):
+            numbers = (x.size, x.dtype.itemsize, x.address, *x.shape, *x.strides)
+            yield Struct(f"={len(numbers)}q").pack(*numbers)
+        elif isinstance(x, tuple):
+            yield from _slots(x)
+        elif isinstance(x, record):
+            yield _read_integer.pack(x.address)
+        elif isinstance(x, float):
+            yield _read_float.pack(x)
+        else:
+            yield _read_integer.pack(x)

@@ -1,0 +1,40 @@
+"""Put the stand-ins under the names of NumPy and Numba, before anything imports those."""
+
+import sys
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from diablerie.site.browser import arrays, compiler, functions, libraries
+
+
+def install(rules: Path | None = None) -> None:
+    """From now on `import numpy` and `import numba` give the stand-ins.
+
+    rules: the folder of the compiled rules; None: everything runs as Python.
+    Raises RuntimeError if one of the two has been imported already.
+    """
+    loaded = {"numpy", "numba"} & set(sys.modules)
+    if loaded:
+        raise RuntimeError(f"{', '.join(sorted(loaded))} is loaded already")
+    _module("numpy", arrays, **numpy_functions())
+    _module("numpy.typing", arrays, NDArray=arrays.ndarray, ArrayLike=Any)
+    for name in ("numba", "numba.extending", "numba.np", "numba.np.numpy_support"):
+        _module(name, compiler)
+    for name in ("numba.core", "numba.core.bytecode", "numba.core.caching"):
+        _module(name, compiler)
+    if rules:
+        libraries.use(rules)
+
+
+def numpy_functions() -> dict[str, Any]:
+    """NumPy's functions by their names, of which some are Python's, too."""
+    return vars(functions) | {"abs": functions.absolute, "max": functions.largest}
+
+
+def _module(name: str, of: ModuleType, **more: Any) -> None:
+    module = ModuleType(name, of.__doc__)
+    offered = vars(of) | more
+    vars(module).update({k: v for k, v in offered.items() if not k.startswith("__")})
+    module.__version__ = "0"  # type: ignore[attr-defined]
+    sys.modules[name] = module

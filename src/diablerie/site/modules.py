@@ -1,0 +1,183 @@
+"""Compile a game's rules to a WebAssembly module: Numba's own IR, for another machine.
+
+`python -m diablerie.site.modules GAME FILE` writes one. It needs the extra `site`, for the
+linker. Numba must compile afresh, since what comes from its cache has no IR, so `module_of` runs
+this in a child process with an empty cache and keeps the result beside the cached machine code.
+"""
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba import types
+
+from diablerie.engine import extras
+from diablerie.engine.compile import cache_folder
+from diablerie.games import ALL
+from diablerie.site.exports import (
+    FLOAT,
+    INTEGER,
+    NOTHING,
+    Compiled,
+    compiled_bots,
+    compiled_verbs,
+    compiled_walks,
+    slots,
+)
+
+TRIPLE = "wasm32-unknown-unknown"
+LAYOUT = "e-m:e-p:32:32-p10:8:8-p20:8:8-i64:64-i128:128-n32:64-S128-ni:1:10:20"
+ALL_RULES, WALKS = "all", "walks"
+PARTS = {  # what a module has of a game: all, or the few verbs that a walk needs
+    ALL_RULES: (compiled_verbs, compiled_bots),
+    WALKS: (compiled_walks,),
+}
+
+
+class CannotBuild(Exception):
+    """Why the modules cannot be made on this machine, in a sentence."""
+
+
+def module_of(game: str, part: str = ALL_RULES) -> Path:
+    """The file of a game's module, made if there is none of this version. part: see `PARTS`.
+
+    Raises CannotBuild if the linker is missing.
+    """
+    if not find_spec("ziglang"):
+        raise CannotBuild(f"WebAssembly needs a linker: {extras.install('site')}")
+    file = cache_folder() / f"{game}.{part}.wasm"
+    if not file.exists():
+        with TemporaryDirectory() as fresh:
+            made = Path(fresh) / file.name
+            command = [sys.executable, "-m", __name__, game, str(made), part]
+            subprocess.run(command, check=True, env={**os.environ, "DIABLERIE_CACHE": fresh})
+            written = file.with_suffix(f".{os.getpid()}")
+            written.write_bytes(made.read_bytes())
+            written.replace(file)
+    return file
+
+
+def build(compiled: Sequence[Compiled], file: Path) -> None:
+    """Link these functions into one module, which takes memory and `exp`, `log`, `pow` from its host."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    module = llvm.parse_assembly(wrappers(compiled))
+    for one in compiled:
+        module.link_in(llvm.parse_assembly(retargeted(one.result.library.get_llvm_str())))
+    module.verify()
+    target = llvm.Target.from_triple(TRIPLE)
+    machine = target.create_target_machine(opt=3, reloc="pic")
+    with TemporaryDirectory() as folder:
+        object_file = Path(folder) / "rules.o"
+        object_file.write_bytes(machine.emit_object(module))
+        link(object_file, file, [one.name for one in compiled])
+
+
+def link(object_file: Path, file: Path, names: Iterable[str]) -> None:
+    """Link an object file into a module that exports these functions."""
+    exports = [f"--export={name}" for name in names]
+    linker = [sys.executable, "-m", "ziglang", "wasm-ld"]
+    options = ["--no-entry", "--gc-sections", "--allow-undefined", "--strip-all", "-pie"]
+    options += ["--import-memory", "--experimental-pic"]
+    subprocess.run([*linker, str(object_file), "-o", str(file), *options, *exports], check=True)
+
+
+def retargeted(ir: str) -> str:
+    """Numba's IR for this machine as IR for WebAssembly.
+
+    What is left of Python in it (wrappers that Python calls) the linker drops.
+    """
+    ir = re.sub(r'target triple = "[^"]*"', f'target triple = "{TRIPLE}"', ir)
+    ir = re.sub(r'target datalayout = "[^"]*"', f'target datalayout = "{LAYOUT}"', ir)
+    return ir.replace(" = common ", " = linkonce_odr ")
+
+
+def wrappers(compiled: Iterable[Compiled]) -> str:
+    """IR of the exported functions, which call Numba's; a rule that fails traps."""
+    head = f'target triple = "{TRIPLE}"\ntarget datalayout = "{LAYOUT}"\n'
+    return head + "".join(
+        by_slots(one) if one.lengths is None else by_pointers(one, one.lengths) for one in compiled
+    )
+
+
+def by_slots(one: Compiled) -> str:
+    """The function `i32 name(ptr block)`: see `exports`."""
+    lines, values, slot = list[str](), list[str](), 0
+    for kind, given in (x for t in one.result.fndesc.argtypes for x in slots(t)):
+        if not given:
+            values.append("ptr null")
+            continue
+        slot += 1
+        lines.append(f"%a{slot} = getelementptr i64, ptr %block, i32 {slot}")
+        # an int32 or a float lies in the low bytes of its slot
+        lines.append(f"%v{slot} = load {kind}, ptr %a{slot}")
+        values.append(f"{kind} %v{slot}")
+    returned = one.result.fndesc.restype
+    number = INTEGER if isinstance(returned, types.Integer) else FLOAT
+    result = NOTHING if isinstance(returned, types.NoneType) else number
+    body = [*lines, *call(one, "%block", values), f"ret i32 {result}"]
+    return define(one, "ptr %block", body)
+
+
+def by_pointers(one: Compiled, lengths: Sequence[int]) -> str:
+    """The function of a verb: a pointer to the state, then pointers and i32 numbers."""
+    params, values, lines = [], [], []
+    left = list(lengths)
+    for i, kind in enumerate(one.result.fndesc.argtypes):
+        if isinstance(kind, types.Array):
+            n, size = left.pop(0), item_size(kind)
+            params.append(f"ptr %p{i}")
+            values += ["ptr null", "ptr null", f"i64 {n}", f"i64 {size}", f"ptr %p{i}"]
+            values += [f"i64 {n}", f"i64 {size}"]
+        else:
+            params.append(f"i32 %p{i}")
+            lines.append(f"%v{i} = sext i32 %p{i} to i64")
+            values.append(f"i64 %v{i}")
+    lines += ["%result = alloca i64", *call(one, "%result", values)]
+    lines += ["%whole = load i64, ptr %result", "%half = trunc i64 %whole to i32", "ret i32 %half"]
+    return define(one, ", ".join(params), lines)
+
+
+def item_size(kind: Any) -> int:
+    """The bytes of an item of an array of this Numba type."""
+    return int(
+        kind.dtype.size if isinstance(kind.dtype, types.Record) else kind.dtype.bitwidth // 8
+    )
+
+
+def call(one: Compiled, result: str, values: Sequence[str]) -> list[str]:
+    """Lines that call Numba's function, which writes its result and returns 0 unless it failed."""
+    arguments = ", ".join([f"ptr {result}", "ptr %error", *values])
+    return [
+        "%error = alloca ptr",
+        f'%status = call i32 @"{one.result.fndesc.llvm_func_name}"({arguments})',
+        "%failed = icmp ne i32 %status, 0",
+        "br i1 %failed, label %trap, label %done",
+        "trap:",
+        "unreachable",
+        "done:",
+    ]
+
+
+def define(one: Compiled, params: str, body: Sequence[str]) -> str:
+    """A declaration of Numba's function, and the definition of the exported one."""
+    kinds = [kind for t in one.result.fndesc.argtypes for kind, _ in slots(t)]
+    name = one.result.fndesc.llvm_func_name
+    declared = f'declare i32 @"{name}"({", ".join(["ptr", "ptr", *kinds])})\n'
+    return f"{declared}define i32 @{one.name}({params}) {{\n" + "\n".join(body) + "\n}\n"
+
+
+def main(game: str, file: str, part: str = ALL_RULES) -> None:
+    """Write the module of a game."""
+    build([one for make in PARTS[part] for one in make(ALL[game])], Path(file))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,156 @@
+"""The pages and tables of the server in one thread, without a socket: for a browser's web worker.
+
+Requests go straight into the ASGI application. Cookies stay here, since a service worker may not
+set them.
+"""
+
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
+from http.cookies import SimpleCookie
+from typing import Any, NamedTuple
+from urllib.parse import urlsplit
+
+import anyio.to_thread
+
+from diablerie.runtime.clock import SingleThreadClock
+from diablerie.table.authority import Authority
+from diablerie.table.bots.driver import Driver
+from diablerie.table.bots.turn_queue import TEMPO
+from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.storage.store import Store
+from diablerie.web.app import create_app
+
+HOST = "localhost"
+BROWSER = ("127.0.0.1", 1)  # the address of the only client
+
+
+class Answer(NamedTuple):
+    """A response: the status, the headers by their names in lower case, the body."""
+
+    status: int
+    headers: dict[str, str]
+    body: bytes
+
+
+class Pages:
+    """A server for one browser. `step` lets bots play; nothing runs in the background."""
+
+    def __init__(
+        self,
+        database: str = ":memory:",
+        clock: SingleThreadClock | None = None,
+        tempo: float = TEMPO,
+        seed: int | None = None,
+    ) -> None:
+        """database: a SQLite file, or `:memory:`; tempo, seed: the bots', see `table.bots`."""
+        self.clock = clock or SingleThreadClock()
+        self.store = Store(database, clock=self.clock)
+        self.authority = Authority(self.store, clock=self.clock)
+        self._app = create_app(self.authority)
+        self.cookies: dict[str, str] = {}  # of the browser, by name
+        Driver(self.authority, tempo=tempo, workers=1, seed=seed).start()
+        WaitingTables(self.authority).start()
+
+    def step(self) -> float:
+        """Do what is due now; the seconds until something is due again, at most one."""
+        while self.clock.step(self.clock.monotonic()):
+            pass
+        return min(1.0, max(0.0, self.clock.due - self.clock.monotonic()))
+
+    async def answer(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str] | None = None,
+        body: bytes = b"",
+    ) -> Answer:
+        """The whole response to a request. url: a path, with a query if any."""
+        begun, parts = list[tuple[int, dict[str, str]]](), list[bytes]()
+
+        def begin(status: int, received: dict[str, str]) -> None:
+            begun.append((status, received))
+
+        await self.exchange(method, url, headers or {}, body, begin, parts.append)
+        return Answer(*begun[0], b"".join(parts))
+
+    async def exchange(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str],
+        body: bytes,
+        begin: Callable[[int, dict[str, str]], None],
+        write: Callable[[bytes], None],
+        left: asyncio.Event | None = None,
+    ) -> None:
+        """Answer a request: call `begin` with status and headers, then `write` with each part.
+
+        `left` is set when the browser does not listen any more, which ends a stream.
+        """
+        asked, gone = False, left or asyncio.Event()
+
+        async def receive() -> dict[str, Any]:
+            nonlocal asked
+            if asked:
+                await gone.wait()
+                return {"type": "http.disconnect"}
+            asked = True
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: Mapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                begin(message["status"], self._received(message["headers"]))
+            elif message.get("body"):
+                write(message["body"])
+
+        await self._app(self._scope(method, url, headers, body), receive, send)
+
+    def _received(self, headers: Iterable[tuple[bytes, bytes]]) -> dict[str, str]:
+        """Headers as text; the cookies among them stay here."""
+        plain = dict[str, str]()
+        for name, value in headers:
+            if name == b"set-cookie":
+                self._keep(value.decode("latin-1"))
+            else:
+                plain[name.decode("latin-1")] = value.decode("latin-1")
+        return plain
+
+    def _scope(
+        self, method: str, url: str, headers: Mapping[str, str], body: bytes
+    ) -> dict[str, Any]:
+        parts = urlsplit(url)
+        sent = {"sec-fetch-site": "same-origin"} | {k.lower(): v for k, v in headers.items()}
+        sent |= {"host": HOST, "content-length": str(len(body))}
+        if self.cookies:
+            sent["cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        return {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": parts.path,
+            "raw_path": parts.path.encode(),
+            "query_string": parts.query.encode(),
+            "root_path": "",
+            "headers": [(k.encode("latin-1"), v.encode("latin-1")) for k, v in sent.items()],
+            "client": BROWSER,
+            "server": (HOST, 80),
+            "state": {},
+        }
+
+    def _keep(self, cookie: str) -> None:
+        for name, morsel in SimpleCookie(cookie).items():
+            if morsel["max-age"] == "0":
+                self.cookies.pop(name, None)
+            else:
+                self.cookies[name] = morsel.value
+
+
+def without_threads() -> None:
+    """Have what the pages would do in threads done at once, for interpreters that have none."""
+
+    async def run_sync(work: Callable[..., Any], *arguments: Any, **_: Any) -> Any:
+        return work(*arguments)
+
+    setattr(anyio.to_thread, "run_sync", run_sync)  # noqa: B010 (its type is another)

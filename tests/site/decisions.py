@@ -1,0 +1,28 @@
+"""What each level decides at some positions: the same question for Numba's rules and for WebAssembly."""
+
+from diablerie.bots.levels import LEVELS
+from diablerie.engine import verbs
+from diablerie.engine.game import Game
+from diablerie.engine.match import Match
+from diablerie.engine.rng import seeded
+
+STEP = 5  # decisions from one position to the next
+
+
+def decisions(game: Game, positions: int) -> list[list[int]]:
+    """The actions of all levels at so many positions of matches with known dice."""
+    found = list[list[int]]()
+    bots = [level.make(game) for level in LEVELS]
+    match, made = Match.new(game, seed=1), 0
+    while len(found) < positions:
+        seat = match.actor
+        if seat is None:
+            match = Match.new(game, seed=len(found))
+            continue
+        if made % STEP == 0:
+            chosen = [bot.choose(match.seen_by(seat), seat, seeded(made)) for bot in bots]
+            found.append([int(action) for action in chosen])
+        advised = verbs.advise(match.seen_by(seat), seat, seeded(made))
+        match.play(game.notation.format_action(match.state, seat, advised), seat)
+        made += 1
+    return found

@@ -1,0 +1,72 @@
+"""The pages in one thread: bots play, and streams flow, without any other."""
+
+import asyncio
+import json
+import threading
+from pathlib import Path
+
+import pytest
+
+from diablerie.site.pages import Pages, without_threads
+from tests.site.positions import Host
+
+PAGE = "text/html"
+
+
+@pytest.fixture
+def host(tmp_path: Path) -> Host:
+    return Host(str(tmp_path / "tables.db"))
+
+
+def opened(host: Host, **fields: int) -> str:
+    form = {"game": "tails", "here": 1, **fields}
+    return str(json.loads(host.ask("/tables", form).body)["url"])
+
+
+def test_bots_play_when_they_are_stepped_and_no_thread_begins(
+    host: Host, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("anyio.to_thread.run_sync", None)  # given back after the test
+    without_threads()
+    before = threading.active_count()
+    url = opened(host, bots=1)
+    decided = 0
+    while decided < 3:
+        host.clock.sleep(60.0)
+        host.pages.step()
+        data = json.loads(host.ask(f"{url}.json").body)
+        if data["legal"]:
+            action = data["legal"][0]["do"]
+            host.ask(f"{url}/act", {"seat": data["viewer"], "ply": data["ply"], "do": action})
+            decided += 1
+    assert data["ply"] > 6
+    assert len(data["seats"]) == 2
+    assert threading.active_count() == before
+    assert "<svg" in host.ask(url, accept=PAGE).body.decode()
+
+
+def test_a_stream_is_written_until_the_browser_leaves(host: Host) -> None:
+    url = opened(host, bots=1)
+    begun, parts = list[int](), list[bytes]()
+
+    async def listen(pages: Pages) -> None:
+        left = asyncio.Event()
+
+        def write(part: bytes) -> None:
+            parts.append(part)
+            left.set()
+
+        await pages.exchange(
+            "GET", f"{url}/stream", {}, b"", lambda status, _: begun.append(status), write, left
+        )
+
+    asyncio.run(listen(host.pages))
+    assert begun == [200]
+    assert b"retry:" in parts[0]
+
+
+def test_the_browsers_cookies_stay_here(host: Host) -> None:
+    answer = host.ask("/language", {"language": "de"})
+    assert "set-cookie" not in answer.headers
+    assert host.cookies["language"] == "de"
+    assert '<html lang="de"' in host.ask("/", accept=PAGE).body.decode()
