@@ -118,7 +118,7 @@ def test_tools_rules_and_refusals_are_data_and_sentences(house: House):
             result = await client.call_tool("play", {"table": table, "do": "no such action"})
             assert result.is_error
             assert "no such action" in result.content[0].text
-            over = await told(client, "resign", table=table)
+            over = await told(client, "resign", table=table, seat=1)
             assert over["status"] == "over"
             assert -1.0 in over["returns"]
 

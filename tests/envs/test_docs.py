@@ -51,7 +51,9 @@ def test_the_columns_of_data_sets_are_those_of_the_page():
     needed("pyarrow")
     chosen = simulation_config("tails", "random", games=1, seats=2, options={}, vary={})
     told = re.findall(
-        r"^\| ((?:`\w+`(?:, )?)+) \|", TEXT.partition("## Data sets")[2], re.MULTILINE
+        r"^\| ((?:`\w+`(?:, )?)+) \|",
+        TEXT.partition("## Data sets")[2].partition("\n## ")[0],
+        re.MULTILINE,
     )
     columns = [name for names in told for name in re.findall(r"`(\w+)`", names)]
     assert columns == schema(chosen, ObservationLayout(chosen.rules, 2)).names

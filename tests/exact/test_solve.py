@@ -155,7 +155,7 @@ def test_the_exact_bot_plays_only_the_game_it_knows(kept):
         ExactBot(ALL["tails"], str(path))
     with pytest.raises(BadSpec):
         parse_bot(f"exact:{path}")  # a page may name no file
-    with pytest.raises(BadSpec, match="“nofile” is no value for table of exact"):
+    with pytest.raises(BadSpec, match="There is no file “nofile”"):
         parse_bot("exact:nofile", imports=True)
 
 

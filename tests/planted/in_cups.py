@@ -49,7 +49,7 @@ def four_go_round(seats: int, seat: int) -> tuple[int, int]:
 
 DERIVED = Features(derived=Derived(("bid",), derives_one_beyond))
 GOES_ROUND = replace(right.FEATURES, place=four_go_round)
-TOO_NARROW = replace(right.FEATURES, ranges={"die": (-1, 5)})  # of dice with six faces
+TOO_NARROW = replace(right.FEATURES, ranges={"die": (-1, 3)})  # of dice with four faces
 
 
 def allows_an_equal_bid(s: Any, seat: int, action: int) -> int:

@@ -93,7 +93,7 @@ class Groups:
             return
         self._counted = False
         command = doing.command
-        if command and command.name in ("moved", "redeem"):
+        if command and command.name == "redeem":
             was, now = command.args[:2]
             for group in self.groups.values():
                 group.devices = {(n, now if who == was else who) for n, who in group.devices}

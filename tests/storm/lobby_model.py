@@ -284,7 +284,7 @@ def delete_table(model: "TableModel", t: Table, command: Any) -> Refusal:
     return t.not_host(command.who) or (WrongTime if others and t.status != OPEN else None)
 
 
-def moved(model: "TableModel", t: Table, command: Any) -> Refusal:
+def redeem(model: "TableModel", t: Table, command: Any) -> Refusal:
     """All that one visitor had is another's."""
     was, now = command.args[:2]
     open_still = t.status == OPEN and not t.all_promised
@@ -294,6 +294,3 @@ def moved(model: "TableModel", t: Table, command: Any) -> Refusal:
             t.chairs[seat].unshare()
     t.host = now if t.host == was else t.host
     return None
-
-
-redeem = moved

@@ -12,7 +12,6 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
 from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
-from diablerie.table.state.visitors import visitor_of
 from tests.storm.network import Browser, Command, Page, Request, command
 
 if TYPE_CHECKING:
@@ -78,10 +77,10 @@ class Person(Browser):
             self.close(table)
         self.pages.clear()
 
-    def becomes(self, secret: str) -> None:
-        """Have another secret from now on, and so be another visitor."""
+    def becomes(self, secret: str, who: str) -> None:
+        """Have another secret from now on, perhaps another visitor's."""
         self.leave_all()
-        self.secret, self.who = secret, visitor_of(secret)
+        self.secret, self.who = secret, who
 
     def awaited(self) -> bool:
         """Whether some table waits for this person."""

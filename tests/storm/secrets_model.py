@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import devices, tokens
 from diablerie.table.errors import NotFound
-from diablerie.table.state.visitors import program_of, visitor_of
+from diablerie.table.state.visitors import program_of
 from tests.storm.ledger import Doing, Violated
 from tests.storm.network import Command
 from tests.table.lifecycle_model import Refusal
@@ -22,7 +22,7 @@ class Secrets:
         self.valid: dict[str, str] = {}  # secrets of browsers, and their visitors
         self.dead: set[str] = set()
         self.tokens: dict[str, bool] = {}  # whether each is valid
-        self._links: dict[str, str] = {}  # to devices, and who made them
+        self._links: dict[str, str] = {}  # to devices, and whose they are
         self._used: set[str] = set()
 
     # -- the model ----------------------------------------------------------------------------------
@@ -47,7 +47,7 @@ class Secrets:
         return person.random.choice(ways)(person)
 
     def _renew(self, person: "Person") -> bool:
-        """A browser gets another secret; with its first use everything is the new one's."""
+        """A browser gets another secret; with its first use the old one is nobody's."""
         was, now = person.secret, ""
         if person.renewed:
             return False
@@ -57,17 +57,17 @@ class Secrets:
             nonlocal now
             if isinstance(answer, str):
                 now = answer
-                known = person.who, visitor_of(now)
-                use = Command("moved", person.who, "*", known, lambda at: at.browsers.visitor(now))
+                call = lambda at: at.browsers.visitor(now)  # noqa: E731
+                use = Command("use_secret", person.who, "secrets", (), call)
                 person.leave_all()
                 person.ask(use, used)
 
         def used(answer: Any) -> None:
-            if answer == visitor_of(now):
+            if answer == person.who:
                 self.dead.add(was)
                 self.valid.pop(was, None)
                 self.valid[now] = answer
-                person.becomes(now)
+                person.becomes(now, answer)
 
         def call(at: Any) -> Any:
             at.browsers.note(person.who)
@@ -79,13 +79,13 @@ class Secrets:
     def _link(self, person: "Person") -> bool:
         if person.who in self._links.values() or person.renewed:
             return False
-        person.renewed = True  # the link brings this secret, which stays
+        person.renewed = True  # the links of a renewed visitor end
 
         def done(answer: Any) -> None:
             if isinstance(answer, str):
-                self._links[answer] = person.secret
+                self._links[answer] = person.who
 
-        call = lambda at: devices.create_link(at, person.secret)  # noqa: E731
+        call = lambda at: devices.create_link(at, person.who)  # noqa: E731
         person.ask(Command("create_link", person.who, "secrets", (), call), done)
         return True
 
@@ -94,15 +94,17 @@ class Secrets:
         if not self._links or person.renewed:
             return False
         person.renewed = True
-        opening, secret = person.random.choice(sorted(self._links.items()))
-        known = person.who, visitor_of(secret), opening
-        call = lambda at: devices.redeem(at, opening, person.who)  # noqa: E731
+        opening, owner = person.random.choice(sorted(self._links.items()))
+        known, was = (person.who, owner, opening), person.secret
+        call = lambda at: devices.redeem(at, opening, person.who, was)  # noqa: E731
 
         def done(answer: Any) -> None:
-            if isinstance(answer, str) and answer != secret:
-                self._world.violate(Violated("a link brings its own secret", "", answer))
+            if isinstance(answer, str) and answer in (was, *self.valid):
+                self._world.violate(Violated("a link brings a secret of its own", "", answer))
             elif isinstance(answer, str):
-                person.becomes(secret)
+                self.dead.add(was)
+                self.valid[answer] = owner
+                person.becomes(answer, owner)
 
         person.leave_all()
         person.ask(Command("redeem", person.who, "*", known, call), done)

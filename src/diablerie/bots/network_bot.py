@@ -3,28 +3,17 @@
 from math import log
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 import numpy as np
 
-from diablerie.engine import verbs
-from diablerie.engine.compile import rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng, unit
 from diablerie.engine.text import UserError, say
-from diablerie.learning.network import Activations, PolicyNetwork, as_network
-from diablerie.learning.selfplay import Shard, decide, playing_room, shard
+from diablerie.learning.network import as_network
+from diablerie.learning.selfplay import judge_alone, playing_room, shard
 from diablerie.learning.weights import bundled_policy, read_policy
 from diablerie.values.inputs import inputs_of
-
-
-@rule
-def judge_alone(net: PolicyNetwork, k: Shard, a: Activations, states: Any, seat: int) -> int:
-    """`decide` for `states[0]`; returns the number of legal actions, which are in `k.out`."""
-    n = verbs.legal(states[0], seat, k.out)
-    decide(net, k, a, states[0], seat, n, 0)
-    return n
 
 
 class NetworkBot:

@@ -164,9 +164,9 @@ class Tables:
         await self._house.decide(table, self._ply[table], do)
         return await self.look(table)
 
-    async def resign(self, table: str) -> Position:
-        """Give the game up. Everybody is paid as if you had lost it."""
-        await self._house.resign(table)
+    async def resign(self, table: str, seat: int | None = None) -> Position:
+        """Give the game up, as if you had lost it. seat: which one, if you have several."""
+        await self._house.resign(table, seat)
         return await self.look(table)
 
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Floats32, Ints, Ints32
-from diablerie.engine.compile import summing
+from diablerie.engine.compile import rule, summing
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
 from diablerie.engine.record import Record
@@ -252,3 +252,11 @@ def likeliest(net: PolicyNetwork, k: Shard, a: Activations, s: Record, seat: int
 def playing_room(game: Game, wide: int, narrow: int) -> Activations:
     """Room for one thread that plays this game."""
     return activations(inputs_of(game), wide, narrow, game.actions)
+
+
+@rule
+def judge_alone(net: PolicyNetwork, k: Shard, a: Activations, states: Any, seat: int) -> int:
+    """`decide` for `states[0]`; returns the number of legal actions, which are in `k.out`."""
+    n = verbs.legal(states[0], seat, k.out)
+    decide(net, k, a, states[0], seat, n, 0)
+    return n

@@ -14,7 +14,7 @@ from diablerie.engine.arrays import Floats32, Ints
 from diablerie.engine.compile import rule
 from diablerie.engine.game import Game
 from diablerie.engine.record import Record
-from diablerie.engine.verbs import SEATS
+from diablerie.engine.verbs import SEATS, InterpretedVerbs
 from diablerie.values.columns import ENCODINGS, Columns, Plane, convert_rows, encoded_planes
 from diablerie.values.encoding import (
     AROUND,
@@ -31,6 +31,12 @@ from diablerie.values.encoding import (
 from diablerie.values.features import Features, around
 
 WHOLE = {"i1", "i2", "i4", "i8"}  # the types of fields that can be encoded
+
+
+@rule
+def _encode(a: Any, turns: Ints, seat: int, out: Floats32) -> None:
+    """Write a state that is redacted, a[0], into out[0]."""
+    encode(a[0], turns, seat, out, 0)
 
 
 @rule
@@ -91,12 +97,15 @@ class ObservationLayout:
 
     def write(self, s: Record, seat: int, out: Floats32) -> None:
         """Write the observation of `seat` into `out`, (size,). The state is redacted in place."""
-        if self.columns is None:
-            _observe(s.array, self.turns, seat, out[np.newaxis])
-            return
-        raw = np.empty((1, self.raw_size), np.float32)
-        _observe(s.array, self.turns, seat, raw)
-        self.convert(raw, out[np.newaxis])
+        row = out[np.newaxis]
+        raw = row if self.columns is None else np.empty((1, self.raw_size), np.float32)
+        if isinstance(s.verbs, InterpretedVerbs):
+            verbs.redact(s, seat)
+            _encode(s.array, self.turns, seat, raw)
+        else:
+            _observe(s.array, self.turns, seat, raw)
+        if self.columns is not None:
+            self.convert(raw, row)
 
     def convert(self, raw: Floats32, out: Floats32) -> None:
         """Write raw observations (n, raw_size) in this encoding, (n, size), which is not "raw"."""

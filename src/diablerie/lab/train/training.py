@@ -12,6 +12,7 @@ import numpy as np
 
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadFile, write_whole
+from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.running.study import stopped_by_ctrl_c
 from diablerie.lab.running.terminal import Progress, no_progress
 from diablerie.lab.statistics import Estimate, mean_estimate
@@ -78,6 +79,9 @@ class PolicyTraining:
         page: Path | None = None,
         draw: Any = None,
     ) -> None:
+        for path in (file, out, page):
+            if path:
+                check_writable(path)
         self.config, self.file, self.out, self.command = config, file, out, command
         self.page, self.draw = page, draw
         self.learner = Learner(config.rules, config.learner, workers)
