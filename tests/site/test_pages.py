@@ -39,7 +39,7 @@ def test_bots_play_when_they_are_stepped_and_no_thread_begins(
             action = data["legal"][0]["do"]
             host.ask(f"{url}/act", {"seat": data["viewer"], "ply": data["ply"], "do": action})
             decided += 1
-    assert data["ply"] > 6
+    assert data["ply"] >= 5  # two decisions of the person, three of the bot
     assert len(data["seats"]) == 2
     assert threading.active_count() == before
     assert "<svg" in host.ask(url, accept=PAGE).body.decode()

@@ -32,6 +32,7 @@ GAMES = ("coals", "tails", "kitchen", "underworld")
 ODD = ("", "0", "-1", "1", "7", "99999999999999999999", "x", "é\u202e", "\x00", "' or 1=1 --",
        "../../etc/passwd", "<b>", "a" * 5000, "true", "?", "f" * 64, "1e9", "bet 50", "coals")  # fmt: skip
 WORDS = ("Ann", "Bo", "Us", "hm", "bet 50", "pull", "3", "")
+TYPED = ("text", "search", "url")  # inputs of these types take any words
 BROWSERS = 4
 KEPT = 12  # tables that the fuzzer goes on with
 SPOILT = 1 / 3
@@ -82,7 +83,7 @@ class Offers(HTMLParser):
         may = self._form.fields.setdefault(name, [])
         if tag == "select":
             self._select = name
-        elif tag == "textarea" or given.get("type", "text") in ("text", "search", "url"):
+        elif tag == "textarea" or (tag == "input" and given.get("type", "text") in TYPED):
             may.extend((value, *WORDS))
         else:
             may.append(value)
