@@ -203,5 +203,5 @@ def test_a_bot_judges_by_the_file_it_is_told_and_by_none_from_a_page(tmp_path):
     assert parse_bot("search:value=hand").settings == {"value": "hand"}
     with pytest.raises(BadSpec, match="no value for value"):
         parse_bot(f"search:value={path}")
-    with pytest.raises(BadSpec, match="There is no file “nowhere.json”"):
+    with pytest.raises(BadSpec, match="There is no file “nowhere"):
         parse_bot("search:value=nowhere.json", imports=True)
