@@ -17,7 +17,7 @@ from pdoc import doc, render
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src"
-NOT = ("cli", "__main__", "table", "web")  # commands, storage and pages are no library
+NOT = ("cli", "__main__", "site", "table", "web")  # commands, storage and pages are no library
 
 
 class Module(doc.Module):

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from diablerie.client import Client
 
 
-house_options = all_of(
+_house_options = all_of(
     click.option(
         "--server",
         default="http://localhost:8666",
@@ -33,7 +33,7 @@ house_options = all_of(
 
 @click.command()
 @click.argument("spec")
-@house_options
+@_house_options
 @click.option("--table", default="", metavar="LINK", help="Join this table, or go on there.")
 @click.option("--open", "game", default="", metavar="GAME", help="Open a table of this game.")
 @click.option(
@@ -118,7 +118,7 @@ def ending_line(seen: "api.Table") -> str:
 
 
 @click.command()
-@house_options
+@_house_options
 def mcp(server: str, token: str) -> None:
     """Let a language model take a seat: an MCP server on standard input and output."""
     try:
