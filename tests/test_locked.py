@@ -4,9 +4,11 @@ import re
 import shutil
 import subprocess
 import sys
+from importlib.metadata import PackageNotFoundError, requires, version
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 from tests import shells
 from tools import hashes, setup
@@ -24,6 +26,13 @@ def test_every_pinned_version_has_its_hashes() -> None:
 @pytest.mark.parametrize("purpose", [*setup.EXTRAS, setup.BUILD])
 def test_what_is_installed_for_a_purpose_is_all_it_needs(purpose: str) -> None:
     """`make locked` brings it up to date."""
+    for extra in setup.EXTRAS.get(purpose, ()):
+        for one in map(Requirement, requires("diablerie") or []):
+            if one.marker and one.marker.evaluate({"extra": extra}):
+                try:
+                    version(one.name)
+                except PackageNotFoundError:
+                    pytest.skip(f"{one.name} of the extra {extra} is not installed")
     packages, _ = setup.locked()
     assert packages[purpose] == hashes.needed(purpose, hashes.pins())
 
