@@ -12,6 +12,7 @@ import numpy as np
 
 from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.game import Game
+from diablerie.engine.verbs import SEATS
 from diablerie.learning import improving
 from diablerie.learning.improving import adam_step, add_slopes, shuffle_decisions
 from diablerie.learning.network import as_network, initial_weights
@@ -150,9 +151,9 @@ class Learner:
         adam_step(*arrays, count, chosen.rate * left, self.steps, chosen.longest)
 
     def against_advice(self, seats: int, games: int, seed: int) -> Floats:
-        """The shares of the win in so many games against the game's advice: float64 (games,).
+        """Every seat's utility in so many games against the game's advice: float64 (games, seats).
 
-        The network plays its likeliest actions, from each seat in turn.
+        The network plays its likeliest actions, in game g from seat g mod seats.
         """
         return play_advice(self.game, self.settings, self.flat, seats, games, seed, self._pool)
 
@@ -191,17 +192,17 @@ def play_advice(
     seed: int,
     pool: ThreadPoolExecutor,
 ) -> Floats:
-    """What flat weights win against the game's advice: see `Learner.against_advice`."""
+    """Games of flat weights against the game's advice: see `Learner.against_advice`."""
     size = settings.wide, settings.narrow
-    net, wins = as_network(flat, inputs_of(game), *size), np.zeros(games)
+    net, returns = as_network(flat, inputs_of(game), *size), np.zeros((games, SEATS))
 
     def match(low: int) -> None:
-        part = wins[low : low + games // SHARDS + 1]
+        part = returns[low : low + games // SHARDS + 1]
         k = shard([game.start(seats, settings.options)], game, 1, seed)
         match_advice(net, k, playing_room(game, *size), np.uint64(seed), low, len(part), part)
 
     list(pool.map(match, range(0, games, games // SHARDS + 1)))
-    return wins
+    return returns[:, :seats]
 
 
 def _report(told: Floats) -> RoundReport:

@@ -9,7 +9,6 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Floats32, Ints, Ints32
@@ -20,7 +19,7 @@ from diablerie.engine.record import Record
 from diablerie.engine.rng import MIX1, Rng, bits, seeded, unit, weighted
 from diablerie.engine.verbs import CHANCE, OVER, SEATS
 from diablerie.learning.network import ZERO, Activations, PolicyNetwork, activations, look, weigh
-from diablerie.values.inputs import ROOM, describe_actions, inputs_of, read_position, rotations
+from diablerie.values.inputs import ROOM, action_inputs, inputs_of, position_inputs, rotations
 
 LISTED = 48  # room for so many legal actions to a decision, on the average
 OPEN, ENDED = -2, -1  # `following`: the game goes on beyond the shard's decisions; it ended
@@ -109,8 +108,8 @@ def decide(
     kinds, marks = k.kinds[low : low + n], k.marks[low : low + n]
     k.seen[0] = s
     verbs.redact(k.seen[0], seat)
-    k.active[at] = read_position(k.seen[0], seat, k.numbers, k.ones, at, k.turns, k.room)
-    describe_actions(k.seen[0], seat, k.out, n, kinds, marks, k.room)
+    k.active[at] = position_inputs(k.seen[0], seat, k.numbers, k.ones, at, k.turns, k.room)
+    action_inputs(k.seen[0], seat, k.out, n, kinds, marks, k.room)
     value = look(net, k.numbers[at], k.ones[at], k.active[at], a)
     weigh(net, kinds, marks, n, a)
     return value
@@ -207,12 +206,12 @@ def match_advice(
     seed: Any,
     first: int,
     games: int,
-    wins: NDArray[np.float64],
+    returns: Floats,
 ) -> None:
     """Play so many games, numbered from `first`, from the first of `k.starts`.
 
     The network plays the seat (number mod seats) by its likeliest actions; the other seats follow
-    the game's advice for what they see. seed: uint64. wins: (games,), the share of the win.
+    the game's advice for what they see. seed: uint64. returns: (games, SEATS), written here.
     """
     s = k.state[0]
     for i in range(games):
@@ -233,8 +232,7 @@ def match_advice(
                 action = verbs.advise(k.seen[0], who, k.rng)
             verbs.apply(s, who, action)
             who = verbs.actor(s)
-        verbs.returns(s, k.returns)
-        wins[i] = (k.returns[own] * (s.seats - 1) + 1.0) / s.seats
+        verbs.returns(s, returns[i])
 
 
 @summing

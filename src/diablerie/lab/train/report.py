@@ -83,12 +83,8 @@ def _tile(one: PolicyLook) -> str:
     return html_tile(
         format_percent(one.share.value),
         say("wins against advice, {n} seats", n=one.seats),
-        say("[{low}, {high}]; fair is {fair}", low=low, high=high, fair=_fair(one.seats)),
+        say("[{low}, {high}]; fair is {fair}", low=low, high=high, fair=format_percent(one.fair)),
     )
-
-
-def _fair(seats: int) -> str:
-    return format_percent(1 / seats)
 
 
 def _curves(result: PolicyTrainingResult) -> Iterator[str]:
@@ -109,7 +105,7 @@ def wins_curve(looks: list[PolicyLook], name: str) -> str:
     def draw(axes: Any) -> None:
         x, shares = [one.decisions / 1e6 for one in looks], [one.share for one in looks]
         low, high = [one.low for one in shares], [one.high for one in shares]
-        axes.axhline(1 / looks[0].seats, color=FAINT, linewidth=1, linestyle="--")
+        axes.axhline(looks[0].fair, color=FAINT, linewidth=1, linestyle="--")
         axes.vlines(x, low, high, color=INK, linewidth=1.6, zorder=2)
         axes.plot(x, [one.value for one in shares], "o-", color=ACCENT, linewidth=1.2, zorder=3)
         axes.grid(axis="y", color=LINE, linewidth=0.6)

@@ -15,7 +15,8 @@ from diablerie.lab.running.errors import BadFile, write_whole
 from diablerie.lab.running.results_file import check_writable
 from diablerie.lab.running.study import stopped_by_ctrl_c
 from diablerie.lab.running.terminal import Progress, no_progress
-from diablerie.lab.statistics import Estimate, mean_estimate
+from diablerie.lab.simulate.columns import win_shares
+from diablerie.lab.statistics import Estimate, share_estimate
 from diablerie.lab.train.config import PolicyTrainingConfig
 from diablerie.learning.learner import Learner, RoundReport
 from diablerie.learning.weights import POLICY_FORMAT, PolicyFile, pack_policy, policy_bytes
@@ -24,11 +25,12 @@ LOOK_SEED = 20_000_003  # of the dice of a look's games: the same at each look
 
 
 class PolicyLook(msgspec.Struct, frozen=True):
-    """What was measured at one time. share: of the win against the advice; fair is 1 / seats."""
+    """What was measured at one time. share: of the win against the advice; fair: that of luck."""
 
     decisions: int
     seats: int
     share: Estimate
+    fair: float
     entropy: float  # of the policy, in nats
     processor: float  # seconds of learning until then
 
@@ -118,9 +120,12 @@ class PolicyTraining:
     def look(self) -> None:
         """Measure the network against the advice, and write the files."""
         for seats in self.config.learner.seats:
-            won = self.learner.against_advice(seats, self.config.games, LOOK_SEED)
-            point = self.learner.decisions, seats, mean_estimate(won), self.entropy, self.processor
-            self.curve.append(PolicyLook(*point))
+            teams = self.config.rules.teams(seats)
+            returns = self.learner.against_advice(seats, self.config.games, LOOK_SEED)
+            game = np.arange(len(returns))
+            share = share_estimate(win_shares(returns, teams)[game, game % seats])
+            point = self.learner.decisions, seats, share, 1 / len(set(teams))
+            self.curve.append(PolicyLook(*point, self.entropy, self.processor))
         self.save()
 
     def summary(self) -> PolicyTrainingResult:
