@@ -14,9 +14,9 @@ from diablerie.learning.selfplay import judge_alone, playing_room, shard
 from diablerie.testing.positions import all_settings, by_node, positions, waiting
 from diablerie.values.inputs import (
     ROOM,
-    describe_actions,
+    action_inputs,
     inputs_of,
-    read_position,
+    position_inputs,
     rotations,
 )
 
@@ -29,8 +29,8 @@ FILLED = 777.0  # what the arrays hold before anything is written
 
 @rule
 def read_all(states, seat, numbers, ones, turns, actions, n, kinds, marks, room):
-    active = read_position(states[0], seat, numbers, ones, 0, turns, room)
-    describe_actions(states[0], seat, actions, n, kinds, marks, room)
+    active = position_inputs(states[0], seat, numbers, ones, 0, turns, room)
+    action_inputs(states[0], seat, actions, n, kinds, marks, room)
     return active
 
 

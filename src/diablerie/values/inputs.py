@@ -35,7 +35,7 @@ class NetworkInputs(NamedTuple):
     the one-hot inputs that are 1, int32 (active,); return how many these are.
     describe(s, seat, actions, n, kinds, marks, room): then write the kind of each of the n legal
     actions, int32 (n,), and its marks, float32 (n, marks). room: float32 (ROOM,), to work in, as
-    `read` left it.
+    `read` left it. Numbers and marks are 0 before, so only others have to be written.
     """
 
     one_hots: int
@@ -64,14 +64,14 @@ def inputs_of(game: Game) -> NetworkInputs:
 
 
 def rotations(game: Game) -> Ints:
-    """What `read_position` needs to count seats from the reader's: int64 (SEATS + 1, SEATS, 4)."""
+    """What `position_inputs` needs to count seats from the reader's: int64 (SEATS + 1, SEATS, 4)."""
     turns = np.zeros((SEATS + 1, SEATS, 4), np.int64)
     for seats in game.seats:
         turns[seats, :seats] = ObservationLayout(game, seats).turns
     return turns
 
 
-def read_position(
+def position_inputs(
     s: Record,
     seat: int,
     numbers: Floats32,
@@ -87,7 +87,7 @@ def read_position(
     raise NotImplementedError("compiled code alone calls this")
 
 
-def describe_actions(
+def action_inputs(
     s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """Write the kinds, int32 (n,), and marks, float32 (n, marks), of the first n actions."""
@@ -104,7 +104,7 @@ def read_observation(
     turns: Ints,
     room: Floats32,
 ) -> int:
-    """`read_position` for games without inputs of their own."""
+    """`position_inputs` for games without inputs of their own."""
     encode(s, turns[s.seats], seat, numbers, at)
     for k in range(numbers.shape[1]):
         x = float(numbers[at, k])
@@ -116,7 +116,7 @@ def read_observation(
 def number_actions(
     s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
-    """`describe_actions` for games without inputs of their own."""
+    """`action_inputs` for games without inputs of their own."""
     for a in range(n):
         kinds[a] = actions[a]
 
@@ -126,6 +126,7 @@ def _reader(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, roo
     read = own.read if own else None
 
     def read_own(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, room: Any) -> Any:
+        numbers[at] = 0.0
         return read(s, seat, numbers[at], ones[at], room)  # type: ignore[misc]
 
     def read_any(s: Any, seat: Any, numbers: Any, ones: Any, at: Any, turns: Any, room: Any) -> Any:
@@ -139,10 +140,11 @@ def _describer(s: Any, seat: Any, actions: Any, n: Any, kinds: Any, marks: Any, 
     describe = (own.describe if own else None) or number_actions
 
     def call(s: Any, seat: Any, actions: Any, n: Any, kinds: Any, marks: Any, room: Any) -> Any:
+        marks[:n] = 0.0
         describe(s, seat, actions, n, kinds, marks, room)
 
     return call
 
 
-overload(read_position)(_reader)
-overload(describe_actions)(_describer)
+overload(position_inputs)(_reader)
+overload(action_inputs)(_describer)

@@ -67,8 +67,6 @@ def read_rivals(
     best, most, high, rich = 0, 0, 0, 0
     for j in range(1, SEATS):
         at = RIVALS + EACH * (j - 1)
-        for k in range(EACH):
-            numbers[at + k] = 0.0
         if j < s.seats:
             i = (seat + j) % s.seats
             stake = max(int(s.stake[i]), 0) if pulling else 0
@@ -121,9 +119,6 @@ def describe(
     s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
-    for a in range(n):
-        for k in range(MARKS):
-            marks[a, k] = 0.0
     if s.node == Node.PULL:
         describe_pulls(s, seat, actions, n, kinds, marks)
     else:

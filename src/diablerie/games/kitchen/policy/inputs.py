@@ -79,8 +79,6 @@ def read_rivals(s: Record, seat: int, numbers: Floats32) -> tuple[float, int]:
     me, most, best = colour_of(s, seat), -100.0, 0
     for j in range(1, COLOURS):
         at = RIVALS + EACH * (j - 1)
-        for k in range(EACH):
-            numbers[at + k] = 0.0
         if j < s.seats:
             i = (seat + j) % s.seats
             c = colour_of(s, i)
@@ -113,8 +111,6 @@ def describe(
     """`NetworkInputs.describe`."""
     now = balance(s, seat) if s.node == Node.MOVE else 0.0
     for a in range(n):
-        for k in range(MARKS):
-            marks[a, k] = 0.0
         action = int(actions[a])
         if s.node == Node.MENU:
             kinds[a] = action

@@ -183,9 +183,6 @@ def describe(
     s: Record, seat: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
     """`NetworkInputs.describe`."""
-    for a in range(n):
-        for k in range(MARKS):
-            marks[a, k] = 0.0
     if s.node == Node.ROTATION:
         describe_rotations(s, side_of(s, seat), actions, n, kinds, marks, room)
     elif s.seats == 3:

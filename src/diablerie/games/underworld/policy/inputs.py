@@ -31,7 +31,7 @@ NUMBERS = RIVALS + EACH * (SEATS - 1)
 SEATS_AT, NODE_AT, HELD_AT, BEST_AT, DOWN_AT, ONES = 0, 7, 24, 32, 40, 52
 MARKS = 24
 # What lies at a space
-BACK, MISSING, HELD, OTHER, IMP, LOOKOUT, KNOWN, EMPTY, LYING = range(9)
+BACK, MISSING, HELD, OTHER, DEVIL_CARD, TOWER_CARD, KNOWN, EMPTY, LYING = range(9)
 # Kinds: moves by what lies there, with somebody there, and the same while possessed; other spaces
 # by node; single actions
 VISITS, POSSESSED, ELSEWHERE = LYING, 2 * LYING, 4 * LYING
@@ -72,8 +72,6 @@ def read_rivals(s: Record, seat: int, numbers: Floats32) -> int:
     best, here = 0, int(s.disk[seat])
     for j in range(1, SEATS):
         at, i = RIVALS + EACH * (j - 1), (seat + j) % s.seats
-        for k in range(EACH):
-            numbers[at + k] = 0.0
         if j < s.seats:
             numbers[at], numbers[at + 1] = 1.0, s.gone[i] > 0
         if j < s.seats and not s.gone[i]:
@@ -104,8 +102,6 @@ def describe(
     close = targets(s, seat) if here != ABSENT else 0
     pair, risk = swap_spaces(s, seat), danger(s, seat)
     for a in range(n):
-        for k in range(MARKS):
-            marks[a, k] = 0.0
         action = int(actions[a])
         space = action - base
         if base < 0 or not 0 <= space < SPACES:
@@ -145,9 +141,9 @@ def lying(s: Record, seat: int, space: int) -> int:
     if s.up & bit(space):
         card = int(s.card[space])
         if card == DEVIL:
-            return IMP
+            return DEVIL_CARD
         if card == TOWER:
-            return LOOKOUT
+            return TOWER_CARD
         if lacks(s, seat, card):
             return MISSING
         return HELD if s.letters[seat] >> card % LETTERS & 1 else OTHER
@@ -233,7 +229,7 @@ def describe_move(
     marks[a, 18] = risk & there != 0
     marks[a, 19] = distance(space, FACE) / 6.0
     marks[a, 20] = what == BACK and s.known[space] != 0
-    marks[a, 21] = what == LOOKOUT and possessed and held == LETTERS
+    marks[a, 21] = what == TOWER_CARD and possessed and held == LETTERS
     marks[a, 22] = size(spread(there) & s.down) / 4.0
     marks[a, 23] = size(spread(there) & (s.up | s.down)) / 4.0
     return what + VISITS * int(other != ABSENT) + POSSESSED * possessed
@@ -273,7 +269,7 @@ def describe_space(
     marks[a, 4] = near & there != 0
     marks[a, 5] = what == KNOWN
     marks[a, 6] = what == BACK
-    marks[a, 7] = what == IMP or (what == KNOWN and s.card[space] == DEVIL)
+    marks[a, 7] = what == DEVIL_CARD or (what == KNOWN and s.card[space] == DEVIL)
     marks[a, 8] = risk & there != 0
     marks[a, 9] = s.up & there != 0
     marks[a, 10] = mine and in_reach
