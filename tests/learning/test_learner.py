@@ -70,7 +70,9 @@ def wins(learner):
 
 
 def test_a_small_game_is_learnt():
-    settings = LearnerSettings(options=SMALL, decisions=120_000, wide=32, narrow=32, rate=3e-3, seed=2)
+    settings = LearnerSettings(
+        options=SMALL, decisions=120_000, wide=32, narrow=32, rate=3e-3, seed=2
+    )
     learner = Learner(COALS, settings)
     before = wins(learner)
     reports = []
