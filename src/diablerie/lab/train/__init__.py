@@ -4,7 +4,7 @@ For example:
 
     from diablerie.lab.train import train
 
-    result = train("coals", seats=(2,), decisions=2_000_000)
+    result = train("coals", seats=(2,), decisions=100_000)
     result.curve[-1].share
 """
 
