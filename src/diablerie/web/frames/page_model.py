@@ -18,7 +18,7 @@ from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.nonce_exchange import GRACE, waited
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, LegalMove, TableSeat, TableState
-from diablerie.table.state.take_back import may_request, may_take_back, outstanding
+from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
@@ -233,14 +233,23 @@ class PageModel:
         return seat if self.live.seats[seat].stand_in else None
 
     @cached_property
+    def returner(self) -> int:
+        """The seat that may take back at once, though others play, too; -1 for none."""
+        live = self.live
+        key = ("returner", live.id, live.version)
+        return cast(int, self.memory.get(key, lambda: returner(live)))
+
+    @cached_property
     def returnable(self) -> bool:
         """Whether the viewer may take back a decision; not while there is a draft."""
-        return not self.viewpoint.draft and may_take_back(self.live, self.viewpoint.viewer)
+        seat = self.viewpoint.viewer
+        return not self.viewpoint.draft and may_take_back(self.live, seat, self.returner)
 
-    @property
+    @cached_property
     def requestable(self) -> bool:
         """Whether the viewer may ask the others for a take-back."""
-        return not self.viewpoint.draft and may_request(self.live, self.viewpoint.viewer)
+        seat = self.viewpoint.viewer
+        return not self.viewpoint.draft and may_request(self.live, seat, self.returner)
 
     @property
     def outstanding(self) -> list[int]:
