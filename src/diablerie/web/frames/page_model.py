@@ -45,6 +45,11 @@ def ready_in(progress: CompileProgress | None) -> Line:
     )
 
 
+def _speech(tongue: str, live: TableState) -> Speech:
+    bare = speech_for(tongue)
+    return speech_for(tongue, *(bare.plain(live.name(info.seat)) for info in live.seats))
+
+
 @dataclass(frozen=True)
 class PageModel:
     """One table for one viewer, in one language."""
@@ -84,8 +89,11 @@ class PageModel:
     @cached_property
     def speech(self) -> Speech:
         """How sentences become text at this table: the language and the players' names."""
-        bare, live = speech_for(self.tongue), self.live
-        return speech_for(self.tongue, *(bare.plain(live.name(s.seat)) for s in live.seats))
+        live = self.live
+        if not self.running:
+            return _speech(self.tongue, live)
+        key = ("speech", self.tongue, live.id, live.revision)  # plies change no name
+        return cast(Speech, self.memory.get(key, lambda: _speech(self.tongue, live)))
 
     @property
     def until(self) -> float | None:
