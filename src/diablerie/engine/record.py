@@ -131,9 +131,10 @@ def _table(name: str) -> property:
 
 
 @typeof_impl.register(Record)  # type: ignore[untyped-decorator]
-def _typeof(value: Record, _: Any) -> types.Type:
+def _typeof(value: Any, _: Any) -> types.Type:
     """Compiled functions may be handed a state itself, where speed does not matter."""
-    return _type(type(value))
+    kind: Any = type(value)
+    return _type(kind)
 
 
 @cache
@@ -145,13 +146,16 @@ def _quickly(typeof: Callable[[Any, Any], types.Type]) -> Callable[[Any, Any], t
     """Numba's search for an argument's type, which would take 4 µs more for that of a state."""
 
     def typeof_pyval(self: Any, value: Any) -> types.Type:
-        return _type(type(value)) if isinstance(value, Record) else typeof(self, value)
+        kind: Any = type(value)
+        return _type(kind) if issubclass(kind, Record) else typeof(self, value)
 
     return typeof_pyval
 
 
 if not config.DISABLE_JIT:
-    Dispatcher.typeof_pyval = _quickly(Dispatcher.typeof_pyval)
+    Dispatcher.typeof_pyval = _quickly(  # type: ignore[method-assign, assignment]
+        Dispatcher.typeof_pyval
+    )
 
 
 copy: Callable[[Any], Any] = Record.copy
