@@ -143,7 +143,7 @@ def test_a_webhook_that_fails_is_said_and_given_up(house: House, bo: Client, cy:
         hook = house.authority.subscriptions.hook_of(hook.table)
     page = bo.page(table).text
     assert "The last 10 calls did not get through." in page
-    assert "It is not called any more." in page
+    assert "This address is no longer notified." in page
     house.wire.status = 200
     house.wire.taken()
     bo.act(table, "bet 10")

@@ -127,7 +127,7 @@ def test_four_at_tails_are_told_that_they_play_in_pairs(ann: Client):
     told = re.search(r'id="pairs">(.*?)</p>', page)
     assert told
     words = re.sub(r"<[^>]*>|\s+", " ", told[1]).split()
-    assert " ".join(words) == "Played in pairs. Ann and Cy are partners. Bo and Di are partners."
+    assert " ".join(words) == "You play in pairs. Ann and Cy are partners. Bo and Di are partners."
     answer = ann.call("/tables", game="tails", here="3")
     assert 'id="pairs"' not in ann.page(answer.json()["url"]).text
 

@@ -39,7 +39,7 @@ def of_player(told: Told, i: int) -> str:
     ) == (known)
     stake = int(s.stake[i])
     assert (f"staked {stake}" in lines) == (stake >= 0)
-    assert ("has staked, in secret" in lines) == (stake == SECRET)
+    assert ("has staked in secret" in lines) == (stake == SECRET)
     return (
         "open" if stake >= 0 else "secret" if stake == SECRET else "none" if stake == UNSET else ""
     )
@@ -53,7 +53,7 @@ def test_every_pawn_is_told_with_its_stone():
         for i in range(s.seats):
             space = int(s.space[i])
             if space == 0:
-                where = "on the first stone, 0 to 50"
+                where = "on the first space, 0 to 50"
             elif space % 2 == 0:
                 where = f"on {marks[space // 2]}"
             else:

@@ -71,4 +71,4 @@ def test_the_board_tells_the_steps_one_after_the_other_and_they_add_up(file: Pat
             assert len(gains) == len(view.seats)
         words = [el.text for el in root.iter() if el.get("class") == "slate-text"]
         assert words[0] == f"Stakes up to {max(own.coal for own in view.last)} are paid"
-        assert ("The highest stake is paid double" in words) == any(o.double for o in view.last)
+        assert ("The highest stake pays double" in words) == any(o.double for o in view.last)

@@ -152,10 +152,10 @@ def test_a_script_of_a_match_reads_as_it_was_played():
 
 def test_chance_is_told_as_what_it_is():
     s = GAME.start(2)
-    assert said(GAME.ui.prompt(s, WATCHER)) == "It is drawn by lot who begins."
+    assert said(GAME.ui.prompt(s, WATCHER)) == "Lots are drawn to decide who begins."
     verbs.apply(s, verbs.CHANCE, 0)
     verbs.apply(s, 0, 10)
-    assert said(GAME.ui.prompt(s, 0)) == "A tile is turned up."
+    assert said(GAME.ui.prompt(s, 0)) == "A tile is being revealed."
 
 
 # -- the end -----------------------------------------------------------------------------------
