@@ -56,7 +56,7 @@ def test_a_letter_that_is_lost_can_be_had_again_where_its_card_lies_open() -> No
     open_ones = {letter for letter in range(LETTERS) if LETTERS * seat + letter in where}
     assert 0 < len(open_ones) < LETTERS
     for letter, line in told.items():
-        assert ("lies open" in line) == (letter in open_ones)
+        assert ("lies face up" in line) == (letter in open_ones)
 
 
 @pytest.mark.parametrize(

@@ -32,10 +32,10 @@ def of_player(told: Told, i: int) -> str:
     values = [VALUES[k] for k in range(KINDS) for _ in range(s.front[i, k])]
     if values:
         front = ", ".join(map(str, values))
-        assert any(f"in front: {front}; {s.coal[i]} in all" in line for line in lines)
+        assert any(f"in front: {front}; {s.coal[i]} in total" in line for line in lines)
     known = told.viewer == EVERYTHING or is_open(s, i, told.viewer)
     assert any(
-        line.endswith(" in all") and line[0].isdigit() for line in lines if ";" not in line
+        line.endswith(" in total") and line[0].isdigit() for line in lines if ";" not in line
     ) == (known)
     stake = int(s.stake[i])
     assert (f"staked {stake}" in lines) == (stake >= 0)
@@ -59,7 +59,7 @@ def test_every_pawn_is_told_with_its_stone():
             else:
                 low = marks[space // 2] or 50
                 where = f"between {low} and {marks[space // 2 + 1]}"
-            assert f"The pawn of player {i + 1}: {where}" in track
+            assert f"player {i + 1}’s pawn: {where}" in track
 
 
 def test_the_last_round_is_told_while_the_picture_shows_it():

@@ -49,10 +49,10 @@ def test_the_steps_of_a_settlement_add_up_to_what_was_won(file: Path):
 def test_the_double_and_the_bonuses_are_told_with_their_clause():
     match = diablerie.load(GOLDEN[0])
     told = [str(line) + line.clause for s in settled(match) for line in settlement(s)]
-    assert any("was the highest stake and brings double" in t and t.endswith("C18") for t in told)
-    assert any("too high, and is lost" in t and t.endswith("C17") for t in told)
-    assert any("50 more for the most coal.C19" in t for t in told)
-    assert any("50 more for the most pieces.C19" in t for t in told)
+    assert any("was the highest stake and pays double" in t and t.endswith("C18") for t in told)
+    assert any("too high and is lost" in t and t.endswith("C17") for t in told)
+    assert any("50 for the most coal.C19" in t for t in told)
+    assert any("50 for the most pieces.C19" in t for t in told)
 
 
 @pytest.mark.parametrize("file", GOLDEN[:2], ids=lambda f: f.stem)

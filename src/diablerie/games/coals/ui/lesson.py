@@ -20,7 +20,7 @@ STEPS = (
         say("First you bet"),
         say(
             "In a moment everybody reaches into the furnace. Secretly stake how much coal you "
-            "think the biggest haul will be worth. A stake higher than that is lost; any "
+            "think the best haul will be worth. A stake higher than that is lost; any "
             "other stake pays."
         ),
         say("Stake 50."),
@@ -93,15 +93,15 @@ STEPS = (
     ),
     LessonStep(
         say("All or nothing"),
-        say("20 is not enough. The biggest haul so far is 85, so your stake of 100 would be lost."),
+        say("20 is not enough. The best haul so far is 85, so your stake of 100 would be lost."),
         say("Pull again."),
         ("pull",),
-        say("You may stop, but then the biggest haul is 85 and your 100 is lost. Pull again."),
+        say("You may stop, but then the best haul is 85 and your 100 is lost. Pull again."),
         "coal 100",
     ),
     LessonStep(
         say("A hundred!"),
-        say("You have pulled 120. The biggest haul now reaches your stake, the highest of all."),
+        say("You have pulled 120. The best haul now reaches your stake, the highest of all."),
         say("Stop."),
         ("stop",),
         say("Quit while you are ahead. Stop."),
@@ -128,7 +128,7 @@ GLANCE = (
     Glance(
         say("A turn"),
         say(
-            "First everybody secretly stakes how much coal the biggest haul will be worth. "
+            "First everybody secretly stakes how much coal the best haul will be worth. "
             "Then you take turns to pull pieces until you stop. A devil burns your fingers, "
             "and you lose the coal of your turn."
         ),
@@ -137,7 +137,7 @@ GLANCE = (
     Glance(
         say("Payment"),
         say(
-            "A stake no higher than the biggest haul pays even money; the highest stake pays "
+            "A stake no higher than the best haul pays even money; the highest stake pays "
             "double if it wins. A higher stake is lost. The most coal and the most pieces pay "
             "50 each. A player who is alone in last place gets 50 in the next round for every "
             "devil the others pull."

@@ -66,7 +66,7 @@ def _stop(before: Record, seat: int) -> Line:
 
 def _settled(before: Record, after: Record) -> list[Line]:
     best = int(after.last_coal.max())
-    lines = [say("The biggest haul of the round is {best}.", clause="C17", best=best)]
+    lines = [say("The best haul of the round is {best}.", clause="C17", best=best)]
     lines += settlement(after)
     lines += [_gain(after, i) for i in range(after.seats)]
     if after.node == Node.OVER:

@@ -26,7 +26,7 @@ def prompt(s: Record, viewer: int) -> Line:
 
 def _bet() -> Line:
     return say(
-        "How much coal will the biggest haul be worth? Secretly stake no more than that.",
+        "How much coal will the best haul be worth? Secretly stake no more than that.",
         clause="C7",
     )
 
