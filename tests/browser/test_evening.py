@@ -166,7 +166,7 @@ def test_a_family_plays_from_the_terminal_to_the_score(evening: Evening):
         evening.play(seats, by_clicking, 10**6)
         for page in everywhere:
             expect(page.locator("#standing")).to_contain_text("The series: ")
-        press(laptop.get_by_role("button", name="Once more"))
+        press(laptop.get_by_role("button", name="Play again"))
         for page in (oma, opa, screen):
             press(page.get_by_role("button", name="To the rematch"))
         for page in everywhere:

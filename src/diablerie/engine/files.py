@@ -280,20 +280,26 @@ class _Replay:
     def _note(self, entry: FileEntry, dice: bool) -> None:
         match = self._match
         if entry.do or entry.seat == "chance":
-            raise Illegal(say("A note is no decision, and not of chance."))
+            raise Illegal(say("A note is neither a decision nor a chance outcome."))
         past = None
         if entry.note is PlyKind.TAKE_BACK and 0 < entry.to < match.ply:
             self._follow()
             past = self._positions.after(entry.to)
             if entry.by not in ("", all_others(match.seats, entry.seat)):
-                raise Illegal(say("All others have to agree to a take-back, or nobody is named."))
+                raise Illegal(
+                    say("A take-back names all the other players who have to agree, or nobody.")
+                )
             if (
                 dice
                 and not entry.by
                 and proof.several(match)
                 and forbids_take_back(match, entry.seat, entry.to, past)
             ):
-                raise Illegal(say("Others have decided or seen something since: that stands."))
+                raise Illegal(
+                    say(
+                        "Others have decided or seen something since, so this cannot be taken back."
+                    )
+                )
         match.note(entry.note, entry.seat, to=entry.to, by=entry.by, past=past)
 
     def _follow(self) -> None:

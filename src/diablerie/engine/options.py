@@ -37,7 +37,7 @@ def choice_option(name: str, label: Line, help: Line, values: Sequence[tuple[str
         if text not in words:
             raise BadOption(
                 say(
-                    "Option {name} is one of {words}, not “{text}”.",
+                    "Option {name} must be one of {words}, not “{text}”.",
                     name=name,
                     words=", ".join(words),
                     text=text,
@@ -58,7 +58,7 @@ def number_option(
         if not digits or not low <= int(text) <= high:
             raise BadOption(
                 say(
-                    "Option {name} is a whole number from {low} to {high}, not “{text}”.",
+                    "Option {name} must be a whole number from {low} to {high}, not “{text}”.",
                     name=name,
                     low=low,
                     high=high,

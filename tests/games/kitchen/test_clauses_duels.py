@@ -269,7 +269,7 @@ def test_K33_a_player_who_alone_has_devils_wins_whatever_the_points():
     does(match, "go 1 e5 yellow-flame")
     assert match.over
     assert match.returns() == [-1, 1]
-    assert ending(match.state) == say("one player had devils left", "K33")
+    assert ending(match.state) == say("only one player had devils left", "K33")
 
 
 def test_K33_when_nobody_can_reach_ten_the_most_points_win():

@@ -34,7 +34,8 @@ GAME = Game(
             "stove",
             say("Temper of the stove"),
             say(
-                "One press in so many makes the Oberteufel jump: more make longer duels.",
+                "On average one press in this many makes the Oberteufel jump. A higher number "
+                "means longer duels.",
                 "K3",
             ),
             2,

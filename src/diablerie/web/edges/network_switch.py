@@ -14,7 +14,7 @@ from diablerie.web.html import invitations
 from diablerie.web.html.reach import BY_HOST, NO_NETWORK, Reach
 from diablerie.web.people.owner import is_owner
 
-FIXED = say("Who reaches this server cannot be changed while it runs.")
+FIXED = say("Access to this server cannot be changed while it runs.")
 
 
 class Listener(Protocol):

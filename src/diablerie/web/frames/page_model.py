@@ -201,13 +201,13 @@ class PageModel:
     def prompt(self) -> Line:
         """The sentence above the board: what the table waits for, or what is asked."""
         if self.fair.phase:
-            return say("A moment: the browsers throw in their part of the dice.")
+            return say("One moment: the browsers are adding their part of the dice.")
         if self.viewpoint.position is None and not self.live.free:
             return ready_in(self.compiling)
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.live.free)
         if self.over and self.viewpoint.position.going_on:
-            return say("The game is over: all others have resigned.")
+            return say("The game is over: all other players have resigned.")
         return self.viewpoint.position.prompt
 
     @property

@@ -70,8 +70,8 @@ class TableRow(NamedTuple):
         if self.mine:
             return say("Your turn")
         if len(pending) == 1:
-            return say("{who} is to decide", who=SeatRef(pending[0]))
-        return says("{n} player is to decide", "{n} players are to decide", len(pending))
+            return say("{who} has to decide", who=SeatRef(pending[0]))
+        return says("{n} player has to decide", "{n} players have to decide", len(pending))
 
     @property
     def options(self) -> list[tuple[str, str]]:

@@ -35,7 +35,7 @@ from diablerie.web.people import preferences
 
 FEW = 5  # more actions than these are folded away behind the picture
 Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]
-SHOWN = say("As you like; the lesson goes on when you do what is asked above.")
+SHOWN = say("You may do that; the lesson continues when you do what is asked above.")
 
 
 class LessonQuery(Struct, frozen=True):

@@ -97,7 +97,7 @@ def finished(draw: Callable[[Match, Speech], bytes], kind: str) -> Endpoint:
         live = await run_in_threadpool(_found, request)
         match = live.match
         if live.status != OVER or match is None:
-            raise WrongTime(say("The picture of a game is there when the game is over."))
+            raise WrongTime(say("The picture of a game is available when the game is over."))
         speech = speech_at(request, live)
 
         def work() -> bytes:

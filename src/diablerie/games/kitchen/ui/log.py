@@ -97,12 +97,12 @@ def _say_walk(before: Record, action: int) -> Line:
         return say("{who} flies devil {number} to {place}.", clause="K16", **values)
     if load:
         return say(
-            "{who} walks devil {number} to {place} with {pot}.",
+            "{who} moves devil {number} to {place} with {pot}.",
             clause="K17",
             pot=POT_WORDS[load - 1],
             **values,
         )
-    return say("{who} walks devil {number} to {place}.", clause="K13", **values)
+    return say("{who} moves devil {number} to {place}.", clause="K13", **values)
 
 
 def _say_delivery(before: Record, action: int) -> Line:
@@ -143,12 +143,12 @@ def _say_challenge(after: Record) -> Line:
     foe = devil_word(after, int(after.foe_colour), int(after.foe))
     if neutral(after):
         return say(
-            "{devil} stands there: a duel. {who} presses for it.",
+            "{devil} is in the way: a duel. {who} presses for it.",
             clause="K26",
             devil=foe,
             who=SeatRef(defender(after)),
         )
-    return say("{devil} is in the way: fight or flee?", clause="K19", devil=foe)
+    return say("{devil} is in the way: fight or refuse?", clause="K19", devil=foe)
 
 
 def _say_defend(before: Record, action: int, after: Record) -> list[Line]:
@@ -165,8 +165,8 @@ def _say_stove(before: Record, action: int, after: Record) -> list[Line]:
     if action != state.JUMP:
         return [
             says(
-                "{who} presses once: all quiet.",
-                "{who} presses {n} times: all quiet.",
+                "{who} presses once: nothing happens.",
+                "{who} presses {n} times: nothing happens.",
                 presses,
                 clause="K21",
                 who=who,
@@ -193,7 +193,7 @@ def _say_loser(before: Record, after: Record) -> Line:
         return say("{devil} is out of the game.", clause="K24", devil=devil)
     if before.cap[colour, d]:
         return say("{devil} goes to its start without its cap.", clause="K24", devil=devil)
-    return say("{devil} is the last one: it goes to its start.", clause="K24", devil=devil)
+    return say("{devil} is the last one, so it goes to its start.", clause="K24", devil=devil)
 
 
 _SENTENCES = {
@@ -215,7 +215,7 @@ def _say_end(after: Record) -> list[Line]:
     if after.turns == state.LAST_TURN:
         why = [say("The five hundredth turn is over.", clause="K33")]
     elif max(scores) < state.GOAL and players_left(after) == 1:
-        return [say("{who} alone has devils left and wins!", clause="K33", who=SeatRef(winners[0]))]
+        return [say("Only {who} has devils left and wins!", clause="K33", who=SeatRef(winners[0]))]
     elif max(scores) < state.GOAL:
         why = [say("Nobody can reach ten any more.", clause="K33")]
     return [*why, *(_say_winner(i, scores[i], len(winners)) for i in winners)]
