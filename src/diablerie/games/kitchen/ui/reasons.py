@@ -69,6 +69,10 @@ SHORT = {
 WALK_ON = say("Two devils of one colour cannot stand together: this one has to walk on.")
 NOT_YET = say("Nobody walks yet: dishes and pots come first.")
 ALREADY = say("The pots are all out, or it is not your turn to put one.")
+HOME_ALONE = say(
+    "A devil may go back to its own start, without a pot; nobody steps on other players’ starts or "
+    "grills."
+)
 IN_DUEL = say("First the duel, then the walking.")
 
 
@@ -76,6 +80,8 @@ def refuse(s: Record, action: int, clause: str) -> Line | None:
     """The sentence for an action that a clause forbids."""
     if clause == "K15" and (action == END or s.obliged >= 0):
         return WALK_ON
+    if clause == "K14" and s.homing:
+        return HOME_ALONE
     if clause == "K10" and s.node != Node.POT:
         return ALREADY
     if clause == "K13" and s.node in (Node.MENU, Node.POT):
