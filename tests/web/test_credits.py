@@ -1,6 +1,5 @@
 """README, rules texts and landing page say whose games these are."""
 
-
 import pytest
 
 import diablerie
