@@ -26,7 +26,7 @@ from diablerie.engine.fair import KEY, Aborted, DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
-from diablerie.engine.options import BadOption
+from diablerie.engine.options import BadOption, in_files
 from diablerie.engine.plies import Event, Ply, PlyKind, all_others
 from diablerie.engine.queries import Illegal
 from diablerie.engine.replay import PositionTree, forbids_take_back
@@ -98,14 +98,13 @@ class Last(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 def header(match: Match) -> Header:
     """The first line of a match's file."""
     fair = match.fair
-    options = {o.name: o.format(match.options[o.name]) for o in match.game.options}
     noted = any(ply.kind is not PlyKind.MOVE for ply in match.plies)
     shared = ABORTED if fair.aborted else SHARED
     return Header(
         diablerie=shared if fair.pledges is not None else NOTED if noted else PLAIN,
         game=match.game.name,
         version=match.game.version,
-        options=options,
+        options=in_files(match.game.options, match.options),
         names=list(match.names),
         nonces=list(fair.nonces),
         commitment=fair.commitment,

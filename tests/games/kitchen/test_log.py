@@ -6,7 +6,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.replay import narrate, number_of
 from diablerie.engine.verbs import WATCHER
 from tests.games.kitchen.kitchens import does, kitchen
-from tests.games.kitchen.test_clauses_duels import BARE, MEET, attack
+from tests.games.kitchen.test_clauses_duels import BARE, MEET, attack, survivor
 
 NEUTRAL = """
     y1 g1n .  .  .  v123
@@ -88,3 +88,15 @@ def test_the_next_player_presses_for_a_neutral_devil():
         "player 1 presses once: nothing happens.",
         "player 2 presses 2 times: nothing happens.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("wins", "player 2 alone has devils left and wins!"),
+        ("points", "Only one player has devils left: the most points win."),
+        ("plays_on", "Nobody can reach ten any more."),
+    ],
+)
+def test_the_end_says_what_it_is_that_ended_the_game(option: str, said: str) -> None:
+    assert said in told(survivor(option), "go 1 e5 yellow-flame")

@@ -42,7 +42,7 @@ GAME = Game(
     clauses="U",
     seats=(2, 3, 4, 5, 6),
     options=OPTIONS,
-    minutes=30,
+    minutes=45,
     poster="sneak",
     original=Original(
         "Teufel, Teufel", ("Andreas Steiner", "Hartmut Witt"), "Fun Connection / Salagames", 1992

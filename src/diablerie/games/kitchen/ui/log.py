@@ -12,7 +12,7 @@ from diablerie.games.kitchen.rules.lookup import (
     players_left,
 )
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import Duel, Node
+from diablerie.games.kitchen.rules.state import Duel, Node, Survivor
 from diablerie.games.kitchen.ui.words import POT_WORDS, devil_word
 
 
@@ -211,14 +211,25 @@ def _say_end(after: Record) -> list[Line]:
         return []
     scores = [int(after.score[colour_of(after, i)]) for i in range(int(after.seats))]
     winners = [i for i in range(int(after.seats)) if after.winner[i]]
-    why = []
-    if after.turns == state.LAST_TURN:
-        why = [say("The five hundredth turn is over.", clause="K33")]
-    elif max(scores) < state.GOAL and players_left(after) == 1:
+    if max(scores) < state.GOAL and _survived(after) and after.survivor == Survivor.WINS:
         return [say("Only {who} has devils left and wins!", clause="K33", who=SeatRef(winners[0]))]
-    elif max(scores) < state.GOAL:
-        why = [say("Nobody can reach ten any more.", clause="K33")]
+    why = [] if max(scores) >= state.GOAL else [_say_why(after)]
     return [*why, *(_say_winner(i, scores[i], len(winners)) for i in winners)]
+
+
+def _survived(after: Record) -> bool:
+    """Whether the game ended because a single player has devils left (K33)."""
+    alone = players_left(after) == 1 and after.survivor != Survivor.PLAYS_ON
+    return bool(alone and after.turns < state.LAST_TURN)
+
+
+def _say_why(after: Record) -> Line:
+    """What ended a game in which nobody has ten points."""
+    if after.turns == state.LAST_TURN:
+        return say("The five hundredth turn is over.", clause="K33")
+    if _survived(after):
+        return say("Only one player has devils left: the most points win.", clause="K33")
+    return say("Nobody can reach ten any more.", clause="K33")
 
 
 def _say_winner(seat: int, total: int, winners: int) -> Line:

@@ -70,12 +70,18 @@ WALK_ON = say("Two devils of one colour cannot stand together: this one has to m
 NOT_YET = say("No devil moves yet: first the menus, then the pots.")
 ALREADY = say("All pots are on the board, or it is not your turn to place one.")
 IN_DUEL = say("The duel comes before any other move.")
+HOME_ALONE = say(
+    "A devil may go back to its own start, without a pot; nobody steps on other players’ starts or "
+    "grills."
+)
 
 
 def refuse(s: Record, action: int, clause: str) -> Line | None:
     """The sentence for an action that a clause forbids."""
     if clause == "K15" and (action == END or s.obliged >= 0):
         return WALK_ON
+    if clause == "K14" and s.homing:
+        return HOME_ALONE
     if clause == "K10" and s.node != Node.POT:
         return ALREADY
     if clause == "K13" and s.node in (Node.MENU, Node.POT):
