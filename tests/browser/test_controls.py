@@ -170,7 +170,7 @@ def test_who_sees_an_old_position_gets_the_new_one(stage: Stage, code: str, refr
         assert frames[0]["method"] == "GET"
         assert frames[0]["accept"] == "application/json"
         page.evaluate("dispatchEvent(new Event('online'))")
-        assert page.evaluate("streams.at(-1).url").endswith("?&have=9.x")
+        assert page.evaluate("streams.at(-1).url").endswith("?&have=9.x&edits=1")
 
 
 def test_a_frame_that_fails_or_is_of_another_viewpoint_is_not_shown(stage: Stage):
@@ -196,7 +196,7 @@ def test_after_a_decision_the_page_goes_where_the_answer_leads(stage: Stage):
     reply(page, {"url": f"{path(page)}?as=1"})
     page.click("#amount-send")
     page.wait_for_function("streams.length === 2")
-    assert page.evaluate("streams[1].url").endswith("/stream?as=1")
+    assert page.evaluate("streams[1].url").endswith("/stream?as=1&edits=1")
     assert page.evaluate("location.search") == "?as=1"
     assert page.evaluate("streams[0].shut")
 

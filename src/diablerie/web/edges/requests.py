@@ -160,9 +160,17 @@ def shown_again(page: Callable[[Request, Mapping[str, str], Refused], Response])
     return refusing
 
 
-def viewpoint_of(request: Request) -> Viewpoint:
-    """The viewpoint that the address asks for. Raises BadInput, and what `view_table` raises."""
-    asked = forms.typed(TableQuery, request.query_params)
+def query_of(request: Request) -> TableQuery:
+    """What the address of a table's page asks for. Raises BadInput."""
+    return forms.typed(TableQuery, request.query_params)
+
+
+def viewpoint_of(request: Request, query: TableQuery | None = None) -> Viewpoint:
+    """The viewpoint that the address asks for. Raises BadInput, and what `view_table` raises.
+
+    query: the address's, if it has been read.
+    """
+    asked = query or query_of(request)
     table, visitor = table_of(request), identity.visitor(request)
     return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
 

@@ -18,7 +18,7 @@ from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.nonce_exchange import GRACE, waited
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, LegalMove, TableSeat, TableState
-from diablerie.table.state.take_back import may_request, may_take_back, outstanding
+from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
@@ -43,6 +43,11 @@ def ready_in(progress: CompileProgress | None) -> Line:
         "The game is ready in about {n} seconds.",
         progress.seconds,
     )
+
+
+def _speech(tongue: str, live: TableState) -> Speech:
+    bare = speech_for(tongue)
+    return speech_for(tongue, *(bare.plain(live.name(info.seat)) for info in live.seats))
 
 
 @dataclass(frozen=True)
@@ -84,8 +89,11 @@ class PageModel:
     @cached_property
     def speech(self) -> Speech:
         """How sentences become text at this table: the language and the players' names."""
-        bare, live = speech_for(self.tongue), self.live
-        return speech_for(self.tongue, *(bare.plain(live.name(s.seat)) for s in live.seats))
+        live = self.live
+        if not self.running:
+            return _speech(self.tongue, live)
+        key = ("speech", self.tongue, live.id, live.revision)  # plies change no name
+        return cast(Speech, self.memory.get(key, lambda: _speech(self.tongue, live)))
 
     @property
     def until(self) -> float | None:
@@ -233,14 +241,23 @@ class PageModel:
         return seat if self.live.seats[seat].stand_in else None
 
     @cached_property
+    def returner(self) -> int:
+        """The seat that may take back at once, though others play, too; -1 for none."""
+        live = self.live
+        key = ("returner", live.id, live.version)
+        return cast(int, self.memory.get(key, lambda: returner(live)))
+
+    @cached_property
     def returnable(self) -> bool:
         """Whether the viewer may take back a decision; not while there is a draft."""
-        return not self.viewpoint.draft and may_take_back(self.live, self.viewpoint.viewer)
+        seat = self.viewpoint.viewer
+        return not self.viewpoint.draft and may_take_back(self.live, seat, self.returner)
 
-    @property
+    @cached_property
     def requestable(self) -> bool:
         """Whether the viewer may ask the others for a take-back."""
-        return not self.viewpoint.draft and may_request(self.live, self.viewpoint.viewer)
+        seat = self.viewpoint.viewer
+        return not self.viewpoint.draft and may_request(self.live, seat, self.returner)
 
     @property
     def outstanding(self) -> list[int]:
