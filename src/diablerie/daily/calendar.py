@@ -13,7 +13,7 @@ from importlib.resources import files
 import msgspec
 
 from diablerie.daily.challenge import APART, Challenge, mistake
-from diablerie.engine.text import Line, UserError, say
+from diablerie.engine.text import UserError, say
 
 FORMAT = 1
 FILE = "challenges.jsonl"  # in this package
@@ -21,7 +21,11 @@ LINE_END = b"\n"
 
 
 class BadList(UserError):
-    """The list of challenges is not what it should be."""
+    """The list of challenges is not what it should be; the message says why, too."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(say("The list of daily challenges is damaged."))
+        self.args = (f"{self.line} {why}",)
 
 
 class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -78,11 +82,11 @@ def parse_list(data: bytes) -> Calendar:
         rows = lines.split(LINE_END)[:-1]
         challenges = tuple(msgspec.json.decode(row, type=Challenge) for row in rows)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise _bad(say("it cannot be read ({error})", error=str(error))) from None
+        raise BadList(f"It cannot be read: {error}.") from None
     if header.daily != FORMAT:
-        raise _bad(say("format {n} is not known here", n=header.daily))
+        raise BadList(f"Format {header.daily} is not known here.")
     if hashlib.sha256(lines).hexdigest() != header.sha256 or header.days != len(rows):
-        raise _bad(say("it was changed after it was written"))
+        raise BadList("It was changed after it was written.")
     _check(challenges)
     return Calendar(header.first, challenges)
 
@@ -90,9 +94,9 @@ def parse_list(data: bytes) -> Calendar:
 def _check(challenges: Sequence[Challenge]) -> None:
     for n, one in enumerate(challenges, 1):
         if wrong := mistake(one):
-            raise _bad(say("day {n}: {why}", n=n, why=wrong))
+            raise BadList(f"Day {n}: {wrong}.")
     if twice := repeated(challenges):
-        raise _bad(say("a theme comes twice within {days} days: {theme}", days=APART, theme=twice))
+        raise BadList(f"A theme comes twice within {APART} days: {twice}.")
 
 
 def repeated(challenges: Sequence[Challenge]) -> str:
@@ -104,7 +108,3 @@ def repeated(challenges: Sequence[Challenge]) -> str:
         if themes[n] in themes[n + 1 : n + APART]:
             return themes[n]
     return ""
-
-
-def _bad(why: Line) -> BadList:
-    return BadList(say("The list of daily challenges is damaged: {why}.", why=why))

@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
+from diablerie.engine import verbs
 from diablerie.engine.game import Game
-from diablerie.engine.record import Record
-from diablerie.engine.text import Line, say
+from diablerie.engine.queries import legal_actions, redacted
+from diablerie.engine.record import Record, same
 from diablerie.games import ALL
 
 MARGIN = 0.10  # by so much the best action is better than any other, at the 95 % bound
@@ -128,37 +129,48 @@ def kind_of(game: Game, s: Record) -> str:
     return game.node(int(s.node)).name.lower()
 
 
-def mistake(challenge: Challenge) -> Line | None:
-    """What a challenge does not fulfil; None if it is as it should be. It runs no rules."""
+def mistake(challenge: Challenge) -> str:
+    """What a challenge does not fulfil, "" if nothing; `misplaced` looks at the position."""
     game = ALL.get(challenge.game)
     if game is None or game.version != challenge.version:
-        return say("no such game, or other rules")
-    try:
-        theme = theme_of(game, challenge.state)
-    except ValueError as error:
-        return say("no such position ({error})", error=error)
-    if theme != challenge.theme or not 0 <= challenge.seat < int(challenge.state.seats):
-        return say("theme or seat is not the position's")
+        return "no such game, or other rules"
     return unclear(challenge.actions) or unfit(challenge.levels)
 
 
-def unclear(actions: Sequence[JudgedAction]) -> Line | None:
-    """Why it is not clear which action is best; None if it is."""
+def misplaced(challenge: Challenge) -> str:
+    """What is wrong with the position of a challenge, by the rules; "" if nothing."""
+    try:
+        s = challenge.state
+    except ValueError as error:
+        return str(error)
+    seat, game = challenge.seat, challenge.rules
+    if not 0 <= seat < int(s.seats) or not verbs.pending(s) >> seat & 1:
+        return "the seat is not to decide"
+    if not same(redacted(s, seat), s):
+        return "the position holds what the seat may not know"
+    if theme_of(game, s) != challenge.theme:
+        return "another theme"
+    legal = {game.notation.format_action(s, seat, a) for a in legal_actions(game, s, seat)}
+    return "" if legal == {one.text for one in challenge.actions} else "other actions are legal"
+
+
+def unclear(actions: Sequence[JudgedAction]) -> str:
+    """Why it is not clear which action is best; "" if it is."""
     if len(actions) < 2 or len({one.text for one in actions}) < len(actions):
-        return say("there is no choice")
+        return "there is no choice"
     if not all(0 <= one.low <= one.chance <= one.high <= 1 for one in actions):
-        return say("a chance is not in its interval")
+        return "a chance is not in its interval"
     if any(one.behind < MARGIN or one.chance > actions[0].chance for one in actions[1:]):
-        return say("the best action is not {margin} better than the second", margin=MARGIN)
-    return None
+        return f"the best action is not {MARGIN} better than the second"
+    return ""
 
 
-def unfit(levels: Sequence[LevelTries]) -> Line | None:
-    """Why too few or too many levels find the best action; None if neither."""
+def unfit(levels: Sequence[LevelTries]) -> str:
+    """Why too few or too many levels find the best action; "" if neither."""
     if not levels or not all(0 <= one.hits <= one.tries > 0 for one in levels):
-        return say("no level was asked")
+        return "no level was asked"
     finders = sum(one.found for one in levels) / len(levels)
     hits = sum(one.hits / one.tries for one in levels) / len(levels)
     if not (FEW <= finders <= MANY and FEW <= hits <= MANY):
-        return say("too few or too many levels find the best action")
-    return None
+        return "too few or too many levels find the best action"
+    return ""

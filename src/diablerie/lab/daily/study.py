@@ -11,7 +11,7 @@ from typing import NamedTuple
 import msgspec
 
 import diablerie
-from diablerie.daily.challenge import APART, Challenge, mistake
+from diablerie.daily.challenge import APART, Challenge, misplaced, mistake
 from diablerie.engine.match import Match
 from diablerie.engine.text import say
 from diablerie.games import ALL, OURS
@@ -154,7 +154,7 @@ class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
     def is_sound(self, job: ChallengeSearch, row: FoundChallenge) -> bool:
         """Whether its challenge is of this game, and as it should be."""
         one = row.challenge
-        return not one or (one.game == job.game and not mistake(one))
+        return not one or (one.game == job.game and not (mistake(one) or misplaced(one)))
 
     def enough(self) -> bool:
         """Whether the days can be filled with what the first searches gave, none of them missing.
