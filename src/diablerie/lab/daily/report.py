@@ -14,7 +14,7 @@ def daily_tables(summary: DailySummary) -> RenderableType:
     """The kinds of decisions in the list, and how often each level found the best action."""
     days = summary.days
     kinds = Counter(" ".join(one.theme.split()[:2]) for one in days)
-    title = f"{len(days)} challenges, of {summary.found} found in {summary.matches} matches"
+    title = f"{len(days)} challenges, of {summary.found} among {summary.judged} decisions judged"
     note = f"{len({one.theme for one in days})} themes: game, kind of decision, round or phase"
     return terminal_report(
         title,

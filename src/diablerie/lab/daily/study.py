@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +18,7 @@ from diablerie.engine.text import say
 from diablerie.games import ALL, OURS
 from diablerie.lab.daily.arranging import arranged
 from diablerie.lab.daily.judging import GROUP, Judge
-from diablerie.lab.daily.screening import candidates
+from diablerie.lab.daily.screening import Candidate, candidates
 from diablerie.lab.running.errors import BadConfig, BotFailure, JobStopped
 from diablerie.lab.running.settings import StudyConfig, check_seed, option_texts, seed_for
 from diablerie.lab.running.study import Study
@@ -26,7 +27,7 @@ from diablerie.lab.tournament.runner import runner_of
 
 FORMAT = 1  # of the file
 SEARCHES = 20_000  # at most, in the hope of one challenge each
-MATCHES = 40  # of a search, at most
+MATCHES, JUDGED = 10, 12  # of a search, at most: matches, and decisions whose actions are judged
 PLAYERS = ("sensible", "sensible:epsilon=0.1", "sensible:epsilon=0.25", "imp")
 PLAYOUTS = 800
 
@@ -45,7 +46,7 @@ class FoundChallenge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """What the search of this number found, if anything: a line of the file."""
 
     job: int
-    matches: int
+    judged: int  # decisions whose actions were played out
     challenge: Challenge | None
 
 
@@ -85,28 +86,34 @@ class Examiner:
         self._judges = {name: Judge(ALL[name], config.playouts) for name in config.versions}
 
     def warm(self) -> None:
-        """Compile what the matches need, by one of each game that does not count."""
-        for name in self.config.versions:
+        """Compile what the matches need, by decisions that do not count."""
+        for name, judge in self._judges.items():
+            job = ChallengeSearch(0, name, ALL[name].seats[0])
             with suppress(BotFailure):
-                self._examined(ChallengeSearch(0, name, ALL[name].seats[0]), 0, lambda: False)
+                for one, seed in islice(self._candidates(job), 1):
+                    judge.challenge(one, seed)
 
     def play(
         self, job: ChallengeSearch, stop: Callable[[], bool] = lambda: False
     ) -> FoundChallenge:
         """Play matches and examine them. Raises BotFailure, or JobStopped once `stop()` is true."""
-        for n in range(MATCHES):
-            if made := self._examined(job, n, stop):
-                return FoundChallenge(job.number, n + 1, made)
-        return FoundChallenge(job.number, MATCHES, None)
-
-    def _examined(self, job: ChallengeSearch, n: int, stop: Callable[[], bool]) -> Challenge | None:
-        seed = seed_for(self.config.seed, "daily", job.game, job.number, n)
-        for one in candidates(self._match(job, seed, stop), seed):
+        judged = 0
+        for one, seed in islice(self._candidates(job, stop), JUDGED):
             if stop():
                 raise JobStopped
-            if made := self._judges[job.game].challenge(one, seed):
-                return made
-        return None
+            judged += 1
+            if found := self._judges[job.game].challenge(one, seed):
+                return FoundChallenge(job.number, judged, found)
+        return FoundChallenge(job.number, judged, None)
+
+    def _candidates(
+        self, job: ChallengeSearch, stop: Callable[[], bool] = lambda: False
+    ) -> Iterator[tuple[Candidate, int]]:
+        """The candidates of a few matches, each with a seed of its match."""
+        for n in range(MATCHES):
+            seed = seed_for(self.config.seed, "daily", job.game, job.number, n)
+            for one in candidates(self._match(job, seed, stop), seed):
+                yield one, seed
 
     def _match(self, job: ChallengeSearch, seed: int, stop: Callable[[], bool]) -> Match:
         game, lot = ALL[job.game], random.Random(seed)
@@ -117,9 +124,9 @@ class Examiner:
 
 
 class DailySummary(msgspec.Struct, frozen=True):
-    """What was found: matches played, challenges in them, their themes, and the days' order."""
+    """What was found: decisions judged, challenges among them, their themes, the days' order."""
 
-    matches: int
+    judged: int
     found: int
     themes: dict[str, int]
     days: tuple[Challenge, ...]
@@ -178,6 +185,6 @@ class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
         self.enough()
         if not self._found:
             return None
-        matches = sum(row.matches for row in self.rows[: self._next])
+        judged = sum(row.judged for row in self.rows[: self._next])
         themes = dict(Counter(one.theme for one in self._found))
-        return DailySummary(matches, len(self._found), themes, tuple(self._days))
+        return DailySummary(judged, len(self._found), themes, tuple(self._days))
