@@ -125,7 +125,7 @@ def test_the_best_action_and_another(ann: Client, game: str):
     assert "gives away" not in page
     worst = challenge.actions[-1]
     page = plain(solution(ann, challenge, day, worst.text))
-    lost = round(100 * (challenge.best.chance - worst.chance))
+    lost = round(100 * challenge.best.chance) - round(100 * worst.chance)
     assert f"gives away about {lost} of 100 games" in page
     assert f"lost about {lost}%" in page
     for level, title in zip(

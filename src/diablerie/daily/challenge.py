@@ -86,13 +86,6 @@ class Challenge(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tr
         """The action with this notation; None if none is legal."""
         return next((one for one in self.actions if one.text == text), None)
 
-    def loss(self, text: str) -> float:
-        """The win probability that an action loses compared with the best. Raises KeyError."""
-        chosen = self.judged(text)
-        if chosen is None:
-            raise KeyError(text)
-        return self.best.chance - chosen.chance
-
 
 def fields_of(s: Record) -> dict[str, Any]:
     """The fields of a record that are not 0, by name."""

@@ -438,7 +438,13 @@ def calibrate(run: StudyRun, players: str, temperature: float | None, **settings
     show_default="today, UTC",
     help="The day of the first.",
 )
-@click.option("--games", default="", metavar="NAME[,NAME…]", show_default="all of diablerie's")
+@click.option(
+    "--games",
+    default="",
+    metavar="NAME[,NAME…]",
+    show_default="diablerie's own",
+    help="They take turns; a name may come several times.",
+)
 @click.option("--playouts", type=MANY, default=800, help="Games after each action of a challenge.")
 @seed_option
 @file_option("what was found")

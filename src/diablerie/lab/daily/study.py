@@ -27,7 +27,7 @@ from diablerie.lab.tournament.runner import runner_of
 
 FORMAT = 1  # of the file
 SEARCHES = 20_000  # at most, in the hope of one challenge each
-MATCHES, JUDGED = 10, 12  # of a search, at most: matches, and decisions whose actions are judged
+MATCHES, JUDGED = 12, 40  # of a search, at most: matches, and decisions whose actions are judged
 PLAYERS = ("sensible", "sensible:epsilon=0.1", "sensible:epsilon=0.25", "imp")
 PLAYOUTS = 800
 
@@ -37,6 +37,7 @@ class DailyConfig(StudyConfig, frozen=True):
 
     daily: int  # the format of the file
     versions: dict[str, int]  # of the rules, by game
+    turns: tuple[str, ...]  # the games in the order of their turns, which are then repeated
     players: tuple[str, ...]  # each seat gets one of them at random
     playouts: int  # after each action of a challenge
     seed: int
@@ -61,7 +62,10 @@ class ChallengeSearch(NamedTuple):
 def daily_config(
     seed: int = 1, games: tuple[str, ...] = (), playouts: int = PLAYOUTS
 ) -> DailyConfig:
-    """A checked config. games: by name; empty for all that come with diablerie. Raises BadConfig."""
+    """A checked config. games: by name, as they take turns, some perhaps several times.
+
+    If empty, all that come with diablerie. Raises BadConfig, and BadInput for an unknown game.
+    """
     check_seed(seed)
     if playouts < 2 * GROUP or playouts % GROUP:
         raise BadConfig(say("playouts are a multiple of {n}, and at least twice that", n=GROUP))
@@ -72,6 +76,7 @@ def daily_config(
         version=0,
         daily=FORMAT,
         versions={game.name: game.version for game in chosen},
+        turns=tuple(game.name for game in chosen),
         players=PLAYERS,
         playouts=playouts,
         seed=seed,
@@ -148,11 +153,12 @@ class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
 
     def all_jobs(self) -> Iterator[ChallengeSearch]:
         """The searches: games take turns, and in each game the numbers of players."""
-        names = list(self.config.versions)
+        turns, had = self.config.turns, Counter[str]()
         for number in range(SEARCHES):
-            name, turn = names[number % len(names)], number // len(names)
+            name = turns[number % len(turns)]
             seats = ALL[name].seats
-            yield ChallengeSearch(number, name, seats[turn % len(seats)])
+            yield ChallengeSearch(number, name, seats[had[name] % len(seats)])
+            had[name] += 1
 
     def worker(self) -> Callable[[], Examiner]:
         """Makes an Examiner."""

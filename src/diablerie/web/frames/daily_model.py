@@ -17,7 +17,7 @@ from diablerie.web.frames.page_model import Choices
 from diablerie.web.frames.regions import SeatRegion
 from diablerie.web.html.speech import Speech, speech_for
 
-SHOWN = 3  # of the best actions, in the solution
+TOP = 3  # of the best actions are shown in the solution
 TITLES = {level.name: level.title for level in LEVELS}
 
 
@@ -51,6 +51,7 @@ class DailyModel(Choices):
     home: str
     answer: str = ""
     solved: bool = False
+    top: int = TOP
 
     @property
     def game(self) -> Game:
@@ -131,6 +132,12 @@ class DailyModel(Choices):
         return theme_line(self.challenge)
 
     @property
+    def heading(self) -> str:
+        """The same with a capital letter; others, as of German nouns, stay."""
+        text = self.speech.plain(self.theme)
+        return text[:1].upper() + text[1:]
+
+    @property
     def chapter(self) -> Line | None:
         """The round or phase."""
         return self.game.chapter(self.challenge.state)
@@ -157,7 +164,7 @@ class DailyModel(Choices):
     def ranked(self) -> list[ShownAction]:
         """The best few actions, and the visitor's."""
         judged = self.challenge.actions
-        shown = [one for k, one in enumerate(judged) if k < SHOWN or one.text == self.answer]
+        shown = [one for k, one in enumerate(judged) if k < TOP or one.text == self.answer]
         return [self._shown(one) for one in shown]
 
     @property
@@ -167,8 +174,8 @@ class DailyModel(Choices):
 
     @property
     def lost(self) -> int:
-        """How many of 100 games the visitor's action loses, about."""
-        return max(1, round(100 * self.challenge.loss(self.answer)))
+        """How many of 100 games the visitor's action loses, about: as the chances are shown."""
+        return self.best.percent - self.chosen.percent if self.chosen else 0
 
     @property
     def levels(self) -> list[ShownLevel]:
