@@ -13,12 +13,15 @@ from sqlalchemy import event
 from diablerie.daily import calendar as calendars
 from diablerie.daily.calendar import BadList, calendar
 from diablerie.daily.challenge import Challenge
+from diablerie.engine.queries import redacted
+from diablerie.engine.record import same
 from diablerie.games import ALL
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import CompileProgress
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from diablerie.web.frames.daily_model import percent_of
 from tests.daily.challenges import beginning, day_of
 from tests.web.client import PAGE, SCRIPT, Client
 
@@ -96,9 +99,6 @@ def test_the_list_begins_again_after_its_end(ann: Client):
 
 def test_hidden_information_stays_hidden(ann: Client):
     """The page is made from the record as the seat knows it: it is all that the list holds."""
-    from diablerie.engine.queries import redacted
-    from diablerie.engine.record import same
-
     for one in calendar().challenges:
         assert same(redacted(one.state, one.seat), one.state)
 
@@ -125,7 +125,7 @@ def test_the_best_action_and_another(ann: Client, game: str):
     assert "gives away" not in page
     worst = challenge.actions[-1]
     page = plain(solution(ann, challenge, day, worst.text))
-    lost = round(100 * challenge.best.chance) - round(100 * worst.chance)
+    lost = percent_of(challenge.best.chance) - percent_of(worst.chance)
     assert f"gives away about {lost} of 100 games" in page
     assert f"lost about {lost}%" in page
     for level, title in zip(

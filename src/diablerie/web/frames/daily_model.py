@@ -210,7 +210,12 @@ class DailyModel(Choices):
         s, seat = self.challenge.state, self.challenge.seat
         action = self.game.notation.parse_action(s, seat, judged.text)
         label, why = self.game.ui.label(s, seat, action), self.game.reason(s, seat, action)
-        return ShownAction(judged, label, round(100 * judged.chance), why)
+        return ShownAction(judged, label, percent_of(judged.chance), why)
+
+
+def percent_of(chance: float) -> int:
+    """A chance in percent, as it is told: neither nothing nor all is sure."""
+    return min(max(round(100 * chance), 1), 99)
 
 
 def theme_line(challenge: Challenge) -> Line:
