@@ -17,7 +17,7 @@ import click
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot, mcp
-from diablerie.lab.cli import calibrate, dataset, fit, simulate, tournament, train
+from diablerie.lab.cli import calibrate, daily, dataset, fit, simulate, tournament, train
 
 if TYPE_CHECKING:
     from diablerie.engine.match import Match
@@ -331,7 +331,7 @@ def reports(db: str, clear: bool) -> None:
         store.close()
 
 
-for added in (tournament, simulate, dataset, train, fit, calibrate, bot, mcp):
+for added in (tournament, simulate, dataset, train, fit, calibrate, daily, bot, mcp):
     commands.add_command(added)
 
 

@@ -121,6 +121,17 @@ def texts(server: Running, page: Page) -> Iterator[str]:
     yield "programs, with a token"
 
 
+def daily(server: Running, page: Page) -> Iterator[str]:
+    """The latest challenge of each game, and what is told behind an answer."""
+    page.goto(f"{server.home}/daily/archive")
+    yield "the archive of daily challenges"
+    page.goto(f"{server.home}/daily")
+    yield "today's challenge"
+    page.click("#daily-show")
+    expect(page.locator("#daily-told")).to_be_visible()
+    yield "the answer to today's challenge"
+
+
 def waiting_room(server: Running, page: Page) -> Iterator[str]:
     page.click("#game-coals summary")
     page.click("#game-coals button[value=friends]")
@@ -240,7 +251,7 @@ def other_games(server: Running, page: Page) -> Iterator[str]:
         yield where if name == "kitchen" else Again(where)
 
 
-SHORT_TOURS = (landing, waiting_room, group, hot_seat, called, game)
+SHORT_TOURS = (landing, daily, waiting_room, group, hot_seat, called, game)
 LONG_TOURS = (lesson_samples, texts, other_games)
 SIZES = {"wide": WIDE, "narrow": NARROW}
 

@@ -4,6 +4,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -425,3 +426,51 @@ def calibrate(run: StudyRun, players: str, temperature: float | None, **settings
 
     config = calibration_config(players=split_specs(players), **settings)
     run(Calibration(config, run.file, temperature=temperature), calibration_tables)
+
+
+@click.command(context_settings=SHOW_DEFAULTS)
+@click.argument("out", metavar="FILE", type=FILE)
+@click.option("--days", type=click.IntRange(14, 3660), default=365, help="How many challenges.")
+@click.option(
+    "--from",
+    "first",
+    type=click.DateTime(["%Y-%m-%d"]),
+    show_default="today, UTC",
+    help="The day of the first.",
+)
+@click.option(
+    "--games",
+    default="",
+    metavar="NAME[,NAME…]",
+    show_default="diablerie's own",
+    help="They take turns; a name may come several times.",
+)
+@click.option("--playouts", type=MANY, default=800, help="Games after each action of a challenge.")
+@seed_option
+@file_option("what was found")
+@workers_options
+def daily(
+    out: Path,
+    days: int,
+    first: datetime | None,
+    games: str,
+    playouts: int,
+    seed: int,
+    file: Path | None,
+    workers: int | None,
+    on: str,
+) -> None:
+    """Make a list of daily challenges: positions with one clearly best action."""
+    from diablerie.daily.calendar import list_text
+    from diablerie.lab.daily.report import daily_tables
+    from diablerie.lab.daily.study import DailySearch, daily_config
+    from diablerie.lab.running.errors import write_whole
+    from diablerie.lab.running.results_file import check_writable
+
+    check_writable(out)
+    config = daily_config(seed, tuple(filter(None, games.split(","))), playouts)
+    study = DailySearch(config, file, days=days)
+    summary = study.run_command(workers, on, daily_tables)
+    begin = (first or datetime.now(UTC)).date()
+    write_whole(out, list_text(begin, summary.days, seed))
+    print(f"{out}: {len(summary.days)} days from {begin}, {out.stat().st_size:,} bytes")

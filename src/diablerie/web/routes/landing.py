@@ -27,7 +27,7 @@ from diablerie.web.html import assets, reel, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, preferences
 from diablerie.web.people.opponents import USUAL, allowed, company
-from diablerie.web.routes import history
+from diablerie.web.routes import daily, history
 
 AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
 LATELY = 3  # finished games on this page; /games lists the others
@@ -121,6 +121,7 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         ready_in=ready_in,
         reach=network_of(request).reach(request),
         card=house_card(request, _title(request)),
+        today=daily.todays_row(request),
     )
 
 

@@ -66,6 +66,17 @@ def chapter(s: Record) -> Line:
     return say("Round {n}", n=int(s.rounds))
 
 
+THEMES = {
+    Node.BET: say("what to stake"),
+    Node.PULL: say("when to stop"),
+}
+
+
+def theme(s: Record) -> Line | None:
+    """What a decision is about, in a few words, for the daily challenge."""
+    return THEMES.get(s.node)
+
+
 # -- buttons -----------------------------------------------------------------------------------
 
 

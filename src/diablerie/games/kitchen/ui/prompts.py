@@ -141,6 +141,19 @@ def chapter(s: Record) -> Line:
     return says("{n} pot served", "{n} pots served", served)
 
 
+THEMES = {
+    Node.MENU: say("which pot holds what"),
+    Node.POT: say("where a pot may stand"),
+    Node.MOVE: say("where to walk"),
+    Node.DEFEND: say("whether to fight"),
+}
+
+
+def theme(s: Record) -> Line | None:
+    """What a decision is about, in a few words, for the daily challenge."""
+    return THEMES.get(s.node)
+
+
 # -- buttons -----------------------------------------------------------------------------------
 
 

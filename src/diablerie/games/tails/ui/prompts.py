@@ -82,6 +82,17 @@ def chapter(s: Record) -> Line:
     return say("Tiles {first} to {last}", first=first + 1, last=first + PART)
 
 
+THEMES = {
+    Node.CELL: say("where to lay"),
+    Node.ROTATION: say("how to turn a tile"),
+}
+
+
+def theme(s: Record) -> Line | None:
+    """What a decision is about, in a few words, for the daily challenge."""
+    return THEMES.get(s.node)
+
+
 # -- buttons -----------------------------------------------------------------------------------
 
 

@@ -138,6 +138,28 @@ def chapter(s: Record) -> Line:
     return say("Round {n}", n=int(s.turns) // int(s.seats) + 1)
 
 
+THEMES = {
+    Node.PLACE: say("where to start"),
+    Node.TURN: say("what to do with a turn"),
+    Node.ONWARD: say("whether to go on"),
+    Node.HOLDER: say("whose devil to take"),
+    Node.LOSE: say("which letters to give up"),
+    Node.TOWER: say("whether to put a devil back"),
+    Node.PEEK: say("which card to look at"),
+    Node.SWAP1: say("which cards change places"),
+    Node.SWAP2: say("which cards change places"),
+    Node.TAKE: say("how many cards to shuffle"),
+    Node.LAY: say("what may lie face down"),
+    Node.GIFT: say("whether to give a devil away"),
+    Node.REVEAL: say("what to turn up"),
+}
+
+
+def theme(s: Record) -> Line | None:
+    """What a decision is about, in a few words, for the daily challenge."""
+    return THEMES.get(s.node)
+
+
 # -- buttons -----------------------------------------------------------------------------------
 
 
