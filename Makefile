@@ -16,7 +16,7 @@ play: .venv/ready-play
 
 test: .venv/ready-test
 	@$(MAKE) --no-print-directory --output-sync -j2 check warm
-	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
 
 warm: .venv/ready-test
 	@$(BIN)/python -m diablerie.table.bots.compile_rules
@@ -26,10 +26,10 @@ quick: .venv/ready-test
 	$(BIN)/python -m tools.quick $(ROOM:%=tests/%) $(ARGS)
 
 ci: .venv/ready-test
-	$(BIN)/pytest -n 2 --dist loadgroup -m 'ci and not nightly' $(ARGS)
+	$(BIN)/pytest -n auto --dist loadgroup -m 'ci and not nightly' $(ARGS)
 
 nightly: warm
-	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
+	$(BIN)/pytest -n auto --dist loadgroup -m nightly $(ARGS)
 
 storm: .venv/ready-test
 	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SMALL),--small) \
