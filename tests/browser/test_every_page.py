@@ -19,7 +19,7 @@ from diablerie.games import ALL
 from diablerie.table.commands import chat, lobby, seats
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.measures import CUT, too_small
+from tests.browser.measures import CUT, bad_labels, too_small
 from tests.browser.players import SHORT, after, go_on, live_of, sit_down, table_of
 from tests.languages import LANGUAGES
 
@@ -45,6 +45,7 @@ def check_width(page: Page, where: str) -> None:
     assert page.evaluate(CUT) == [], f"{where}: words that the picture has no room for"
     if page.viewport_size == NARROW:
         assert too_small(page) == [], f"{where}: too small for a phone"
+        assert bad_labels(page) == [], f"{where}: labels cut off, or of three lines"
 
 
 def landing(server: Running, page: Page) -> Iterator[str]:
