@@ -48,6 +48,18 @@ NARROW = f"""(least) => {{
   return [...narrow];
 }}"""
 
+# Buttons with more than two lines of words.
+TALL = f"""() => {{
+  {SEEN}
+  const lines = (el) => {{
+    const range = document.createRange();
+    range.selectNodeContents(el);
+    return range.getBoundingClientRect().height / parseFloat(getComputedStyle(el).lineHeight);
+  }};
+  const tall = [...document.querySelectorAll(".btn")].filter((el) => seen(el) && lines(el) > 2.5);
+  return tall.map((el) => el.textContent.trim());
+}}"""
+
 # Texts of the picture that it has no room for. Beside a wide board some of it stands on the page.
 CUT = """() => [...document.querySelectorAll("[data-region=board] svg text")].filter((text) => {
   const svg = text.ownerSVGElement;
@@ -56,36 +68,6 @@ CUT = """() => [...document.querySelectorAll("[data-region=board] svg text")].fi
   const [inner, outer] = [text, room].map((el) => el.getBoundingClientRect());
   return inner.width && (inner.left < outer.left - 1 || inner.right > outer.right + 1);
 }).map((text) => text.textContent)"""
-
-# Buttons whose words are cut off, or take three lines or more.
-LABELS = f"""() => {{
-  {SEEN}
-  const found = [];
-  for (const el of document.querySelectorAll("button, .btn, summary.btn")) {{
-    if (!seen(el) || el.closest(".hidden-visually, .told, .skip-link")) continue;
-    const range = document.createRange();
-    range.selectNodeContents(el);
-    const tall = [...range.getClientRects()].filter((box) => box.width > 2 && box.height > 2);
-    const lines = [];
-    for (const box of tall.sort((a, b) => a.bottom - b.bottom)) {{
-      if (!lines.length || box.top >= lines.at(-1) - 1) lines.push(box.bottom);
-    }}
-    const cut = el.scrollWidth > el.clientWidth + 1;
-    if (lines.length > 2 || cut) found.push(`${{lines.length}} lines: ${{el.textContent.trim()}}`);
-  }}
-  return found;
-}}"""
-SMALLEST = {"width": 320, "height": 844}
-
-
-def bad_labels(page: Page) -> list[str]:
-    """The buttons whose words are cut off or take three lines on the smallest phone."""
-    before = page.viewport_size
-    page.set_viewport_size(SMALLEST)  # type: ignore[arg-type]
-    found: list[str] = page.evaluate(LABELS)
-    if before:
-        page.set_viewport_size(before)
-    return found
 
 
 def too_small(page: Page) -> list[str]:
