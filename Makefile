@@ -1,4 +1,4 @@
-# Two commands matter: `make play` opens the table, `make test` runs every check and test.
+# Two commands matter: `make play` opens the table, `make test` runs the checks and the suite.
 # They need Python 3.11 or newer, make and git; tools/setup.py brings the rest into .venv.
 
 # Compiled bytecode makes every start of Python several times faster; the suite starts hundreds.

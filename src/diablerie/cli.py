@@ -228,7 +228,7 @@ def seat_name(match: "Match") -> Callable[["SeatRef"], str]:
 @click.option(
     "--host",
     envvar="DIABLERIE_HOST",
-    help="Where it listens for good, as 0.0.0.0. [default: 127.0.0.1, until its page opens it]",
+    help="The address to listen on, such as 0.0.0.0. [default: 127.0.0.1, until its page opens it]",
 )
 @click.option(
     "--port",
@@ -287,7 +287,7 @@ def serve(
 )
 @server_options
 def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bool) -> None:
-    """Let bots play at the tables of a PostgreSQL database, beside servers on it."""
+    """Let bots play at the tables of a PostgreSQL database that servers use."""
     from diablerie.web.process.workers import bots_alone
 
     bots_alone(db, threads, tempo, log_level, verbose)
