@@ -46,8 +46,7 @@ class Answers:
         if isinstance(answer, Refused):
             if command.name == "give_to_bot" and isinstance(answer, WrongTime):
                 return  # who was here until just now
-            models = world.model, world.groups, world.calls, world.secrets
-            why = next((why for one in models if (why := one.why(command))), None)
+            why = world.why(command)
             if doing.commits or (why is None and command.table not in world.model.gone):
                 raise Violated("what may be done is done", command.table, (str(command), answer))
             if why is not None and not isinstance(answer, why):

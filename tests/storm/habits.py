@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import evenings, groups
-from diablerie.table.state.table_state import TableState
+from diablerie.table.state.table_state import OVER, TableState
 from tests.storm.network import Command
 from tests.storm.people import Person
+from tests.storm.variety import Way
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
@@ -23,11 +24,20 @@ class Habits:
 
     def something(self, person: Person) -> bool:
         """Have a person do one of these things; whether there is any."""
-        draw = person.random
-        ways = [self.create, self._hook, self._hook, self._withdraw, self._start, self._start]
-        ways += [self._join] * 3 + [self._depart, self._change, self._remove, self._renew]
-        ways += [self._world.secrets.something] * 2
-        return draw.choice(ways)(person)
+        ways: dict[Way, int] = {
+            **{self._start: 4, self._join: 3, self._open: 3, self._hook: 2},
+            **{self._world.secrets.something: 2, self.create: 1, self._withdraw: 1},
+            **{self._depart: 1, self._change: 1, self._remove: 1, self._renew: 1},
+        }
+        return self._world.variety.first(person.random, ways, person)
+
+    def _open(self, person: Person) -> bool:
+        """Open a table, where there are few that are not over."""
+        tables = self._world.model.tables.values()
+        if sum(t.status != OVER for t in tables) >= self._world.size.tables:
+            return False
+        self._world.opens(f"of {person.number}", person, person.random)
+        return True
 
     def _ask(self, person: Person, name: str, call: Any, *args: Any) -> bool:
         def done(answer: Any) -> None:

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import files, verbs
+from diablerie.engine.plies import PlyKind
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
@@ -62,6 +63,8 @@ class Invariants:
                 raise Violated("what is read is what is stored", table, live.stamp)
             if live.match and t.match and live.match.state.tobytes() != t.match.state.tobytes():
                 raise Violated("the position follows from the plies", table, live.ply)
+            if live.match and live.match.size != lines_of(t):
+                raise Violated("the next dice are those of the next line", table, live.match.size)
             if [p._replace(at=0.0) for p in live.plies] != [p._replace(at=0.0) for p in t.plies]:
                 raise Violated("plies are only appended", table, live.ply)
         self._twins(t)
@@ -146,6 +149,7 @@ class Invariants:
                 self._verify(t)
         world.answers.at_end()
         world.secrets.at_end()
+        world.calls.at_end()
         leading = [house.number for house in world.houses if house.jobs.leads()]
         if len(leading) != 1:
             raise Violated("one node leads", "", leading)
@@ -203,6 +207,11 @@ class Invariants:
             for seat, chair in enumerate(t.chairs):
                 if chair.kind == PERSON and seen[seat].here != world.is_here(table, chair.owner):
                     raise Violated("who is here is known", table, (house.number, seat))
+
+
+def lines_of(t: Table) -> int:
+    """How many lines a match file has for the plies so far; its dice are numbered by them."""
+    return sum(len(ply.events) if ply.kind is PlyKind.MOVE else 1 for ply in t.plies)
 
 
 def _driven(t: Table, seat: int) -> bool:

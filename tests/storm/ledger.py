@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from diablerie.engine.plies import Event, Ply, PlyKind
+from diablerie.table.state.table_state import OPEN
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
@@ -225,6 +226,8 @@ class Ledger:
             raise Violated("the revision counts the changes", table, new.match["revision"])
         if any(old.match[name] != new.match[name] for name in FIXED):
             raise Violated("what a table was opened with stays", table)
+        if old.match["status"] != OPEN and _shares(old) != _shares(new):
+            raise Violated("what the dice are bound to stays", table)
         rekeyed = old.match["key"] != new.match["key"]
         aborted = new.match["aborted"] != old.match["aborted"]
         if rekeyed != aborted or rekeyed != (old.match["commitment"] != new.match["commitment"]):
@@ -262,6 +265,11 @@ class Ledger:
             if want != got:
                 why = [(was, told) for was, told in zip(want, got, strict=False) if was != told]
                 raise Violated("nodes know a table as it is stored", live.id, (node, why))
+
+
+def _shares(rows: Rows) -> list[tuple[str, ...]]:
+    """What the seats have given to the dice, and the hashes of their names: files are proved by it."""
+    return [tuple(seat[name] for name in ("nonce", "pledge", "label")) for seat in rows.seats]
 
 
 def _same(one: Rows, other: Rows) -> bool:

@@ -14,7 +14,9 @@ from diablerie.table.errors import (
     WrongTime,
 )
 from diablerie.table.state.nonce_exchange import GRACE, PROMISED
+from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
+from diablerie.table.state.visitors import link_hash
 from tests.storm.ledger import Rows, Violated
 from tests.storm.seats_model import Seat
 from tests.table.lifecycle_model import Refusal, Table
@@ -210,7 +212,8 @@ def link(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 def claim(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Follow a personal link, which works once."""
-    seat = next((s for s, c in enumerate(t.chairs) if c.secret == command.args[0]), None)
+    secret = link_hash(command.args[0])[:HALF].strip("0")
+    seat = next((s for s, c in enumerate(t.chairs) if c.secret == secret), None)
     if seat is None:
         return NotFound
     chair = t.chairs[seat]

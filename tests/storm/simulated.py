@@ -158,6 +158,7 @@ class Disk:
         self.committed: Callable[[int, frozenset[str]], None] = lambda *_: None
         self.failed: Callable[[], None] = lambda: None
         self.wrong: Callable[[str], None] = lambda _: None
+        self.eager: Callable[[], float] = lambda: 0.0  # probability that others come between
 
     def draws(self, name: str) -> bool:
         """Whether a fault happens now."""
@@ -235,7 +236,7 @@ class NodeFile(SharedFile):
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
         """A transaction, before which another node may have written something."""
-        if self.disk.timeline.chance(self.disk.rates.get("interleave", 0.0)):
+        if self.disk.timeline.chance(self.disk.eager()):
             self.disk.timeline.interleave(self.node)
         with super()._transaction() as connection:
             yield connection

@@ -42,8 +42,11 @@ from tests.storm.secrets_model import Secrets
 from tests.storm.shared_file import ServerModel, SharedFile
 from tests.storm.simulated import BEGIN, Crash, Disk, Timeline
 from tests.storm.table_model import TableModel
+from tests.storm.variety import Variety
 
 FAULTS, END = 60.0, 900.0  # seconds during which things fail, and until all games must be over
+EAGER = 4.0  # times as often others come between where nobody has come between yet
+ODD = 0.6  # probability that somebody who need not decide does something else
 EVERY = 25  # steps between two looks at the nodes
 CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so that both happen often
 INTERLEAVE = 0.15  # probability that others come first, which is no fault
@@ -75,7 +78,7 @@ class Simulation:
         left = self.size.without
         self.timeline = Timeline(seed)
         self.rates = {name: 0.0 if name in left else rate for name, rate in RATES.items()}
-        self.odd, self.is_quiet, self.quiet_since, self.last_trouble = 0.35, False, 0.0, 0.0
+        self.odd, self.is_quiet, self.quiet_since, self.last_trouble = ODD, False, 0.0, 0.0
         self.file = folder / "tables.db"
         self.server = ServerModel(self.timeline.monotonic)
         self.disk = Disk(self.timeline, {})
@@ -89,7 +92,9 @@ class Simulation:
         self.timeline.does, self.timeline.competes = self.ledger.does, self.compete
         self.houses = [House(n, self, self.file) for n in range(2)]
         self.browsers = [Person(n, self) for n in range(self.size.browsers)]
-        self.links: list[tuple[str, str]] = []
+        self.links: list[tuple[str, str]] = []  # tables and secrets of personal links
+        self.variety = Variety(self)
+        self.disk.eager = self.eager
         self.counts: Counter[str] = Counter()
         self.invariants = Invariants(self)
         self.steps, self.still = 0, False
@@ -140,7 +145,8 @@ class Simulation:
         await self._until(self.size.faults + min(30.0, self.size.faults))
         self.odd, self.disk.rates = 0.0, {}  # people only decide from now on
         await self._until(END, lambda: not self.invariants.unfinished())
-        await self._until(self.timeline.passed + 5.0)
+        await self._until(self.timeline.passed + 5.0)  # games may have begun meanwhile
+        await self._until(END, lambda: not self.invariants.unfinished())
         self.still = True  # nobody does anything, and what is known at one node gets known at all
         await self._until(self.timeline.passed + 13.0)
         self._checked()
@@ -176,9 +182,13 @@ class Simulation:
             raise self.violation
 
     def _table(self, number: int, draw: Random) -> None:
-        """A browser opens a table, and others are told its link."""
+        self.opens(str(number), draw.choice(self.browsers), draw)
+
+    def opens(self, name: str, host: Person, draw: Random) -> None:
+        """A browser opens a table, and three others are told its link."""
         game = draw.choice(["toy", "toy", "toy", "coals", "tails"])
-        people = draw.sample(self.browsers, 4)
+        others = [one for one in self.browsers if one is not host]
+        people = [host, *draw.sample(others, min(3, len(others)))]
         bots = draw.randrange(0, 3)
         plan = ["me", *["open"] * draw.randrange(0, 3), *(draw.choice(BOTS) for _ in range(bots))]
         plan = (plan + ["sensible"] * (len(plan) < 2))[:4]
@@ -187,7 +197,6 @@ class Simulation:
             "pace": draw.choice([0, 60]),
             "pledge": draw.choice(["", "", PROMISED]),
         }
-        host = people[0]
 
         def done(answer: Any) -> None:
             if not isinstance(answer, TableState):
@@ -202,12 +211,12 @@ class Simulation:
             return lobby.open_table(at, host.who, game, plan, options=options, **more)
 
         if f"browser {host.number}" not in self.size.without:
-            asked = Command("open_table", host.who, f"new {number}", (game, plan), call, dict(more))
+            asked = Command("open_table", host.who, f"new {name}", (game, plan), call, dict(more))
             host.ask(asked, done)
 
     def _heal(self) -> None:
         self.timeline.note("nothing fails from now on")
-        self.disk.rates, self.disk.full, self.odd = {"interleave": INTERLEAVE}, False, 0.05
+        self.disk.rates, self.disk.full, self.odd = {"interleave": INTERLEAVE}, False, ODD / 2
         self.rates = dict.fromkeys(self.rates, 0.0)
         self.is_quiet, self.quiet_since = True, self.timeline.passed
 
@@ -217,9 +226,18 @@ class Simulation:
         if command is None or not other.up or self.timeline.chance(0.3):
             return False
         people = [one for one in self.browsers if command.table in one.pages]
-        return bool(people) and self.timeline.random.choice(people).compete(
-            command.table, other.number
-        )
+        return bool(people) and self.timeline.random.choice(people).compete(command, other.number)
+
+    def eager(self) -> float:
+        """The probability that others come between: larger for what nobody has come between yet."""
+        doing, rate = self.ledger.doing, self.disk.rates.get("interleave", 0.0)
+        command = doing[-1].command if doing else None
+        return min(0.8, EAGER * rate) if command and self.variety.is_new(command) else rate
+
+    def why(self, command: Command) -> Any:
+        """For what reason a command is refused now, as the models have it; None if it is accepted."""
+        models = self.model, self.groups, self.calls, self.secrets
+        return next((why for one in models if (why := one.why(command))), None)
 
     def trouble_now(self) -> None:
         """Something has failed: what is allowed only then is allowed for a while."""

@@ -13,10 +13,11 @@ from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.match import Match
 from diablerie.engine.options import settle
 from diablerie.engine.plies import Ply, PlyKind
+from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import OPEN, OVER, PERSON, RUNNING
 from tests.storm import lobby_model, play_model
 from tests.storm.house import GAMES
-from tests.storm.ledger import Doing, Rows, Violated
+from tests.storm.ledger import Doing, Row, Rows, Violated
 from tests.storm.seats_model import copied
 from tests.table.lifecycle_model import Refusal, Table
 
@@ -103,6 +104,8 @@ class TableModel:
             refused = does(self, t, command)
             if refused is not None and not self._starts(t, after):
                 raise Violated("what must be refused is refused", t.id, (str(command), refused))
+            if command.name == "link":
+                t.chairs[command.args[0]].secret = _links(after.seats[command.args[0]])[0]
         elif doing.name.startswith("bots"):
             play_model.bot_acts(self, t, self.world.ledger.plies(t.id, len(t.plies)))
         elif doing.name == "deadlines":
@@ -231,6 +234,12 @@ def play_forced(match: Match) -> None:
         match.carry_out(match.actions(alone[0])[0], alone[0])
 
 
+def _links(seat: Row) -> tuple[str, str]:
+    """What is stored of a seat's personal link, and of the way back; "" if there is none."""
+    link = seat["link"] or ""
+    return link[:HALF].strip("0"), link[HALF:].strip("0")
+
+
 def _facts(t: Table) -> tuple[Any, ...]:
     seats: Any = t.chairs
     return (
@@ -238,10 +247,13 @@ def _facts(t: Table) -> tuple[Any, ...]:
         t.request and (t.request[0], t.request[1], sorted(t.request[2])),
         *(t.said, len(t.plies)),
         *(
-            (c.kind, c.owner, c.name, c.called, c.stand_in, c.pledge, c.shown, c.due, c.member, c.bot)
+            (
+                *(c.kind, c.owner, c.name, c.called, c.stand_in, c.pledge, c.shown, c.due),
+                *(c.member, c.bot, c.secret, bool(c.moved_from)),
+            )
             for c in seats
         ),
-    )  # fmt: skip
+    )
 
 
 def _facts_of_rows(rows: Rows) -> tuple[Any, ...]:
@@ -255,6 +267,7 @@ def _facts_of_rows(rows: Rows) -> tuple[Any, ...]:
             (
                 *(s["kind"], s["owner"], s["name"], s["called"], bool(s["stand_in"])),
                 *(s["pledge"], bool(s["nonce"]), s["due"], s["member"], s["bot"]),
+                *(_links(s)[0], bool(_links(s)[1])),
             )
             for s in rows.seats
         ),

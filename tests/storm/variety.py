@@ -1,0 +1,71 @@
+"""What has been done so far, so that people mostly do what has been done least often.
+
+A random choice among all commands mostly draws what is refused, or what has been seen already, and
+rarely what needs a certain moment: to leave after the hashes are fixed, or to agree as the second
+of three. So a choice is between what the model says would be accepted, and of that the rarest.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tests.storm.network import Command
+    from tests.storm.simulation import Simulation
+
+ANYTHING = 0.15  # probability that somebody asks for whatever there is
+ENDING = {"resign": 2, "leave": 1, "free": 1, "delete_table": 2}  # are rarer than others
+Way = Callable[[Any], bool]
+
+
+class Variety:
+    """How often each command was asked for in each kind of situation."""
+
+    def __init__(self, world: "Simulation") -> None:
+        self._world = world
+        self._done: Counter[tuple[Any, ...]] = Counter()
+
+    def choose(self, draw: Random, ways: Sequence["Command"], against: str = "") -> "Command":
+        """One of these commands, which comes between two transactions of `against`, if that is told."""
+        shuffled = draw.sample(ways, len(ways))
+        chosen = shuffled[0]
+        if draw.random() >= ANYTHING:
+            shuffled.sort(key=lambda one: self._often(one, against))
+            chosen = next((one for one in shuffled if self._may(one)), chosen)
+        self._done[self._moment(chosen, against)] += 1
+        self._done[chosen.name, against] += 1
+        return chosen
+
+    def first(self, draw: Random, ways: dict[Way, int], person: Any) -> bool:
+        """Do one of these things, in proportion to their weights; whether there is any to be done."""
+        shuffled = draw.sample(list(ways), len(ways))
+        for way in sorted(shuffled, key=lambda way: self._done["habit", way.__name__] / ways[way]):
+            if way(person):
+                self._done["habit", way.__name__] += 1
+                return True
+        return False
+
+    def is_new(self, command: "Command") -> bool:
+        """Whether nobody has come between two transactions of such a command yet; from now on not."""
+        moment = self._moment(command, "raced")
+        self._done[moment] += 1
+        return self._done[moment] == 1
+
+    def _often(self, command: "Command", against: str) -> tuple[int, int]:
+        ending = ENDING.get(command.name, 0)
+        return self._done[self._moment(command, against)] + ending, self._done[command.name, against]
+
+    def _moment(self, command: "Command", against: str) -> tuple[Any, ...]:
+        """The command, and what kind of table it is for."""
+        t = self._world.model.tables.get(command.table)
+        if t is None:
+            return command.name, against
+        agreed = -1 if t.request is None else len(t.request[2])
+        grouped = t.id in self._world.model.groups
+        about = t.status, t.awaited, bool(t.rematch), agreed, min(3, t.people), grouped
+        return command.name, against, *about
+
+    def _may(self, command: "Command") -> bool:
+        with self._world.ledger.does(0, "thinks", command):
+            return self._world.why(command) is None
