@@ -34,7 +34,8 @@ class Habits:
     def _open(self, person: Person) -> bool:
         """Open a table, where there are few that are not over."""
         tables = self._world.model.tables.values()
-        if sum(t.status != OVER for t in tables) >= self._world.size.tables:
+        going_on = sum(t.status != OVER for t in tables)
+        if self._world.is_quiet or going_on >= self._world.size.tables:
             return False
         self._world.opens(f"of {person.number}", person, person.random)
         return True

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 GAMES: dict[str, Game] = {"toy": TOY, "coals": ALL["coals"], "tails": ALL["tails"]}
 BOTS = ("random", "sensible")
 TEMPO = 0.4  # seconds between the actions of bots
-RESTART = (1.0, 12.0)  # seconds after which a node that has crashed is there again
+RESTART = (0.5, 6.0)  # seconds after which a node that has crashed is there again
 
 
 class NoKeys:

@@ -114,9 +114,10 @@ class Invariants:
         world = self._world
         for t in world.model.tables.values():
             for seat, chair in enumerate(t.chairs):
-                asked = max(getattr(chair, "asked", -1.0), world.quiet_since)
+                asked, quiet = getattr(chair, "asked", -1.0), world.quiet_since
+                late = SOON if asked > quiet + SOON else 2 * SOON  # uptimes differ for a while
                 waits = t.pace and chair.due and t.status == RUNNING and seat in t.pending
-                if waits and world.timeline.passed - asked > t.pace + 2 * SOON:
+                if waits and world.timeline.passed - max(asked, quiet) > t.pace + late:
                     raise Violated("turn clocks run out", t.id, (seat, chair.due))
 
     # -- when all is quiet --------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -27,6 +27,7 @@ HEADER = (
 )
 
 
+Stamp = tuple[int, int, int]  # how far a table is: its revision, plies, and last line of chat
 Facts = tuple[tuple[Any, ...], tuple[Any, ...]]
 
 
@@ -48,6 +49,7 @@ class Doing:
     command: Any = None
     commits: int = 0
     overtaken: bool = False  # whether the other node has done something meanwhile
+    stamps: dict[str, Stamp] = field(default_factory=dict)  # of tables; -1: it has not changed that
 
 
 class Rows(NamedTuple):
@@ -59,7 +61,7 @@ class Rows(NamedTuple):
     plies: int
 
     @property
-    def stamp(self) -> tuple[int, int, int]:
+    def stamp(self) -> Stamp:
         """How far the table is, as `TableState.stamp`."""
         return self.match["revision"], self.plies, self.chat[-1]["id"] if self.chat else 0
 
@@ -201,6 +203,9 @@ class Ledger:
         for table in [*fresh, *changed]:
             after = now[table]
             revision, _, said = after.stamp
+            known = before[table].stamp if table in before else (-1, -1, -1)
+            both = zip(known, after.stamp, strict=True)
+            doing.stamps[table] = tuple(-1 if old == new else new for old, new in both)  # type: ignore[assignment]
             header, chat = facts_of_rows(after)
             if (
                 self._headers[table].setdefault(revision, header) != header

@@ -18,7 +18,7 @@ from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
 from diablerie.table.state.visitors import link_hash
 from tests.storm.ledger import Rows, Violated
-from tests.storm.seats_model import Seat
+from tests.storm.seats_model import Seat, play_forced
 from tests.table.lifecycle_model import Refusal, Table
 
 if TYPE_CHECKING:
@@ -269,8 +269,15 @@ def rematch(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 
 def explore(model: "TableModel", t: Table, command: Any) -> Refusal:
-    """Play on from a finished match."""
-    return t.unless(OVER) if t.id == command.table else None
+    """Play on from a step of a finished match after which somebody is to decide."""
+    if t.id != command.table:  # the new table
+        return None
+    why, step = t.unless(OVER), command.args[0]
+    if why or t.match is None or not 1 <= step <= len(t.plies):
+        return why or WrongTime
+    past = t.match.at(step)
+    play_forced(past)
+    return None if past.pending else WrongTime
 
 
 def open_table(model: "TableModel", t: Table, command: Any) -> Refusal:

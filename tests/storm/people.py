@@ -56,7 +56,7 @@ class Person(Browser):
         if own and self.random.random() > self.world.odd / 2:
             self.share(live, own[0])
         elif live.status == RUNNING and page.asked and self.random.random() < 0.9:
-            if not (self.kind == SLEEPY and live.pace and self.world.size.faults > 30):
+            if not (self.kind == SLEEPY and live.pace and self.world.sleepers):
                 self.decide(table, page)
         elif self.random.random() < self.world.odd:
             self.something(table, page)

@@ -52,8 +52,8 @@ CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so tha
 INTERLEAVE = 0.15  # probability that others come first, which is no fault
 RATES = {
     "request lost": 0.05, "request twice": 0.05, "answer lost": 0.05, "stream breaks": 0.02,
-    "message lost": 0.1, "interleave": INTERLEAVE, "commit fails": 0.01, "commit is not confirmed": 0.01,
-    "crash before commit": 0.002, "crash after commit": 0.002,
+    "message lost": 0.1, "news lost": 0.05, "interleave": INTERLEAVE, "commit fails": 0.01, "commit is not confirmed": 0.01,
+    "crash before commit": 0.003, "crash after commit": 0.003,
 }  # fmt: skip
 
 
@@ -80,7 +80,7 @@ class Simulation:
         self.rates = {name: 0.0 if name in left else rate for name, rate in RATES.items()}
         self.odd, self.is_quiet, self.quiet_since, self.last_trouble = ODD, False, 0.0, 0.0
         self.file = folder / "tables.db"
-        self.server = ServerModel(self.timeline.monotonic)
+        self.server = ServerModel(self.timeline.monotonic, self._loses)
         self.disk = Disk(self.timeline, {})
         self.checker = SharedFile(self.file, self.server)
         self.ledger = Ledger(self, self.file)
@@ -94,6 +94,7 @@ class Simulation:
         self.browsers = [Person(n, self) for n in range(self.size.browsers)]
         self.links: list[tuple[str, str]] = []  # tables and secrets of personal links
         self.variety = Variety(self)
+        self.sleepers = self.size.faults > 30 or not seed % 4  # turn clocks take long to run out
         self.disk.eager = self.eager
         self.counts: Counter[str] = Counter()
         self.invariants = Invariants(self)
@@ -173,6 +174,9 @@ class Simulation:
                 if done():
                     return
 
+    def _loses(self) -> bool:
+        return self.timeline.chance(self.rates["news lost"])
+
     def violate(self, error: Violated) -> None:
         """Note that something does not hold, where nobody could raise it."""
         self.violation = self.violation or error
@@ -216,7 +220,8 @@ class Simulation:
 
     def _heal(self) -> None:
         self.timeline.note("nothing fails from now on")
-        self.disk.rates, self.disk.full, self.odd = {"interleave": INTERLEAVE}, False, ODD / 2
+        self.disk.mend({"interleave": INTERLEAVE})
+        self.odd = ODD / 2
         self.rates = dict.fromkeys(self.rates, 0.0)
         self.is_quiet, self.quiet_since = True, self.timeline.passed
 

@@ -18,7 +18,7 @@ from diablerie.table.state.table_state import OPEN, OVER, PERSON, RUNNING
 from tests.storm import lobby_model, play_model
 from tests.storm.house import GAMES
 from tests.storm.ledger import Doing, Row, Rows, Violated
-from tests.storm.seats_model import copied
+from tests.storm.seats_model import copied, play_forced
 from tests.table.lifecycle_model import Refusal, Table
 
 if TYPE_CHECKING:
@@ -223,15 +223,6 @@ class TableModel:
 def _function(name: str) -> Any:
     """What the model does for the command of this name; None if it changes no table."""
     return getattr(lobby_model, name, None) or getattr(play_model, name, None)
-
-
-def play_forced(match: Match) -> None:
-    """Play the decisions that the table plays by itself: those without an alternative."""
-    while not match.over and match.state.node in match.game.forced:
-        alone = [seat for seat in match.pending if len(match.actions(seat)) == 1]
-        if not alone:
-            return
-        match.carry_out(match.actions(alone[0])[0], alone[0])
 
 
 def _links(seat: Row) -> tuple[str, str]:

@@ -10,12 +10,14 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from diablerie.table.state.table_state import RUNNING
+
 if TYPE_CHECKING:
     from tests.storm.network import Command
     from tests.storm.simulation import Simulation
 
-ANYTHING = 0.15  # probability that somebody asks for whatever there is
-ENDING = {"resign": 2, "leave": 1, "free": 1, "delete_table": 2}  # are rarer than others
+REFUSED = 0.2  # probability that somebody asks for what will be refused
+ENDING = {"resign": 0.7, "delete_table": 0.7}  # are somewhat rarer than others
 Way = Callable[[Any], bool]
 
 
@@ -28,13 +30,12 @@ class Variety:
 
     def choose(self, draw: Random, ways: Sequence["Command"], against: str = "") -> "Command":
         """One of these commands, which comes between two transactions of `against`, if that is told."""
-        shuffled = draw.sample(ways, len(ways))
-        chosen = shuffled[0]
-        if draw.random() >= ANYTHING:
-            shuffled.sort(key=lambda one: self._often(one, against))
-            chosen = next((one for one in shuffled if self._may(one)), chosen)
-        self._done[self._moment(chosen, against)] += 1
-        self._done[chosen.name, against] += 1
+        accepted = draw.random() >= REFUSED
+        where = against if accepted else f"{against} refused"
+        often = sorted(draw.sample(ways, len(ways)), key=lambda one: self._often(one, where))
+        chosen = next((one for one in often if self._may(one) == accepted), often[0])
+        self._done[self._moment(chosen, where)] += 1
+        self._done[chosen.name, where] += 1
         return chosen
 
     def first(self, draw: Random, ways: dict[Way, int], person: Any) -> bool:
@@ -52,19 +53,20 @@ class Variety:
         self._done[moment] += 1
         return self._done[moment] == 1
 
-    def _often(self, command: "Command", against: str) -> tuple[int, int]:
-        ending = ENDING.get(command.name, 0)
-        return self._done[self._moment(command, against)] + ending, self._done[command.name, against]
+    def _often(self, command: "Command", where: str) -> float:
+        here, anywhere = self._done[self._moment(command, where)], self._done[command.name, where]
+        return here + anywhere / 3 + ENDING.get(command.name, 0.0)
 
-    def _moment(self, command: "Command", against: str) -> tuple[Any, ...]:
+    def _moment(self, command: "Command", where: str) -> tuple[Any, ...]:
         """The command, and what kind of table it is for."""
         t = self._world.model.tables.get(command.table)
         if t is None:
-            return command.name, against
+            return command.name, where, ""
         agreed = -1 if t.request is None else len(t.request[2])
         grouped = t.id in self._world.model.groups
-        about = t.status, t.awaited, bool(t.rematch), agreed, min(3, t.people), grouped
-        return command.name, against, *about
+        drawn = t.status == RUNNING and len(t.plies[-1].events) > 1
+        about = t.status, t.awaited, bool(t.rematch), agreed, drawn, grouped
+        return command.name, where, *about
 
     def _may(self, command: "Command") -> bool:
         with self._world.ledger.does(0, "thinks", command):
