@@ -1,5 +1,6 @@
 """What must hold every few steps of a simulation, and when all is quiet at its end."""
 
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import files, verbs
@@ -162,6 +163,13 @@ class Invariants:
                 world.groups.told(house.authority)
                 self._streams(house)
 
+    def look_around(self) -> None:
+        """Nodes look at who is where, as pages have them do all the time."""
+        for house in self._world.houses:
+            with self._world.ledger.does(house.number, "look"):
+                for live in house.authority.lives(list(self._world.model.tables)):
+                    house.authority.presence(live)
+
     def _verify(self, t: Table) -> None:
         authority = self._world.houses[0].authority
         text = authority.export(authority.live(t.id), WATCHER)
@@ -206,8 +214,13 @@ class Invariants:
         for table, t in world.model.tables.items():
             seen = house.authority.presence(house.authority.live(table))
             for seat, chair in enumerate(t.chairs):
-                if chair.kind == PERSON and seen[seat].here != world.is_here(table, chair.owner):
+                if chair.kind != PERSON:
+                    continue
+                here, due = world.is_here(table, chair.owner), seen[seat].due
+                if seen[seat].here != here:
                     raise Violated("who is here is known", table, (house.number, seat))
+                if not here and not chair.stand_in and (due or inf) > house.authority.clock():
+                    raise Violated("who is away can be replaced", table, (house.number, seat, due))
 
 
 def lines_of(t: Table) -> int:

@@ -66,7 +66,9 @@ class Person(Browser):
     def _table(self) -> str:
         """A table of which this person knows, mostly one at which they have a seat, or may."""
         pages = ((table, self.pages.get(table)) for table in self.tables)
-        own = [t for t, page in pages if not page or page.viewer != WATCHER or EMPTY in _kinds(page)]
+        own = [
+            t for t, page in pages if not page or page.viewer != WATCHER or EMPTY in _kinds(page)
+        ]
         return self.random.choice(own if own and self.random.random() < OWN else self.tables)
 
     def go_away(self) -> None:

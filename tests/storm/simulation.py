@@ -52,7 +52,8 @@ CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so tha
 INTERLEAVE = 0.15  # probability that others come first, which is no fault
 RATES = {
     "request lost": 0.05, "request twice": 0.05, "answer lost": 0.05, "stream breaks": 0.02,
-    "message lost": 0.1, "news lost": 0.05, "interleave": INTERLEAVE, "commit fails": 0.01, "commit is not confirmed": 0.01,
+    "message lost": 0.1, "news lost": 0.05, "interleave": INTERLEAVE,
+    "commit fails": 0.01, "commit is not confirmed": 0.01,
     "crash before commit": 0.003, "crash after commit": 0.003,
 }  # fmt: skip
 
@@ -149,7 +150,11 @@ class Simulation:
         await self._until(self.timeline.passed + 5.0)  # games may have begun meanwhile
         await self._until(END, lambda: not self.invariants.unfinished())
         self.still = True  # nobody does anything, and what is known at one node gets known at all
-        await self._until(self.timeline.passed + 13.0)
+        for browser in self.browsers[::2]:
+            browser.leave_all()
+        await self._until(self.timeline.passed + 8.0)
+        self.invariants.look_around()
+        await self._until(self.timeline.passed + 5.0)
         self._checked()
         self.invariants.at_end()
         self._checked()
