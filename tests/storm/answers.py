@@ -56,7 +56,7 @@ class Answers:
             return
         self.counts["acknowledged"] += 1
         self._limits(command)
-        if not doing.commits and not world.model.idle(command):
+        if not (doing.commits or doing.idle or world.model.idle(command)):
             raise Violated("what is acknowledged is stored", command.table, str(command))
         if isinstance(answer, TableState):
             world.ledger.follows(house.number, answer)

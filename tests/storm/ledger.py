@@ -49,6 +49,7 @@ class Doing:
     command: Any = None
     commits: int = 0
     overtaken: bool = False  # whether the other node has done something meanwhile
+    idle: bool = False  # whether the command would have changed nothing before that
     stamps: dict[str, Stamp] = field(default_factory=dict)  # of tables; -1: it has not changed that
 
 
@@ -152,6 +153,7 @@ class Ledger:
                 raise Violated("only what is asked for is done", "", written)
             doing = self.doing[-1]
             for outer in self.doing[:-1]:
+                outer.idle = outer.idle or bool(outer.command and world.model.idle(outer.command))
                 outer.overtaken = True
             if written & {"matches", "seats", "plies", "chat"}:
                 self._tables(doing)

@@ -17,6 +17,7 @@ from tests.storm.shared_file import ServerModel, SharedFile
 BEGIN = 1_800_000_000.0  # Unix time at which a simulation begins
 WRITES = re.compile(r"\s*(?:WITH .*?)?(?:INSERT INTO|UPDATE|DELETE FROM) \"?(\w+)", re.DOTALL)
 BURST = 0.5  # probability that a disk that has failed goes on failing for a moment
+UNTRIED = 6.0  # times as often a fault meets what it has not met yet
 NEWS = 0.5  # seconds after which a node looks for messages if none has woken it
 
 
@@ -157,7 +158,8 @@ class Disk:
         self.full, self._broken = False, -math.inf
         self.crashed: set[int] = set()  # nodes that are dead, whatever their code still does
         self.committed: Callable[[int, frozenset[str]], None] = lambda *_: None
-        self.failed: Callable[[], None] = lambda: None
+        self.failed: Callable[[str], None] = lambda _: None
+        self.untried: Callable[[str], bool] = lambda _: False  # whether what is done has not met it
         self.wrong: Callable[[str], None] = lambda _: None
         self.eager: Callable[[], float] = lambda: 0.0  # probability that others come between
 
@@ -177,10 +179,11 @@ class Disk:
 
     def draws(self, name: str) -> bool:
         """Whether a fault happens now."""
-        happens = self.timeline.chance(self.rates.get(name, 0.0))
+        rate = self.rates.get(name, 0.0)
+        happens = self.timeline.chance(UNTRIED * rate if self.untried(name) else rate)
         if happens:
             self.timeline.note("fault:", name)
-            self.failed()
+            self.failed(name)
         return happens
 
 

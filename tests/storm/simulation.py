@@ -68,7 +68,7 @@ class Size:
     without: frozenset[str] = frozenset()
 
 
-SMALL = Size(tables=2, browsers=6, faults=12.0)
+SMALL = Size(tables=2, browsers=5, faults=10.0)
 
 
 class Simulation:
@@ -88,7 +88,7 @@ class Simulation:
         self.model, self.groups, self.calls = TableModel(self), Groups(self), Calls(self)
         self.answers, self.habits, self.secrets = Answers(self), Habits(self), Secrets(self)
         self.violation: Violated | None = None
-        self.disk.committed, self.disk.failed = self.ledger.committed, self.trouble_now
+        self.disk.committed, self.disk.failed = self.ledger.committed, self._failed
         self.disk.wrong = lambda why: self.violate(Violated("commits are durable", "", why))
         self.timeline.does, self.timeline.competes = self.ledger.does, self.compete
         self.houses = [House(n, self, self.file) for n in range(2)]
@@ -96,7 +96,7 @@ class Simulation:
         self.links: list[tuple[str, str]] = []  # tables and secrets of personal links
         self.variety = Variety(self)
         self.sleepers = self.size.faults > 30 or not seed % 4  # turn clocks take long to run out
-        self.disk.eager = self.eager
+        self.disk.eager, self.disk.untried = self.eager, self.variety.untried
         self.counts: Counter[str] = Counter()
         self.invariants = Invariants(self)
         self.steps, self.still = 0, False
@@ -178,6 +178,10 @@ class Simulation:
                 self.invariants.after_steps()
                 if done():
                     return
+
+    def _failed(self, fault: str) -> None:
+        self.trouble_now()
+        self.variety.met(fault)
 
     def _loses(self) -> bool:
         return self.timeline.chance(self.rates["news lost"])

@@ -24,6 +24,7 @@ from tests.table.lifecycle_model import Refusal, Table
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
+HEARD = 12.0  # seconds after which a node has heard of a request
 AFTER = (PlyKind.MOVE, PlyKind.DEADLINE, PlyKind.TAKE_BACK)  # after which forced ones are played
 
 
@@ -91,7 +92,7 @@ class TableModel:
         self._play(t, fresh, after)
         if t.match and t.status != OPEN:
             t.status = OVER if t.match.over else RUNNING
-        self._requests(t, fresh)
+        self._requests(t, fresh, after)
         self._clocks(t, after, fresh, asked)
         self._compare(t, after, doing)
         if fresh and t.status == OVER:
@@ -179,7 +180,13 @@ class TableModel:
             raise Violated("plies have the time of their node", t.id, fresh)
         t.plies += fresh
 
-    def _requests(self, t: Table, fresh: Sequence[Ply]) -> None:
+    def _requests(self, t: Table, fresh: Sequence[Ply], after: Rows) -> None:
+        """A request ends with a take-back, the game, or a decision at a node that knows of it."""
+        at, by = self.world.ledger.changed.get(t.id, (0.0, 0))
+        unheard = by != self.world.ledger.doing[-1].node and self.world.timeline.passed - at < HEARD
+        if t.request and unheard and after.match["request"] and t.status != OVER:
+            asker = json.loads(after.match["request"])[0]
+            fresh = [ply for ply in fresh if ply.kind is not PlyKind.MOVE or ply.seat != asker]
         back = any(ply.kind is PlyKind.TAKE_BACK for ply in fresh)
         moved = {ply.seat for ply in fresh if ply.kind is PlyKind.MOVE}
         if t.request and (back or t.request[0] in moved or t.status == OVER):

@@ -47,6 +47,18 @@ class Variety:
                 return True
         return False
 
+    def untried(self, fault: str) -> bool:
+        """Whether this fault has not met a command of the kind that is being done yet."""
+        doing = self._world.ledger.doing
+        command = doing[-1].command if doing else None
+        return command is not None and not self._done[fault, command.name]
+
+    def met(self, fault: str) -> None:
+        """Note that a fault has met the command that is being done."""
+        doing = self._world.ledger.doing
+        if doing and doing[-1].command:
+            self._done[fault, doing[-1].command.name] += 1
+
     def is_new(self, command: "Command") -> bool:
         """Whether nobody has come between two transactions of such a command yet; from now on not."""
         moment = self._moment(command, "raced")
