@@ -66,7 +66,7 @@ class Habits:
     def _join(self, person: Person) -> bool:
         if not self.links:
             return False
-        link, member = person.random.choice(self.links), person.random.choice([0, 0, 1, 2])
+        link, member = self._link(person), person.random.choice([0, 0, 1, 2])
         name = person.random.choice(NAMES)
         call = lambda at: groups.join(at, link, person.who, member, name)  # noqa: E731
         return self._ask(person, "join", call, link, member, name)
@@ -75,7 +75,13 @@ class Habits:
         """A link that was told once, and a number that may be a member's there."""
         if not self.links:
             return None
-        return person.random.choice(self.links), person.random.randint(1, 3)
+        return self._link(person), person.random.randint(1, 3)
+
+    def _link(self, person: Person) -> str:
+        """A link of a group, mostly one that works."""
+        valid = sorted(group.link for group in self._world.groups.groups.values())
+        known = [link for link in self.links if link in valid]
+        return person.random.choice(known if known and person.random.random() < 0.8 else self.links)
 
     def _depart(self, person: Person) -> bool:
         if not (known := self._member(person)):
@@ -93,7 +99,7 @@ class Habits:
         return self._ask(person, "change", call, link, member, name, colour)
 
     def _remove(self, person: Person) -> bool:
-        if not (known := self._member(person)) or person.random.random() < 0.5:
+        if not (known := self._member(person)):
             return False
         link, member = known
         return self._ask(person, "remove", lambda at: groups.remove(at, link, member), link, member)

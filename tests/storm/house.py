@@ -28,7 +28,7 @@ GAMES: dict[str, Game] = {"toy": TOY, "coals": ALL["coals"], "tails": ALL["tails
 BOTS = ("random", "sensible")
 AWAY_AFTER = 4.0  # seconds after which the others may let a bot play for somebody
 TEMPO = 0.4  # seconds between the actions of bots
-RESTART = (0.5, 6.0)  # seconds after which a node that has crashed is there again
+RESTART = (0.3, 4.0)  # seconds after which a node that has crashed is there again
 
 
 class NoKeys:

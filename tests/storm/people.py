@@ -17,7 +17,7 @@ from tests.storm.network import Browser, Command, Page, Request, command
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
-WAIT, BRISK = (0.1, 1.0), (0.1, 0.5)  # seconds between two things that a person does; at the end
+WAIT, BRISK = (0.05, 0.6), (0.05, 0.4)  # seconds between two things that a person does; at the end
 OWN = 0.8  # probability that somebody looks at a table of their own
 FLOOD = 45  # lines of somebody who shouts
 SLEEPY, CALLED = "sleepy", "called"  # who lets a turn clock run out, who comes when called
@@ -29,7 +29,10 @@ class Person(Browser):
     def __init__(self, number: int, world: "Simulation") -> None:
         super().__init__(number, world)
         self.kind = {0: SLEEPY, 1: CALLED, 2: CALLED}.get(self.random.randrange(6), "")
+        if world.sleepers and number % 2:
+            self.kind = SLEEPY
         self.away_until = 0.0
+        self.slept: dict[str, int] = {}  # tables and plies at which a turn clock may run out
         self.token, self.renewed = "", False  # of a program; whether its secret is another's, too
         self.subscribed = False  # whether its subscription was acknowledged
         self.nonces: dict[str, str] = {}  # by their hashes
@@ -53,10 +56,13 @@ class Person(Browser):
             return
         live = page.live
         own = asked(live, self.who)
-        if own and self.random.random() > self.world.odd / 2:
+        if own and self.random.random() > self.world.odd:
             self.share(live, own[0])
+        elif _awaits_answer(page) and self.random.random() < 0.7:
+            agree = self.random.random() < 0.85
+            self.ask(command(decisions.answer_take_back, self.who, table, page.viewer, agree))
         elif live.status == RUNNING and page.asked and self.random.random() < 0.9:
-            if not (self.kind == SLEEPY and live.pace and self.world.sleepers):
+            if not (self.kind == SLEEPY and live.pace and self._sleeps(table, live.ply)):
                 self.decide(table, page)
         elif self.random.random() < self.world.odd:
             self.something(table, page)
@@ -70,6 +76,11 @@ class Person(Browser):
             t for t, page in pages if not page or page.viewer != WATCHER or EMPTY in _kinds(page)
         ]
         return self.random.choice(own if own and self.random.random() < OWN else self.tables)
+
+    def _sleeps(self, table: str, ply: int) -> bool:
+        """Whether this person lets a turn clock run out; where little is simulated once at a table."""
+        slept = self.slept.setdefault(table, ply) == ply
+        return self.world.size.faults > 30 or (self.world.sleepers and slept)
 
     def go_away(self) -> None:
         """Close everything, until a notification comes, or for a while."""
@@ -108,10 +119,14 @@ class Person(Browser):
         if not page.moves[k]:
             return
         seat, first = page.asked[k], self.random.choice(page.moves[k])
-        texts = self._plan(page.live, seat, first)
-        self.ask(
-            command(decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address)
-        )
+        texts, regrets = self._plan(page.live, seat, first), self.random.random() < self.world.odd / 3
+
+        def done(answer: Any) -> None:
+            if regrets and isinstance(answer, TableState) and not self.busy:
+                self.ask(command(decisions.take_back, self.who, table, seat, answer.ply))
+
+        act = command(decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address)
+        self.ask(act, done)
 
     def _plan(self, live: TableState, seat: int, text: str) -> list[str]:
         game, s, texts = live.game, copy(live.position(seat).record), [text]
@@ -245,6 +260,12 @@ class Person(Browser):
                 self.tables = list(dict.fromkeys([*self.tables, chosen.table]))
 
         return done
+
+
+def _awaits_answer(page: Page) -> bool:
+    """Whether somebody else asks to take back, and this page's player has not agreed yet."""
+    request = page.live.request
+    return request is not None and page.viewer not in (WATCHER, request.seat, *request.agreed)
 
 
 def _kinds(page: Page) -> list[str]:

@@ -10,14 +10,14 @@ from collections.abc import Callable, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from diablerie.table.state.table_state import RUNNING
+from diablerie.table.state.table_state import OPEN, RUNNING
 
 if TYPE_CHECKING:
     from tests.storm.network import Command
     from tests.storm.simulation import Simulation
 
 REFUSED = 0.2  # probability that somebody asks for what will be refused
-ENDING = {"resign": 0.7, "delete_table": 0.7}  # are somewhat rarer than others
+ENDING = {"resign": 0.1, "delete_table": 0.7}  # are somewhat rarer than others
 Way = Callable[[Any], bool]
 
 
@@ -77,7 +77,8 @@ class Variety:
         agreed = -1 if t.request is None else len(t.request[2])
         grouped = t.id in self._world.model.groups
         drawn = t.status == RUNNING and len(t.plies[-1].events) > 1
-        about = t.status, t.awaited, bool(t.rematch), agreed, drawn, grouped
+        people = min(t.people, 3) if t.status == OPEN else 0
+        about = t.status, t.awaited, bool(t.rematch), agreed, drawn, grouped, people
         return command.name, where, *about
 
     def _may(self, command: "Command") -> bool:
