@@ -119,13 +119,18 @@ class Person(Browser):
         if not page.moves[k]:
             return
         seat, first = page.asked[k], self.random.choice(page.moves[k])
-        texts, regrets = self._plan(page.live, seat, first), self.random.random() < self.world.odd / 3
+        texts, regrets = (
+            self._plan(page.live, seat, first),
+            self.random.random() < self.world.odd / 3,
+        )
 
         def done(answer: Any) -> None:
             if regrets and isinstance(answer, TableState) and not self.busy:
                 self.ask(command(decisions.take_back, self.who, table, seat, answer.ply))
 
-        act = command(decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address)
+        act = command(
+            decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address
+        )
         self.ask(act, done)
 
     def _plan(self, live: TableState, seat: int, text: str) -> list[str]:

@@ -2,8 +2,9 @@
 
 Everything runs in one thread on simulated time, and every choice is drawn from the seed, so a seed
 gives the same history each time, byte for byte. What one browser, table or fault draws does not
-depend on the others, so that a history can be shortened (see `shorten`). After `Size.faults` seconds
-nothing fails any more, and every game has to come to its end.
+depend on the others, so that a history can be shortened (see `shorten`); but what people do with a
+draw, and how often faults come, depends on what has been done so far (see `variety`). After
+`Size.faults` seconds nothing fails any more, and every game has to come to its end.
 """
 
 import asyncio
@@ -203,7 +204,11 @@ class Simulation:
         others = [one for one in self.browsers if one is not host]
         people = [host, *draw.sample(others, min(3, len(others)))]
         bots = draw.randrange(0, 3)
-        plan = ["me", *["open"] * draw.choice([0, 1, 2, 2]), *(draw.choice(BOTS) for _ in range(bots))]
+        plan = [
+            "me",
+            *["open"] * draw.choice([0, 1, 2, 2]),
+            *(draw.choice(BOTS) for _ in range(bots)),
+        ]
         plan = (plan + ["sensible"] * (len(plan) < 2))[:4]
         options = {"goal": "210"} if game == "coals" else {}
         more: dict[str, Any] = {
