@@ -248,8 +248,11 @@ class NodeFile(SharedFile):
     def _beginning(self, connection: sa.Connection) -> None:
         if self.node in self.disk.crashed:
             raise Crash
-        pages = 1 if self.disk.full else 1 << 30  # SQLite takes at least what there is
-        connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+        full = self.disk.full
+        if connection.info.get("full", False) != full:
+            pages = 1 if full else 1 << 30  # SQLite takes at least what there is
+            connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+            connection.info["full"] = full
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:

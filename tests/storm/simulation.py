@@ -48,7 +48,7 @@ from tests.storm.variety import Variety
 FAULTS, END = 60.0, 900.0  # seconds during which things fail, and until all games must be over
 EAGER = 6.0  # times as often others come between where nobody has come between yet
 ODD = 0.6  # probability that somebody who need not decide does something else
-EVERY = 25  # steps between two looks at the nodes
+EVERY = 40  # steps between two looks at the nodes
 CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so that both happen often
 INTERLEAVE = 0.15  # probability that others come first, which is no fault
 RATES = {
@@ -69,7 +69,7 @@ class Size:
     without: frozenset[str] = frozenset()
 
 
-SMALL = Size(tables=2, browsers=5, faults=10.0)
+SMALL = Size(tables=2, browsers=5, faults=8.0)
 
 
 class Simulation:
