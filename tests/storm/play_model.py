@@ -102,7 +102,8 @@ def take_back(model: "TableModel", t: Table, command: Any) -> Refusal:
     if t.status != RUNNING or t.match is None:
         return WrongTime
     goal = t.goal(seat)
-    if goal < 0 or (not alone and forbids_take_back(t.match, seat, goal)):
+    drawn = any(len(one.events) > 1 for one in t.plies[max(0, goal) :])
+    if goal < 0 or (not alone and (drawn or forbids_take_back(t.match, seat, goal))):
         return WrongTime
     t.request, t.fresh = None, [_note(PlyKind.TAKE_BACK, seat, goal)]
     return None
