@@ -31,9 +31,10 @@ UNUSED_PARTS = (  # of libraries
     "sqlalchemy/dialects/postgresql", "sqlalchemy/ext/asyncio", "sqlalchemy/ext/declarative",
     "sqlalchemy/ext/mypy", "sqlalchemy/orm", "sqlalchemy/testing",
 )  # fmt: skip
+READ = ("anyio/__init__.py", "anyio/abc/__init__.py")  # modules that read their own source
 UNUSED_MODULES = (  # of the standard library
     "_pyrepl/", "doctest", "idlelib/", "imaplib", "mailbox", "multiprocessing/", "optparse", "pdb",
-    "pickletools", "poplib", "pydoc", "smtplib", "unittest/", "wsgiref/", "xmlrpc/",
+    "pickletools", "poplib", "pydoc", "smtplib", "unittest/", "xmlrpc/",
 )  # fmt: skip
 LANGUAGES = ("root", "en", "de", "fr", "ro")  # of babel's data
 
@@ -126,8 +127,10 @@ def compile_packages(folder: Path) -> None:
     """
     _in_pyodide(folder, COMPILE)
     for source in folder.rglob("*.py"):
-        if source.with_suffix(".pyc").exists():
-            source.unlink()
+        compiled = source.with_suffix(".pyc")
+        if compiled.exists():
+            unneeded = compiled if source.relative_to(folder).as_posix() in READ else source
+            unneeded.unlink()
 
 
 def compress(file: Path) -> None:

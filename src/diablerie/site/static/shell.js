@@ -65,9 +65,15 @@ async function start() {
 
 // -- what is shown ---------------------------------------------------------------------------------
 
-const routed = () => location.hash.slice(1) || "/";
+/** The address of the page that is shown, as Python knows it. */
+function routed() {
+  return location.hash.slice(1) || "/";
+}
 
-const isFile = (url) => new URL(url).href.startsWith(new URL("static/", base).href) || new URL(url).pathname.startsWith("/static/");
+/** Whether an address is of one of the site's own files. */
+function isFile(url) {
+  return url.startsWith(new URL("static/", base).href) || new URL(url).pathname.startsWith("/static/");
+}
 
 /** Show a page: what Python answers, or before it runs what came ready-made. */
 async function visit(request, push = true) {
@@ -114,11 +120,9 @@ function display(html, url) {
   document.body.append(frame);
 }
 
-const frameOf = (view) => [frames.now, frames.next].find((frame) => frame?.contentWindow === view);
-
 /** The frame's script runs: it gets the page. */
 function ready(view) {
-  const frame = frameOf(view);
+  const frame = [frames.now, frames.next].find((one) => one?.contentWindow === view);
   if (frame) view.setTimeout(() => view.postMessage(frame.page, location.origin));
 }
 
@@ -180,10 +184,11 @@ async function say(what, values = {}, error = null) {
   if (what !== "waiting" && what !== "later") told.dataset.lasting = what;
 }
 
-const spoken = (languages) => {
+/** The first language of this browser that the site has. */
+function spoken(languages) {
   const wanted = navigator.languages.map((one) => one.split("-")[0]);
   return wanted.find((one) => languages.includes(one)) ?? languages[0];
-};
+}
 
 // -- requests to Python ----------------------------------------------------------------------------
 
