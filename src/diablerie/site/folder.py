@@ -19,7 +19,7 @@ from diablerie.site.walks import write_walks
 
 SCRIPTS = ("frame.js", "python.mjs", "shell.css", "shell.js", "worker.mjs")
 PYTHON, LIBRARY = "python", "python_stdlib.zip"
-WALK = ("rules", "walk.mjs", "walks.json")  # for node: no browser asks for them
+UNSIGNED = ("rules", "walk.mjs", "walks.json", "site.json", "sw.js", "licences.txt")
 VERSION = "__VERSION__"  # in the service worker
 Step = tuple[str, Callable[[], object]]  # what is done, in words, and how
 
@@ -89,12 +89,18 @@ def deflate(data: bytes, target: Path) -> None:
 
 
 def _add_scripts(folder: Path, games: Sequence[Game]) -> None:
-    """Our own scripts, and last the digests of all files, which make the version."""
+    """Our own scripts, and last what tells of all files."""
     static = files("diablerie.site") / "static"
     for name in SCRIPTS:
         (folder / name).write_bytes((static / name).read_bytes())
     frame = (static / "frame.html").read_text("utf-8")
     (folder / "frame.html").write_text(frame.replace("__POLICY__", ready_made.POLICY), "utf-8")
+    sign(folder, games)
+
+
+def sign(folder: Path, games: Sequence[Game]) -> None:
+    """Write what tells the digests of all files, and the service worker, which knows the version."""
+    static = files("diablerie.site") / "static"
     told = ready_made.said(games) | {"files": digests(folder)}
     version = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
     told = {"version": f"{diablerie.__version__}-{version}", **told}
@@ -111,5 +117,5 @@ def digests(folder: Path) -> dict[str, dict[str, str | int]]:
             "digest": hashlib.sha256(path.read_bytes()).hexdigest(),
         }
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.relative_to(folder).parts[0] not in WALK
+        if path.is_file() and path.relative_to(folder).parts[0] not in UNSIGNED
     }

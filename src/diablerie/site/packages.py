@@ -77,8 +77,9 @@ def write_packages(folder: Path, games: Iterable[Game] = ()) -> None:
     for name in LIBRARIES:
         _copy_library(name, folder)
     _copy_package(PACKAGE, folder)
+    homes = {game.home for game in games}
     for point in entry_points(group=GROUP):
-        if point.name in {game.name for game in games}:
+        if point.module in homes:
             _copy_game(point, folder)
     _compile_catalogues(folder)
 
@@ -151,7 +152,9 @@ def _in_pyodide(folder: Path, code: str) -> None:
 
 def licences(games: Iterable[Game] = ()) -> str:
     """The licences of all that the site contains, as the packages bring them."""
-    outside = [point.dist for point in entry_points(group=GROUP) if point.dist]
+    homes = {game.home for game in games}
+    points = [point for point in entry_points(group=GROUP) if point.module in homes]
+    outside = [point.dist for point in points if point.dist]
     found = [distribution(name) for name in ("diablerie", "msgspec", *LIBRARIES)] + outside
     return "\n\n".join([NAMED, *(text for one in found for text in _licence(one))]) + "\n"
 

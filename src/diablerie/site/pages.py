@@ -25,6 +25,7 @@ from diablerie.web.app import create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
 
 HOST = "localhost"
+ANALYSIS = 6.0  # seconds for the chances of a match; others wait during each pass
 BROWSER = ("127.0.0.1", 1)  # the address of the only client
 
 
@@ -54,7 +55,7 @@ class Pages:
         self.clock = clock or SingleThreadClock()
         self.store = Store(database, clock=self.clock)
         self.authority = Authority(self.store, clock=self.clock)
-        analyst = Analyst(self.authority)
+        analyst = Analyst(self.authority, seconds=ANALYSIS, in_passes=True)
         network = NetworkSwitch(alone=True)
         self._app = create_app(self.authority, network=network, analyst=analyst)
         self._jar = Path(cookies) if cookies else None
