@@ -34,7 +34,7 @@ def begin(visit: Visit, game: str, **fields: str) -> str:
     ticket = shown.locator(f"#game-{game}")
     ticket.locator("summary").first.tap()
     form = ticket.locator("form").last
-    for name, value in {"bot": "impling", **fields}.items():
+    for name, value in {"bot": "imp", **fields}.items():
         field = form.locator(f"[name='{name}']")
         if not field.is_visible():
             ticket.locator("details summary").last.tap()
