@@ -14,6 +14,9 @@ history.replaceState = (state, title, url) => {
   shell.moved(location);
 };
 
+// the site has a service worker of its own
+if (navigator.serviceWorker) navigator.serviceWorker.register = () => navigator.serviceWorker.ready;
+
 HTMLFormElement.prototype.submit = function () {
   send(this);
 };

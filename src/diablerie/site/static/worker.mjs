@@ -14,7 +14,8 @@ const download = self.fetch.bind(self);
 const site = download(new URL("site.json", base), { cache: "no-cache" }).then((answer) => answer.json());
 const leaving = new Map(); // by number of a request: ends it
 let keeping = true;
-let saving = null;
+let waiting = false; // whether changes are about to be kept
+let saved = Promise.resolve();
 
 const running = boot();
 
@@ -133,13 +134,15 @@ function synchronised({ FS }, reading) {
   return new Promise((done, failed) => FS.syncfs(reading, (error) => (error ? failed(error) : done())));
 }
 
-/** Have the browser keep what was changed, in a moment. */
+/** Have the browser keep what was changed, in a moment, and after what it is keeping just now. */
 function save(pyodide) {
-  if (!keeping) return;
-  saving ??= setTimeout(async () => {
-    saving = null;
+  if (!keeping || waiting) return;
+  waiting = true;
+  saved = saved.then(async () => {
+    await new Promise((later) => setTimeout(later, 100));
+    waiting = false;
     await synchronised(pyodide, false).catch(forget);
-  }, 100);
+  });
 }
 
 function forget() {
