@@ -351,7 +351,9 @@ def site(folder: Path) -> None:
                 bar.advance(task)
     except CannotBuild as error:
         raise click.ClickException(str(error)) from None
-    print(f"{folder}: {sum(p.stat().st_size for p in folder.rglob('*') if p.is_file()) / 1e6:.1f} MB")
+    print(
+        f"{folder}: {sum(p.stat().st_size for p in folder.rglob('*') if p.is_file()) / 1e6:.1f} MB"
+    )
 
 
 for added in (tournament, simulate, dataset, train, fit, calibrate, bot, mcp):

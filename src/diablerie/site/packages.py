@@ -20,25 +20,32 @@ from diablerie.engine.sources import GROUP, roots
 from diablerie.site.pyodide import VERSION, fetched, run
 
 LIBRARIES = (
-    "anyio", "babel", "cachetools", "click", "idna", "jinja2", "markdown-it-py", "markupsafe",
+    "anyio", "babel", "cachetools", "idna", "jinja2", "markdown-it-py", "markupsafe",
     "mdurl", "platformdirs", "prometheus-client", "segno", "sqlalchemy", "starlette",
     "typing_extensions",
 )  # fmt: skip
-UNUSED = ("envs", "exact", "lab", "testing")  # packages of ours that pages never import
+# packages of ours that pages never import
+UNUSED = ("cli.py", "client", "envs", "exact", "lab", "testing")
 UNUSED_PARTS = (  # of libraries
-    "anyio/_backends/_trio", "click/testing", "prometheus_client/bridge", "sqlalchemy/connectors/aio",
-    "sqlalchemy/dialects/mssql", "sqlalchemy/dialects/mysql", "sqlalchemy/dialects/oracle",
-    "sqlalchemy/dialects/postgresql", "sqlalchemy/ext/asyncio", "sqlalchemy/ext/declarative",
-    "sqlalchemy/ext/mypy", "sqlalchemy/orm", "sqlalchemy/testing",
+    "anyio/_backends/_trio", "anyio/pytest_plugin", "babel/messages/extract",
+    "babel/messages/frontend", "jinja2/sandbox", "prometheus_client/bridge",
+    "prometheus_client/openmetrics", "sqlalchemy/connectors/aio", "sqlalchemy/dialects/mssql",
+    "sqlalchemy/dialects/mysql", "sqlalchemy/dialects/oracle", "sqlalchemy/dialects/postgresql",
+    "sqlalchemy/ext/a", "sqlalchemy/ext/b", "sqlalchemy/ext/d", "sqlalchemy/ext/h",
+    "sqlalchemy/ext/i", "sqlalchemy/ext/m", "sqlalchemy/ext/o", "sqlalchemy/ext/s",
+    "sqlalchemy/orm", "sqlalchemy/testing", "starlette/testclient",
 )  # fmt: skip
 READ = ("anyio/__init__.py", "anyio/abc/__init__.py")  # modules that read their own source
 UNUSED_MODULES = (  # of the standard library
-    "_pyrepl/", "doctest", "idlelib/", "imaplib", "mailbox", "multiprocessing/", "optparse", "pdb",
-    "pickletools", "poplib", "pydoc", "smtplib", "unittest/", "xmlrpc/",
+    "_pyio", "_pyrepl/", "asyncio/windows", "bdb", "cProfile", "cmd", "doctest", "encodings/cp1",
+    "encodings/cp7", "encodings/cp8", "encodings/euc", "encodings/iso", "encodings/johab",
+    "encodings/koi8", "encodings/mac", "encodings/shift", "ensurepip/", "ftplib",
+    "idlelib/", "imaplib", "mailbox", "modulefinder", "multiprocessing/", "netrc", "optparse",
+    "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "pyclbr", "pydoc", "smtplib",
+    "tomllib/", "trace.", "turtle", "unittest/", "venv/", "webbrowser", "xml/dom",
+    "xmlrpc/", "zipapp",
 )  # fmt: skip
 LANGUAGES = ("root", "en", "de", "fr", "ro")  # of babel's data
-
-
 NAMED = f"""Pyodide {VERSION}: Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
 Its sources: https://github.com/pyodide/pyodide
 

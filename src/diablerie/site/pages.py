@@ -53,7 +53,8 @@ class Pages:
         cookies: a file that keeps the browser's cookies; "": they last as long as this object.
         """
         self.clock = clock or SingleThreadClock()
-        self.store = Store(database, clock=self.clock)
+        self.set_aside = False  # whether there was a database that this version cannot use
+        self.store = self._opened(database)
         self.authority = Authority(self.store, clock=self.clock)
         analyst = Analyst(self.authority, seconds=ANALYSIS, in_passes=True)
         network = NetworkSwitch(alone=True)
@@ -65,6 +66,18 @@ class Pages:
         analyst.start()
         Driver(self.authority, tempo=tempo, workers=1, seed=seed).start()
         WaitingTables(self.authority).start()
+
+    def _opened(self, database: str) -> Store:
+        """The store; a database of another version is renamed, and a new one begun."""
+        try:
+            return Store(database, clock=self.clock)
+        except (ValueError, ImportError):  # what upgrades databases is not here
+            file = Path(database)
+            if not file.exists():
+                raise
+            file.replace(file.with_name(f"{file.name}.{int(self.clock())}"))
+            self.set_aside = True
+            return Store(database, clock=self.clock)
 
     def step(self) -> float:
         """Do one thing that is due, if any is; the seconds until the next is, at most one."""

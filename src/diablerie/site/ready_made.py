@@ -31,6 +31,9 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "failed": say("The games could not be started. Reload the page to try again."),
     "damaged": say("The file {file} arrived damaged. Reload the page to load it again."),
     "elsewhere": say("The games are open in another window of this browser: go on there."),
+    "aside": say(
+        "Games that another version kept here cannot be opened by this one: they are put by."
+    ),
     "forgetful": say("This browser keeps nothing for this site: a game lasts until you leave."),
 }
 SCRIPT = re.compile(r"<script\b[^>]*></script>\n?")

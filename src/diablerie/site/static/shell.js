@@ -53,7 +53,7 @@ async function start() {
       if (data.started) done(data.started);
       else if (data.damaged) say("damaged", { file: data.damaged });
       else if (data.failed) failed(new Error(data.failed));
-      else if (data.forgetful) say("forgetful");
+      else if (data.say) say(data.say);
       else answers.get(data.number)?.(data);
     };
   });

@@ -49,6 +49,7 @@ async function boot() {
     const options = { indexURL: new URL(PYTHON, base).href, createPyodideModule };
     const found = await start(loadPyodide, options, (pyodide) => place(pyodide, bytes), KEPT);
     self.postMessage({ started: true });
+    if (found.pages.set_aside) self.postMessage({ say: "aside" });
     work(found);
     return found;
   } catch (error) {
@@ -147,7 +148,7 @@ function save(pyodide) {
 
 function forget() {
   keeping = false;
-  self.postMessage({ forgetful: true });
+  self.postMessage({ say: "forgetful" });
 }
 
 /** Let bots play, and what is due happen, again and again. */
