@@ -29,7 +29,7 @@ UNUSED = ("cli.py", "client", "envs", "exact", "lab", "testing")
 UNUSED_PARTS = (  # of libraries
     "anyio/_backends/_trio", "anyio/pytest_plugin", "babel/messages/extract",
     "babel/messages/frontend", "jinja2/sandbox", "prometheus_client/bridge",
-    "prometheus_client/openmetrics", "sqlalchemy/connectors/aio", "sqlalchemy/dialects/mssql",
+    "prometheus_client/openmetrics/parser", "sqlalchemy/connectors/aio", "sqlalchemy/dialects/mssql",
     "sqlalchemy/dialects/mysql", "sqlalchemy/dialects/oracle", "sqlalchemy/dialects/postgresql",
     "sqlalchemy/ext/a", "sqlalchemy/ext/b", "sqlalchemy/ext/d", "sqlalchemy/ext/h",
     "sqlalchemy/ext/i", "sqlalchemy/ext/m", "sqlalchemy/ext/o", "sqlalchemy/ext/s",
