@@ -8,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx setup-mcp setup-site \
-	check bench \
+	check bench site \
 	docs golden pictures style messages languages locked migration clean
 
 play: .venv/ready-play
@@ -47,6 +47,9 @@ check: .venv/ready-test
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
+
+site: .venv/ready-site
+	$(BIN)/diablerie site $(or $(FOLDER),site)
 
 setup: .venv/ready-test
 

@@ -331,6 +331,31 @@ def reports(db: str, clear: bool) -> None:
         store.close()
 
 
+@commands.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+def site(folder: Path) -> None:
+    """Build a static site with all games, which play in the browser: docs/site.md says more."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from diablerie.site.folder import CannotBuild, build_steps
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    try:
+        steps = build_steps(folder)
+        with Progress(*columns, console=Console(stderr=True)) as bar:
+            task = bar.add_task("", total=len(steps))
+            for what, work in steps:
+                bar.update(task, description=what)
+                work()
+                bar.advance(task)
+    except CannotBuild as error:
+        raise click.ClickException(str(error)) from None
+    print(
+        f"{folder}: {sum(p.stat().st_size for p in folder.rglob('*') if p.is_file()) / 1e6:.1f} MB"
+    )
+
+
 for added in (tournament, simulate, dataset, train, fit, calibrate, daily, bot, mcp):
     commands.add_command(added)
 

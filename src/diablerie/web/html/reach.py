@@ -23,6 +23,7 @@ class Reach(NamedTuple):
     networked: bool = True  # whether this machine is in a network
     owner: bool = False  # whether the visitor may open and close it
     fixed: str = BY_HOST  # why nobody can do that while the server runs; "" if it can be done
+    alone: bool = False  # whether only this browser has these pages, and no other ever reaches them
 
     @property
     def hint(self) -> Line:
