@@ -78,6 +78,7 @@ def time_is_over(model: "TableModel", t: Table, fresh: list[Ply]) -> None:
         raise Violated("nobody's time is over early", t.id, (seat, waited))
     assert t.match is not None
     t.fresh, trial = [_note(PlyKind.DEADLINE, seat)], t.match.copy()
+    trial.note(PlyKind.DEADLINE, seat)  # which takes an index of the dice
     for ply in fresh[1 : 1 + MOST]:
         if (
             ply.kind is not MOVE
