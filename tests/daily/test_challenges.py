@@ -39,8 +39,8 @@ CHALLENGES = calendar().challenges
 DATA = (files("diablerie.daily") / FILE).read_bytes()
 
 
-def test_there_are_two_months_at_least_in_a_small_file():
-    assert len(CHALLENGES) >= 60
+def test_there_are_four_weeks_at_least_in_a_small_file():
+    assert len(CHALLENGES) >= 28
     assert len(DATA) <= 500_000
 
 
@@ -79,8 +79,10 @@ def test_no_theme_comes_twice_in_14_days_also_where_the_list_begins_again():
         assert len(set(themes[n : n + 14])) == 14
 
 
-def test_all_games_are_in_it():
-    assert {one.game for one in CHALLENGES} == {game.name for game in OURS}
+def test_several_games_are_in_it():
+    games = {one.game for one in CHALLENGES}
+    assert len(games) >= 3
+    assert games <= {game.name for game in OURS}
 
 
 # -- days ------------------------------------------------------------------------------------------

@@ -70,10 +70,25 @@ def filled() -> list[FoundChallenge]:
     names = list(daily_config().versions)
     left = {name: [one for one in CHALLENGES if one.game == name] for name in names}
     rows = []
-    for n in range(len(CHALLENGES)):
+    for n in range(4 * len(CHALLENGES)):
         some = left[names[n % len(names)]]
         rows.append(FoundChallenge(n, 1, some.pop(0) if some else None))
     return rows
+
+
+def test_a_game_may_be_left_out_of_a_list_and_nobody_waits_for_it():
+    config, rows = daily_config(), filled()
+    waited, left = (DailySearch(config, days=APART, without=some) for some in ([], ["kitchen"]))
+    for row in rows:
+        if config.turns[row.job % 4] != "kitchen":
+            waited.add(row)
+            left.add(row)
+    assert not waited.enough()
+    left.enough()
+    found = left.summary(None)
+    assert found.found > 1
+    assert not any(one.game == "kitchen" for one in found.days)
+    assert {job.game for job in left.missing} == {"coals", "tails", "underworld"}
 
 
 # -- the command -----------------------------------------------------------------------------------

@@ -458,6 +458,9 @@ def calibrate(run: StudyRun, players: str, temperature: float | None, **settings
     show_default="diablerie's own",
     help="They take turns; a name may come several times.",
 )
+@click.option(
+    "--without", default="", metavar="NAME[,NAME…]", help="Leave these out of a list of more games."
+)
 @click.option("--playouts", type=MANY, default=800, help="Games after each action of a challenge.")
 @seed_option
 @file_option("what was found")
@@ -467,6 +470,7 @@ def daily(
     days: int,
     first: datetime | None,
     games: str,
+    without: str,
     playouts: int,
     seed: int,
     file: Path | None,
@@ -482,7 +486,7 @@ def daily(
 
     check_writable(out)
     config = daily_config(seed, tuple(filter(None, games.split(","))), playouts)
-    study = DailySearch(config, file, days=days)
+    study = DailySearch(config, file, days=days, without=without.split(","))
     summary = study.run_command(workers, on, daily_tables)
     begin = (first or datetime.now(UTC)).date()
     write_whole(out, list_text(begin, summary.days, seed))

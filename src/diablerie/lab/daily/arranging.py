@@ -1,58 +1,72 @@
 """Which challenge comes on which day: themes far apart, and games in turn."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
-from diablerie.daily.challenge import APART, Challenge, kind_of
+from diablerie.daily.calendar import repeated
+from diablerie.daily.challenge import APART, Challenge
+
+Weight = Callable[
+    [Sequence[Challenge], Sequence[Challenge]], int
+]  # of a theme, and the days so far
 
 
 def arranged(found: Sequence[Challenge], days: int) -> list[Challenge]:
     """So many challenges in the order of days, or fewer; equal ones found give equal days.
 
     No theme comes twice within `APART` days, not even where the list begins again. Each day takes
-    what is least like the days before: another game, another kind of decision, and of those the
-    theme of which most are left.
+    the theme that is least like the days before. If that does not fill all days, the themes used
+    least, or those of which most are left, come first.
     """
-    left = {theme: [one for one in found if one.theme == theme] for theme in _themes(found)}
+    orders = [_closed(_ordered(found, days, weight)) for weight in (_nothing, _used, _left)]
+    return max(orders, key=len)
+
+
+def _ordered(found: Sequence[Challenge], days: int, weight: Weight) -> list[Challenge]:
+    """Day after day the theme with the least weight, then the one least like the days before."""
+    themes = sorted({one.theme for one in found})
+    left = {theme: [one for one in found if one.theme == theme] for theme in themes}
     order: list[Challenge] = []
-    while len(order) < days:
-        theme = _next(left, order, days)
-        if theme is None:
-            break
+    while len(order) < days and (free := _free(left, order, days)):
+        theme = min(free, key=lambda one: (weight(left[one], order), _likeness(left[one], order)))
         order.append(left[theme].pop(0))
-    return _closed(order)
+    return order
 
 
-def _themes(found: Sequence[Challenge]) -> list[str]:
-    return sorted({one.theme for one in found})
+def _nothing(some: Sequence[Challenge], order: Sequence[Challenge]) -> int:
+    return 0
 
 
-def _next(left: dict[str, list[Challenge]], order: list[Challenge], days: int) -> str | None:
-    """The theme of the next day; None if every one that is left came too lately."""
-    late = {one.theme for one in order[len(order) - APART + 1 :]} if order else set()
+def _used(some: Sequence[Challenge], order: Sequence[Challenge]) -> int:
+    return sum(one.theme == some[0].theme for one in order)
+
+
+def _left(some: Sequence[Challenge], order: Sequence[Challenge]) -> int:
+    return -len(some)
+
+
+def _free(left: dict[str, list[Challenge]], order: list[Challenge], days: int) -> list[str]:
+    """The themes of which one is left, and that did not come too lately."""
+    late = {one.theme for one in order[max(0, len(order) - APART + 1) :]}
     late |= {one.theme for one in order[: max(0, len(order) + APART - days)]}  # it begins again
-    free = [theme for theme, some in left.items() if some and theme not in late]
-    return min(free, key=lambda theme: _cost(left[theme], order), default=None)
+    return [theme for theme, some in left.items() if some and theme not in late]
 
 
-def _cost(some: list[Challenge], order: list[Challenge]) -> tuple[float, int, str]:
+def _likeness(some: Sequence[Challenge], order: Sequence[Challenge]) -> tuple[float, int]:
     """How like the last days a theme is; then, how few are left of it."""
     one = some[0]
     alike = sum(
-        (1.0 * (one.game == other.game) + 2.0 * (_kind(one) == _kind(other))) / ago
+        ((one.game == other.game) + 2.0 * (_kind(one) == _kind(other))) / ago
         for ago, other in enumerate(reversed(order[-APART:]), 1)
     )
-    return alike, -len(some), one.theme
+    return alike, -len(some)
 
 
-def _kind(one: Challenge) -> tuple[str, str]:
-    return one.game, kind_of(one.rules, one.state)
+def _kind(one: Challenge) -> tuple[str, ...]:
+    """The game and the kind of decision."""
+    return tuple(one.theme.split()[:2])
 
 
 def _closed(order: list[Challenge]) -> list[Challenge]:
-    """The beginning of this order that may be followed by itself; empty if none may."""
-    for days in range(len(order), APART - 1, -1):
-        part = order[:days]
-        themes = [one.theme for one in (*part, *part[: APART - 1])]
-        if all(themes[n] not in themes[n + 1 : n + APART] for n in range(days)):
-            return part
-    return []
+    """The longest beginning of this order that may be followed by itself; empty if none may."""
+    lengths = range(len(order), APART - 1, -1)
+    return next((order[:days] for days in lengths if not repeated(order[:days])), [])

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import suppress
 from functools import partial
 from itertools import islice
@@ -138,15 +138,26 @@ class DailySummary(msgspec.Struct, frozen=True):
 
 
 class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
-    """The searches so far. days: how many challenges are wanted."""
+    """The searches so far.
+
+    days: how many challenges are wanted. without: games of which none is wanted, and whose searches
+    nobody waits for.
+    """
 
     row = FoundChallenge
     unit = "search"
 
-    def __init__(self, config: DailyConfig, file: str | Path | None = None, *, days: int) -> None:
+    def __init__(
+        self,
+        config: DailyConfig,
+        file: str | Path | None = None,
+        *,
+        days: int,
+        without: Collection[str] = (),
+    ) -> None:
         if days < APART:
             raise BadConfig(say("at least {n} days, so that themes can be apart", n=APART))
-        self.wanted, self._next = days, 0
+        self.wanted, self._without, self._next = days, frozenset(without), 0
         self._found: list[Challenge] = []  # by the searches before `_next`, which are all done
         self._days: list[Challenge] = []
         super().__init__(config, file)
@@ -174,13 +185,24 @@ class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
 
         So the days do not depend on which search was done first.
         """
-        while self._next in self.played and len(self._days) < self.wanted:
-            more = self.played[self._next].challenge
+        while self._known(self._next) and len(self._days) < self.wanted:
+            row = self.played.get(self._next)
+            more = row and row.challenge
             self._next += 1
-            if more:
+            if more and more.game not in self._without:
                 self._found.append(more)
                 self._days = arranged(self._found, self.wanted)
         return len(self._days) >= self.wanted
+
+    def _known(self, number: int) -> bool:
+        """Whether this search is done, or nobody waits for it."""
+        job = self.jobs.get(number)
+        return number in self.played or (job is not None and job.game in self._without)
+
+    @property
+    def missing(self) -> list[ChallengeSearch]:
+        """The searches that are still to be done."""
+        return [job for job in super().missing if job.game not in self._without]
 
     def status(self) -> str:
         """How many days can be filled."""
@@ -191,6 +213,6 @@ class DailySearch(Study[DailyConfig, FoundChallenge, DailySummary]):
         self.enough()
         if not self._found:
             return None
-        judged = sum(row.judged for row in self.rows[: self._next])
+        judged = sum(row.judged for row in self.rows if row.job < self._next)
         themes = dict(Counter(one.theme for one in self._found))
         return DailySummary(judged, len(self._found), themes, tuple(self._days))

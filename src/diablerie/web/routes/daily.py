@@ -181,6 +181,8 @@ def _decision(challenge: Challenge, form: Answering) -> str:
 
 def _refusal(challenge: Challenge, text: str) -> Line | None:
     """Why an action is not legal; None if it is."""
+    if not text:
+        return say("Nothing was chosen.")
     try:
         parse_legal_action(challenge.rules, challenge.state, challenge.seat, text)
     except (Illegal, NotationError) as error:
