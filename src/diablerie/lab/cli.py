@@ -324,7 +324,12 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
 
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("game")
-@click.option("--seats", default="", metavar="N[,N…]", help="Sizes of tables; left out, the least.")
+@click.option(
+    "--seats",
+    default="",
+    metavar="N[,N…]",
+    help="Sizes of tables, played in turn (2,2,3: of three games two for two); left out, the least.",
+)
 @game_options
 @click.option("--decisions", type=MANY, default=20_000_000, help="That are learnt from.")
 @click.option("--entropy", type=float, default=0.01, help="The weight of the policy's entropy.")

@@ -24,6 +24,11 @@ class PolicyTrainingConfig(StudyConfig, frozen=True):
     looks: int
     games: int  # of a look, for each number of seats
 
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of tables that are measured, each once."""
+        return tuple(dict.fromkeys(self.learner.seats))
+
 
 BOUNDS: dict[str, tuple[float, float]] = {
     "decisions": (1, 10**12),
