@@ -28,9 +28,9 @@ def test_the_solver_comes_nearer_to_an_equilibrium_and_draws_how(tmp_path, monke
 
 
 def test_the_learner_beats_the_advice_of_the_game(monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["ppo.py", "300000", "400"])
+    monkeypatch.setattr(sys, "argv", ["ppo.py", "150000", "300"])
     runpy.run_path(str(EXAMPLES / "ppo.py"), run_name="__main__")
     shares = [float(x) for x in re.findall(r"decisions: ([\d.]+)%", capsys.readouterr().out)]
     assert len(shares) == 5
     assert shares[0] < 30
-    assert shares[-1] > 45
+    assert shares[-1] > 40

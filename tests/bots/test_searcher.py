@@ -257,7 +257,7 @@ def test_a_search_with_a_network_plays_its_action_unless_another_is_better() -> 
     loyal = SearchBot(game, n=300, net="own", doubt=1e9)
     free = SearchBot(game, n=300, net="own", doubt=0.0)
     left = 0
-    for s, seat in decisions(GameSetting(game, 2), 12):
+    for s, seat in decisions(GameSetting(game.name, 2), 12):
         actor = net.choose(redacted(s, seat), seat, rng)
         result = loyal.think(s, seat, seeded(4))
         assert result.action == result.advised == actor
@@ -269,5 +269,5 @@ def test_a_search_with_a_network_plays_its_action_unless_another_is_better() -> 
 def test_a_search_with_a_network_asks_it_only_at_tables_that_it_has_learnt() -> None:
     game = ALL["underworld"]
     with_net, without = SearchBot(game, n=100, net="own"), SearchBot(game, n=100)
-    for s, seat in decisions(GameSetting(game, 5), 6):
+    for s, seat in decisions(GameSetting(game.name, 5), 6):
         assert with_net.think(s, seat, seeded(4)) == without.think(s, seat, seeded(4))
