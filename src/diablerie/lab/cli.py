@@ -333,7 +333,10 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("game")
 @click.option(
-    "--seats", default="", metavar="N[,N…]", help="Sizes of tables; the smallest if left out."
+    "--seats",
+    default="",
+    metavar="N[,N…]",
+    help="Sizes of tables, played in turn (2,2,3: of three games two for two); the smallest if left out.",
 )
 @game_options
 @click.option("--decisions", type=MANY, default=20_000_000, help="Decisions to learn from.")
