@@ -16,9 +16,11 @@ from bench import (
     load,
     others,
     playouts,
+    policies,
     scaling,
     search,
     server,
+    site,
     storage,
 )
 from bench.timing import machine, note, title
@@ -41,7 +43,9 @@ JOBS = {
     "first_start": first_start.everything,
     "storage": storage.everything,
     "server": server.everything,
+    "site": site.everything,
     "learning": learning.decisions,
+    "policies": policies.wins,
     "scaling": scaling.curve,
     "load": load.everything,
     "attack": attack.everything,

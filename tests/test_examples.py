@@ -7,12 +7,11 @@ from pathlib import Path
 
 from tests.envs.needed import needed
 
-needed("pyspiel")
-
 EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 def test_the_solver_comes_nearer_to_an_equilibrium_and_draws_how(tmp_path, monkeypatch, capsys):
+    needed("pyspiel")
     said = {}
     for iterations in (1, 8):
         picture = tmp_path / f"{iterations}.svg"
@@ -26,3 +25,12 @@ def test_the_solver_comes_nearer_to_an_equilibrium_and_draws_how(tmp_path, monke
     assert len(said[1]) == len(said[8]) == 2
     for few, more in zip(said[1], said[8], strict=True):
         assert 0 <= more < few / 3
+
+
+def test_the_learner_beats_the_advice_of_the_game(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["ppo.py", "150000", "300"])
+    runpy.run_path(str(EXAMPLES / "ppo.py"), run_name="__main__")
+    shares = [float(x) for x in re.findall(r"decisions: ([\d.]+)%", capsys.readouterr().out)]
+    assert len(shares) == 5
+    assert shares[0] < 30
+    assert shares[-1] > 40

@@ -89,6 +89,7 @@ def test_the_wheel_holds_code_texts_templates_styles_and_nothing_else(wheel):
     for name in diablerie.GAMES:
         for law in ("RULES.md", *(f"RULES.{language}.md" for language in LANGUAGES)):
             assert f"diablerie/games/{name}/{law}" in names
+        assert f"diablerie/games/{name}/policy.json" in names
     for file in ("env.py", "versions/v0009_tables.py"):
         assert f"diablerie/table/storage/migrations/{file}" in names
     for language in LANGUAGES:

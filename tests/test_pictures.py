@@ -4,10 +4,13 @@ import re
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import msgspec
 import pytest
 
 import diablerie
-from tools import pictures, reliability, studies
+from diablerie.lab.train import train
+from diablerie.learning.weights import bundled_policy
+from tools import curves, pictures, reliability, studies
 
 ROOT = Path(__file__).parent.parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -96,3 +99,29 @@ def test_a_study_shows_and_says_what_was_measured(name: str):
     for row in rows:
         said = (f"{100 * row.share.value:.{digits}f} % [" for digits in (0, 1))
         assert any(text in table for text in said), row
+
+
+# -- the learning curves -----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scheme", curves.SCHEMES)
+def test_the_learning_curves_are_those_of_the_weights_that_come_with_the_games(scheme: str):
+    found = curves.curves()
+    for one in found:
+        file = bundled_policy(one.config.rules)
+        assert (file.decisions, file.seats) == (one.decisions, one.config.sizes)
+        assert f"--seed {one.config.learner.seed}" in file.command
+    drawn = curves.picture(found, scheme)
+    assert (curves.FOLDER / f"curves-{scheme}.svg").read_text("utf-8") == drawn
+
+
+def test_the_file_of_a_training_gives_its_curve(tmp_path: Path, monkeypatch):
+    file = tmp_path / "training.npz"
+    result = train("coals", file=file, decisions=1, round=2048, wide=4, narrow=4, looks=1, games=16)
+    monkeypatch.setattr(curves, "FOLDER", tmp_path)
+    monkeypatch.setattr(curves, "curves", lambda: [result])
+    monkeypatch.setattr("sys.argv", ["curves.py", str(file)])
+    curves.main()
+    kept = (tmp_path / "coals-1.json").read_bytes()
+    assert msgspec.json.decode(kept, type=type(result)) == curves.kept_curve(file)
+    assert (tmp_path / "curves-dark.svg").exists()

@@ -54,7 +54,7 @@ LEFT_TO_OTHERS = (  # tests of these cost more than they find in the packages ab
     "browser", "storm", "envs", "exact", "art", "planted", "tools", "client", "test_docs.py",
     "test_examples.py", "test_first_pass.py", "test_hosting.py", "test_interpreter.py",
     "test_locked.py", "test_mutants.py", "test_notebook.py", "test_outside.py", "test_package.py",
-    "test_ppo.py", "test_prose.py", "test_readme.py", "test_structure.py", "test_terms.py",
+    "test_prose.py", "test_readme.py", "test_structure.py", "test_terms.py",
     "test_docstrings.py", "test_messages.py",
 )  # fmt: skip
 COMPILED_ONLY = r"tests/(table|web|api)$"

@@ -145,10 +145,10 @@ def test_a_refusal_stands_below_the_spot_or_where_it_covers_nothing_that_is_want
 
 def test_the_refusal_of_another_form_stands_with_that_form(stage: Stage):
     page = stage()
-    reply(page, REFUSED | {"title": "Say something first."})
+    reply(page, REFUSED | {"title": "Write something first."})
     page.fill("#chat-text", "hm")
     page.press("#chat-text", "Enter")
-    assert page.inner_text("[data-refusal=chat]") == "Say something first."
+    assert page.inner_text("[data-refusal=chat]") == "Write something first."
     assert page.inner_text(PLACE) == ""
     assert page.input_value("#chat-text") == "hm"
 

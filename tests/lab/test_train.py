@@ -31,6 +31,11 @@ def test_it_is_measured_on_the_way(whole):
     assert result.speed > 0
 
 
+def test_a_size_that_is_named_twice_is_played_more_and_measured_once():
+    result = train("coals", seats=(2, 3, 2), **{**TINY, "decisions": 1, "looks": 1})
+    assert [one.seats for one in result.curve] == [2, 3]
+
+
 def test_what_ctrl_c_stopped_goes_on_to_the_same_file(whole, tmp_path):
     file, out = tmp_path / "training.npz", tmp_path / "policy.json"
 

@@ -1,5 +1,7 @@
 """Files of learnt policies, and the bot that plays by them."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import msgspec
 import numpy as np
 import pytest
@@ -7,15 +9,18 @@ import pytest
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine import verbs
+from diablerie.engine.match import Match
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import UserError
 from diablerie.games import ALL
 from diablerie.learning import weights
+from diablerie.learning.learner import LearnerSettings, play_advice
 from diablerie.learning.network import initial_weights
 from diablerie.learning.weights import BadPolicy, PolicyFile, pack_policy, policy_bytes, read_policy
 from diablerie.values.inputs import inputs_of
 
 COALS = ALL["coals"]
+SHIPPED = tuple(ALL)
 
 
 def policy_file(**changes) -> PolicyFile:
@@ -42,10 +47,10 @@ def test_a_damaged_file_is_refused_whole_in_one_sentence(path, at):
     whole = path.read_bytes()
     at %= len(whole) - 1
     path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-    with pytest.raises(BadPolicy, match="holds no learnt policy of COALS"):
+    with pytest.raises(BadPolicy, match="contains no learnt policy for COALS"):
         read_policy(path, COALS)
     path.write_bytes(whole[:at])
-    with pytest.raises(BadPolicy, match="holds no learnt policy of COALS"):
+    with pytest.raises(BadPolicy, match="contains no learnt policy for COALS"):
         read_policy(path, COALS)
 
 
@@ -84,12 +89,31 @@ def test_a_web_page_names_no_files(path):
 
 def test_without_a_file_the_bot_asks_for_one(monkeypatch):
     monkeypatch.setattr("diablerie.bots.network_bot.bundled_policy", lambda _: None)
-    with pytest.raises(UserError, match="No learnt policy comes with COALS"):
+    with pytest.raises(UserError, match="COALS comes without a learnt policy"):
         NetworkBot(COALS)
 
 
-@pytest.mark.parametrize("name", ALL)
-def test_what_comes_with_a_game_is_sound_and_names_its_command(name):
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_comes_with_a_game_is_sound_and_small_and_names_its_command(name):
     found = weights.bundled_policy(ALL[name])
-    if found is not None:
-        assert found.command.startswith(f"diablerie train {name} ")
+    assert found.command.startswith(f"diablerie train {name} ")
+    assert len(policy_bytes(found)) <= 300_000
+    assert weights.bundled_policy(ALL[name]) is found, "it is read once"
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_bot_plays_a_game_by_what_comes_with_it(name):
+    bot, match = parse_bot("net").make(ALL[name]), Match.new(ALL[name], seed=5)
+    while not match.over:
+        seat = match.actor
+        match.carry_out(bot.choose(match.seen_by(seat), seat, seeded(1)), seat)
+
+
+@pytest.mark.parametrize("name", SHIPPED)
+def test_what_comes_with_a_game_beats_its_advice(name):
+    found = weights.bundled_policy(ALL[name])
+    settings = LearnerSettings(wide=found.wide, narrow=found.narrow)
+    with ThreadPoolExecutor(1) as pool:
+        returns = play_advice(ALL[name], settings, found.unpacked(), 2, 1000, 5, pool)
+    own = returns[np.arange(1000), np.arange(1000) % 2]
+    assert (1 + own.mean()) / 2 > 0.53

@@ -15,6 +15,8 @@ from diablerie.learning.selfplay import judge_alone, playing_room, shard
 from diablerie.learning.weights import bundled_policy, read_policy
 from diablerie.values.inputs import inputs_of
 
+OWN = "own"  # names the policy that comes with the game where "" means none
+
 
 class NetworkBot:
     """Plays by a learnt policy.
@@ -28,9 +30,9 @@ class NetworkBot:
         learnt = read_policy(Path(file), game) if file else bundled_policy(game)
         if learnt is None:
             raise UserError(
-                say("No learnt policy comes with {game}: name a file.", game=game.title)
+                say("{game} comes without a learnt policy: name a file.", game=game.title)
             )
-        self.temperature, self._lock = temperature, Lock()
+        self.temperature, self.seats, self._lock = temperature, learnt.seats, Lock()
         size = learnt.wide, learnt.narrow
         self.net = as_network(learnt.unpacked(), inputs_of(game), *size)
         self._shard = shard([game.start(game.seats[0])], game, 1, 0)

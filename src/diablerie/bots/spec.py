@@ -15,7 +15,7 @@ from typing import Any
 
 from diablerie.bots.basic import Bot, RandomBot, SensibleBot
 from diablerie.bots.levels import LEVELS, STYLES
-from diablerie.bots.network_bot import NetworkBot
+from diablerie.bots.network_bot import OWN, NetworkBot
 from diablerie.bots.noisy_one_ply import fallible
 from diablerie.bots.searcher import HAND, SearchBot
 from diablerie.engine.game import Game
@@ -51,7 +51,7 @@ def number_setting(low: float, high: float, kind: type[Any] = float) -> Callable
     return read
 
 
-FILES = {"value", "file"}  # settings that name files
+FILES = {"value": HAND, "file": "", "net": OWN}  # settings that name files, or else this
 EPSILON = {"epsilon": number_setting(0.0, 1.0)}
 SEARCH: dict[str, Callable[[str], Any]] = {
     "ms": number_setting(1, 100_000_000, int),
@@ -65,6 +65,7 @@ SEARCH: dict[str, Callable[[str], Any]] = {
     "doubt": number_setting(0.0, 1000.0),
     "nodes": number_setting(100, 1 << 22, int),
     "value": str,  # `hand`, or a file, which is read only where code is
+    "net": str,  # `own`, or a file, likewise
     **EPSILON,
 }
 
@@ -128,11 +129,11 @@ def parse_bot(text: str, *, imports: bool = False) -> Spec:
     kind, _, rest = text.strip().partition(":")
     if kind in KINDS:
         settings = _settings(kind, rest)
-        for key in FILES & settings.keys():
+        for key in FILES.keys() & settings.keys():
             file = settings[key]
-            if file != HAND and not imports:
+            if file != FILES[key] and not imports:
                 raise _no_value(file, key, kind)
-            if file != HAND and not Path(file).is_file():
+            if file != FILES[key] and not Path(file).is_file():
                 raise _no_file(file)
         return Spec(kind, settings)
     if imports and (external := external_kind(kind)):
@@ -173,7 +174,7 @@ def _settings(kind: str, rest: str) -> dict[str, Any]:
 
 def _no_value(value: str, key: str, kind: str) -> BadSpec:
     return BadSpec(
-        say("“{value}” is no value for {key} of {kind}.", value=value[:60], key=key, kind=kind)
+        say("“{value}” is not a value for {key} of {kind}.", value=value[:60], key=key, kind=kind)
     )
 
 

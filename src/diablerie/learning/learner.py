@@ -31,7 +31,9 @@ SHARDS = 8
 class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How a network learns. Nothing here depends on the machine."""
 
-    seats: tuple[int, ...] = (2,)  # the sizes of tables, played in turn
+    seats: tuple[int, ...] = (
+        2,
+    )  # the sizes of tables, played in turn, one named twice twice as often
     options: dict[str, str] = {}  # of the game; the others are as usual
     decisions: int = 20_000_000  # that are learnt from, in all
     seed: int = 1

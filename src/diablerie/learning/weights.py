@@ -4,7 +4,6 @@ Weights are kept as float16, half the size of what learns, which plays as well.
 """
 
 import hashlib
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -15,6 +14,7 @@ from diablerie.engine.game import Game
 from diablerie.engine.text import UserError, say
 from diablerie.learning.network import weight_count
 from diablerie.values.inputs import inputs_of
+from diablerie.values.learnt_file import bundled_file, decode_file
 
 POLICY_FORMAT = 1
 BUNDLED = "policy.json"  # beside RULES.md
@@ -64,20 +64,16 @@ def policy_bytes(file: PolicyFile) -> bytes:
 def read_policy(path: Any, game: Game) -> PolicyFile:
     """Read a file. Raises BadPolicy for one that is damaged or of another game, and OSError."""
     try:
-        file = msgspec.json.decode(path.read_bytes(), type=PolicyFile)
-        wrong = policy_fault(file, game)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        wrong = str(error)
-    if wrong:
+        return decode_file(path, PolicyFile, lambda file: policy_fault(file, game))
+    except ValueError as why:
         raise BadPolicy(
             say(
-                "{file} holds no learnt policy of {game} ({why}).",
+                "{file} contains no learnt policy for {game} ({why}).",
                 file=path,
                 game=game.title,
-                why=wrong,
+                why=why,
             )
-        )
-    return file
+        ) from why
 
 
 def policy_fault(file: PolicyFile, game: Game) -> str:
@@ -97,5 +93,4 @@ def policy_fault(file: PolicyFile, game: Game) -> str:
 
 def bundled_policy(game: Game) -> PolicyFile | None:
     """The policy that comes with a game; None if there is none. Raises as `read_policy`."""
-    file = files(game.home) / BUNDLED
-    return read_policy(file, game) if file.is_file() else None
+    return bundled_file(game, BUNDLED, read_policy)

@@ -4,7 +4,6 @@ The file that comes with a game, `learnt.json`, lies beside its RULES.md. Where 
 seats, the game's own `value` judges.
 """
 
-from importlib.resources import files
 from typing import Any
 
 import msgspec
@@ -13,6 +12,7 @@ import numpy as np
 from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.text import UserError, say
+from diablerie.values.learnt_file import bundled_file, decode_file
 from diablerie.values.observation import ObservationLayout, features_of
 from diablerie.values.value_model import UNITS, ValueModel
 
@@ -77,20 +77,16 @@ def feature_names(game: Game) -> tuple[str, ...]:
 def read_weights(path: Any, game: Game) -> WeightsFile:
     """Read a file. Raises BadWeights for one that is damaged or of another game, and OSError."""
     try:
-        file = msgspec.json.decode(path.read_bytes(), type=WeightsFile)
-        wrong = weights_fault(file, game)
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        wrong = str(error)
-    if wrong:
+        return decode_file(path, WeightsFile, lambda file: weights_fault(file, game))
+    except ValueError as why:
         raise BadWeights(
             say(
-                "{file} holds no learnt values of {game} ({why}).",
+                "{file} contains no learnt values for {game} ({why}).",
                 file=path,
                 game=game.title,
-                why=wrong,
+                why=why,
             )
-        )
-    return file
+        ) from why
 
 
 def weights_fault(file: WeightsFile, game: Game) -> str:
@@ -109,15 +105,9 @@ def weights_fault(file: WeightsFile, game: Game) -> str:
     return ""
 
 
-_bundled: dict[str, WeightsFile | None] = {}  # by the name of the game
-
-
 def bundled_weights(game: Game) -> WeightsFile | None:
     """The weights that come with a game; None if there are none. Raises as `read_weights`."""
-    if game.name not in _bundled:
-        file = files(game.home) / NAME
-        _bundled[game.name] = read_weights(file, game) if file.is_file() else None
-    return _bundled[game.name]
+    return bundled_file(game, NAME, read_weights)
 
 
 def value_model_of(game: Game, seats: int, weights: Floats32 | None) -> ValueModel:

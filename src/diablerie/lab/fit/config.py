@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 import diablerie
 from diablerie.engine.game import Game
-from diablerie.engine.text import say
-from diablerie.lab.running.errors import BadConfig
-from diablerie.lab.running.settings import StudyConfig, option_texts, origin
+from diablerie.lab.running.settings import StudyConfig, check_bounds, option_texts, origin
 from diablerie.values.value_model import UNITS
 from diablerie.values.weights_file import feature_names
 
@@ -69,16 +67,7 @@ def training_config(
         (units, 0, UNITS, "units"),
         (seed, 0, 2**63 - 1, "seed"),
     ):
-        if not low <= value <= high:
-            raise BadConfig(
-                say(
-                    "{what} is {low} to {high}, not {value}",
-                    what=what,
-                    low=low,
-                    high=high,
-                    value=value,
-                )
-            )
+        check_bounds(what, value, low, high)
     counts = tuple(chosen.seats) if seats is None else (seats,)
     return TrainingConfig(
         **origin(chosen),

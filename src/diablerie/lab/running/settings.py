@@ -78,6 +78,16 @@ def check_games(games: int, most: int) -> None:
         raise BadConfig(say("1 to {most} games, not {games}", most=most, games=games))
 
 
+def check_bounds(what: str, value: float, low: float, high: float) -> None:
+    """Raise BadConfig unless a setting lies from low to high. what: its name."""
+    if not low <= value <= high:
+        raise BadConfig(
+            say(
+                "{what} is {low} to {high}, not {value}", what=what, low=low, high=high, value=value
+            )
+        )
+
+
 def check_seed(seed: int) -> None:
     """Raise BadConfig unless a seed fits into 63 bits."""
     if not 0 <= seed < 2**63:

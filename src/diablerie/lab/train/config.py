@@ -4,9 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 import diablerie
-from diablerie.engine.text import say
-from diablerie.lab.running.errors import BadConfig
-from diablerie.lab.running.settings import StudyConfig, check_seed, option_texts, origin
+from diablerie.lab.running.settings import (
+    StudyConfig,
+    check_bounds,
+    check_seed,
+    option_texts,
+    origin,
+)
 from diablerie.learning.learner import SHARDS, LearnerSettings
 
 POLICY_TRAINING_FORMAT = 1  # of the file that a training goes on with
@@ -19,6 +23,11 @@ class PolicyTrainingConfig(StudyConfig, frozen=True):
     learner: LearnerSettings
     looks: int
     games: int  # of a look, for each number of seats
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """The sizes of tables that are measured, each once."""
+        return tuple(dict.fromkeys(self.learner.seats))
 
 
 BOUNDS: dict[str, tuple[float, float]] = {
@@ -55,16 +64,7 @@ def policy_training_config(
     check_seed(learner.seed)
     for what, (low, high) in BOUNDS.items():
         value = {"looks": looks, "games": games}.get(what, getattr(learner, what, 0))
-        if not low <= value <= high:
-            raise BadConfig(
-                say(
-                    "{what} is {low} to {high}, not {value}",
-                    what=what,
-                    low=low,
-                    high=high,
-                    value=value,
-                )
-            )
+        check_bounds(what, value, low, high)
     return PolicyTrainingConfig(
         **origin(chosen),
         policy_training=POLICY_TRAINING_FORMAT,

@@ -88,7 +88,7 @@ def _tile(one: PolicyLook) -> str:
 
 
 def _curves(result: PolicyTrainingResult) -> Iterator[str]:
-    for seats in result.config.learner.seats:
+    for seats in result.config.sizes:
         name = f"wins-{seats}"
         looks = [one for one in result.curve if one.seats == seats]
         yield html_figure(

@@ -52,7 +52,7 @@ class PolicyTrainingResult(msgspec.Struct, frozen=True):
     @property
     def last(self) -> list[PolicyLook]:
         """The last look for each number of seats."""
-        return self.curve[-len(self.config.learner.seats) :] if self.curve else []
+        return self.curve[-len(self.config.sizes) :] if self.curve else []
 
 
 class TrainingStopped(Exception):
@@ -114,12 +114,12 @@ class PolicyTraining:
 
     def _due(self) -> bool:
         """Whether the next look is due."""
-        config, looked = self.config, len(self.curve) // len(self.config.learner.seats)
+        config, looked = self.config, len(self.curve) // len(self.config.sizes)
         return self.learner.decisions * config.looks >= (looked + 1) * config.learner.decisions
 
     def look(self) -> None:
         """Measure the network against the advice, and write the files."""
-        for seats in self.config.learner.seats:
+        for seats in self.config.sizes:
             teams = self.config.rules.teams(seats)
             returns = self.learner.against_advice(seats, self.config.games, LOOK_SEED)
             game = np.arange(len(returns))
@@ -165,7 +165,7 @@ class PolicyTraining:
             config.game,
             config.version,
             self.command,
-            config.learner.seats,
+            config.sizes,
             self.learner.decisions,
             figures,
             config.learner.wide,

@@ -16,8 +16,8 @@ from diablerie.engine.text import say
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.table_state import PERSON, PLAYERS, RUNNING, TableState, TakeBackRequest
 
-NOTHING = say("There is nothing of yours to take back.")
-TOO_LATE = say("Others have decided or seen something since: that stands.")
+NOTHING = say("You have nothing to take back.")
+TOO_LATE = say("Others have decided or seen something since, so this cannot be taken back.")
 
 
 def alone_with_bots(live: TableState) -> bool:

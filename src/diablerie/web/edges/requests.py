@@ -194,8 +194,8 @@ def house_card(request: Request, title: str, path: str = "/") -> Card:
         title=title,
         description=speech.plain(
             say(
-                "Devil games, most of them long out of print, to play with friends, on one screen "
-                "or far apart, or against devils."
+                "Devil games, most of them long out of print. Play them with friends, on one "
+                "screen or far apart, or against devils."
             )
         ),
         url=home + path,
@@ -225,7 +225,7 @@ def card_of(request: Request, live: TableState, title: Line, path: str = "") -> 
         description=", ".join(taken) + " – " + speech.plain(live.game.tagline),
         url=f"{home}/t/{live.id}{path}",
         image=f"{home}/t/{live.id}/preview.png?ply={live.ply}",
-        alt=speech.plain(say("The board of {game}, as anybody may see it", game=game)),
+        alt=speech.plain(say("The board of {game}, as everybody may see it", game=game)),
     )
 
 

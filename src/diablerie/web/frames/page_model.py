@@ -50,8 +50,47 @@ def _speech(tongue: str, live: TableState) -> Speech:
     return speech_for(tongue, *(bare.plain(live.name(info.seat)) for info in live.seats))
 
 
+class Choices:
+    """What may be decided on a page with a board: by the picture, by buttons, or as a number."""
+
+    @property
+    def speech(self) -> Speech:
+        """How sentences become text."""
+        raise NotImplementedError
+
+    @property
+    def board(self) -> str:
+        """The picture of the position: `Parted` if the game cuts it into parts."""
+        raise NotImplementedError
+
+    @property
+    def moves(self) -> list[LegalMove]:
+        """What the viewer may do now."""
+        raise NotImplementedError
+
+    @property
+    def amount(self) -> Amount | None:
+        """The number to choose, if that is what is asked."""
+        raise NotImplementedError
+
+    @cached_property
+    def offered(self) -> list[LegalMove]:
+        """The moves that can be chosen in the picture, if they are more than FEW."""
+        if len(self.moves) <= FEW:
+            return []
+        texts = pictured(parts_of(self.board), (move.text for move in self.moves))
+        moves = [move for move in self.moves if move.text in texts]
+        return moves if len(moves) > FEW else []
+
+    @cached_property
+    def listed(self) -> list[LegalMove]:
+        """The moves that are not `offered`: they get buttons."""
+        there = {move.text for move in self.offered}
+        return [move for move in self.moves if move.text not in there]
+
+
 @dataclass(frozen=True)
-class PageModel:
+class PageModel(Choices):
     """One table for one viewer, in one language."""
 
     viewpoint: Viewpoint
@@ -160,10 +199,15 @@ class PageModel:
 
     # -- the board and what is asked -----------------------------------------------------------
 
+    @property
+    def moves(self) -> list[LegalMove]:
+        """What the viewer may do now."""
+        return self.viewpoint.moves
+
     @cached_property
     def board(self) -> str:
         """The picture of the position: `Parted` if the game cuts it into parts."""
-        moves = [move.text for move in self.viewpoint.moves]
+        moves = [move.text for move in self.moves]
         return self.game.ui.draw(self.viewpoint.view, moves, self.speech.plain)
 
     @property
@@ -173,21 +217,6 @@ class PageModel:
         if not self.words or seen.cover is not None or seen.position is None:
             return ()
         return self.game.description(seen.view, len(self.live.seats))
-
-    @cached_property
-    def offered(self) -> list[LegalMove]:
-        """The moves that can be chosen in the picture, if they are more than FEW."""
-        if len(self.viewpoint.moves) <= FEW:
-            return []
-        texts = pictured(parts_of(self.board), (move.text for move in self.viewpoint.moves))
-        moves = [move for move in self.viewpoint.moves if move.text in texts]
-        return moves if len(moves) > FEW else []
-
-    @cached_property
-    def listed(self) -> list[LegalMove]:
-        """The moves that are not `offered`: they get buttons."""
-        there = {move.text for move in self.offered}
-        return [move for move in self.viewpoint.moves if move.text not in there]
 
     @cached_property
     def asked(self) -> bool:
@@ -209,13 +238,13 @@ class PageModel:
     def prompt(self) -> Line:
         """The sentence above the board: what the table waits for, or what is asked."""
         if self.fair.phase:
-            return say("A moment: the browsers throw in their part of the dice.")
+            return say("One moment: the browsers are adding their part of the dice.")
         if self.viewpoint.position is None and not self.live.free:
             return ready_in(self.compiling)
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.live.free)
         if self.over and self.viewpoint.position.going_on:
-            return say("The game is over: all others have resigned.")
+            return say("The game is over: all other players have resigned.")
         return self.viewpoint.position.prompt
 
     @property

@@ -8,10 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, cast
 from urllib.parse import quote
 
+from markupsafe import Markup
+
 from diablerie.engine.game import Amount
 from diablerie.engine.text import Line
 from diablerie.table.state.table_state import LegalMove
-from diablerie.web.frames.page_model import PageModel
+from diablerie.web.frames.page_model import Choices, PageModel
 from diablerie.web.html import templates
 from diablerie.web.html.buttons import buttons
 
@@ -99,16 +101,23 @@ def _prompt(model: PageModel) -> tuple[str, ...]:
     return (model.speech.html(line), cast(str, clause))
 
 
-def _buttons(model: PageModel, moves: Sequence[LegalMove]) -> tuple[str, ...]:
+def _buttons(model: Choices, moves: Sequence[LegalMove]) -> tuple[str, ...]:
     kind = "btn small wide" if len(moves) > MANY else "btn"
-    first = f"{kind} primary" if len(model.viewpoint.moves) <= FIRST else kind
+    first = f"{kind} primary" if len(model.moves) <= FIRST else kind
     return buttons(moves, model.speech, kind, first)
 
 
-def _number(name: str) -> Callable[[PageModel], tuple[str, ...]]:
+def _number(name: str) -> Callable[[Choices], tuple[str, ...]]:
     return lambda model: (str(getattr(model.amount, name)),)
 
 
+CHOICES: Mapping[str, Callable[[Choices], tuple[str, ...]]] = {
+    "listed": lambda model: _buttons(model, model.listed),
+    "offered": lambda model: _buttons(model, model.offered),
+}
+NUMBERS: Mapping[str, Callable[[Choices], tuple[str, ...]]] = {
+    name: _number(name) for name in ("low", "high", "start")
+}
 FILLS: Mapping[str, Callable[[PageModel], tuple[str, ...]]] = {
     "table": lambda model: (model.live.id,),
     "ply": lambda model: (str(model.live.ply),),
@@ -116,10 +125,13 @@ FILLS: Mapping[str, Callable[[PageModel], tuple[str, ...]]] = {
     "back": lambda model: (quote(model.viewpoint.url),),
     "prompt": _prompt,
     "waiting": lambda model: (model.speech.html(model.waiting),),
-    "listed": lambda model: _buttons(model, model.listed),
-    "offered": lambda model: _buttons(model, model.offered),
-    "low": _number("low"),
-    "high": _number("high"),
-    "start": _number("start"),
+    **CHOICES,
+    **NUMBERS,
 }
 SLOTS = {name: f"{CUT}{name}{CUT}" for name in FILLS}
+
+
+def filled_choices(model: Choices) -> dict[str, Markup]:
+    """What is put into the slots of `parts/choices.html`, for a page that is rendered at once."""
+    fills = NUMBERS if model.amount else CHOICES
+    return {name: Markup("".join(fill(model))) for name, fill in fills.items()}

@@ -131,5 +131,6 @@ def page_response(
     tongue = language.request_language(request)
     headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
     more = {"path": here(request), "looks": read_preferences(request)}
+    more |= {"alone": request.app.state.network.alone}
     text = render_template(tongue, template, **more | context)
     return HTMLResponse(text, status_code, headers)

@@ -2,6 +2,7 @@
 
 import { show } from "./frames.js";
 import { kept } from "./kept.js";
+import { revisit, visit } from "./visit.js";
 
 const SILENT = 40000; // milliseconds without a sign of life; the server gives one every 15 s
 const PATIENCE = 2500; // before a lost connection is told
@@ -27,7 +28,7 @@ export function start() {
 /** Go on to another viewpoint of this table (another seat, a draft), or to another page. */
 export async function go(url) {
   const target = new URL(url, location.href);
-  if (target.pathname !== table) return location.assign(url);
+  if (target.pathname !== table) return visit(url);
   if (target.search === (state.query && `?${state.query}`)) return soon();
   state.query = target.search.slice(1);
   history.replaceState(null, "", target);
@@ -148,5 +149,5 @@ function revive() {
 
 function gone() {
   close();
-  if (performance.now() > 5000) location.reload();
+  if (performance.now() > 5000) revisit();
 }

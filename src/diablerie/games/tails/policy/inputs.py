@@ -7,12 +7,13 @@ points that its way from there adds. Both follow from those at the next empty ce
 sweeps over the board find them for all lines at once.
 """
 
-from math import sqrt
+from math import exp, sqrt
 from typing import Any
 
 from diablerie.engine.arrays import Floats32, Ints, Ints32
 from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
+from diablerie.games.tails.policy.advice import gain
 from diablerie.games.tails.policy.evaluation import (
     KEPT,
     LOST,
@@ -20,7 +21,7 @@ from diablerie.games.tails.policy.evaluation import (
     SPREAD,
     SPREAD_BY_ROOT,
     TO_COME,
-    sign,
+    balance,
 )
 from diablerie.games.tails.rules.board import (
     ACROSS,
@@ -36,7 +37,8 @@ from diablerie.games.tails.rules.board import (
 )
 from diablerie.games.tails.rules.legality import not_foreign
 from diablerie.games.tails.rules.lines import at_body, at_tail_end, body_at, follow
-from diablerie.games.tails.rules.sides import owner, side_of, worth
+from diablerie.games.tails.rules.play import forced_after
+from diablerie.games.tails.rules.sides import owner, side_of, sides, worth
 from diablerie.games.tails.rules.state import LAY, Node, State
 from diablerie.values.inputs import NetworkInputs, register_inputs
 
@@ -46,13 +48,14 @@ PLACES = CELLS * ENDS
 # line that arrives there, the points to come and the chance to score; both again, for a sweep.
 WAY, TILES, TO_ADD, SCORES, TO_ADD_2, SCORES_2, BEFORE = (k * PLACES for k in range(7))
 CELL = BEFORE  # or by cell: the best and worst that the next tile brings, the mean, bodies
+RATES = 8 * PLACES  # by side: what a point of its bodies is worth to the seat's side
 POINTS = 10.0  # that count as 1
 # One-hot inputs: seats, node, tiles left, lead
 SEATS_AT, NODE_AT, LEFT_AT, LEAD_AT, ONES = 0, 5, 9, 64, 88
 # Numbers: of the own side and of the others; the rest
-OWN, OTHERS, LEAD, REST, NUMBERS = 0, 8, 16, 22, 33
-# Marks of a rotation (the sides after it, and the lead), of a cell
-AFTER, NAMED, MARKS = 0, 17, 25
+OWN, OTHERS, LEAD, REST, NUMBERS = 0, 8, 16, 22, 35
+# Marks of a rotation (the sides after it, the lead, how the advice judges it), of a cell
+AFTER, NAMED, MARKS = 0, 20, 30
 ROTATE, NAME, NAME_PAIR, NAME_FREE, KINDS_OF = range(5)
 
 
@@ -118,6 +121,7 @@ def comes_to(room: Floats32, at: int, n: int) -> float:
 def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
     look_ahead(s, room)
+    write_rates(s, side_of(s, seat), room)
     lead, risk = write_sides(s, side_of(s, seat), room, numbers)
     left = CELLS - int(s.count)
     write_lead(numbers, lead, risk, left)
@@ -127,11 +131,41 @@ def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) 
     numbers[REST + 3] = left % 4 / 4.0
     for kind in range(KINDS):
         numbers[REST + 4 + kind] = s.stock[kind] / 8.0
+    for k in range(1, sides(s)):
+        other = (side_of(s, seat) + k) % sides(s)
+        numbers[REST + 10 + k] = -room[RATES + other]
     ones[0] = SEATS_AT + int(s.seats)
     ones[1] = NODE_AT + (2 if s.forced else int(s.node == Node.ROTATION))
     ones[2] = LEFT_AT + left
     ones[3] = LEAD_AT + min(max(int(lead / 2.0 + 12.0), 0), ONES - LEAD_AT - 1)
     return 4
+
+
+@rule
+def write_rates(s: Record, side: int, room: Floats32) -> None:
+    """Write what a point is worth to a side: 1 its own, the others' less than 0, -1 in all.
+
+    Of two others that counts for more who stands better: by how each changes the side's chance to
+    win, if chances go by the points that all may expect (`evaluation.value`).
+    """
+    n, top = sides(s), -1e9
+    for k in range(n):
+        room[RATES + k] = -1.0
+    if n > 2:
+        for k in range(n):
+            room[RATES + k] = 0.0
+        for body in range(BODIES):
+            at, tiles = follow(s, int(HEAD[body]))
+            room[RATES + owner(s, body)] += comes_to(room, at, tiles)
+        spread, total = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - s.count)), 0.0
+        for k in range(n):
+            top = max(top, float(room[RATES + k])) if k != side else top
+        for k in range(n):
+            room[RATES + k] = exp((room[RATES + k] - top) / spread) if k != side else 0.0
+            total += room[RATES + k]
+        for k in range(n):
+            room[RATES + k] /= -total
+    room[RATES + side] = 1.0
 
 
 @rule
@@ -147,7 +181,7 @@ def write_sides(s: Record, side: int, room: Floats32, out: Floats32) -> tuple[fl
         at, n = follow(s, int(HEAD[body]))
         to = OWN if owner(s, body) == side else OTHERS
         points = comes_to(room, at, n)
-        lead += sign(s, side, body) * points
+        lead += room[RATES + owner(s, body)] * points
         out[to] += points / POINTS
         if at < 0:
             out[to + 1] += worth(at, n) / POINTS
@@ -204,8 +238,11 @@ def describe_rotations(
             room[TO_ADD + k] = room[BEFORE + k]
         s.laid[s.cell] = code(s.kind, actions[a] - LAY)
         improve(s, room, SWEEPS_AFTER)
-        lead, _ = write_sides(s, side, room, marks[a])
+        lead, risk = write_sides(s, side, room, marks[a])
         marks[a, AFTER + LEAD] = lead / 3.0
+        marks[a, AFTER + LEAD + 1] = lead / sqrt(risk + 4.0)
+        marks[a, AFTER + LEAD + 2] = sqrt(risk) / POINTS
+        marks[a, AFTER + LEAD + 3] = balance(s, side) / 3.0
     s.laid[s.cell] = -1
     for k in range(AFTER, NAMED):
         mean = 0.0
@@ -232,20 +269,20 @@ def leaves(
 
 
 @rule
-def with_tile(s: Record, side: int, arms: Any, tile: int, room: Floats32) -> float:
-    """What the bodies' lines through a cell come to for a side, with this tile on it."""
+def with_tile(s: Record, arms: Any, tile: int, room: Floats32) -> float:
+    """What the bodies' lines through a cell come to for the side, with this tile on it."""
     ats, lengths, cell = arms
     points = 0.0
     for start in range(ENDS):
         if at_body(ats[start]):
             end, n = leaves(ats, lengths, cell, tile, start)
-            points += sign(s, side, body_at(ats[start])) * comes_to(room, ats[end], n)
+            points += room[RATES + owner(s, body_at(ats[start]))] * comes_to(room, ats[end], n)
     return points
 
 
 @rule
-def judge_cell(s: Record, side: int, cell: int, room: Floats32) -> None:
-    """What the next tile on a cell brings the side: laid for the best, for the worst, at random."""
+def judge_cell(s: Record, cell: int, room: Floats32) -> None:
+    """What the next tile on a cell brings the seat's side: laid for the best, for the worst, at random."""
     at = ENDS * cell
     arms = room_arms(room, cell)
     ats, lengths, _ = arms
@@ -254,14 +291,14 @@ def judge_cell(s: Record, side: int, cell: int, room: Floats32) -> None:
         if at_body(ats[end]):
             bodies += 1
             points = room[TO_ADD + at + end] + room[SCORES + at + end] * lengths[end]
-            here += sign(s, side, body_at(ats[end])) * points
+            here += room[RATES + owner(s, body_at(ats[end]))] * points
     best, worst, mean, tiles = 0.0, 0.0, 0.0, 0
     if bodies > 0:
         for kind in range(KINDS):
             if s.stock[kind] > 0:
                 high, low, total = -1e9, 1e9, 0.0
                 for rotation in range(ROTATIONS[kind]):
-                    points = with_tile(s, side, arms, code(kind, rotation), room)
+                    points = with_tile(s, arms, code(kind, rotation), room)
                     high, low, total = max(high, points), min(low, points), total + points
                 best += s.stock[kind] * high
                 worst += s.stock[kind] * low
@@ -295,9 +332,10 @@ def describe_cells(
     for a in range(n):
         cell = int(actions[a])
         kinds[a] = NAME
-        judge_cell(s, side, cell, room)
+        judge_cell(s, cell, room)
         for k in range(4):
             marks[a, NAMED + k] = room[CELL + 4 * cell + k] / 4.0
+        marks[a, NAMED + 8] = gain(s, side, cell) / 4.0
 
 
 @rule
@@ -308,7 +346,7 @@ def describe_pairs(
     side, theirs = side_of(s, seat), not_foreign(s, (seat + 1) % s.seats)
     for cell in range(CELLS):
         if s.free >> cell & 1:
-            judge_cell(s, side, cell, room)
+            judge_cell(s, cell, room)
     for a in range(n):
         cell, twin = int(actions[a]), int(TWIN_OF[actions[a]])
         one, two = CELL + 4 * cell, CELL + 4 * twin
@@ -327,6 +365,9 @@ def describe_pairs(
             marks[a, NAMED + 5] = (ours - other) / 4.0
             marks[a, NAMED + 6] = other / 4.0
         marks[a, NAMED + 7] = s.free >> twin & 1
+        marks[a, NAMED + 8] = gain(s, side, cell) / 4.0
+        if forced_after(s, cell) >= 0:
+            marks[a, NAMED + 9] = gain(s, 1 - side, twin) / 4.0
 
 
 register_inputs(State, NetworkInputs(ONES, 4, NUMBERS, KINDS_OF, MARKS, read, describe))

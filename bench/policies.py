@@ -1,0 +1,33 @@
+"""How often learnt policies win against the advice: one seat by its likeliest actions, compiled."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from bench.timing import note
+from diablerie.engine.game import Game
+from diablerie.games import ALL
+from diablerie.lab.simulate.columns import win_shares
+from diablerie.lab.statistics import Estimate, share_estimate
+from diablerie.learning.learner import LearnerSettings, play_advice
+from diablerie.learning.weights import PolicyFile, bundled_policy
+
+GAMES, SEED = 2000, 777  # dice that no training has seen
+
+
+def wins() -> None:
+    """The policies that come with the games, for each number of seats that they have learnt."""
+    for name, game in ALL.items():
+        if policy := bundled_policy(game):
+            for seats in policy.seats:
+                one = share(game, policy, seats)
+                note(f"{name}, {seats} seats: {one.value:.1%} [{one.low:.1%}, {one.high:.1%}]")
+
+
+def share(game: Game, policy: PolicyFile, seats: int) -> Estimate:
+    """The share of wins, from every seat equally often."""
+    size = LearnerSettings(wide=policy.wide, narrow=policy.narrow)
+    with ThreadPoolExecutor(1) as pool:
+        returns = play_advice(game, size, policy.unpacked(), seats, GAMES, SEED, pool)
+    games = np.arange(len(returns))
+    return share_estimate(win_shares(returns, game.teams(seats))[games, games % seats])
