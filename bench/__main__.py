@@ -19,6 +19,7 @@ from bench import (
     scaling,
     search,
     server,
+    site,
     storage,
 )
 from bench.timing import machine, note, title
@@ -41,6 +42,7 @@ JOBS = {
     "first_start": first_start.everything,
     "storage": storage.everything,
     "server": server.everything,
+    "site": site.everything,
     "learning": learning.decisions,
     "scaling": scaling.curve,
     "load": load.everything,

@@ -147,7 +147,7 @@ def test_each_kind_of_turning_point_is_shown(ann: Client, authority: Authority, 
     ):
         assert text in mistake
         assert text not in turn
-    assert "Turning point: it brought about 50 of 100" in turn
+    assert "Turning point: it won about 50 of 100" in turn
     stake = live.plies[bets[1]].events[0].text.removeprefix("bet ")
     assert f"Played: “Stake {stake}”" in turn
 

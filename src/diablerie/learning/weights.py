@@ -71,7 +71,7 @@ def read_policy(path: Any, game: Game) -> PolicyFile:
     if wrong:
         raise BadPolicy(
             say(
-                "{file} holds no learnt policy of {game} ({why}).",
+                "{file} contains no learnt policy for {game} ({why}).",
                 file=path,
                 game=game.title,
                 why=wrong,

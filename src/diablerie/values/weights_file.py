@@ -84,7 +84,7 @@ def read_weights(path: Any, game: Game) -> WeightsFile:
     if wrong:
         raise BadWeights(
             say(
-                "{file} holds no learnt values of {game} ({why}).",
+                "{file} contains no learnt values for {game} ({why}).",
                 file=path,
                 game=game.title,
                 why=wrong,
