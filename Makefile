@@ -1,4 +1,4 @@
-# Two commands matter: `make play` opens the table, `make test` runs every check and test.
+# Two commands matter: `make play` opens the table, `make test` runs the checks and the suite.
 # They need Python 3.11 or newer, make and git; tools/setup.py brings the rest into .venv.
 
 # Compiled bytecode makes every start of Python several times faster; the suite starts hundreds.
@@ -8,7 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 
 .PHONY: play test warm quick ci nightly storm mutants setup setup-ray setup-learn setup-ptx setup-mcp setup-site \
-	check bench \
+	check bench site \
 	docs golden pictures style messages languages locked migration clean
 
 play: .venv/ready-play
@@ -16,7 +16,7 @@ play: .venv/ready-play
 
 test: .venv/ready-test
 	@$(MAKE) --no-print-directory --output-sync -j2 check warm
-	$(BIN)/pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/pytest -n auto --dist loadgroup $(ARGS)
 
 warm: .venv/ready-test
 	@$(BIN)/python -m diablerie.table.bots.compile_rules
@@ -26,10 +26,10 @@ quick: .venv/ready-test
 	$(BIN)/python -m tools.quick $(ROOM:%=tests/%) $(ARGS)
 
 ci: .venv/ready-test
-	$(BIN)/pytest -n 2 --dist loadgroup -m 'ci and not nightly' $(ARGS)
+	$(BIN)/pytest -n auto --dist loadgroup -m 'ci and not nightly' $(ARGS)
 
 nightly: warm
-	$(BIN)/pytest -n 2 --dist loadgroup -m nightly $(ARGS)
+	$(BIN)/pytest -n auto --dist loadgroup -m nightly $(ARGS)
 
 storm: .venv/ready-test
 	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SMALL),--small) \
@@ -47,6 +47,9 @@ check: .venv/ready-test
 
 bench: .venv/ready-bench
 	$(BIN)/python -m bench $(ARGS)
+
+site: .venv/ready-site
+	$(BIN)/diablerie site $(or $(FOLDER),site)
 
 setup: .venv/ready-test
 

@@ -20,6 +20,7 @@ from bench import (
     scaling,
     search,
     server,
+    site,
     storage,
 )
 from bench.timing import machine, note, title
@@ -42,6 +43,7 @@ JOBS = {
     "first_start": first_start.everything,
     "storage": storage.everything,
     "server": server.everything,
+    "site": site.everything,
     "learning": learning.decisions,
     "policies": policies.wins,
     "scaling": scaling.curve,

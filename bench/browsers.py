@@ -54,6 +54,15 @@ async def request(
     return head.decode("latin-1"), rest
 
 
+def mended(
+    old: list[str], place: int, many: int, after: int = 0, between: str | None = None
+) -> list[str]:
+    """The parts that an item of a patch stands for, see `diablerie.web.frames.patch`."""
+    if between is None:
+        return old[place : place + many]
+    return [old[place][:many] + between + old[place][len(old[place]) - after :]]
+
+
 class Browser:
     """One browser at one table, with a network address of its own.
 
@@ -103,7 +112,7 @@ class Browser:
 
     async def _read(self) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", self.port)
-        lines = [f"GET {self.url}/stream HTTP/1.1", f"host: 127.0.0.1:{self.port}",
+        lines = [f"GET {self.url}/stream?edits=1 HTTP/1.1", f"host: 127.0.0.1:{self.port}",
                  "accept: text/event-stream", "accept-encoding: gzip",
                  f"x-forwarded-for: {self.client}",
                  *([f"cookie: {self.cookie}"] if self.cookie else [])]  # fmt: skip
@@ -137,8 +146,7 @@ class Browser:
         else:
             new: list[str] = []
             for one in told:
-                run = [one] if isinstance(one, str) else self._parts[one[0] : one[0] + one[1]]
-                new += run
+                new += [one] if isinstance(one, str) else mended(self._parts, *one)
             self._parts = TAG.split("".join(new)) if self._tags else new
         html = "".join(self._parts)
         self.choices = [unescape(one) for one in CHOICE.findall(html)]

@@ -1,6 +1,7 @@
-"""Fixtures that all tests share."""
+"""Fixtures that all tests share, and how many processes run them."""
 
 import gc
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,11 @@ from diablerie.games import ALL
 from tests import postgres
 
 IN_CI = "in CI"
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: one of them often waits for a browser or a server."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(params=sorted(ALL))

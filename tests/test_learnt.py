@@ -174,7 +174,7 @@ def test_a_file_that_does_not_fit_is_refused(tmp_path, change, said):
     with pytest.raises(BadWeights, match=said):
         weights_file.read_weights(path, ALL["coals"])
     path.write_bytes(path.read_bytes()[:-9])
-    with pytest.raises(BadWeights, match="holds no learnt values of COALS"):
+    with pytest.raises(BadWeights, match="contains no learnt values for COALS"):
         weights_file.read_weights(path, ALL["coals"])
 
 

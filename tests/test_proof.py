@@ -245,6 +245,28 @@ def test_old_files_verify_as_what_they_are(tmp_path: Any) -> None:
     assert "missing" in str(verified(tmp_path, rows, "--digest", "00").exception)
 
 
+@pytest.mark.parametrize(
+    ("options", "digest"),
+    [
+        ({}, "f316a8dca84edb79ac98941b9ff8df54f4189a7384234b1edadb7ad028683af0"),
+        ({"stove": "5"}, "7783c8a090648a5cfb7e51dfb04218fbf58246e9913107a71f0bbd7307b6ba35"),
+    ],
+)
+def test_digests_from_before_a_game_had_more_options_hold(
+    options: dict[str, str], digest: str
+) -> None:
+    """0.3 made these, when `stove` was the only option of KITCHEN."""
+    fair = DiceStream.agreed(KEY, MINE[:2], PLEDGES[:2], NAMES[:2])
+    match = Match.opening(ALL["kitchen"], fair=fair, seats=2, names=NAMES[:2], options=options)
+    assert proof.match_digest(match) == digest
+    assert files.header(match).options == {"stove": options.get("stove", "8")}
+    other = Match.opening(
+        ALL["kitchen"], fair=fair, seats=2, names=NAMES[:2], options={"own_start": "yes", **options}
+    )
+    assert proof.match_digest(other) != digest
+    assert files.header(other).options["own_start"] == "yes"
+
+
 def test_no_two_lists_of_nonces_are_joined_alike() -> None:
     assert joined("a", "bc") != joined("ab", "c") != joined("a", "b", "c")
     assert DiceStream(KEY, ("1:", ","), ("", "")).draw(1) != DiceStream(KEY, ("1:,",), ("",)).draw(

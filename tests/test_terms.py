@@ -1,4 +1,5 @@
-"""No wording that was found wrong is in any language: see `wrong_words`."""
+"""One word for one thing: no wording that was found wrong (see `wrong_words`), and no synonym that
+docs/glossary.md forbids, is in any language."""
 
 import re
 from collections.abc import Iterator
@@ -14,6 +15,9 @@ from tools.messages import messages
 
 TEXTS = ("en", *LANGUAGES)
 README = (ROOT.parent.parent / "README.md").read_text("utf-8")
+GLOSSARY = (ROOT.parent.parent / "docs" / "glossary.md").read_text("utf-8")
+NAMES = {"en": "English", "de": "Deutsch", "fr": "Français", "ro": "Română"}
+QUOTED = re.compile(r"“[^”]*”|„[^”“]*[”“]|«[^»]*»|\{\w+\}|<[^>]*>")  # not checked
 
 
 def sentences(language: str) -> Iterator[tuple[str, str]]:
@@ -64,3 +68,52 @@ def test_there_are_wrong_wordings_of_every_language() -> None:
 )
 def test_a_wording_that_comes_back_is_seen(language: str, text: str) -> None:
     assert found(language, text)
+
+
+def forbidden(language: str) -> dict[str, str]:
+    """The glossary's forbidden words of a language, each with the right one."""
+    section = GLOSSARY.partition(f"\n## {NAMES[language]}\n")[2].partition("\n## ")[0]
+    table = section.partition("\n| never |")[2].partition("\n\n")[0]
+    rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in table.splitlines()[2:]]
+    return {word: right for words, right in rows for word in words.split(", ")}
+
+
+def pattern(word: str) -> str:
+    """A regular expression of a word of the glossary, in which `*` is any ending."""
+    return r"\b" + re.escape(word).replace(re.escape("*"), r"\w*") + r"\b"
+
+
+def synonyms(language: str, text: str) -> list[str]:
+    """The forbidden words in a text, each with the right one."""
+    plain, words = QUOTED.sub("", text), forbidden(language)
+    found_words = [word for word in words if re.search(pattern(word), plain, re.IGNORECASE)]
+    return [f"{word!r}: {words[word]}" for word in found_words]
+
+
+@pytest.mark.parametrize("language", TEXTS)
+def test_no_message_has_a_word_that_the_glossary_forbids(language: str) -> None:
+    assert len(forbidden(language)) >= 15
+    messages_only = [
+        text for where, text in sentences(language) if where.endswith((".py", ".html"))
+    ]
+    assert len(messages_only) > 1200
+    assert not [(text, flaw) for text in messages_only for flaw in synonyms(language, text)]
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "word"),
+    [
+        ("en", "Ann turns up a devil.", "turns up"),
+        ("en", "Variants of the game", "variant*"),
+        ("de", "Die beste Kohle der Runde", "beste Kohle"),
+        ("fr", "Les joueuses commencent.", "joueuse*"),
+        ("ro", "Un aparat din rețea", "aparat"),
+    ],
+)
+def test_a_forbidden_synonym_is_seen(language: str, text: str, word: str) -> None:
+    (flaw,) = synonyms(language, text)
+    assert flaw.startswith(repr(word))
+
+
+def test_a_command_in_quotation_marks_may_say_what_the_glossary_forbids() -> None:
+    assert not synonyms("en", "“lay” and 0, 1 or 2, or “pass”")

@@ -84,7 +84,17 @@ def main(words: list[str]) -> int:
         there = sorted(path for path in paths if (ROOT / path).exists())
         names = ["-k", game] if game else []
         print("tests:", *there, *names, flush=True)
-        command = [sys.executable, "-m", "pytest", "-n", "2", "--dist", "loadgroup", "-m", LEFT_OUT]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-n",
+            "auto",
+            "--dist",
+            "loadgroup",
+            "-m",
+            LEFT_OUT,
+        ]
         status = subprocess.run(
             [*command, *names, *there, *words], cwd=ROOT, check=False
         ).returncode

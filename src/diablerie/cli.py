@@ -17,7 +17,7 @@ import click
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot, mcp
-from diablerie.lab.cli import calibrate, dataset, fit, simulate, tournament, train
+from diablerie.lab.cli import calibrate, daily, dataset, fit, simulate, tournament, train
 
 if TYPE_CHECKING:
     from diablerie.engine.match import Match
@@ -228,7 +228,7 @@ def seat_name(match: "Match") -> Callable[["SeatRef"], str]:
 @click.option(
     "--host",
     envvar="DIABLERIE_HOST",
-    help="Where it listens for good, as 0.0.0.0. [default: 127.0.0.1, until its page opens it]",
+    help="The address to listen on, such as 0.0.0.0. [default: 127.0.0.1, until its page opens it]",
 )
 @click.option(
     "--port",
@@ -287,7 +287,7 @@ def serve(
 )
 @server_options
 def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bool) -> None:
-    """Let bots play at the tables of a PostgreSQL database, beside servers on it."""
+    """Let bots play at the tables of a PostgreSQL database that servers use."""
     from diablerie.web.process.workers import bots_alone
 
     bots_alone(db, threads, tempo, log_level, verbose)
@@ -331,7 +331,32 @@ def reports(db: str, clear: bool) -> None:
         store.close()
 
 
-for added in (tournament, simulate, dataset, train, fit, calibrate, bot, mcp):
+@commands.command()
+@click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
+def site(folder: Path) -> None:
+    """Build a static site with all games, which play in the browser: docs/site.md says more."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    from diablerie.site.folder import CannotBuild, build_steps
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    try:
+        steps = build_steps(folder)
+        with Progress(*columns, console=Console(stderr=True)) as bar:
+            task = bar.add_task("", total=len(steps))
+            for what, work in steps:
+                bar.update(task, description=what)
+                work()
+                bar.advance(task)
+    except CannotBuild as error:
+        raise click.ClickException(str(error)) from None
+    print(
+        f"{folder}: {sum(p.stat().st_size for p in folder.rglob('*') if p.is_file()) / 1e6:.1f} MB"
+    )
+
+
+for added in (tournament, simulate, dataset, train, fit, calibrate, daily, bot, mcp):
     commands.add_command(added)
 
 

@@ -62,7 +62,7 @@ def test_a_program_joins_people_who_see_what_it_is(
     assert robo.get(f"/tables/{table}")["chat"][0]["text"] == "Good <b>evening</b>."
     assert robo.post(f"/tables/{table}/resign")["seat"] == 1
     assert robo.get(f"/tables/{table}")["returns"] == [1.0, -1.0]
-    assert "all others have resigned" in ann.page(url).text
+    assert "all other players have resigned" in ann.page(url).text
     assert ann.page(f"{url}/replay").status_code == 200
 
 

@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
+from datetime import date
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -21,6 +22,7 @@ from diablerie.engine.fair import DiceStream
 from diablerie.table.state import nonce_exchange
 from diablerie.web.process.serve import bind
 from diablerie.web.process.server_process import Server, ServerProcess
+from tests.daily.challenges import beginning
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
@@ -49,6 +51,7 @@ class Running:
         self.house = ServerProcess(listening, "127.0.0.1", str(self.db), tempo=self.tempo)
         self.house.authority.limits = Unlimited()
         self.house.analyst.games = 20  # from each position: enough for a picture
+        self.house.app.state.calendar = beginning(date(2020, 1, 1))
         ready = threading.Event()
         self.server = Server(self.house, ready.set)
         self.thread = threading.Thread(target=self.server.run, args=([listening],))

@@ -48,6 +48,18 @@ NARROW = f"""(least) => {{
   return [...narrow];
 }}"""
 
+# Buttons with more than two lines of words.
+TALL = f"""() => {{
+  {SEEN}
+  const lines = (el) => {{
+    const range = document.createRange();
+    range.selectNodeContents(el);
+    return range.getBoundingClientRect().height / parseFloat(getComputedStyle(el).lineHeight);
+  }};
+  const tall = [...document.querySelectorAll(".btn")].filter((el) => seen(el) && lines(el) > 2.5);
+  return tall.map((el) => el.textContent.trim());
+}}"""
+
 # Texts of the picture that it has no room for. Beside a wide board some of it stands on the page.
 CUT = """() => [...document.querySelectorAll("[data-region=board] svg text")].filter((text) => {
   const svg = text.ownerSVGElement;

@@ -100,7 +100,7 @@ def test_who_wants_it_is_called_while_the_page_is_in_the_background(
     for name in ("sound", "vibration"):
         expect(ann.locator(f"input[name={name}][value='']")).to_be_checked()
     ann.check("input[name=vibration][value=on]")
-    ann.click("text=Keep")
+    ann.click("text=Save")
     ann.goto(f"{server.home}/settings")
     expect(ann.locator("input[name=vibration][value=on]")).to_be_checked()
     knob = ann.locator("[data-call=call]")

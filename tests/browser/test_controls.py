@@ -145,10 +145,10 @@ def test_a_refusal_stands_below_the_spot_or_where_it_covers_nothing_that_is_want
 
 def test_the_refusal_of_another_form_stands_with_that_form(stage: Stage):
     page = stage()
-    reply(page, REFUSED | {"title": "Say something first."})
+    reply(page, REFUSED | {"title": "Write something first."})
     page.fill("#chat-text", "hm")
     page.press("#chat-text", "Enter")
-    assert page.inner_text("[data-refusal=chat]") == "Say something first."
+    assert page.inner_text("[data-refusal=chat]") == "Write something first."
     assert page.inner_text(PLACE) == ""
     assert page.input_value("#chat-text") == "hm"
 
@@ -170,7 +170,7 @@ def test_who_sees_an_old_position_gets_the_new_one(stage: Stage, code: str, refr
         assert frames[0]["method"] == "GET"
         assert frames[0]["accept"] == "application/json"
         page.evaluate("dispatchEvent(new Event('online'))")
-        assert page.evaluate("streams.at(-1).url").endswith("?&have=9.x")
+        assert page.evaluate("streams.at(-1).url").endswith("?&have=9.x&edits=1")
 
 
 def test_a_frame_that_fails_or_is_of_another_viewpoint_is_not_shown(stage: Stage):
@@ -196,7 +196,7 @@ def test_after_a_decision_the_page_goes_where_the_answer_leads(stage: Stage):
     reply(page, {"url": f"{path(page)}?as=1"})
     page.click("#amount-send")
     page.wait_for_function("streams.length === 2")
-    assert page.evaluate("streams[1].url").endswith("/stream?as=1")
+    assert page.evaluate("streams[1].url").endswith("/stream?as=1&edits=1")
     assert page.evaluate("location.search") == "?as=1"
     assert page.evaluate("streams[0].shut")
 

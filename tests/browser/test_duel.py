@@ -138,7 +138,7 @@ def test_a_settlement_of_coals_is_told_in_beats_and_a_press_ends_it(
             owner, text = str(live.seats[0].owner), advice(live, 0)
             decisions.act(server.house.authority, live.id, owner, 0, live.ply, [text])
         page.wait_for_timeout(30)
-    expect(page.locator(GO_ON)).to_have_text("Go on")
+    expect(page.locator(GO_ON)).to_have_text("Continue")
     expect(page.locator(".slate-text").last).to_be_attached()
     slate, button = page.locator("[data-pacer]").bounding_box(), page.locator(GO_ON).bounding_box()
     assert slate

@@ -166,7 +166,7 @@ def test_a_family_plays_from_the_terminal_to_the_score(evening: Evening):
         evening.play(seats, by_clicking, 10**6)
         for page in everywhere:
             expect(page.locator("#standing")).to_contain_text("The series: ")
-        press(laptop.get_by_role("button", name="Once more"))
+        press(laptop.get_by_role("button", name="Play again"))
         for page in (oma, opa, screen):
             press(page.get_by_role("button", name="To the rematch"))
         for page in everywhere:
@@ -178,7 +178,7 @@ def test_a_family_plays_from_the_terminal_to_the_score(evening: Evening):
         press(oma.get_by_role("button", name="Play TAILS"))
         opa.reload()
         press(opa.get_by_role("button", name="Join this table of TAILS"))
-        press(oma.get_by_role("button", name="Begin now"))
+        press(oma.get_by_role("button", name="Begin with"))
         evening.play(seats_of(evening, {"Oma": oma, "Opa": opa}), on_the_board, 10**6)
         score = oma.locator("#standing").inner_text()
     with evening.serving() as link:

@@ -40,7 +40,7 @@ def test_two_browsers_and_a_bot_play_a_whole_game_by_clicking(
         expect(page.locator("#ending")).to_be_visible()
         for name in winners:
             expect(page.locator("#ending")).to_contain_text(name)
-    ann.click("text=Once more")
+    ann.click("text=Play again")
     bo.click("text=To the rematch")
     for page in (ann, bo):  # neither begins without the other's part of the dice
         expect(page.locator("#decide")).to_be_visible()

@@ -117,7 +117,7 @@ def test_the_command_writes_weights_that_a_search_plays_by_and_a_page(whole, tmp
     assert played.exit_code == 0, played.output
     out.write_bytes(out.read_bytes().replace(b'"coals"', b'"tails"'))
     said = refused("simulate", "coals", "--players", f"search:n=20,value={out}", "--games", "1")
-    assert "holds no learnt values of COALS" in said
+    assert "contains no learnt values for COALS" in said
 
 
 # -- the fit -----------------------------------------------------------------------------------

@@ -47,10 +47,10 @@ def test_a_damaged_file_is_refused_whole_in_one_sentence(path, at):
     whole = path.read_bytes()
     at %= len(whole) - 1
     path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
-    with pytest.raises(BadPolicy, match="holds no learnt policy of COALS"):
+    with pytest.raises(BadPolicy, match="contains no learnt policy for COALS"):
         read_policy(path, COALS)
     path.write_bytes(whole[:at])
-    with pytest.raises(BadPolicy, match="holds no learnt policy of COALS"):
+    with pytest.raises(BadPolicy, match="contains no learnt policy for COALS"):
         read_policy(path, COALS)
 
 
@@ -89,7 +89,7 @@ def test_a_web_page_names_no_files(path):
 
 def test_without_a_file_the_bot_asks_for_one(monkeypatch):
     monkeypatch.setattr("diablerie.bots.network_bot.bundled_policy", lambda _: None)
-    with pytest.raises(UserError, match="No learnt policy comes with COALS"):
+    with pytest.raises(UserError, match="COALS comes without a learnt policy"):
         NetworkBot(COALS)
 
 

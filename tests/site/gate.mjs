@@ -15,7 +15,7 @@ const mount = (pyodide) => {
   }
 };
 const began = performance.now();
-const { pyodide, pages } = await start(loadPyodide, {}, mount, ":memory:", 0, 3);
+const { pyodide, pages } = await start(loadPyodide, {}, mount, { tempo: 0, seed: 3 });
 const ready = performance.now() - began;
 
 const decoder = new TextDecoder();

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import sqlite3
 import threading
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from diablerie.site.pages import Pages, without_threads
 from tests.site.positions import Host
 
 PAGE = "text/html"
+FORM = {"content-type": "application/x-www-form-urlencoded"}
 
 
 @pytest.fixture
@@ -70,3 +72,35 @@ def test_the_browsers_cookies_stay_here(host: Host) -> None:
     assert "set-cookie" not in answer.headers
     assert host.cookies["language"] == "de"
     assert '<html lang="de"' in host.ask("/", accept=PAGE).body.decode()
+
+
+def test_a_database_of_another_version_is_put_aside(tmp_path: Path) -> None:
+    file = tmp_path / "tables.db"
+    with sqlite3.connect(file) as connection:
+        connection.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) PRIMARY KEY)")
+        connection.execute("INSERT INTO alembic_version VALUES ('9999')")
+    connection.close()
+    host = Host(str(file))
+    assert host.pages.set_aside
+    assert opened(host, bots=1)
+    assert len(list(tmp_path.glob("tables.db.1*"))) == 1
+
+
+def test_cookies_are_kept_in_a_file(tmp_path: Path) -> None:
+    jar = str(tmp_path / "cookies.json")
+    pages = Pages(str(tmp_path / "tables.db"), cookies=jar)
+    pages.cookies.clear()
+    asyncio.run(pages.answer("POST", "/language", FORM, b"language=fr"))
+    again = Pages(str(tmp_path / "others.db"), cookies=jar)
+    assert again.cookies["language"] == "fr"
+
+
+def test_pages_of_one_browser_offer_nothing_that_needs_others(host: Host) -> None:
+    landing = host.ask("/", accept=PAGE).body.decode()
+    assert "host a server" in landing
+    url = opened(host, bots=1)
+    table = host.ask(url, accept=PAGE).body.decode()
+    for gone in ('value="friends"', 'name="clock"', "/groups", "/programs", "watch-link"):
+        assert gone not in landing + table
+    assert "calls-title" not in host.ask("/settings", accept=PAGE).body.decode()
+    assert "devices-title" not in host.ask("/games", accept=PAGE).body.decode()

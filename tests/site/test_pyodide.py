@@ -9,7 +9,7 @@ import pytest
 
 import diablerie
 from diablerie.games import ALL
-from diablerie.site import pyodide
+from diablerie.site import packages, pyodide
 from diablerie.site.modules import CannotBuild
 from diablerie.site.walks import write_rules
 from tests.site.decisions import decisions
@@ -28,7 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     try:
         write_rules(made, [ALL["underworld"]])
         shutil.copytree(pyodide.fetched(), made / "pyodide")
-        pyodide.write_packages(made / "app")
+        packages.write_packages(made / "app")
     except (CannotBuild, pyodide.NotFetched) as error:
         pytest.skip(str(error))
     for name in ("gate.mjs", "decisions.py"):

@@ -13,6 +13,7 @@ troubles        faults that last for a while
 house           a node: what a server process has, without its sockets
 network         browsers that send requests over a bad network, and have streams
 people, habits  what people do at tables, and away from them
+variety         what has been done so far, so that people mostly do what is rare
 ledger          the database after each transaction, and whether the model explains what has changed
 table_model     tables, with lobby_model, play_model, seats_model: what each command does
 groups_model    groups and series

@@ -57,6 +57,17 @@ class Calls:
             elif self._waiting.get(place) == float("inf"):
                 self._waiting[place] = passed
 
+    def at_end(self) -> None:
+        """Every node knows who wants to be called, and which tables have a webhook. Raises Violated."""
+        owners = {row["owner"] for row in self._world.ledger.select("SELECT owner FROM pushes")}
+        for house in self._world.houses:
+            with self._world.ledger.does(house.number, "look"):
+                at = house.authority.subscriptions
+                known = {table: at.hook_of(table) for table in self._world.model.tables}
+                urls = {table: hook.url for table, hook in known.items() if hook}
+                if urls != self.hooks or at.owners() != owners:
+                    raise Violated("nodes know who is to be called", "", (house.number, urls))
+
     def looked(self, who: str) -> None:
         """A browser has looked at a page."""
         self._looked[who] = self._world.timeline.passed

@@ -3,9 +3,10 @@
 from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import evenings, groups
-from diablerie.table.state.table_state import TableState
+from diablerie.table.state.table_state import OVER, TableState
 from tests.storm.network import Command
 from tests.storm.people import Person
+from tests.storm.variety import Way
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
@@ -23,11 +24,21 @@ class Habits:
 
     def something(self, person: Person) -> bool:
         """Have a person do one of these things; whether there is any."""
-        draw = person.random
-        ways = [self.create, self._hook, self._hook, self._withdraw, self._start, self._start]
-        ways += [self._join] * 3 + [self._depart, self._change, self._remove, self._renew]
-        ways += [self._world.secrets.something] * 2
-        return draw.choice(ways)(person)
+        ways: dict[Way, int] = {
+            **{self._start: 4, self._join: 3, self._open: 3, self._hook: 2},
+            **{self._world.secrets.something: 2, self.create: 1, self._withdraw: 1},
+            **{self._depart: 1, self._change: 1, self._remove: 1, self._renew: 1},
+        }
+        return self._world.variety.first(person.random, ways, person)
+
+    def _open(self, person: Person) -> bool:
+        """Open a table, where there are few that are not over."""
+        tables = self._world.model.tables.values()
+        going_on = sum(t.status != OVER for t in tables)
+        if self._world.is_quiet or going_on >= self._world.size.tables:
+            return False
+        self._world.opens(f"of {person.number}", person, person.random)
+        return True
 
     def _ask(self, person: Person, name: str, call: Any, *args: Any) -> bool:
         def done(answer: Any) -> None:
@@ -55,7 +66,7 @@ class Habits:
     def _join(self, person: Person) -> bool:
         if not self.links:
             return False
-        link, member = person.random.choice(self.links), person.random.choice([0, 0, 1, 2])
+        link, member = self._link(person), person.random.choice([0, 0, 1, 2])
         name = person.random.choice(NAMES)
         call = lambda at: groups.join(at, link, person.who, member, name)  # noqa: E731
         return self._ask(person, "join", call, link, member, name)
@@ -64,7 +75,13 @@ class Habits:
         """A link that was told once, and a number that may be a member's there."""
         if not self.links:
             return None
-        return person.random.choice(self.links), person.random.randint(1, 3)
+        return self._link(person), person.random.randint(1, 3)
+
+    def _link(self, person: Person) -> str:
+        """A link of a group, mostly one that works."""
+        valid = sorted(group.link for group in self._world.groups.groups.values())
+        known = [link for link in self.links if link in valid]
+        return person.random.choice(known if known and person.random.random() < 0.8 else self.links)
 
     def _depart(self, person: Person) -> bool:
         if not (known := self._member(person)):
@@ -82,7 +99,7 @@ class Habits:
         return self._ask(person, "change", call, link, member, name, colour)
 
     def _remove(self, person: Person) -> bool:
-        if not (known := self._member(person)) or person.random.random() < 0.5:
+        if not (known := self._member(person)):
             return False
         link, member = known
         return self._ask(person, "remove", lambda at: groups.remove(at, link, member), link, member)

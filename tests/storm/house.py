@@ -26,8 +26,9 @@ if TYPE_CHECKING:
 
 GAMES: dict[str, Game] = {"toy": TOY, "coals": ALL["coals"], "tails": ALL["tails"]}
 BOTS = ("random", "sensible")
+AWAY_AFTER = 4.0  # seconds after which the others may let a bot play for somebody
 TEMPO = 0.4  # seconds between the actions of bots
-RESTART = (1.0, 12.0)  # seconds after which a node that has crashed is there again
+RESTART = (0.3, 4.0)  # seconds after which a node that has crashed is there again
 
 
 class NoKeys:
@@ -92,7 +93,9 @@ class House:
         self.store = NodeFile(self._file, world.server, self._disk, clock, self.number)
         self.node = ClusterNode(self.store, clock=clock, tempo=TEMPO, threads=1)
         clock.messages = lambda: any(one.ready for one in self.store.listeners)
-        self.authority = Authority(self.store, GAMES, clock=clock, node=self.node)
+        self.authority = Authority(
+            self.store, GAMES, clock=clock, node=self.node, away_after=AWAY_AFTER
+        )
         self.authority.listen(self._told)
         self.authority.attendance.on_visit(world.calls.looked)
         courier = CourierModel(world, self.random)

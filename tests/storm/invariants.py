@@ -1,8 +1,10 @@
 """What must hold every few steps of a simulation, and when all is quiet at its end."""
 
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from diablerie.engine import files, verbs
+from diablerie.engine.plies import PlyKind
 from diablerie.engine.queries import redacted
 from diablerie.engine.record import copy
 from diablerie.engine.rng import seeded
@@ -62,6 +64,8 @@ class Invariants:
                 raise Violated("what is read is what is stored", table, live.stamp)
             if live.match and t.match and live.match.state.tobytes() != t.match.state.tobytes():
                 raise Violated("the position follows from the plies", table, live.ply)
+            if live.match and live.match.size != lines_of(t):
+                raise Violated("the next dice are those of the next line", table, live.match.size)
             if [p._replace(at=0.0) for p in live.plies] != [p._replace(at=0.0) for p in t.plies]:
                 raise Violated("plies are only appended", table, live.ply)
         self._twins(t)
@@ -111,9 +115,10 @@ class Invariants:
         world = self._world
         for t in world.model.tables.values():
             for seat, chair in enumerate(t.chairs):
-                asked = max(getattr(chair, "asked", -1.0), world.quiet_since)
+                asked, quiet = getattr(chair, "asked", -1.0), world.quiet_since
+                late = SOON if asked > quiet + SOON else 2 * SOON  # uptimes differ for a while
                 waits = t.pace and chair.due and t.status == RUNNING and seat in t.pending
-                if waits and world.timeline.passed - asked > t.pace + 2 * SOON:
+                if waits and world.timeline.passed - max(asked, quiet) > t.pace + late:
                     raise Violated("turn clocks run out", t.id, (seat, chair.due))
 
     # -- when all is quiet --------------------------------------------------------------------------
@@ -146,6 +151,7 @@ class Invariants:
                 self._verify(t)
         world.answers.at_end()
         world.secrets.at_end()
+        world.calls.at_end()
         leading = [house.number for house in world.houses if house.jobs.leads()]
         if len(leading) != 1:
             raise Violated("one node leads", "", leading)
@@ -156,6 +162,13 @@ class Invariants:
                 self._lists(house)
                 world.groups.told(house.authority)
                 self._streams(house)
+
+    def look_around(self) -> None:
+        """Nodes look at who is where, as pages have them do all the time."""
+        for house in self._world.houses:
+            with self._world.ledger.does(house.number, "look"):
+                for live in house.authority.lives(list(self._world.model.tables)):
+                    house.authority.presence(live)
 
     def _verify(self, t: Table) -> None:
         authority = self._world.houses[0].authority
@@ -201,8 +214,18 @@ class Invariants:
         for table, t in world.model.tables.items():
             seen = house.authority.presence(house.authority.live(table))
             for seat, chair in enumerate(t.chairs):
-                if chair.kind == PERSON and seen[seat].here != world.is_here(table, chair.owner):
+                if chair.kind != PERSON:
+                    continue
+                here, due = world.is_here(table, chair.owner), seen[seat].due
+                if seen[seat].here != here:
                     raise Violated("who is here is known", table, (house.number, seat))
+                if not here and not chair.stand_in and (due or inf) > house.authority.clock():
+                    raise Violated("who is away can be replaced", table, (house.number, seat, due))
+
+
+def lines_of(t: Table) -> int:
+    """How many lines a match file has for the plies so far; its dice are numbered by them."""
+    return sum(len(ply.events) if ply.kind is PlyKind.MOVE else 1 for ply in t.plies)
 
 
 def _driven(t: Table, seat: int) -> bool:

@@ -9,11 +9,12 @@ import sqlite3
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from diablerie.engine.plies import Event, Ply, PlyKind
+from diablerie.table.state.table_state import OPEN
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
@@ -26,6 +27,7 @@ HEADER = (
 )
 
 
+Stamp = tuple[int, int, int]  # how far a table is: its revision, plies, and last line of chat
 Facts = tuple[tuple[Any, ...], tuple[Any, ...]]
 
 
@@ -47,6 +49,8 @@ class Doing:
     command: Any = None
     commits: int = 0
     overtaken: bool = False  # whether the other node has done something meanwhile
+    idle: bool = False  # whether the command would have changed nothing before that
+    stamps: dict[str, Stamp] = field(default_factory=dict)  # of tables; -1: it has not changed that
 
 
 class Rows(NamedTuple):
@@ -58,7 +62,7 @@ class Rows(NamedTuple):
     plies: int
 
     @property
-    def stamp(self) -> tuple[int, int, int]:
+    def stamp(self) -> Stamp:
         """How far the table is, as `TableState.stamp`."""
         return self.match["revision"], self.plies, self.chat[-1]["id"] if self.chat else 0
 
@@ -149,6 +153,7 @@ class Ledger:
                 raise Violated("only what is asked for is done", "", written)
             doing = self.doing[-1]
             for outer in self.doing[:-1]:
+                outer.idle = outer.idle or bool(outer.command and world.model.idle(outer.command))
                 outer.overtaken = True
             if written & {"matches", "seats", "plies", "chat"}:
                 self._tables(doing)
@@ -200,6 +205,9 @@ class Ledger:
         for table in [*fresh, *changed]:
             after = now[table]
             revision, _, said = after.stamp
+            known = before[table].stamp if table in before else (-1, -1, -1)
+            both = zip(known, after.stamp, strict=True)
+            doing.stamps[table] = tuple(-1 if old == new else new for old, new in both)  # type: ignore[assignment]
             header, chat = facts_of_rows(after)
             if (
                 self._headers[table].setdefault(revision, header) != header
@@ -225,6 +233,8 @@ class Ledger:
             raise Violated("the revision counts the changes", table, new.match["revision"])
         if any(old.match[name] != new.match[name] for name in FIXED):
             raise Violated("what a table was opened with stays", table)
+        if old.match["status"] != OPEN and _shares(old) != _shares(new):
+            raise Violated("what the dice are bound to stays", table)
         rekeyed = old.match["key"] != new.match["key"]
         aborted = new.match["aborted"] != old.match["aborted"]
         if rekeyed != aborted or rekeyed != (old.match["commitment"] != new.match["commitment"]):
@@ -262,6 +272,11 @@ class Ledger:
             if want != got:
                 why = [(was, told) for was, told in zip(want, got, strict=False) if was != told]
                 raise Violated("nodes know a table as it is stored", live.id, (node, why))
+
+
+def _shares(rows: Rows) -> list[tuple[str, ...]]:
+    """What the seats have given to the dice, and the hashes of their names: files are proved by it."""
+    return [tuple(seat[name] for name in ("nonce", "pledge", "label")) for seat in rows.seats]
 
 
 def _same(one: Rows, other: Rows) -> bool:

@@ -14,9 +14,11 @@ from diablerie.table.errors import (
     WrongTime,
 )
 from diablerie.table.state.nonce_exchange import GRACE, PROMISED
+from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import BOT, LINES, OPEN, OVER, PERSON
+from diablerie.table.state.visitors import link_hash
 from tests.storm.ledger import Rows, Violated
-from tests.storm.seats_model import Seat
+from tests.storm.seats_model import Seat, play_forced
 from tests.table.lifecycle_model import Refusal, Table
 
 if TYPE_CHECKING:
@@ -210,7 +212,8 @@ def link(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 def claim(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Follow a personal link, which works once."""
-    seat = next((s for s, c in enumerate(t.chairs) if c.secret == command.args[0]), None)
+    secret = link_hash(command.args[0])[:HALF].strip("0")
+    seat = next((s for s, c in enumerate(t.chairs) if c.secret == secret), None)
     if seat is None:
         return NotFound
     chair = t.chairs[seat]
@@ -266,8 +269,15 @@ def rematch(model: "TableModel", t: Table, command: Any) -> Refusal:
 
 
 def explore(model: "TableModel", t: Table, command: Any) -> Refusal:
-    """Play on from a finished match."""
-    return t.unless(OVER) if t.id == command.table else None
+    """Play on from a step of a finished match after which somebody is to decide."""
+    if t.id != command.table:  # the new table
+        return None
+    why, step = t.unless(OVER), command.args[0]
+    if why or t.match is None or not 1 <= step <= len(t.plies):
+        return why or WrongTime
+    past = t.match.at(step)
+    play_forced(past)
+    return None if past.pending else WrongTime
 
 
 def open_table(model: "TableModel", t: Table, command: Any) -> Refusal:

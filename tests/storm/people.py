@@ -11,13 +11,14 @@ from diablerie.engine.record import copy
 from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
 from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
-from diablerie.table.state.table_state import OPEN, OVER, RUNNING, TableState
+from diablerie.table.state.table_state import EMPTY, OPEN, OVER, RUNNING, TableState
 from tests.storm.network import Browser, Command, Page, Request, command
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
-WAIT, BRISK = (0.2, 1.6), (0.1, 0.5)  # seconds between two things that a person does; at the end
+WAIT, BRISK = (0.05, 0.6), (0.05, 0.4)  # seconds between two things that a person does; at the end
+OWN = 0.8  # probability that somebody looks at a table of their own
 FLOOD = 45  # lines of somebody who shouts
 SLEEPY, CALLED = "sleepy", "called"  # who lets a turn clock run out, who comes when called
 
@@ -28,11 +29,13 @@ class Person(Browser):
     def __init__(self, number: int, world: "Simulation") -> None:
         super().__init__(number, world)
         self.kind = {0: SLEEPY, 1: CALLED, 2: CALLED}.get(self.random.randrange(6), "")
+        if world.sleepers and number % 2:
+            self.kind = SLEEPY
         self.away_until = 0.0
+        self.slept: dict[str, int] = {}  # tables and plies at which a turn clock may run out
         self.token, self.renewed = "", False  # of a program; whether its secret is another's, too
         self.subscribed = False  # whether its subscription was acknowledged
-        self.nonces: dict[tuple[str, int], str] = {}
-        self.links: list[tuple[str, str]] = []  # tables and secrets of personal links
+        self.nonces: dict[str, str] = {}  # by their hashes
 
     def later(self, seconds: float | None = None) -> None:
         """Think of something to do in a while."""
@@ -44,23 +47,40 @@ class Person(Browser):
         self.later()
         if self.busy or self.world.still or self.world.timeline.passed < self.away_until:
             return
-        if self.random.random() < self.world.odd / 2 and self.world.habits.something(self):
+        if self.random.random() < self.world.odd / 3 and self.world.habits.something(self):
             return
         if not self.tables:
             return
-        table = self.random.choice(self.tables)
+        table = self._table()
         if not self.connect(table) or not (page := self.pages.get(table)):
             return
         live = page.live
-        if live.status == OPEN and live.match is None and (own := asked(live, self.who)):
+        own = asked(live, self.who)
+        if own and self.random.random() > self.world.odd:
             self.share(live, own[0])
+        elif _awaits_answer(page) and self.random.random() < 0.7:
+            agree = self.random.random() < 0.85
+            self.ask(command(decisions.answer_take_back, self.who, table, page.viewer, agree))
         elif live.status == RUNNING and page.asked and self.random.random() < 0.9:
-            if not (self.kind == SLEEPY and live.pace and self.world.size.faults > 30):
+            if not (self.kind == SLEEPY and live.pace and self._sleeps(table, live.ply)):
                 self.decide(table, page)
         elif self.random.random() < self.world.odd:
             self.something(table, page)
         elif self.kind == CALLED and self.random.random() < 0.2 and not self.awaited():
             self.go_away()
+
+    def _table(self) -> str:
+        """A table of which this person knows, mostly one at which they have a seat, or may."""
+        pages = ((table, self.pages.get(table)) for table in self.tables)
+        own = [
+            t for t, page in pages if not page or page.viewer != WATCHER or EMPTY in _kinds(page)
+        ]
+        return self.random.choice(own if own and self.random.random() < OWN else self.tables)
+
+    def _sleeps(self, table: str, ply: int) -> bool:
+        """Whether this person lets a turn clock run out; where little is simulated once at a table."""
+        slept = self.slept.setdefault(table, ply) == ply
+        return self.world.size.faults > 30 or (self.world.sleepers and slept)
 
     def go_away(self) -> None:
         """Close everything, until a notification comes, or for a while."""
@@ -99,10 +119,19 @@ class Person(Browser):
         if not page.moves[k]:
             return
         seat, first = page.asked[k], self.random.choice(page.moves[k])
-        texts = self._plan(page.live, seat, first)
-        self.ask(
-            command(decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address)
+        texts, regrets = (
+            self._plan(page.live, seat, first),
+            self.random.random() < self.world.odd / 3,
         )
+
+        def done(answer: Any) -> None:
+            if regrets and isinstance(answer, TableState) and not self.busy:
+                self.ask(command(decisions.take_back, self.who, table, seat, answer.ply))
+
+        act = command(
+            decisions.act, self.who, table, seat, page.live.ply, texts, client=self.address
+        )
+        self.ask(act, done)
 
     def _plan(self, live: TableState, seat: int, text: str) -> list[str]:
         game, s, texts = live.game, copy(live.position(seat).record), [text]
@@ -115,11 +144,11 @@ class Person(Browser):
 
     def share(self, live: TableState, seat: int) -> None:
         """Send the hash of a nonce, and the nonce when all hashes are in."""
-        nonce = self.nonces.setdefault((live.id, seat), f"{self.number} {self.random.random()}")
-        hashes, nonces = ({}, {seat: nonce})
+        fresh, pledged = f"{self.number} {self.random.random()}", live.seats[seat].pledge
+        hashes, nonces = {}, {seat: self.nonces.get(pledged, fresh)}
         if phase(live) is Phase.PLEDGES:
-            nonce = self.nonces[live.id, seat] = f"{self.number} {self.random.random()}"
-            hashes, nonces = {seat: fair.pledge(nonce)}, {}
+            self.nonces[fair.pledge(fresh)] = fresh
+            hashes, nonces = {seat: fair.pledge(fresh)}, {}
         self.ask(command(lobby.share, self.who, live.id, hashes, nonces))
 
     def something(self, table: str, page: Page) -> None:
@@ -134,19 +163,23 @@ class Person(Browser):
         if live.status == OPEN:
             ways += self._before(table, live, mine)
         if live.status == OVER:
-            ways += [command(lobby.rematch, who, table)] * 2
+            ways.append(command(lobby.rematch, who, table))
             step = self.random.randint(1, max(1, live.ply))
             ways.append(command(lobby.explore, who, table, step, None))
             ways.append(command(erase.delete_table, who, table))
         ways += self._whenever(table, live, mine)
-        chosen = self.random.choice(ways)
+        chosen = self.world.variety.choose(self.random, ways)
         self.ask(chosen, self._done(chosen))
 
     def _line(self) -> str:
         return f"line {self.number} {self.random.random():.4f}"
 
-    def compete(self, table: str, node: int) -> bool:
-        """Ask a node for something at a table at this very moment; whether there is anything."""
+    def compete(self, rival: Command, node: int) -> bool:
+        """Ask a node for something at a table at this very moment; whether there is anything.
+
+        It comes between two transactions of `rival`, which is about the same table.
+        """
+        table = rival.table
         page = self.pages.get(table)
         if page is None or table not in self.world.model.tables:
             return False
@@ -156,12 +189,13 @@ class Person(Browser):
             ways += self._while_running(table, live, seat)
             for own, moves in zip(page.asked, page.moves, strict=True):
                 texts = self._plan(live, own, self.random.choice(moves))
-                ways += [command(decisions.act, self.who, table, own, live.ply, texts)] * 6
+                ways.append(command(decisions.act, self.who, table, own, live.ply, texts))
         elif live.status == OPEN:
             ways += self._before(table, live, seat)
         else:
-            ways += [command(lobby.rematch, self.who, table)] * 6
-        self.arrive(Request(self.random.choice(ways), lambda _: None), node)
+            ways.append(command(lobby.rematch, self.who, table))
+        chosen = self.world.variety.choose(self.random, ways, against=rival.name)
+        self.arrive(Request(chosen, lambda _: None), node)
         return True
 
     def shout(self) -> None:
@@ -178,31 +212,29 @@ class Person(Browser):
         who, other = self.who, self.random.randrange(len(live.seats))
         ways = [
             command(decisions.take_back, who, table, seat, live.ply - self.random.randrange(2)),
-            *[command(decisions.request_take_back, who, table, seat)] * 2,
+            command(decisions.request_take_back, who, table, seat),
             command(seats.hand_over, who, table, seat),
-            *[command(seats.relieve_bot, who, table, seat)] * 2,
+            command(seats.relieve_bot, who, table, seat),
             command(seats.give_to_bot, who, table, other),
+            command(seats.resign, who, table, seat),
         ]
         if live.request:
             agree = self.random.random() < 0.8
-            ways += [command(decisions.answer_take_back, who, table, seat, agree)] * 6
-        if self.random.random() < 0.15:
-            ways.append(command(seats.resign, who, table, seat))
+            ways.append(command(decisions.answer_take_back, who, table, seat, agree))
         return ways
 
     def _before(self, table: str, live: TableState, seat: int) -> list[Command]:
         who, other = self.who, self.random.randrange(len(live.seats))
         pledge = self.random.choice(["", PROMISED])
-        ways = [
-            *[command(lobby.sit, who, table, *self.random.choice([(), (other,)]), pledge=pledge)]
-            * 3,
+        return [
+            command(lobby.sit, who, table, *self.random.choice([(), (other,)]), pledge=pledge),
             command(lobby.begin, who, table),
             command(lobby.publish, who, table, not live.public),
+            command(lobby.leave, who, table, seat),
+            command(lobby.free, who, table, other),
+            command(lobby.fill, who, table),
+            command(erase.delete_table, who, table),
         ]
-        if self.random.random() < 0.4:
-            ways += [command(lobby.leave, who, table, seat), command(lobby.free, who, table, other)]
-            ways.append(command(lobby.fill, who, table))
-        return ways
 
     def _whenever(self, table: str, live: TableState, seat: int) -> list[Command]:
         who = self.who
@@ -212,10 +244,10 @@ class Person(Browser):
             command(seats.link, who, table, seat),
             command(seats.return_seat, who, table, seat),
         ]
-        if self.random.random() < 0.2:
+        if self.random.random() < 0.4:
             ways.append(_of_all(erase.delete_names, who))
-        known = self.world.links or [(table, "none")]
-        to, secret = self.random.choice(known)
+        known = [one for one in self.world.links if one[0] == table] or self.world.links
+        to, secret = self.random.choice(known or [(table, "none")])
         if to in self.world.model.tables:
             ways.append(_claim(who, to, secret))
         return ways
@@ -227,10 +259,22 @@ class Person(Browser):
                 for browser in self.world.browsers_of(answer):
                     if answer.id not in browser.tables:
                         browser.tables.append(answer.id)
+            elif chosen.name == "link" and isinstance(answer, str):
+                self.world.links.append((chosen.table, answer))
             elif chosen.name == "claim" and isinstance(answer, int):
                 self.tables = list(dict.fromkeys([*self.tables, chosen.table]))
 
         return done
+
+
+def _awaits_answer(page: Page) -> bool:
+    """Whether somebody else asks to take back, and this page's player has not agreed yet."""
+    request = page.live.request
+    return request is not None and page.viewer not in (WATCHER, request.seat, *request.agreed)
+
+
+def _kinds(page: Page) -> list[str]:
+    return [info.kind for info in page.live.seats]
 
 
 def _claim(who: str, table: str, secret: str) -> Command:

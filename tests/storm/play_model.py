@@ -78,6 +78,7 @@ def time_is_over(model: "TableModel", t: Table, fresh: list[Ply]) -> None:
         raise Violated("nobody's time is over early", t.id, (seat, waited))
     assert t.match is not None
     t.fresh, trial = [_note(PlyKind.DEADLINE, seat)], t.match.copy()
+    trial.note(PlyKind.DEADLINE, seat)  # which takes an index of the dice
     for ply in fresh[1 : 1 + MOST]:
         if (
             ply.kind is not MOVE
@@ -102,7 +103,8 @@ def take_back(model: "TableModel", t: Table, command: Any) -> Refusal:
     if t.status != RUNNING or t.match is None:
         return WrongTime
     goal = t.goal(seat)
-    if goal < 0 or (not alone and forbids_take_back(t.match, seat, goal)):
+    drawn = any(len(one.events) > 1 for one in t.plies[max(0, goal) :])
+    if goal < 0 or (not alone and (drawn or forbids_take_back(t.match, seat, goal))):
         return WrongTime
     t.request, t.fresh = None, [_note(PlyKind.TAKE_BACK, seat, goal)]
     return None

@@ -1,7 +1,8 @@
-"""Seats of the model: those of `tests.table.lifecycle_model`, and what groups and clocks need."""
+"""What the models of commands share: seats, copies of tables, decisions that play themselves."""
 
 from dataclasses import dataclass, replace
 
+from diablerie.engine.match import Match
 from tests.table.lifecycle_model import Chair, Table
 
 
@@ -25,3 +26,12 @@ def copied(t: Table) -> Table:
         match=t.match and t.match.copy(),
         request=t.request and (*t.request[:2], set(t.request[2])),
     )
+
+
+def play_forced(match: Match) -> None:
+    """Play the decisions that the table plays by itself: those without an alternative."""
+    while not match.over and match.state.node in match.game.forced:
+        alone = [seat for seat in match.pending if len(match.actions(seat)) == 1]
+        if not alone:
+            return
+        match.carry_out(match.actions(alone[0])[0], alone[0])

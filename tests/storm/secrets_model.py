@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from diablerie.table.commands import devices, tokens
+from diablerie.table.commands.browsers import REMEMBERED
 from diablerie.table.errors import NotFound
 from diablerie.table.state.visitors import program_of
 from tests.storm.ledger import Doing, Violated
@@ -14,13 +15,16 @@ if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
 
+KNOWN = REMEMBERED + 5.0  # seconds for which a node may take an old secret that it knows
+
+
 class Secrets:
     """Which secrets are valid, as the answers have told; and what people do with them."""
 
     def __init__(self, world: "Simulation") -> None:
         self._world = world
         self.valid: dict[str, str] = {}  # secrets of browsers, and their visitors
-        self.dead: set[str] = set()
+        self.dead: dict[str, float] = {}  # since when
         self.tokens: dict[str, bool] = {}  # whether each is valid
         self._links: dict[str, str] = {}  # to devices, and whose they are
         self._used: set[str] = set()
@@ -64,7 +68,7 @@ class Secrets:
 
         def used(answer: Any) -> None:
             if answer == person.who:
-                self.dead.add(was)
+                self.dead[was] = self._world.timeline.passed
                 self.valid.pop(was, None)
                 self.valid[now] = answer
                 person.becomes(now, answer)
@@ -102,7 +106,7 @@ class Secrets:
             if isinstance(answer, str) and answer in (was, *self.valid):
                 self._world.violate(Violated("a link brings a secret of its own", "", answer))
             elif isinstance(answer, str):
-                self.dead.add(was)
+                self.dead[was] = self._world.timeline.passed
                 self.valid[answer] = owner
                 person.becomes(answer, owner)
 
@@ -150,11 +154,13 @@ class Secrets:
     def at_end(self) -> None:
         """Old secrets are nobody's, and new ones work at every node. Raises Violated."""
         self.look()
+        until = self._world.timeline.passed - KNOWN
+        old = [secret for secret, since in self.dead.items() if since < until]
         for house in self._world.houses:
             with self._world.ledger.does(house.number, "look"):
                 at = house.authority.browsers
                 for secret, visitor in self.valid.items():
                     if at.visitor(secret) != visitor:
                         raise Violated("a new secret works", "", house.number)
-                if any(at.visitor(secret) is not None for secret in self.dead):
+                if any(at.visitor(secret) is not None for secret in old):
                     raise Violated("an old secret is nobody's", "", house.number)

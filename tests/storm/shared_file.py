@@ -71,15 +71,19 @@ class Broken(Exception):
 class ServerModel:
     """What the stores on one file share besides the file: a clock, messages, locks."""
 
-    def __init__(self, now: Callable[[], float] = time.time) -> None:
-        """`now` is the server's clock, Unix time in seconds."""
-        self.now = now
+    def __init__(
+        self, now: Callable[[], float] = time.time, loses: Callable[[], bool] = lambda: False
+    ) -> None:
+        """`now` is the server's clock, Unix time in seconds; `loses` whether messages get lost now."""
+        self.now, self._loses = now, loses
         self.connections: list[Listening] = []
         self.locks: dict[int, Listening] = {}
         self.news = threading.Condition()
 
     def notify(self, messages: list[str]) -> None:
         """Send messages to all that listen, each once."""
+        if self._loses():
+            return
         with self.news:
             for connection in self.connections:
                 if connection.listens:

@@ -16,6 +16,8 @@ from tests.storm.shared_file import ServerModel, SharedFile
 
 BEGIN = 1_800_000_000.0  # Unix time at which a simulation begins
 WRITES = re.compile(r"\s*(?:WITH .*?)?(?:INSERT INTO|UPDATE|DELETE FROM) \"?(\w+)", re.DOTALL)
+BURST = 0.5  # probability that a disk that has failed goes on failing for a moment
+UNTRIED = 6.0  # times as often a fault meets what it has not met yet
 NEWS = 0.5  # seconds after which a node looks for messages if none has woken it
 
 
@@ -153,18 +155,35 @@ class Disk:
 
     def __init__(self, timeline: Timeline, rates: dict[str, float]) -> None:
         self.timeline, self.rates = timeline, rates
-        self.full = False
+        self.full, self._broken = False, -math.inf
         self.crashed: set[int] = set()  # nodes that are dead, whatever their code still does
         self.committed: Callable[[int, frozenset[str]], None] = lambda *_: None
-        self.failed: Callable[[], None] = lambda: None
+        self.failed: Callable[[str], None] = lambda _: None
+        self.untried: Callable[[str], bool] = lambda _: False  # whether what is done has not met it
         self.wrong: Callable[[str], None] = lambda _: None
+        self.eager: Callable[[], float] = lambda: 0.0  # probability that others come between
+
+    def fails(self) -> bool:
+        """Whether a commit fails; after one that has failed, all may fail for a moment."""
+        if self.timeline.passed <= self._broken:
+            return True
+        if not self.draws("commit fails"):
+            return False
+        if self.timeline.chance(BURST):
+            self._broken = self.timeline.passed + self.timeline.random.uniform(0.0, 1.0)
+        return True
+
+    def mend(self, rates: dict[str, float]) -> None:
+        """From now on only these faults happen."""
+        self.rates, self.full, self._broken = rates, False, -math.inf
 
     def draws(self, name: str) -> bool:
         """Whether a fault happens now."""
-        happens = self.timeline.chance(self.rates.get(name, 0.0))
+        rate = self.rates.get(name, 0.0)
+        happens = self.timeline.chance(UNTRIED * rate if self.untried(name) else rate)
         if happens:
             self.timeline.note("fault:", name)
-            self.failed()
+            self.failed(name)
         return happens
 
 
@@ -200,7 +219,7 @@ class NodeFile(SharedFile):
                     return super().commit()
                 if node in disk.crashed:
                     raise Crash
-                if disk.draws("commit fails"):
+                if disk.fails():
                     raise sqlite3.OperationalError("disk I/O error")
                 if disk.draws("crash before commit"):
                     raise Crash
@@ -229,13 +248,16 @@ class NodeFile(SharedFile):
     def _beginning(self, connection: sa.Connection) -> None:
         if self.node in self.disk.crashed:
             raise Crash
-        pages = 1 if self.disk.full else 1 << 30  # SQLite takes at least what there is
-        connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+        full = self.disk.full
+        if connection.info.get("full", False) != full:
+            pages = 1 if full else 1 << 30  # SQLite takes at least what there is
+            connection.exec_driver_sql(f"PRAGMA max_page_count={pages}")
+            connection.info["full"] = full
 
     @contextmanager
     def _transaction(self) -> Iterator[sa.Connection]:
         """A transaction, before which another node may have written something."""
-        if self.disk.timeline.chance(self.disk.rates.get("interleave", 0.0)):
+        if self.disk.timeline.chance(self.disk.eager()):
             self.disk.timeline.interleave(self.node)
         with super()._transaction() as connection:
             yield connection

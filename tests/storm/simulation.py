@@ -2,8 +2,9 @@
 
 Everything runs in one thread on simulated time, and every choice is drawn from the seed, so a seed
 gives the same history each time, byte for byte. What one browser, table or fault draws does not
-depend on the others, so that a history can be shortened (see `shorten`). After `Size.faults` seconds
-nothing fails any more, and every game has to come to its end.
+depend on the others, so that a history can be shortened (see `shorten`); but what people do with a
+draw, and how often faults come, depends on what has been done so far (see `variety`). After
+`Size.faults` seconds nothing fails any more, and every game has to come to its end.
 """
 
 import asyncio
@@ -42,15 +43,19 @@ from tests.storm.secrets_model import Secrets
 from tests.storm.shared_file import ServerModel, SharedFile
 from tests.storm.simulated import BEGIN, Crash, Disk, Timeline
 from tests.storm.table_model import TableModel
+from tests.storm.variety import Variety
 
 FAULTS, END = 60.0, 900.0  # seconds during which things fail, and until all games must be over
-EVERY = 25  # steps between two looks at the nodes
+EAGER = 6.0  # times as often others come between where nobody has come between yet
+ODD = 0.6  # probability that somebody who need not decide does something else
+EVERY = 40  # steps between two looks at the nodes
 CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so that both happen often
 INTERLEAVE = 0.15  # probability that others come first, which is no fault
 RATES = {
-    "request lost": 0.05, "request twice": 0.05, "answer lost": 0.05, "stream breaks": 0.02,
-    "message lost": 0.1, "interleave": INTERLEAVE, "commit fails": 0.01, "commit is not confirmed": 0.01,
-    "crash before commit": 0.002, "crash after commit": 0.002,
+    "request lost": 0.05, "request twice": 0.15, "answer lost": 0.05, "stream breaks": 0.02,
+    "message lost": 0.1, "news lost": 0.05, "interleave": INTERLEAVE,
+    "commit fails": 0.01, "commit is not confirmed": 0.01,
+    "crash before commit": 0.003, "crash after commit": 0.003,
 }  # fmt: skip
 
 
@@ -64,7 +69,7 @@ class Size:
     without: frozenset[str] = frozenset()
 
 
-SMALL = Size(tables=2, browsers=6, faults=12.0)
+SMALL = Size(tables=2, browsers=5, faults=8.0)
 
 
 class Simulation:
@@ -75,21 +80,24 @@ class Simulation:
         left = self.size.without
         self.timeline = Timeline(seed)
         self.rates = {name: 0.0 if name in left else rate for name, rate in RATES.items()}
-        self.odd, self.is_quiet, self.quiet_since, self.last_trouble = 0.35, False, 0.0, 0.0
+        self.odd, self.is_quiet, self.quiet_since, self.last_trouble = ODD, False, 0.0, 0.0
         self.file = folder / "tables.db"
-        self.server = ServerModel(self.timeline.monotonic)
+        self.server = ServerModel(self.timeline.monotonic, self._loses)
         self.disk = Disk(self.timeline, {})
         self.checker = SharedFile(self.file, self.server)
         self.ledger = Ledger(self, self.file)
         self.model, self.groups, self.calls = TableModel(self), Groups(self), Calls(self)
         self.answers, self.habits, self.secrets = Answers(self), Habits(self), Secrets(self)
         self.violation: Violated | None = None
-        self.disk.committed, self.disk.failed = self.ledger.committed, self.trouble_now
+        self.disk.committed, self.disk.failed = self.ledger.committed, self._failed
         self.disk.wrong = lambda why: self.violate(Violated("commits are durable", "", why))
         self.timeline.does, self.timeline.competes = self.ledger.does, self.compete
         self.houses = [House(n, self, self.file) for n in range(2)]
+        self.sleepers = self.size.faults <= 30 and not seed % 4  # turn clocks take long to run out
         self.browsers = [Person(n, self) for n in range(self.size.browsers)]
-        self.links: list[tuple[str, str]] = []
+        self.links: list[tuple[str, str]] = []  # tables and secrets of personal links
+        self.variety = Variety(self)
+        self.disk.eager, self.disk.untried = self.eager, self.variety.untried
         self.counts: Counter[str] = Counter()
         self.invariants = Invariants(self)
         self.steps, self.still = 0, False
@@ -140,9 +148,14 @@ class Simulation:
         await self._until(self.size.faults + min(30.0, self.size.faults))
         self.odd, self.disk.rates = 0.0, {}  # people only decide from now on
         await self._until(END, lambda: not self.invariants.unfinished())
-        await self._until(self.timeline.passed + 5.0)
+        await self._until(self.timeline.passed + 5.0)  # games may have begun meanwhile
+        await self._until(END, lambda: not self.invariants.unfinished())
         self.still = True  # nobody does anything, and what is known at one node gets known at all
-        await self._until(self.timeline.passed + 13.0)
+        for browser in self.browsers[::2]:
+            browser.leave_all()
+        await self._until(self.timeline.passed + 8.0)
+        self.invariants.look_around()
+        await self._until(self.timeline.passed + 5.0)
         self._checked()
         self.invariants.at_end()
         self._checked()
@@ -167,6 +180,13 @@ class Simulation:
                 if done():
                     return
 
+    def _failed(self, fault: str) -> None:
+        self.trouble_now()
+        self.variety.met(fault)
+
+    def _loses(self) -> bool:
+        return self.timeline.chance(self.rates["news lost"])
+
     def violate(self, error: Violated) -> None:
         """Note that something does not hold, where nobody could raise it."""
         self.violation = self.violation or error
@@ -176,18 +196,25 @@ class Simulation:
             raise self.violation
 
     def _table(self, number: int, draw: Random) -> None:
-        """A browser opens a table, and others are told its link."""
+        self.opens(str(number), draw.choice(self.browsers), draw)
+
+    def opens(self, name: str, host: Person, draw: Random) -> None:
+        """A browser opens a table, and three others are told its link."""
         game = draw.choice(["toy", "toy", "toy", "coals", "tails"])
-        people = draw.sample(self.browsers, 4)
+        others = [one for one in self.browsers if one is not host]
+        people = [host, *draw.sample(others, min(3, len(others)))]
         bots = draw.randrange(0, 3)
-        plan = ["me", *["open"] * draw.randrange(0, 3), *(draw.choice(BOTS) for _ in range(bots))]
+        plan = [
+            "me",
+            *["open"] * draw.choice([0, 1, 2, 2]),
+            *(draw.choice(BOTS) for _ in range(bots)),
+        ]
         plan = (plan + ["sensible"] * (len(plan) < 2))[:4]
         options = {"goal": "210"} if game == "coals" else {}
         more: dict[str, Any] = {
             "pace": draw.choice([0, 60]),
-            "pledge": draw.choice(["", "", PROMISED]),
+            "pledge": draw.choice(["", PROMISED]),
         }
-        host = people[0]
 
         def done(answer: Any) -> None:
             if not isinstance(answer, TableState):
@@ -202,24 +229,34 @@ class Simulation:
             return lobby.open_table(at, host.who, game, plan, options=options, **more)
 
         if f"browser {host.number}" not in self.size.without:
-            asked = Command("open_table", host.who, f"new {number}", (game, plan), call, dict(more))
+            asked = Command("open_table", host.who, f"new {name}", (game, plan), call, dict(more))
             host.ask(asked, done)
 
     def _heal(self) -> None:
         self.timeline.note("nothing fails from now on")
-        self.disk.rates, self.disk.full, self.odd = {"interleave": INTERLEAVE}, False, 0.05
+        self.disk.mend({"interleave": INTERLEAVE})
+        self.odd = ODD / 2
         self.rates = dict.fromkeys(self.rates, 0.0)
         self.is_quiet, self.quiet_since = True, self.timeline.passed
 
     def compete(self, node: int) -> bool:
         """Between two transactions of a node, somebody asks the other one about the same table."""
         command, other = self.ledger.doing[-1].command, self.houses[1 - node]
-        if command is None or not other.up or self.timeline.chance(0.3):
+        if command is None or not other.up:
             return False
         people = [one for one in self.browsers if command.table in one.pages]
-        return bool(people) and self.timeline.random.choice(people).compete(
-            command.table, other.number
-        )
+        return bool(people) and self.timeline.random.choice(people).compete(command, other.number)
+
+    def eager(self) -> float:
+        """The probability that others come between: larger for what nobody has come between yet."""
+        doing, rate = self.ledger.doing, self.disk.rates.get("interleave", 0.0)
+        command = doing[-1].command if doing else None
+        return min(0.8, EAGER * rate) if command and self.variety.is_new(command) else rate
+
+    def why(self, command: Command) -> Any:
+        """For what reason a command is refused now, as the models have it; None if it is accepted."""
+        models = self.model, self.groups, self.calls, self.secrets
+        return next((why for one in models if (why := one.why(command))), None)
 
     def trouble_now(self) -> None:
         """Something has failed: what is allowed only then is allowed for a while."""

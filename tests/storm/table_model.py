@@ -13,16 +13,18 @@ from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.match import Match
 from diablerie.engine.options import settle
 from diablerie.engine.plies import Ply, PlyKind
+from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import OPEN, OVER, PERSON, RUNNING
 from tests.storm import lobby_model, play_model
 from tests.storm.house import GAMES
-from tests.storm.ledger import Doing, Rows, Violated
-from tests.storm.seats_model import copied
+from tests.storm.ledger import Doing, Row, Rows, Violated
+from tests.storm.seats_model import copied, play_forced
 from tests.table.lifecycle_model import Refusal, Table
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
+HEARD = 12.0  # seconds after which a node has heard of a request
 AFTER = (PlyKind.MOVE, PlyKind.DEADLINE, PlyKind.TAKE_BACK)  # after which forced ones are played
 
 
@@ -90,7 +92,7 @@ class TableModel:
         self._play(t, fresh, after)
         if t.match and t.status != OPEN:
             t.status = OVER if t.match.over else RUNNING
-        self._requests(t, fresh)
+        self._requests(t, fresh, after)
         self._clocks(t, after, fresh, asked)
         self._compare(t, after, doing)
         if fresh and t.status == OVER:
@@ -103,6 +105,8 @@ class TableModel:
             refused = does(self, t, command)
             if refused is not None and not self._starts(t, after):
                 raise Violated("what must be refused is refused", t.id, (str(command), refused))
+            if command.name == "link":
+                t.chairs[command.args[0]].secret = _links(after.seats[command.args[0]])[0]
         elif doing.name.startswith("bots"):
             play_model.bot_acts(self, t, self.world.ledger.plies(t.id, len(t.plies)))
         elif doing.name == "deadlines":
@@ -176,7 +180,13 @@ class TableModel:
             raise Violated("plies have the time of their node", t.id, fresh)
         t.plies += fresh
 
-    def _requests(self, t: Table, fresh: Sequence[Ply]) -> None:
+    def _requests(self, t: Table, fresh: Sequence[Ply], after: Rows) -> None:
+        """A request ends with a take-back, the game, or a decision at a node that knows of it."""
+        at, by = self.world.ledger.changed.get(t.id, (0.0, 0))
+        unheard = by != self.world.ledger.doing[-1].node and self.world.timeline.passed - at < HEARD
+        if t.request and unheard and after.match["request"] and t.status != OVER:
+            asker = json.loads(after.match["request"])[0]
+            fresh = [ply for ply in fresh if ply.kind is not PlyKind.MOVE or ply.seat != asker]
         back = any(ply.kind is PlyKind.TAKE_BACK for ply in fresh)
         moved = {ply.seat for ply in fresh if ply.kind is PlyKind.MOVE}
         if t.request and (back or t.request[0] in moved or t.status == OVER):
@@ -222,13 +232,10 @@ def _function(name: str) -> Any:
     return getattr(lobby_model, name, None) or getattr(play_model, name, None)
 
 
-def play_forced(match: Match) -> None:
-    """Play the decisions that the table plays by itself: those without an alternative."""
-    while not match.over and match.state.node in match.game.forced:
-        alone = [seat for seat in match.pending if len(match.actions(seat)) == 1]
-        if not alone:
-            return
-        match.carry_out(match.actions(alone[0])[0], alone[0])
+def _links(seat: Row) -> tuple[str, str]:
+    """What is stored of a seat's personal link, and of the way back; "" if there is none."""
+    link = seat["link"] or ""
+    return link[:HALF].strip("0"), link[HALF:].strip("0")
 
 
 def _facts(t: Table) -> tuple[Any, ...]:
@@ -238,10 +245,13 @@ def _facts(t: Table) -> tuple[Any, ...]:
         t.request and (t.request[0], t.request[1], sorted(t.request[2])),
         *(t.said, len(t.plies)),
         *(
-            (c.kind, c.owner, c.name, c.called, c.stand_in, c.pledge, c.shown, c.due, c.member, c.bot)
+            (
+                *(c.kind, c.owner, c.name, c.called, c.stand_in, c.pledge, c.shown, c.due),
+                *(c.member, c.bot, c.secret, bool(c.moved_from)),
+            )
             for c in seats
         ),
-    )  # fmt: skip
+    )
 
 
 def _facts_of_rows(rows: Rows) -> tuple[Any, ...]:
@@ -255,6 +265,7 @@ def _facts_of_rows(rows: Rows) -> tuple[Any, ...]:
             (
                 *(s["kind"], s["owner"], s["name"], s["called"], bool(s["stand_in"])),
                 *(s["pledge"], bool(s["nonce"]), s["due"], s["member"], s["bot"]),
+                *(_links(s)[0], bool(_links(s)[1])),
             )
             for s in rows.seats
         ),

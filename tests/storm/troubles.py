@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 KINDS = (
     *("disk full", "file locked", "clock jumps", "node killed", "connections cut", "power cut"),
-    "flood",
+    *("clock jumps", "flood"),
 )
 
 

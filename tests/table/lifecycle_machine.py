@@ -77,8 +77,10 @@ class LifecycleMachine(RuleBasedStateMachine):
         self.clock = SimulatedClock(1000.0)
         self.tables: list[Table] = []
         self.gone: list[str] = []
+        self.gone_since: list[str] = []  # the last look
         self.verified: set[str] = set()
         self.touched: set[str] = set()  # tables to look at
+        self.stored: dict[str, Any] = {}  # the rows of tables when they were last looked at
         self.nonces = self.steps = 0
         self._open()
 
@@ -118,12 +120,13 @@ class LifecycleMachine(RuleBasedStateMachine):
     def give(self, command: Callable[..., Any], t: Table, *args: Any, why: Refusal) -> Any:
         """Give a command that is refused for this reason, or accepted."""
         name = command.__name__
-        self.touched.add(t.id)
         if why is None:
+            self.touched.add(t.id)
             answer = command(self.authority, t.id, *args)
             self.tally[name, "accepted"] += 1
             return answer
-        before = self.rows(t.id)
+        known = t.id not in self.touched and t.id in self.stored
+        before = self.stored[t.id] if known else self.rows(t.id)
         with pytest.raises(Refused) as caught:
             command(self.authority, t.id, *args)
         assert type(caught.value) is why, caught.value
@@ -153,6 +156,7 @@ class LifecycleMachine(RuleBasedStateMachine):
     def forget(self, t: Table) -> None:
         self.tables.remove(t)
         self.gone.append(t.id)
+        self.gone_since.append(t.id)
 
     # -- what begins, and what several steps share ---------------------------------------------------
 
@@ -198,7 +202,7 @@ class LifecycleMachine(RuleBasedStateMachine):
     def have_some(self, status: str, luck: Random) -> None:
         """Mostly see to it that there is a table of this status."""
         running = [t for t in self.tables if t.status == RUNNING]
-        if status == OVER and running and luck.random() < 0.5:
+        if status == OVER and running and luck.random() < 0.8:
             self.play_on(running[0], 99, luck)
         pledge = luck.choice(["", PROMISED])
         if not self.tables or (len(self.tables) < MOST and not self.having(status)):
@@ -314,7 +318,7 @@ class LifecycleMachine(RuleBasedStateMachine):
     def is_as_the_model_says(self) -> None:
         assert sorted(self.store.all()) == sorted(t.id for t in self.tables)
         for t in [t for t in self.tables if t.id in self.touched]:
-            stored = self.rows(t.id)
+            stored = self.stored[t.id] = self.rows(t.id)
             read = loading.live_of(stored, GAMES, shortcut=False)
             for live in (read, loading.live_of(stored, GAMES), self.authority.live(t.id)):
                 assert facts_of(live) == t.facts()
@@ -347,6 +351,7 @@ class LifecycleMachine(RuleBasedStateMachine):
 
     @invariant()
     def nothing_is_left_of_what_is_gone(self) -> None:
-        for table in self.gone[-1:]:
+        while self.gone_since:
+            table = self.gone_since.pop()
             for part in (schema.seats, schema.plies, schema.chat, schema.snapshots):
                 assert not self.store.rows(part, "match", table)

@@ -14,6 +14,7 @@ from diablerie.table.commands import chat, decisions, lobby, seats
 from diablerie.table.errors import Unavailable
 from diablerie.table.state.table_state import TableState
 from diablerie.table.storage import schema
+from diablerie.table.storage.database import Now
 from diablerie.table.storage.store import Write
 from tests.table.conftest import ANN, BO, play, seated
 from tests.table.several import PATIENCE, One, Opening, opening, two, wait
@@ -86,6 +87,25 @@ def test_who_thinks_for_long_keeps_the_claim_though_one_renewal_be_late(opening:
     assert leases(one) >= before
     assert pause is not None
     assert 2 * pause <= turns_module.LEASE
+
+
+def test_a_turn_in_which_no_bot_has_decided_is_due_again_at_once(opening: Opening) -> None:
+    one = opening()
+    table = opened(one, "me", "random")
+    bots = ClaimedTurns(one.authority, one.node)
+    turn = bots.take()
+    assert turn is not None
+    began = now(one)
+    bots.finish(turn, seconds=0.1, again=0.0)
+    (again,) = one.authority.store.column(schema.turns.c.due)
+    assert began <= again <= now(one), "not later, and not before others that are due"
+    claimed = bots.take()
+    assert claimed is not None
+    assert claimed.table == table
+
+
+def now(one: One) -> float:
+    return float(one.authority.store.select(sa.select(Now()))[0][0])
 
 
 def leases(one: One) -> list[float]:

@@ -163,7 +163,7 @@ def test_a_file_that_goes_while_in_use_is_noticed_before_anything_is_acknowledge
         (tmp_path / "copy.db").replace(path)
     else:
         (path if how == "removed" else path.with_name("tables.db-wal")).unlink()
-    with pytest.raises(Unavailable, match="has to be restarted"):
+    with pytest.raises(Unavailable, match="Restart the server"):
         play(authority, table, "0 bid 1")
     with pytest.raises(Unavailable):
         lobby.open_table(authority, ANN, "toy", ["me", "open"])

@@ -233,6 +233,14 @@ def test_a_clock_set_back_over_a_restart_keeps_nobody_away(
     again = Authority(authority.store, GAMES, clock=clock)
     (_, bo) = again.presence(again.live(table))
     assert bo.due == clock.now + again.attendance.away_after
+    clock.now += (
+        again.attendance.away_after
+    )  # and does not stop others from giving the seat to a bot
+    (_, bo) = again.presence(again.live(table))
+    assert (bo.due, bo.away) == (clock.now, again.attendance.away_after)
+    clock.now -= 1800
+    (_, bo) = again.presence(again.live(table))
+    assert bo.due == clock.now + again.attendance.away_after
 
 
 def test_a_listener_that_fails_does_not_undo_a_decision(authority: Authority) -> None:

@@ -55,7 +55,7 @@ def test_whoever_has_the_link_joins_and_a_guessed_one_leads_nowhere(authority: A
     for link in ("", "guess", group.id, group.link + "x", group.link[:-1]):
         with pytest.raises(NotFound, match="renewed"):
             groups.find(authority, link, ANN)
-    with pytest.raises(BadInput, match="called that"):
+    with pytest.raises(BadInput, match="already has this name"):
         groups.join(authority, group.link, CY, name="oma")
     with pytest.raises(BadInput, match="devil"):
         groups.join(authority, group.link, CY, name="Imp")

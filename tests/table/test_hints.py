@@ -95,7 +95,8 @@ def test_the_same_sight_gets_the_same_advice_whatever_is_hidden(
     assert told == decisions.ask_hints(house, replace(live, match=other), visitor, seat)
 
 
-def test_who_asks_too_often_waits(house: Authority):
+def test_who_asks_too_often_waits(house: Authority, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(hints, "SECONDS", 0.01)
     live = opened(house, "coals")
     for _ in range(RATES["hints"].burst):
         decisions.ask_hints(house, live, ANN, 0, client="10.0.0.1")

@@ -101,13 +101,13 @@ def test_only_tables_where_somebody_has_given_a_name_have_names_to_forget(
 @pytest.mark.parametrize(
     ("error", "told"),
     [
-        (Illegal(say("Not that.")), "its rows are damaged. (Not that.)"),
-        (KeyError("\x1b[2J"), r"its rows are damaged. (KeyError: '\\x1b[2J')"),
+        (Illegal(say("Not that.")), "its data are damaged. (Not that.)"),
+        (KeyError("\x1b[2J"), r"its data are damaged. (KeyError: '\\x1b[2J')"),
     ],
 )
 def test_what_is_spoiled_is_told_by_its_own_sentence(error: Exception, told: str) -> None:
     with pytest.raises(loading.CorruptTable) as spoiled:
-        loading.spoiled(say("its rows are damaged."), error)
+        loading.spoiled(say("its data are damaged."), error)
     assert str(spoiled.value.line if hasattr(spoiled.value, "line") else spoiled.value) == told
 
 

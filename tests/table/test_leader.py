@@ -1,5 +1,6 @@
 """House time and chores, of which one process takes care for all."""
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -116,9 +117,9 @@ def test_a_match_is_analysed_by_one_of_them(two: tuple[One, One]) -> None:
     analyst = Analyst(there, games=1)
     analysed: list[str] = []
 
-    def analyse(live: TableState) -> Raw:
+    def analyse(live: TableState) -> Iterator[tuple[float, Raw]]:
         analysed.append(live.id)
-        return Raw(((0.5, 0.5),) * live.ply, (1,) * live.ply, (0,) * live.ply)
+        yield 1.0, Raw(((0.5, 0.5),) * live.ply, (1,) * live.ply, (0,) * live.ply)
 
     analyst._analysed = analyse  # type: ignore[method-assign]
     analyst.start()

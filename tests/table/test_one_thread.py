@@ -51,7 +51,9 @@ def test_a_person_and_a_bot_play_a_game_to_its_end(authority: Authority, clock: 
     everything.append(Health(authority.store, clock))
     for one in everything:
         one.start()
-    table = lobby.open_table(authority, ANN, "coals", ["me", "random"], pace=PACE).id
+    table = lobby.open_table(
+        authority, ANN, "coals", ["me", "random"], options={"goal": "300"}, pace=PACE
+    ).id
     decided: list[float] = []
 
     def person() -> float:

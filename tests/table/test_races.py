@@ -12,13 +12,14 @@ from itertools import cycle
 import pytest
 import sqlalchemy as sa
 
+from diablerie.engine.plies import PlyKind
 from diablerie.table.authority import Authority
-from diablerie.table.commands import devices, erase, lobby
+from diablerie.table.commands import decisions, devices, erase, lobby
 from diablerie.table.errors import NotFound, Refused, WrongTime
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage.store import Store, Write
-from tests.table.conftest import ANN, BO, CY
+from tests.table.conftest import ANN, BO, CY, play, seated
 from tests.table.several import PATIENCE, One, opening, two
 
 __all__ = ["opening", "two"]  # fixtures
@@ -202,3 +203,22 @@ def test_a_browser_that_asks_to_be_called_twice_at_once_is_called(two: tuple[One
     there.store.commit = second  # type: ignore[method-assign]
     there.subscriptions.subscribe(ANN, "https://push.example/ann", key, auth, "en", "")
     assert [push.endpoint for push in there.subscriptions.of(ANN)] == ["https://push.example/ann"]
+
+
+def test_a_take_back_ends_a_request_that_another_process_has_just_written(
+    two: tuple[One, One],
+) -> None:
+    here, there = two
+    table = seated(here.authority, ANN, BO)
+    play(here.authority, table, "0 bid 1")
+    ply = here.authority.live(table).ply
+    here.node.stop()  # it hears no more
+    there.authority.forget(table)
+    asked = decisions.request_take_back(there.authority, table, ANN, 0)
+    assert asked.request is not None
+    assert here.authority.live(table).request is None
+    decisions.take_back(here.authority, table, ANN, 0, ply)
+    there.authority.forget(table)
+    live = there.authority.live(table)
+    assert live.plies[-1].kind is PlyKind.TAKE_BACK
+    assert live.request is None

@@ -63,7 +63,7 @@ def test_alone_against_devils_one_returns_past_what_they_did(authority: Authorit
     live = taken_back(authority, table)
     assert live.match.state.tobytes() == before.match.state.tobytes()
     assert live.pending == [0]
-    assert told(authority, live)[-1] == "player 1 takes back."
+    assert told(authority, live)[-1] == "player 1 takes back a move."
     assert decided(authority, table, 0, "bet 20").ply == live.ply + 1
 
 
@@ -139,13 +139,13 @@ def test_with_others_what_was_seen_is_taken_back_if_all_agree(
     for visitor, seat, agree in ((BO, 0, True), (ANN, 1, True)):
         with pytest.raises(Forbidden):
             decisions.answer_take_back(authority, table, visitor, seat, agree)
-    with pytest.raises(WrongTime, match="others have to agree"):
+    with pytest.raises(WrongTime, match="other players have to agree"):
         decisions.answer_take_back(authority, table, ANN, 0, True)
     with pytest.raises(WrongTime, match="answer that first"):
         decisions.request_take_back(authority, table, BO, 1)
     live = decisions.answer_take_back(authority, table, BO, 1, True)
     assert (live.plies[-1].to, live.plies[-1].by, live.request) == (1, "1 2", None)
-    assert told(authority, live)[-1] == "player 1 takes back, and all others have agreed."
+    assert told(authority, live)[-1] == "player 1 takes back a move; all others have agreed."
     while authority.live(table).status != "over":
         first_legal(authority, table)
     path = tmp_path / "match.jsonl"
@@ -154,7 +154,7 @@ def test_with_others_what_was_seen_is_taken_back_if_all_agree(
     assert diablerie.verify(path).over
     forged = path.read_text("utf-8").replace('"by":"1 2"', '"by":"1"')
     path.write_text(forged, "utf-8")
-    with pytest.raises(diablerie.Damaged, match="All others have to agree"):
+    with pytest.raises(diablerie.Damaged, match="A take-back names all"):
         diablerie.verify(path)
 
 

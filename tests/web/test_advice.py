@@ -67,7 +67,7 @@ def test_where_it_is_not_agreed_there_is_no_advice(ann: Client):
     assert "What would a devil do?" not in ann.page(table).text
     answer = ann.call(f"{table}/hint", seat=0)
     assert answer.status_code == 403
-    assert "without" in answer.json()["title"]
+    assert "no hints" in answer.json()["title"]
     assert "without" in ann.send(f"{table}/hint", seat=0).text
 
 
@@ -141,13 +141,13 @@ def test_each_kind_of_turning_point_is_shown(ann: Client, authority: Authority, 
     points = page.partition('class="turning-points"')[2].partition("</ol>")[0]
     mistake, turn = points.split("<li")[1:3]
     for text in (
-        "gave away about 20 of 100",
+        "lost about 20 of 100",
         "Better: “Stake 0”",
         f'name="step" value="{bets[0]}"',
     ):
         assert text in mistake
         assert text not in turn
-    assert "Turning point: it brought about 50 of 100" in turn
+    assert "Turning point: it won about 50 of 100" in turn
     stake = live.plies[bets[1]].events[0].text.removeprefix("bet ")
     assert f"Played: “Stake {stake}”" in turn
 

@@ -155,9 +155,9 @@ def test_calls_are_withdrawn_as_easily_with_a_script_and_without(house: House, c
     one, two = Phone("one"), Phone("two")
     asks(cy, one)
     asks(cy, two)
-    assert "calls 2 browsers of yours" in cy.page("/settings").text
+    assert "notifies 2 browsers of yours" in cy.page("/settings").text
     cy.call("/push/withdraw", endpoint=one.endpoint)
-    assert "calls 1 browser of yours" in cy.page("/settings").text
+    assert "notifies 1 browser of yours" in cy.page("/settings").text
     assert cy.send("/push/withdraw", back="/settings").headers["location"] == "/settings"
     assert house.authority.subscriptions.owners() == set()
 

@@ -1,7 +1,5 @@
 """README, rules texts and landing page say whose games these are."""
 
-import re
-
 import pytest
 
 import diablerie
@@ -53,8 +51,6 @@ def test_the_rules_text_credits_the_original_in_its_first_paragraph(game, langua
     heading, credit, *_ = rules_text.localized_rules(game, language).split("\n\n")
     assert heading.startswith("# ")
     assert not lacking(game, credit)
-    low, high = game.seats[0], game.seats[-1]
-    assert re.search(rf"\b{low}\D+{high}\b\D+{game.minutes}\b", credit.rpartition(")")[2])
     assert OURS[language][0] in credit
 
 

@@ -23,7 +23,7 @@ def test_ones_own_tables_come_first_and_say_whose_turn_it_is(ann: Client, bo: Cl
     assert "Your turn" in listed
     assert "1 seat is free" in listed
     ann.act(mine, "bet 50")
-    assert "Bo is to decide" in section(ann.page("/").text, "your-tables")
+    assert "Bo has to decide" in section(ann.page("/").text, "your-tables")
     assert "Your turn" in section(bo.page("/").text, "your-tables")
 
 
@@ -40,12 +40,12 @@ def test_a_table_open_to_anybody_is_found_with_its_options_and_free_seats(ann: C
 
 def test_a_name_is_asked_once_and_remembered(ann: Client, bo: Client):
     table = ann.send("/tables", game="coals", way="friends").headers["location"]
-    assert "What may the others call you?" in ann.page(table).text
+    assert "What should the others call you?" in ann.page(table).text
     ann.send(f"{table}/name", seat="0", name="Änn & Co")
-    assert "What may the others call you?" not in ann.page(table).text
+    assert "What should the others call you?" not in ann.page(table).text
     again = ann.send("/tables", game="coals", way="friends").headers["location"]
     assert "Änn &amp; Co" in ann.page(again).text
-    assert "What may the others call you?" not in ann.page(again).text
+    assert "What should the others call you?" not in ann.page(again).text
     bo.send(f"{table}/sit", name="Bo")
     asked = bo.page(again).text
     assert "Take a seat as Bo" in asked
@@ -103,7 +103,7 @@ def test_options_stand_under_variants_with_a_sentence_and_the_rule(ann: Client):
 def test_the_host_frees_a_seat_on_the_page(ann: Client, bo: Client):
     table = ann.open(open="2")
     bo.send(f"{table}/sit", name="Bo")
-    assert "Free the seat of Bo" in ann.page(table).text
+    assert "Free Bo’s seat" in ann.page(table).text
     assert "Free the seat" not in bo.page(table).text
     ann.send(f"{table}/free", seat="1")
     assert "Take a seat" in bo.page(table).text

@@ -1,6 +1,7 @@
 """Frames are made once for all that may see the same, and nothing is made again without need."""
 
 import asyncio
+import json
 import tracemalloc
 import zlib
 from collections import Counter
@@ -250,6 +251,17 @@ def test_equal_events_are_one_and_compressed_once():
     assert one.event(shown("b"), 11.0) is other.event(shown("b"), 11.0)
     assert one.event(shown("b"), 12.0).text == b""
     assert Sender().event(shown("a"), 20.0).text != first.text, "it tells the time, too"
+
+
+def test_a_script_that_does_not_ask_for_edits_is_sent_whole_parts():
+    def shown(kind: str) -> Frame:
+        return Frame(1, "T", "/t/x", {"board": (f'<g class="{kind}">{"word " * 40}</g>',)})
+
+    for sender, told in ((Sender(), [shown("b").regions["board"]]),
+                         (Sender(edits=True), [[0, 10, 206, "b"]])):  # fmt: skip
+        sender.event(shown("a"), 10.0)
+        data = sender.event(shown("b"), 11.0).text.partition(b"data: ")[2]
+        assert json.loads(data)["regions"] == {"board": told}
 
 
 def test_blocks_that_were_compressed_apart_may_follow_each_other():

@@ -56,7 +56,7 @@ def test_a_shared_screen_says_who_plays(ann: Client, link: str):
     assert page.count('type="checkbox"') == 2
     nobody = ann.send(f"{link}/play", game="coals")
     assert nobody.status_code == 400
-    assert "Say first who plays at this device." in nobody.text
+    assert "First say who plays on this device." in nobody.text
     table = ann.send(f"{link}/play", game="tails", **{"who-1": "1", "who-2": "1"})
     assert ann.data(table.headers["location"])["status"] == "running"
 
@@ -87,7 +87,7 @@ def test_names_with_markup_are_text_and_the_page_says_what_is_wrong_with_a_name(
         if name:
             assert why in answer.text
     again = ann.send(f"{link}/join", name="<B ONCLICK=1>&")
-    assert "is called that already" in again.text
+    assert "already has this name" in again.text
 
 
 def test_who_is_removed_is_gone_from_the_page_but_not_from_the_game(
@@ -120,7 +120,7 @@ def test_a_deleted_game_still_counts_and_the_page_says_so(ann: Client, link: str
 
 def test_the_page_has_the_link_as_a_qr_code_where_others_can_reach_it(ann: Client, link: str):
     page = ann.page(link).text
-    assert "Only this computer reaches this page" in page
+    assert "Only this computer can open this page" in page
     assert re.search(rf'id="group-link" readonly value="http://[^"]+{link}"', page)
     assert '<meta name="robots" content="noindex">' in page
 
@@ -150,7 +150,7 @@ def test_a_short_game_a_lost_device_and_another_name(ann: Client, bo: Client, li
     assert "Who are you?" in bo.page(link).text
     gone = ann.send(f"{link}/forget", **lost)
     assert gone.status_code == 404
-    assert "This device is not in the group" in gone.text
+    assert "This device does not belong to the group" in gone.text
     ann.send(f"{link}/rename", name="The Horns")
     assert "<h1>The Horns</h1>" in bo.page(link).text
 

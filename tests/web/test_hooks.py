@@ -113,7 +113,7 @@ def test_only_who_gave_it_sees_the_address_and_all_players_may_stop_it(
     bo.call(f"{table}/hook", url=HOOK)
     assert HOOK in bo.page(table).text
     assert "hush-hush" not in cy.page(table).text
-    assert "an address of theirs" in cy.page(table).text
+    assert "an address of their own" in cy.page(table).text
     assert cy.call(f"{table}/hook", url="").status_code == 200
     assert HOOK not in bo.page(table).text
     bo.act(table, "bet 10")
@@ -142,8 +142,8 @@ def test_a_webhook_that_fails_is_said_and_given_up(house: House, bo: Client, cy:
         house.bell._noted(hook, {})
         hook = house.authority.subscriptions.hook_of(hook.table)
     page = bo.page(table).text
-    assert "The last 10 calls did not get through." in page
-    assert "It is not called any more." in page
+    assert "The last 10 notifications did not arrive." in page
+    assert "This address is no longer notified." in page
     house.wire.status = 200
     house.wire.taken()
     bo.act(table, "bet 10")
@@ -230,7 +230,7 @@ def test_a_clock_is_offered_at_setup_and_a_wrong_one_refused(house: House, bo: C
     assert '<option value="600">10 minutes</option>' in bo.page("/").text
     answer = bo.send("/tables", game="coals", here="1", open="1", clock="5")
     assert answer.status_code == 400
-    assert "a minute at least" in answer.text
+    assert "at least a minute" in answer.text
 
 
 def test_the_page_is_an_app(house: House, bo: Client):

@@ -23,7 +23,7 @@ def lines(html: str) -> list[str]:
 def test_it_is_closed_until_somebody_opens_it_and_then_open_at_every_table(ann: Client):
     table = ann.open(game="kitchen", bots="1")
     page = ann.page(table).text
-    assert 'aria-expanded="false">Where everything stands, in words' in page
+    assert 'aria-expanded="false">The position in words' in page
     assert not lines(page)
     sent = fields(page, "/words")
     assert sent == {"words": "on", "back": table}

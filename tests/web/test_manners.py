@@ -40,7 +40,7 @@ def test_who_is_muted_is_not_heard_by_this_browser_alone(table: str, ann: Client
 
 def test_a_mute_is_taken_back(table: str, ann: Client):
     ann.send(f"{table}/mute", seat=1)
-    assert "Hear Bo again" in ann.page(table).text
+    assert "Show Bo’s lines again" in ann.page(table).text
     ann.send(f"{table}/mute", seat=1, hear=1)
     assert RUDE in ann.page(table).text
     assert "Mute Bo for me" in ann.page(table).text

@@ -114,7 +114,7 @@ def test_underworld_stages_cards_swaps_devils_and_who_leaves():
     for ply, lines in said(match).items():
         scenes = [moment.scene for moment in staged.get(ply, ())]
         kinds |= set(scenes)
-        assert scenes.count("card") == sum(line.startswith("Turned up") for line in lines)
+        assert scenes.count("card") == sum(line.startswith("Revealed") for line in lines)
         assert scenes.count("swap") == sum("swaps the cards" in line for line in lines)
         assert scenes.count("out") == sum("leaves the underworld!" in line for line in lines)
         given = [
@@ -136,7 +136,7 @@ def test_tails_stages_each_tail_that_ends_with_what_it_scores():
                 assert 0 < cells.count("Z") <= line.count("C")
                 assert not set(" ;") & set(line + cells)
         assert scenes.count("met") == sum("neither scores" in line for line in lines)
-        assert scenes.count("tile") == any("lays it" in line for line in lines)
+        assert scenes.count("tile") == any("places it" in line for line in lines)
         ends += len(scenes) - scenes.count("tile")
     assert ends > 8
 

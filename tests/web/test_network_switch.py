@@ -210,7 +210,7 @@ def test_friends_may_take_every_seat_and_devils_the_rest(owner: Client, bo: Clie
 
 def test_without_a_network_it_says_so(owner: Client, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(invitations, "network_address", lambda: "")
-    assert "this computer is in no network" in owner.page("/").text
+    assert "this computer is not in a network" in owner.page("/").text
     refused = owner.send("/network", open="1")
     assert refused.status_code == 409
     assert "connect it to your Wi-Fi" in refused.text
@@ -237,8 +237,8 @@ def test_in_another_network_it_is_to_be_opened_anew(
     ("everywhere", "fixed", "why"),
     [
         (False, "host", "because the server was started with --host"),
-        (True, "host", "The server was started with --host, so it cannot be closed here"),
-        (False, BY_PROCESSES, "Several processes answer here, so that cannot be changed"),
+        (True, "host", "The server was started with --host, so the network cannot be closed here"),
+        (False, BY_PROCESSES, "Several processes run the server, so that cannot be changed"),
     ],
 )
 def test_where_the_start_decides_the_page_says_why(

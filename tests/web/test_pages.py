@@ -67,7 +67,7 @@ def test_a_full_table_shows_how_far_its_rules_are_compiled(
         assert f'<progress max="{compile_rules.STEPS}" value="{done}"' in page
         assert "still open" not in page
         assert "compil" not in re.sub("<[^>]*>", "", page).lower()
-    assert "What you can play meanwhile" not in page
+    assert "Meanwhile you can play" not in page
     compiling._finished.add(Job("kitchen", "table"))
     assert (
         '<button class="btn small" name="game" value="kitchen">KITCHEN</button>'
@@ -88,7 +88,7 @@ def test_the_form_offers_every_option_and_keeps_what_was_typed(ann: Client):
     fields = {"game": "coals", "here": "2", "option-track": "7", "names": "Ann, Bo"}
     refused = ann.send("/tables", **fields)
     assert refused.status_code == 400
-    assert "Option track is" in refused.text
+    assert "Option track must be" in refused.text
     assert 'value="Ann, Bo"' in refused.text
 
 

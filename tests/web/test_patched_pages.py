@@ -30,6 +30,7 @@ from diablerie.web.frames.sse import Window
 from diablerie.web.frames.viewpoint import Viewpoint, view_table
 from diablerie.web.html.reach import Reach
 from diablerie.web.routes.streaming import GZIP
+from tests.web.test_patch import mended
 
 PEOPLE = {"coals": 3, "tails": 2, "underworld": 3, "kitchen": 3}
 TONGUES = ("en", "de", "fr", "ro")
@@ -44,7 +45,7 @@ class Page:
         self.browser = Browser(
             visitor, tongue, Reach("http://x"), calls=True, words=tongue in ("de", "ro")
         )
-        self.sender, self.window = Sender(), Window()
+        self.sender, self.window = Sender(edits=True), Window()
         self.unzip = zlib.decompressobj(31)
         assert self.unzip.decompress(GZIP) == b""
         self.parts: dict[str, list[str]] = {}
@@ -70,7 +71,7 @@ class Page:
         for name, patch in told["regions"].items():
             old, new = self.parts.get(name, []), list[str]()
             for one in patch:
-                new += [one] if isinstance(one, str) else old[one[0] : sum(one)]
+                new += mended(old, one)
                 self.kinds["whole" if isinstance(one, str) else "patched"] += 1
             self.parts[name] = new
 

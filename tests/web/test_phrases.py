@@ -61,20 +61,20 @@ def test_a_take_back_is_asked_for_and_answered_without_a_script(
     assert 'id="request-undo"' in ann.page(table).text
     assert ann.send(f"{table}/request", seat="0").status_code == 303
     asked, watched = bo.page(table).text, ann.page(table).text
-    assert "asks to take the last decision back" in asked
+    assert "asks to take back the last decision" in asked
     assert 'id="agree-1"' in asked
     assert 'id="agree-1"' not in watched
-    assert "is still asked" in watched
+    assert "has not answered yet" in watched
     assert bo.send(f"{table}/answer", seat="1").status_code == 303
     assert "asks to take" not in ann.page(table).text
     ann.send(f"{table}/request", seat="0")
     assert bo.send(f"{table}/answer", seat="0", agree="1").status_code == 403
     assert bo.send(f"{table}/answer", seat="1", agree="1").status_code == 303
     assert ann.data(table)["pending"] == [0, 1]
-    assert "takes back, and all others have agreed." in ann.page(table).text
+    assert "takes back a move; all others have agreed." in ann.page(table).text
     late = bo.send(f"{table}/answer", seat="1", agree="1")
     assert late.status_code == 409
-    assert "Nobody asks to take back any more." in late.text
+    assert "Nobody asks to take back a move any more." in late.text
 
 
 def test_at_a_shared_screen_each_one_agrees(ann: Client):
@@ -84,6 +84,6 @@ def test_at_a_shared_screen_each_one_agrees(ann: Client):
     ann.send(f"{table}/request", seat="0")
     page = ann.page(f"{table}?as=1").text
     assert "Opa agrees" in page
-    assert "asks to take the last decision back" in page
+    assert "asks to take back the last decision" in page
     ann.send(f"{table}/answer", seat="1", agree="1")
     assert "all others have agreed" in ann.page(table).text

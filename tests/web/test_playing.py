@@ -100,7 +100,7 @@ def test_a_finished_game_names_the_winner_and_offers_rematch_and_replay(
     table = ann.open(bots="1")
     finish(authority, table)
     page = ann.page(table).text
-    assert "Once more" in page
+    assert "Play again" in page
     assert re.search(r"wins\.|Nobody wins|Shared by", page)
     answer = ann.send(f"{table}/rematch")
     assert answer.status_code == 303
@@ -182,7 +182,7 @@ def test_a_personal_link_moves_the_seat_by_a_button(ann: Client, browser: Callab
     phone = browser()
     for method in ("GET", "HEAD"):  # as messengers do, to show what is behind it
         assert phone.request(method, link, headers=PAGE).status_code == 200
-    assert "moves to this device" in phone.page(link).text
+    assert "to this device" in phone.page(link).text
     assert f'action="{link.removeprefix(HOME)}"' in phone.page(link).text
     assert ann.data(table)["own"] == [0]
     assert phone.send(link).status_code == 303
@@ -244,7 +244,7 @@ def test_what_was_decided_can_be_taken_back_by_form(ann: Client, bo: Client):
     assert bo.send(f"{table}/undo", **form).status_code == 403
     assert ann.send(f"{table}/undo", **form).headers["location"] == table
     page = ann.page(table).text
-    assert "takes back." in page
+    assert "takes back a move." in page
     assert 'id="amount-send"' in page
     assert ann.send(f"{table}/undo", **form).status_code == 409
 
@@ -270,8 +270,8 @@ def test_who_resigns_has_lost(ann: Client):
     data, page = ann.data(table), ann.page(table).text
     assert [seat["winner"] for seat in data["seats"]] == [False, True]
     assert data["legal"] == []
-    assert "all others have resigned" in page
-    assert "Once more" in page
+    assert "all other players have resigned" in page
+    assert "Play again" in page
     assert ann.act(table, "bet 10").status_code == 422
     assert "resigns." in ann.page(f"{table}/replay?step={data['ply']}&eyes=all").text
 

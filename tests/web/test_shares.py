@@ -70,4 +70,4 @@ def test_a_person_may_begin_without_those_who_are_gone(
     assert bo.send(f"{table}/begin").status_code == 303
     fair = ann.data(table)["fair"]
     assert fair["by"] == ["table", "table"], "Ann was gone, too"
-    assert "promised a part and did not show it" in ann.page(table).text
+    assert "promised a part and did not reveal it" in ann.page(table).text

@@ -7,7 +7,9 @@ secrets, the same dice and the same time. Kept are all answers in short, and eac
 import re
 import tempfile
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
+from urllib.parse import urlencode
 
 import diablerie
 from diablerie.engine.fair import DiceStream
@@ -16,7 +18,8 @@ from diablerie.table.commands.tokens import PREFIX, SCOPES
 from diablerie.table.state.table_state import BOT, OVER, PERSON, RUNNING, TableSeat, TableState
 from diablerie.table.state.visitors import visitor_of
 from diablerie.table.storage import rows
-from tests.web.walking import NOW, Walk, same_secrets
+from tests.daily.challenges import beginning
+from tests.web.walking import FIRST, NOW, Walk, same_secrets
 
 GOLDEN = Path(__file__).parent.parent / "games"
 CASES = (("coals", 3), ("tails", 4), ("underworld", 3), ("kitchen", 2))
@@ -56,6 +59,26 @@ def house(walk: Walk) -> None:
     walk.press("ann", "/learn/coals", step=1, show="1")
     walk.keep("lesson-refused", walk.call("ann", "/learn/coals", step=3, do="stop"))
     walk.call("ann", "/learn/underworld", step=2, do="nonsense")
+
+
+def daily(walk: Walk) -> None:
+    """The daily challenge: today's, its answer, days that are refused, the archive."""
+    walk.page("daily", "ann", "/daily")
+    walk.see("ann", "/daily/2023-11-14", "/daily/2023-11-15", "/daily/2023-11-07", "/daily/x")
+    walk.see("ann", "/daily/2023-02-30", "/daily/archive?page=2", "/daily/archive?page=x")
+    for n in range(6):
+        walk.see("ann", f"/daily/2023-11-{8 + n:02}?show=1")
+    today = beginning(FIRST).on(date(2023, 11, 14))
+    assert today
+    answer = walk.press("ann", "/daily/2023-11-14", do=today.actions[1].text)
+    walk.page("daily-answer", "ann", answer.headers["location"])
+    walk.page("daily-best", "ann", f"/daily/2023-11-14?{urlencode({'do': today.best.text})}")
+    walk.press("ann", "/daily/2023-11-14", show=1)
+    walk.press("ann", "/daily/2023-11-14")
+    walk.call("ann", "/daily/2023-11-14", do="nonsense")
+    walk.press("ann", "/daily/2023-11-15", do="nonsense")
+    walk.page("daily-archive", "ann", "/daily/archive")
+    walk.page("daily-de", "bo", "/daily?show=1", **{"accept-language": "de"})
 
 
 def invitation(walk: Walk) -> str:
@@ -266,6 +289,7 @@ def walked() -> Walk:
     with tempfile.TemporaryDirectory() as folder, same_secrets():
         walk = Walk(Path(folder))
         house(walk)
+        daily(walk)
         table = invitation(walk)
         comings_and_goings(walk, table)
         one_screen(walk)

@@ -5,6 +5,7 @@ import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import date
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -16,10 +17,12 @@ from diablerie.runtime.clock import Clock
 from diablerie.table.authority import Authority
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from tests.daily.challenges import beginning
 from tests.web.client import HOME, PAGE, SCRIPT, Client
 from tests.web.outline import alerts, outline, without_chance, words
 
 NOW = 1_700_000_000.0
+FIRST = date(2023, 11, 8)  # day of the first daily challenge, six before NOW
 # addresses of static files and what a browser keeps them under, the version, the time
 VOLATILE = re.compile(
     r"/static/[0-9a-f]+/|\"diablerie-[0-9a-f]{12}\"|\"version\":\"[^\"]*\"|expires=[^;]*"
@@ -62,7 +65,7 @@ class Walk:
     def __init__(self, folder: Path) -> None:
         self.store = Store(folder / "tables.db", durable=False)
         self.authority = Authority(self.store, clock=Ticking())
-        self.app = create_app(self.authority)
+        self.app = create_app(self.authority, calendar=beginning(FIRST))
         self.people = {
             name: Client(self.app, f"10.0.0.{i}") for i, name in enumerate(("ann", "bo", "cy"), 1)
         }

@@ -28,7 +28,7 @@ class NetworkBot:
         learnt = read_policy(Path(file), game) if file else bundled_policy(game)
         if learnt is None:
             raise UserError(
-                say("No learnt policy comes with {game}: name a file.", game=game.title)
+                say("{game} comes without a learnt policy: name a file.", game=game.title)
             )
         self.temperature, self._lock = temperature, Lock()
         size = learnt.wide, learnt.narrow

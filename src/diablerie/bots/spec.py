@@ -173,7 +173,7 @@ def _settings(kind: str, rest: str) -> dict[str, Any]:
 
 def _no_value(value: str, key: str, kind: str) -> BadSpec:
     return BadSpec(
-        say("“{value}” is no value for {key} of {kind}.", value=value[:60], key=key, kind=kind)
+        say("“{value}” is not a value for {key} of {kind}.", value=value[:60], key=key, kind=kind)
     )
 
 

@@ -45,13 +45,13 @@ _house_options = all_of(
 )
 @game_option
 @click.option("--public", is_flag=True, help="Show the opened table to everybody there.")
-@click.option("--name", default="", help="What it is called there, if not as its token is.")
+@click.option("--name", default="", help="The bot's name there; its token's name if left out.")
 @click.option(
     "--games",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="So many, with the same players.",
+    help="How many games to play, with the same players.",
 )
 def bot(
     spec: str,

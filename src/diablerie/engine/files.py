@@ -26,7 +26,7 @@ from diablerie.engine.fair import KEY, Aborted, DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.notation import NotationError
-from diablerie.engine.options import BadOption
+from diablerie.engine.options import BadOption, in_files
 from diablerie.engine.plies import Event, Ply, PlyKind, all_others
 from diablerie.engine.queries import Illegal
 from diablerie.engine.replay import PositionTree, forbids_take_back
@@ -98,14 +98,13 @@ class Last(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 def header(match: Match) -> Header:
     """The first line of a match's file."""
     fair = match.fair
-    options = {o.name: o.format(match.options[o.name]) for o in match.game.options}
     noted = any(ply.kind is not PlyKind.MOVE for ply in match.plies)
     shared = ABORTED if fair.aborted else SHARED
     return Header(
         diablerie=shared if fair.pledges is not None else NOTED if noted else PLAIN,
         game=match.game.name,
         version=match.game.version,
-        options=options,
+        options=in_files(match.game.options, match.options),
         names=list(match.names),
         nonces=list(fair.nonces),
         commitment=fair.commitment,
@@ -280,20 +279,26 @@ class _Replay:
     def _note(self, entry: FileEntry, dice: bool) -> None:
         match = self._match
         if entry.do or entry.seat == "chance":
-            raise Illegal(say("A note is no decision, and not of chance."))
+            raise Illegal(say("A note is neither a decision nor a chance outcome."))
         past = None
         if entry.note is PlyKind.TAKE_BACK and 0 < entry.to < match.ply:
             self._follow()
             past = self._positions.after(entry.to)
             if entry.by not in ("", all_others(match.seats, entry.seat)):
-                raise Illegal(say("All others have to agree to a take-back, or nobody is named."))
+                raise Illegal(
+                    say("A take-back names all the other players who have to agree, or nobody.")
+                )
             if (
                 dice
                 and not entry.by
                 and proof.several(match)
                 and forbids_take_back(match, entry.seat, entry.to, past)
             ):
-                raise Illegal(say("Others have decided or seen something since: that stands."))
+                raise Illegal(
+                    say(
+                        "Others have decided or seen something since, so this cannot be taken back."
+                    )
+                )
         match.note(entry.note, entry.seat, to=entry.to, by=entry.by, past=past)
 
     def _follow(self) -> None:

@@ -215,6 +215,7 @@ BY_NAME = {  # fields of a game, by the room that offers each and its name there
         "ending",
         "describe",
         "chapter",
+        "theme",
         "moments",
         "scenes",
     ),
@@ -283,6 +284,7 @@ class Game:
     ending: Callable[[Record], Line] | None = field(init=False, default=None)
     describe: Callable[[Any], Sequence[Section]] | None = field(init=False, default=None)
     chapter: Callable[[Record], Line | None] = field(init=False, default=no_answer)
+    theme: Callable[[Record], Line | None] = field(init=False, default=no_answer)
     moments: Callable[..., Sequence[Moment]] = field(init=False, default=no_moments)
     scenes: Callable[[], str] | None = field(init=False, default=None)
 

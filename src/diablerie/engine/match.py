@@ -194,7 +194,7 @@ class Match:
         """Append one event, of chance too. Raises Illegal or NotationError."""
         if verbs.actor(self.state) != CHANCE:
             if event.seat == CHANCE:
-                raise Illegal(say("Chance decides nothing here."))
+                raise Illegal(say("There is nothing for chance to decide here."))
             self._decide(event.seat, self.check(event.text, event.seat))
             return
         if event.seat != CHANCE:

@@ -6,7 +6,7 @@ from typing import Protocol
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, UserError, say
 
-OUTCOME = say("an outcome here")
+OUTCOME = say("a possible outcome here")
 
 
 class NotationError(UserError):

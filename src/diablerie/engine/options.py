@@ -16,7 +16,8 @@ class Option:
     """One option: `parse` reads a value from text (raising BadOption), `format` writes it.
 
     `values` lists the choices a form can offer (empty: typed in); `samples` are values that tests
-    play through, the default not needed among them.
+    play through, the default not needed among them. `later`: the game got it when matches had been
+    played without it, so that files leave it out where it has its default.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Option:
     format: Callable[[Any], str] = str
     values: tuple[tuple[str, Line], ...] = ()
     samples: tuple[Any, ...] = field(default=(), compare=False)
+    later: bool = False
 
 
 def choice_option(name: str, label: Line, help: Line, values: Sequence[tuple[str, Line]]) -> Option:
@@ -37,7 +39,7 @@ def choice_option(name: str, label: Line, help: Line, values: Sequence[tuple[str
         if text not in words:
             raise BadOption(
                 say(
-                    "Option {name} is one of {words}, not “{text}”.",
+                    "Option {name} must be one of {words}, not “{text}”.",
                     name=name,
                     words=", ".join(words),
                     text=text,
@@ -58,7 +60,7 @@ def number_option(
         if not digits or not low <= int(text) <= high:
             raise BadOption(
                 say(
-                    "Option {name} is a whole number from {low} to {high}, not “{text}”.",
+                    "Option {name} must be a whole number from {low} to {high}, not “{text}”.",
                     name=name,
                     low=low,
                     high=high,
@@ -79,6 +81,15 @@ def flag(name: str, label: Line, help: Line) -> Option:
         return bool(choice.parse(text) == "yes")
 
     return Option(name, label, help, False, parse, lambda on: "yes" if on else "no", words, (True,))
+
+
+def in_files(options: Sequence[Option], values: Mapping[str, Any]) -> dict[str, str]:
+    """The options as files name them and as digests bind them, by name: see `Option.later`."""
+    return {
+        option.name: option.format(values[option.name])
+        for option in options
+        if not (option.later and values[option.name] == option.default)
+    }
 
 
 def settle(options: Sequence[Option], given: Mapping[str, Any]) -> dict[str, Any]:

@@ -58,13 +58,13 @@ class Ply(NamedTuple):
         who = SeatRef(self.seat)
         match self.kind:
             case PlyKind.TAKE_BACK if self.by:
-                return say("{who} takes back, and all others have agreed.", who=who)
+                return say("{who} takes back a move; all others have agreed.", who=who)
             case PlyKind.TAKE_BACK:
-                return say("{who} takes back.", who=who)
+                return say("{who} takes back a move.", who=who)
             case PlyKind.RESIGN:
                 return say("{who} resigns.", who=who)
             case PlyKind.DEADLINE:
-                return say("The time of {who} is over.", who=who)
+                return say("{who} has run out of time.", who=who)
             case PlyKind.HAND_OVER if self.by:
                 return say("A devil plays for {who} from now on.", who=who)
             case PlyKind.HAND_OVER:

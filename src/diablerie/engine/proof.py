@@ -11,6 +11,7 @@ from functools import lru_cache
 
 from diablerie.engine.fair import DiceStream, dealt, joined, label, pledge
 from diablerie.engine.match import Match
+from diablerie.engine.options import in_files
 from diablerie.engine.plies import Ply, PlyKind
 from diablerie.engine.verbs import CHANCE
 
@@ -28,7 +29,7 @@ def match_digest(match: Match) -> str:
     """
     if match.fair.pledges is None:
         return ""
-    options = tuple(sorted((o.name, o.format(match.options[o.name])) for o in match.game.options))
+    options = tuple(sorted(in_files(match.game.options, match.options).items()))
     taken = sum(ply.lines for ply in match.plies[: match.taken])
     return _digest(match.game.name, match.game.version, match.fair, match.seats, options, taken)
 

@@ -17,7 +17,8 @@ from struct import Struct
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 import numpy as np
-from numba import types
+from numba import config, types
+from numba.core.dispatcher import Dispatcher
 from numba.extending import typeof_impl
 from numba.np.numpy_support import from_dtype
 from numpy.typing import NDArray
@@ -130,14 +131,31 @@ def _table(name: str) -> property:
 
 
 @typeof_impl.register(Record)  # type: ignore[untyped-decorator]
-def _typeof(value: Record, _: Any) -> types.Type:
+def _typeof(value: Any, _: Any) -> types.Type:
     """Compiled functions may be handed a state itself, where speed does not matter."""
-    return _type(value.dtype)
+    kind: Any = type(value)
+    return _type(kind)
 
 
 @cache
-def _type(layout: np.dtype[Any]) -> types.Type:
-    return from_dtype(layout)
+def _type(kind: type[Record]) -> types.Type:
+    return from_dtype(kind.dtype)
+
+
+def _quickly(typeof: Callable[[Any, Any], types.Type]) -> Callable[[Any, Any], types.Type]:
+    """Numba's search for an argument's type, which would take 4 µs more for that of a state."""
+
+    def typeof_pyval(self: Any, value: Any) -> types.Type:
+        kind: Any = type(value)
+        return _type(kind) if issubclass(kind, Record) else typeof(self, value)
+
+    return typeof_pyval
+
+
+if not config.DISABLE_JIT:
+    Dispatcher.typeof_pyval = _quickly(  # type: ignore[method-assign, assignment]
+        Dispatcher.typeof_pyval
+    )
 
 
 copy: Callable[[Any], Any] = Record.copy

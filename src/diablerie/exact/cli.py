@@ -31,15 +31,17 @@ TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("game")
 @game_options
-@click.option("--error", type=float, default=1e-9, help="How far a value may be off.")
+@click.option("--error", type=float, default=1e-9, help="The largest error of a value.")
 @click.option(
     "--out",
     type=FOLDER,
     metavar="FOLDER",
-    help="Keep table, page and summary there, and go on where it stops.",
+    help="Save table, page and summary here; the same command continues.",
 )
-@players_option("Bots, to say what they lose beside exact play.", default="", show_default=False)
-@click.option("--games", type=click.IntRange(min=2), default=100, help="For each of them.")
+@players_option(
+    "Bots whose losses against exact play are measured.", default="", show_default=False
+)
+@click.option("--games", type=click.IntRange(min=2), default=100, help="Games for each bot.")
 @seed_option
 @click.option(
     "--respond", is_flag=True, help="Find the best response to bots of known habits (minutes)."
@@ -49,7 +51,7 @@ TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 )
 @json_option
 def solve(game: str, options: tuple[str, ...], players: str, as_json: bool, **given: Any) -> None:
-    """Solve a small game of two exactly, and say what bots lose beside that.
+    """Solve a small game of two exactly, and say what bots lose against it.
 
     COALS with a small furnace is solved from its beginning; of a game in which nothing is hidden,
     as TAILS, the last decisions are.

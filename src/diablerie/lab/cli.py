@@ -4,6 +4,7 @@ import os
 import shlex
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -57,7 +58,7 @@ def _drawable(_: click.Context, __: click.Parameter, path: Path | None) -> Path 
 report_option = click.option(
     "--report", type=FILE, callback=_drawable, help="Write a page with pictures (HTML)."
 )
-seed_option = click.option("--seed", type=int, default=1, help="Dice and bots start there.")
+seed_option = click.option("--seed", type=int, default=1, help="The seed of the dice and the bots.")
 
 
 def players_option(help: str, **more: Any) -> Option:
@@ -72,7 +73,9 @@ def games_option(default: int | None, help: str = "", **more: Any) -> Option:
 
 def file_option(what: str) -> Option:
     """The option `--file`, which names a results file."""
-    return click.option("--file", type=FILE, help=f"Keep {what} here, and go on where it stops.")
+    return click.option(
+        "--file", type=FILE, help=f"Save {what} here; the same command continues it."
+    )
 
 
 def workers_options(command: Command) -> Command:
@@ -84,15 +87,15 @@ def workers_options(command: Command) -> Command:
         metavar="ray|ray://HOST:PORT",
         is_eager=True,
         callback=_address,
-        help="Play on a Ray cluster, in trusted networks only; left out, in "
-        "processes of this machine.",
+        help="Play on a Ray cluster (only in trusted networks) instead of in "
+        "processes on this machine.",
     )
     many = click.option(
         "--workers",
         type=click.IntRange(1, 65536),
         show_default="all cores",
         callback=_workers,
-        help="How many play at once.",
+        help="How many games are played at once.",
     )
     return where(many(command))
 
@@ -177,18 +180,21 @@ def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Com
     players_option("Bots: random, sensible, … or module:Class of your own.", required=True),
     games_option(
         None,
-        "For each pairing; at mixed tables, in all.",
+        "Games for each pairing; at mixed tables, in total.",
         show_default="100, for a test 20000",
     ),
     seed_option,
     click.option(
         "--mixed/--pairings",
         default=None,
-        help="Mixed tables, or every pairing; left out, the game decides.",
+        help="Play mixed tables, or every pairing; the game decides if left out.",
     ),
     file_option("results"),
     click.option(
-        "--keep", type=FOLDER, metavar="FOLDER", help="Keep every game there, as a match file."
+        "--keep",
+        type=FOLDER,
+        metavar="FOLDER",
+        help="Save every game in this folder, as a match file.",
     ),
     json_option,
     report_option,
@@ -198,8 +204,8 @@ def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Com
         help="Play until it is clear whether the first player is stronger than the second "
         "by HIGH Elo rather than by LOW.",
     ),
-    click.option("--alpha", type=float, help="How often HIGH may be accepted falsely (0.05)."),
-    click.option("--beta", type=float, help="How often LOW may be accepted falsely (0.05)."),
+    click.option("--alpha", type=float, help="How often HIGH may be accepted wrongly (0.05)."),
+    click.option("--beta", type=float, help="How often LOW may be accepted wrongly (0.05)."),
 )
 def tournament(
     run: StudyRun,
@@ -226,7 +232,7 @@ def tournament(
 @study_command(
     about_a_game,
     players_option("One bot for all seats, or one for each side.", default="sensible"),
-    games_option(1000, "For each setting."),
+    games_option(1000, "Games for each setting."),
     click.option(
         "--vary",
         multiple=True,
@@ -236,7 +242,7 @@ def tournament(
     seed_option,
     file_option("results"),
     json_option,
-    click.option("--parquet", type=FILE, help="Write all games there, a row a game."),
+    click.option("--parquet", type=FILE, help="Write all games to this file, one row per game."),
     report_option,
 )
 def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **settings: Any) -> None:
@@ -255,7 +261,7 @@ def simulate(run: StudyRun, vary: tuple[str, ...], parquet: Path | None, **setti
     games_option(1000),
     seed_option,
     click.option(
-        "--out", type=FILE, metavar="FILE", help="The Parquet file; left out, GAME.parquet."
+        "--out", type=FILE, metavar="FILE", help="The Parquet file; GAME.parquet if left out."
     ),
     file_option("games"),
 )
@@ -281,15 +287,15 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
 
 @study_command(
     click.argument("game"),
-    click.option("--seats", type=int, help="Number of players; every number of them if left out."),
+    click.option("--seats", type=int, help="Number of players; every possible number if left out."),
     game_options,
     click.option("--generations", type=MANY, default=6),
-    games_option(2000, "Of a generation, with each number of seats."),
+    games_option(2000, "Games per generation and number of seats."),
     click.option(
         "--iterations",
         type=SOME,
         default=60,
-        help="Of every search, once something is learnt; 0 follows the game's advice.",
+        help="Iterations of every search once something is learnt; 0 plays the game's advice.",
     ),
     click.option("--careless", type=float, default=0.1, help="The share of random decisions."),
     click.option(
@@ -299,14 +305,16 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
         default=0.9,
         help="How much of a position's worth is judged by how its game ended.",
     ),
-    click.option("--units", type=SOME, default=16, help="Of the network, beside its linear part."),
+    click.option(
+        "--units", type=SOME, default=16, help="Units of the network, besides its linear part."
+    ),
     seed_option,
     file_option("games"),
     click.option(
         "--out",
         type=FILE,
         metavar="FILE",
-        help="Where what was learnt is written; left out, GAME.learnt.json.",
+        help="The file of what was learnt; GAME.learnt.json if left out.",
     ),
     report_option,
 )
@@ -328,20 +336,24 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
     "--seats",
     default="",
     metavar="N[,N…]",
-    help="Sizes of tables, played in turn (2,2,3: of three games two for two); left out, the least.",
+    help="Sizes of tables, played in turn; the smallest if left out. A size may be repeated.",
 )
 @game_options
-@click.option("--decisions", type=MANY, default=20_000_000, help="That are learnt from.")
+@click.option("--decisions", type=MANY, default=20_000_000, help="Decisions to learn from.")
 @click.option("--entropy", type=float, default=0.01, help="The weight of the policy's entropy.")
-@click.option("--rate", type=float, default=1e-3, help="Of learning, in the end a twentieth.")
-@click.option("--lambda", "trace", type=float, default=0.9, help="Of the advantages.")
+@click.option(
+    "--rate", type=float, default=1e-3, help="The learning rate, which falls to a twentieth."
+)
+@click.option("--lambda", "trace", type=float, default=0.9, help="The λ of the advantages.")
 @click.option("--wide", type=MANY, default=64, help="Units of the first layer.")
 @click.option("--narrow", type=MANY, default=64, help="Units of the second layer.")
-@click.option("--looks", type=MANY, default=10, help="How often it is measured on the way.")
-@games_option(1000, "Of a look, for each number of seats.")
+@click.option("--looks", type=MANY, default=10, help="How often the policy is measured on the way.")
+@games_option(1000, "Games per measurement and number of seats.")
 @seed_option
 @file_option("the training")
-@click.option("--out", type=FILE, metavar="FILE", help="The policy; left out, GAME.policy.json.")
+@click.option(
+    "--out", type=FILE, metavar="FILE", help="The policy's file; GAME.policy.json if left out."
+)
 @click.option("--workers", type=MANY, show_default="all cores", help="Threads that learn.")
 @report_option
 def train(
@@ -395,7 +407,7 @@ def numbers(text: str, option: str) -> tuple[int, ...]:
 
 @study_command(
     about_a_game,
-    players_option("Bots that sit down anywhere, by lot.", default="sensible,search:n=300"),
+    players_option("Bots that are seated by lot.", default="sensible,search:n=300"),
     games_option(1000),
     click.option(
         "--positions",
@@ -430,3 +442,55 @@ def calibrate(run: StudyRun, players: str, temperature: float | None, **settings
 
     config = calibration_config(players=split_specs(players), **settings)
     run(Calibration(config, run.file, temperature=temperature), calibration_tables)
+
+
+@click.command(context_settings=SHOW_DEFAULTS)
+@click.argument("out", metavar="FILE", type=FILE)
+@click.option("--days", type=click.IntRange(14, 3660), default=365, help="How many challenges.")
+@click.option(
+    "--from",
+    "first",
+    type=click.DateTime(["%Y-%m-%d"]),
+    show_default="today, UTC",
+    help="The day of the first.",
+)
+@click.option(
+    "--games",
+    default="",
+    metavar="NAME[,NAME…]",
+    show_default="diablerie's own",
+    help="They take turns; a name may come several times.",
+)
+@click.option(
+    "--without", default="", metavar="NAME[,NAME…]", help="Leave these out of a list of more games."
+)
+@click.option("--playouts", type=MANY, default=800, help="Games after each action of a challenge.")
+@seed_option
+@file_option("what was found")
+@workers_options
+def daily(
+    out: Path,
+    days: int,
+    first: datetime | None,
+    games: str,
+    without: str,
+    playouts: int,
+    seed: int,
+    file: Path | None,
+    workers: int | None,
+    on: str,
+) -> None:
+    """Make a list of daily challenges: positions with one clearly best action."""
+    from diablerie.daily.calendar import list_text
+    from diablerie.lab.daily.report import daily_tables
+    from diablerie.lab.daily.study import DailySearch, daily_config
+    from diablerie.lab.running.errors import write_whole
+    from diablerie.lab.running.results_file import check_writable
+
+    check_writable(out)
+    config = daily_config(seed, tuple(filter(None, games.split(","))), playouts)
+    study = DailySearch(config, file, days=days, without=without.split(","))
+    summary = study.run_command(workers, on, daily_tables)
+    begin = (first or datetime.now(UTC)).date()
+    write_whole(out, list_text(begin, summary.days, seed))
+    print(f"{out}: {len(summary.days)} days from {begin}, {out.stat().st_size:,} bytes")

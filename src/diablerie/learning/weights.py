@@ -68,7 +68,7 @@ def read_policy(path: Any, game: Game) -> PolicyFile:
     except ValueError as why:
         raise BadPolicy(
             say(
-                "{file} holds no learnt policy of {game} ({why}).",
+                "{file} contains no learnt policy for {game} ({why}).",
                 file=path,
                 game=game.title,
                 why=why,

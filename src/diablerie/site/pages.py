@@ -5,8 +5,10 @@ set them.
 """
 
 import asyncio
+import json
 from collections.abc import Callable, Iterable, Mapping
 from http.cookies import SimpleCookie
+from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
 
@@ -15,12 +17,15 @@ import anyio.to_thread
 from diablerie.runtime.clock import SingleThreadClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
+from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.turn_queue import TEMPO
 from diablerie.table.bots.waiting_tables import WaitingTables
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
+from diablerie.web.edges.network_switch import NetworkSwitch
 
 HOST = "localhost"
+ANALYSIS = 6.0  # seconds for the chances of a match; others wait during each pass
 BROWSER = ("127.0.0.1", 1)  # the address of the only client
 
 
@@ -41,21 +46,50 @@ class Pages:
         clock: SingleThreadClock | None = None,
         tempo: float = TEMPO,
         seed: int | None = None,
+        cookies: str = "",
     ) -> None:
-        """database: a SQLite file, or `:memory:`; tempo, seed: the bots', see `table.bots`."""
+        """database: a SQLite file, or `:memory:`; tempo, seed: the bots', see `table.bots`.
+
+        cookies: a file that keeps the browser's cookies; "": they last as long as this object.
+        """
         self.clock = clock or SingleThreadClock()
-        self.store = Store(database, clock=self.clock)
+        self.set_aside = False  # whether there was a database that this version cannot use
+        self.store = self._opened(database)
         self.authority = Authority(self.store, clock=self.clock)
-        self._app = create_app(self.authority)
-        self.cookies: dict[str, str] = {}  # of the browser, by name
+        analyst = Analyst(self.authority, seconds=ANALYSIS, in_passes=True)
+        network = NetworkSwitch(alone=True)
+        self._app = create_app(self.authority, network=network, analyst=analyst)
+        self._jar = Path(cookies) if cookies else None
+        self.cookies: dict[str, str] = self._kept()  # of the browser, by name
+        self.changes = 0  # of tables, so far
+        self.authority.listen(self._changed)
+        analyst.start()
         Driver(self.authority, tempo=tempo, workers=1, seed=seed).start()
         WaitingTables(self.authority).start()
 
+    def _opened(self, database: str) -> Store:
+        """The store; a database of another version is renamed, and a new one begun."""
+        try:
+            return Store(database, clock=self.clock)
+        except (ValueError, ImportError):  # what upgrades databases is not here
+            file = Path(database)
+            if not file.exists():
+                raise
+            file.replace(file.with_name(f"{file.name}.{int(self.clock())}"))
+            self.set_aside = True
+            return Store(database, clock=self.clock)
+
     def step(self) -> float:
-        """Do what is due now; the seconds until something is due again, at most one."""
-        while self.clock.step(self.clock.monotonic()):
-            pass
+        """Do one thing that is due, if any is; the seconds until the next is, at most one."""
+        self.clock.step(self.clock.monotonic())
         return min(1.0, max(0.0, self.clock.due - self.clock.monotonic()))
+
+    def leaving(self) -> asyncio.Event:
+        """What to hand to `exchange` as `left`."""
+        return asyncio.Event()
+
+    def _changed(self, _: str) -> None:
+        self.changes += 1
 
     async def answer(
         self,
@@ -145,6 +179,14 @@ class Pages:
                 self.cookies.pop(name, None)
             else:
                 self.cookies[name] = morsel.value
+        if self._jar:
+            self._jar.write_text(json.dumps(self.cookies), "utf-8")
+
+    def _kept(self) -> dict[str, str]:
+        if not self._jar or not self._jar.exists():
+            return {}
+        cookies: dict[str, str] = json.loads(self._jar.read_text("utf-8"))
+        return cookies
 
 
 def without_threads() -> None:

@@ -1,8 +1,4 @@
-"""Python for browsers: Pyodide and the libraries that the pages need, put together in a folder.
-
-Pyodide and msgspec are downloaded, by version and digest, with npm and pip. The other libraries are
-copied from this environment: they are plain Python, which is the same everywhere.
-"""
+"""Python for browsers: Pyodide and msgspec, downloaded by version and digest with npm and pip."""
 
 import base64
 import hashlib
@@ -11,11 +7,11 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from diablerie.engine.compile import PACKAGE, cache_root
+from diablerie.engine.compile import cache_root
+from diablerie.site.modules import CannotBuild
 
 VERSION = "314.0.7"
 INTEGRITY = (
@@ -28,16 +24,9 @@ PLATFORM = ("--platform=pyemscripten_2026_0_wasm32", "--python-version=3.14", "-
 FILES = (
     "pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip", "pyodide-lock.json",
 )  # fmt: skip
-LIBRARIES = (
-    "anyio", "babel", "cachetools", "click", "idna", "jinja2", "markdown-it-py", "markupsafe",
-    "mdurl", "platformdirs", "prometheus-client", "segno", "sqlalchemy", "starlette",
-    "typing_extensions",
-)  # fmt: skip
-UNUSED = ("envs", "exact", "lab", "testing")  # packages of ours that pages never import
-LANGUAGES = ("root", "en", "de", "fr", "ro")  # of babel's data
 
 
-class NotFetched(Exception):
+class NotFetched(CannotBuild):
     """Why Pyodide is not to be had, in a sentence."""
 
 
@@ -61,7 +50,7 @@ def fetched() -> Path:
 
 
 def _fetch_pyodide(work: Path, into: Path) -> None:
-    _run("npm", "pack", "--silent", f"pyodide@{VERSION}", at=work)
+    run("npm", "pack", "--silent", f"pyodide@{VERSION}", at=work)
     (archive,) = work.glob("pyodide-*.tgz")
     digest = base64.b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     if digest != INTEGRITY:
@@ -77,38 +66,15 @@ def _fetch_msgspec(work: Path, into: Path) -> None:
     (work / "wanted.txt").write_text(MSGSPEC, "utf-8")
     options = ("--no-deps", "--only-binary=:all:", "--require-hashes", *PLATFORM)
     pip = (sys.executable, "-m", "pip", "download", "--quiet", *options)
-    _run(*pip, "--dest", ".", "--requirement", "wanted.txt", at=work)
+    run(*pip, "--dest", ".", "--requirement", "wanted.txt", at=work)
     (wheel,) = work.glob("msgspec-*.whl")
     with zipfile.ZipFile(wheel) as packed:
         packed.extractall(into / "msgspec")
 
 
-def _run(*command: str, at: Path) -> None:
+def run(*command: str, at: Path) -> None:
+    """Run a command in a folder. Raises NotFetched, with the last line that it said."""
     done = subprocess.run(command, cwd=at, capture_output=True, text=True, check=False)
     if done.returncode:
         last = (done.stderr or done.stdout).strip().splitlines()[-1:]
         raise NotFetched(f"{command[0]} failed: {' '.join(last)}")
-
-
-def write_packages(folder: Path) -> None:
-    """Write what Python imports into a folder: diablerie, and the libraries of the pages.
-
-    Raises NotFetched.
-    """
-    shutil.copytree(fetched() / "msgspec", folder, dirs_exist_ok=True)
-    for name in LIBRARIES:
-        _copy_library(name, folder)
-    ignored = shutil.ignore_patterns("__pycache__", *UNUSED)
-    shutil.copytree(PACKAGE, folder / PACKAGE.name, ignore=ignored, dirs_exist_ok=True)
-
-
-def _copy_library(name: str, folder: Path) -> None:
-    for file in distribution(name).files or ():
-        parts = file.parts
-        if file.suffix not in (".py", ".dat") or parts[0] == ".." or "testing" in parts:
-            continue
-        if "locale-data" in parts and file.stem.split("_")[0] not in LANGUAGES:
-            continue
-        target = folder / file
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(str(file.locate()), target)

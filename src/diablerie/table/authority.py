@@ -126,7 +126,7 @@ class Authority(Tables):
             self.live(table)
         except UnreadableTable as error:
             if visitor is None or visitor not in error.owners:
-                raise Forbidden(say("Only the players of a match may have its rows.")) from None
+                raise Forbidden(say("Only the players of a match may download its data.")) from None
         else:
             raise WrongTime(say("This match can be read: download it from its page."))
         stored = self.store.load(table)

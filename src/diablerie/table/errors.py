@@ -48,7 +48,7 @@ class Stale(Refused):
     slug = "stale"
 
     def __init__(self, ply: int) -> None:
-        super().__init__(say("The game has moved on meanwhile: look again, then decide."))
+        super().__init__(say("The game has moved on meanwhile. Look again, then decide."))
         self.ply = ply
 
 
@@ -77,7 +77,7 @@ class Preparing(Refused):
     retry = 2
 
     def __init__(self, game: Line) -> None:
-        super().__init__(say("{game} is getting ready: one moment.", game=game))
+        super().__init__(say("{game} is being prepared: one moment.", game=game))
 
 
 class TooMany(Refused):
@@ -101,9 +101,7 @@ class Unavailable(Refused):
     def __init__(self, line: Line | None = None) -> None:
         super().__init__(
             line
-            or say(
-                "The table cannot be written at the moment; nothing was changed. Try again soon."
-            )
+            or say("The table cannot be saved at the moment; nothing was changed. Try again soon.")
         )
 
 

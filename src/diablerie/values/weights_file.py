@@ -81,7 +81,7 @@ def read_weights(path: Any, game: Game) -> WeightsFile:
     except ValueError as why:
         raise BadWeights(
             say(
-                "{file} holds no learnt values of {game} ({why}).",
+                "{file} contains no learnt values for {game} ({why}).",
                 file=path,
                 game=game.title,
                 why=why,

@@ -8,6 +8,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.routing import Route
 
+from diablerie.daily.calendar import Calendar
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
@@ -34,6 +35,7 @@ from diablerie.web.html.painter import Painter
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from diablerie.web.routes import (
     chat,
+    daily,
     groups,
     history,
     landing,
@@ -97,6 +99,7 @@ def routes() -> list[Route]:
         "/games/renew": posting(Form, history.renew_secret),
         "/device/{secret}": posting(Form, history.join),
         "/learn/{game}": posting(lessons.Doing, lessons.do, limit="moves"),
+        "/daily/{date}": posting(daily.Answering, daily.answer, limit="moves"),
         "/network": posting(network.Switching, network.switch, shown_again(landing.landing_page)),
         "/language": posting(settings.Speak, settings.speak),
         "/settings": posting(settings.Chosen, settings.save_settings),
@@ -135,6 +138,10 @@ def routes() -> list[Route]:
         Route("/device/{secret}", history.asked_to_join),
         Route("/rules/{game}", rules.rules),
         Route("/learn/{game}", lessons.learn),
+        Route("/daily", daily.daily_today),
+        Route("/daily/archive", daily.archive),
+        Route("/daily/{date}", daily.daily_page),
+        Route("/daily/{date}/preview.png", daily.preview),
         Route("/settings", settings.settings_page),
         Route("/push/key", notifications.key),
         Route("/manifest.webmanifest", notifications.manifest),
@@ -159,6 +166,7 @@ def create_app(
     health: Health | None = None,
     metrics: Metrics | None = None,
     bell: NotificationScheduler | None = None,
+    calendar: Calendar | None = None,
 ) -> Starlette:
     """The application over an authority.
 
@@ -166,7 +174,8 @@ def create_app(
     `network` is open, also every numeric address. Without a `network` it is closed for good.
     `warm` compiles the rules; without it they count as compiled. `analyst` analyses finished
     matches; without it replays show no chances. `metrics` counts requests. `bell` sends
-    notifications to players whose turn it is; without it nobody is notified.
+    notifications to players whose turn it is; without it nobody is notified. `calendar` has the daily
+    challenges; without it, those that come with diablerie.
     """
     network = network or NetworkSwitch()
     app = Starlette(
@@ -188,6 +197,6 @@ def create_app(
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
     app.state.rounds = Rounds()
     app.state.network, app.state.bell = network, bell
-    app.state.painter = Painter()
+    app.state.painter, app.state.calendar = Painter(), calendar
     app.state.health = health or Health(authority.store)
     return app

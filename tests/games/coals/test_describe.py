@@ -32,14 +32,14 @@ def of_player(told: Told, i: int) -> str:
     values = [VALUES[k] for k in range(KINDS) for _ in range(s.front[i, k])]
     if values:
         front = ", ".join(map(str, values))
-        assert any(f"in front: {front}; {s.coal[i]} in all" in line for line in lines)
+        assert any(f"in front: {front}; {s.coal[i]} in total" in line for line in lines)
     known = told.viewer == EVERYTHING or is_open(s, i, told.viewer)
     assert any(
-        line.endswith(" in all") and line[0].isdigit() for line in lines if ";" not in line
+        line.endswith(" in total") and line[0].isdigit() for line in lines if ";" not in line
     ) == (known)
     stake = int(s.stake[i])
     assert (f"staked {stake}" in lines) == (stake >= 0)
-    assert ("has staked, in secret" in lines) == (stake == SECRET)
+    assert ("has staked in secret" in lines) == (stake == SECRET)
     return (
         "open" if stake >= 0 else "secret" if stake == SECRET else "none" if stake == UNSET else ""
     )
@@ -53,13 +53,13 @@ def test_every_pawn_is_told_with_its_stone():
         for i in range(s.seats):
             space = int(s.space[i])
             if space == 0:
-                where = "on the first stone, 0 to 50"
+                where = "on the first space, 0 to 50"
             elif space % 2 == 0:
                 where = f"on {marks[space // 2]}"
             else:
                 low = marks[space // 2] or 50
                 where = f"between {low} and {marks[space // 2 + 1]}"
-            assert f"The pawn of player {i + 1}: {where}" in track
+            assert f"player {i + 1}’s pawn: {where}" in track
 
 
 def test_the_last_round_is_told_while_the_picture_shows_it():

@@ -44,8 +44,8 @@ def test_C1_the_furnace_is_an_option():
         ("3,0,1,2,2,2,3", "at most 2 pieces of 100, not 3"),
         ("0,0,1,10,2,2,3", "at most 9 pieces of 25, not 10"),
         ("0,0,1,2,2,2,10", "at most 9 devils, not 10"),
-        ("0,0,0,0,0,0,9", "at least one piece is coal"),
-        ("2,3,7,9,9,9,0", "at least one piece is a devil"),
+        ("0,0,0,0,0,0,9", "at least one piece must be coal"),
+        ("2,3,7,9,9,9,0", "at least one piece must be a devil"),
     ],
 )
 def test_C1_a_wrong_furnace_is_refused_with_what_is_wrong(text, why):
@@ -94,7 +94,7 @@ def test_C21_the_track_stays_as_it_is_whatever_the_goal():
 @pytest.mark.parametrize("text", ["200", "205", "1610", "1500.0", "-400", "", "many", "4000000"])
 def test_C21_a_goal_that_is_none_is_refused_with_what_it_may_be(text):
     assert refusal(goal=text) == (
-        f"Option goal is a multiple of 10 from 210 to 1600, not “{text}”. [C21]"
+        f"Option goal must be a multiple of 10 from 210 to 1600, not “{text}”. [C21]"
     )
 
 

@@ -49,10 +49,10 @@ def test_the_steps_of_a_settlement_add_up_to_what_was_won(file: Path):
 def test_the_double_and_the_bonuses_are_told_with_their_clause():
     match = diablerie.load(GOLDEN[0])
     told = [str(line) + line.clause for s in settled(match) for line in settlement(s)]
-    assert any("was the highest stake and brings double" in t and t.endswith("C18") for t in told)
-    assert any("too high, and is lost" in t and t.endswith("C17") for t in told)
-    assert any("50 more for the most coal.C19" in t for t in told)
-    assert any("50 more for the most pieces.C19" in t for t in told)
+    assert any("was the highest stake and pays double" in t and t.endswith("C18") for t in told)
+    assert any("too high and is lost" in t and t.endswith("C17") for t in told)
+    assert any("50 for the most coal.C19" in t for t in told)
+    assert any("50 for the most pieces.C19" in t for t in told)
 
 
 @pytest.mark.parametrize("file", GOLDEN[:2], ids=lambda f: f.stem)
@@ -71,4 +71,4 @@ def test_the_board_tells_the_steps_one_after_the_other_and_they_add_up(file: Pat
             assert len(gains) == len(view.seats)
         words = [el.text for el in root.iter() if el.get("class") == "slate-text"]
         assert words[0] == f"Stakes up to {max(own.coal for own in view.last)} are paid"
-        assert ("The highest stake is paid double" in words) == any(o.double for o in view.last)
+        assert ("The highest stake pays double" in words) == any(o.double for o in view.last)

@@ -3,10 +3,11 @@
 import pytest
 
 from diablerie.engine import verbs
+from diablerie.engine.match import Match
 from diablerie.engine.queries import chance_outcomes
 from diablerie.engine.text import say
 from diablerie.engine.verbs import WATCHER
-from diablerie.games.kitchen.rules.board import STARTS
+from diablerie.games.kitchen.rules.board import NAMES, STARTS
 from diablerie.games.kitchen.rules.state import BANISHED, LOST
 from diablerie.games.kitchen.ui.prompts import ending, points
 from tests.games.kitchen.kitchens import (
@@ -269,7 +270,45 @@ def test_K33_a_player_who_alone_has_devils_wins_whatever_the_points():
     does(match, "go 1 e5 yellow-flame")
     assert match.over
     assert match.returns() == [-1, 1]
+    assert ending(match.state) == say("only one player had devils left", "K33")
+
+
+def survivor(option: str, points: int = 9) -> Match:
+    """Yellow has these points and one devil with milk, blue no points and its last devil."""
+    drawing = SERVE.replace("y2yS", "yS  ").replace("y3bB", "bB  ").replace("v12", ".  ")
+    drawing = drawing.replace("g1 ", ".  ").replace(" b123", " b1  ")
+    match = kitchen(drawing, 3, survivor=option)
+    match.state.score[0] = points
+    return match
+
+
+def test_K33_with_the_option_points_the_most_points_win():
+    match = does(survivor("points"), "go 1 e5 yellow-flame")
+    assert match.over
+    assert match.returns() == [1, -1]
     assert ending(match.state) == say("one player had devils left", "K33")
+
+
+def test_K33_with_the_option_plays_on_the_survivor_has_to_earn_ten_points():
+    match = does(survivor("plays_on", 5), "go 1 e5 yellow-flame", "roll 1 2", "end")
+    assert (match.node, match.state.turn) == ("roll", 1)
+    does(match, "roll 1 2")
+    match.state.turns = 499
+    does(match, "end")
+    assert match.returns() == [1, -1]
+    assert ending(match.state) == say("the 500th turn was over", "K33")
+
+
+def test_K33_a_survivor_who_plays_on_wins_with_ten_points_or_loses_when_none_can_have_them():
+    match = does(survivor("plays_on", 5), "go 1 e5 yellow-flame")
+    s = match.state
+    s.score[2], s.devil[2, 0], s.pot[11] = 5, NAMES.index("b3"), NAMES.index("b3")
+    does(match, "roll 1 2", "go 1 b2 blue-star")
+    assert match.returns() == [-1, 1]
+    assert ending(match.state) == say("somebody had ten points", "K32")
+    match = does(survivor("plays_on"), "go 1 e5 yellow-flame")
+    assert match.returns() == [1, -1]
+    assert ending(match.state) == say("nobody could reach ten any more", "K33")
 
 
 def test_K33_when_nobody_can_reach_ten_the_most_points_win():

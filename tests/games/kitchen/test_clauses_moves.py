@@ -43,6 +43,41 @@ def test_K14_nobody_steps_onto_a_start_or_anothers_grill():
     assert refused(match, "go 2 f1") == "K14"
 
 
+HOME = """
+    y3   y1yF .    .    y2   .
+    .    b    .    .    g    .
+    .    .    #    #    .    .
+    .    .    #    #    .    .
+    .    v    .    .    y    .
+    .    .    .    .    .    b123
+"""
+
+
+def test_K14_with_the_option_a_devil_steps_back_onto_its_own_start():
+    match = kitchen(HOME, 3, own_start=True)
+    assert may(match, "go 1 a1")
+    assert refused(match, "go 2 f1") == "K14"
+    assert refused(match, "go 1 b2") == "K14"
+    assert refused(match, "go 2 a1") == "K5"
+    does(match, "go 1 a1")
+    assert (at(match, "y", 1), match.state.points, match.state.obliged) == ("a1", 2, NONE)
+    does(match, "go 1 a2", "end")
+
+
+def test_K14_a_devil_takes_no_pot_onto_its_start_and_does_not_fly_there():
+    match = kitchen(HOME, 3, own_start=True)
+    assert refused(match, "go 1 a1 yellow-flame") == "K14"
+    assert refused(kitchen(HOME, wings=True, own_start=True), "go 2 a1") == "K16"
+
+
+def test_K15_the_own_start_is_no_place_to_look_ahead_to_but_frees_who_steps_there():
+    drawing = HOME.replace("y1yF .    .    y2", "y1   y2   .    . ")
+    match = does(kitchen(drawing, 2, own_start=True), "go 2 b1")
+    assert refused(match, "end") == "K15"
+    assert targets(match, 2) == {"a1", "a2", "c1"}
+    assert does(match, "go 2 a1").node == "roll"
+
+
 PASS = """
     y3   y1   y2   .    .    .
     .    b    .    .    g    .

@@ -16,7 +16,7 @@ DEVIL = re.compile(r"Devil (\d) of player (\d)|A neutral devil")
 def test_everything_in_the_kitchen_is_told_by_place_and_by_player():
     for told in all_told("kitchen"):
         cells = dict.fromkeys(NAMES, "")
-        for line in told.sections["By place"]:
+        for line in told.sections["By location"]:
             place, _, what = line.partition(": ")
             if place[:2] in cells:
                 cells[place[:2]] = what

@@ -86,6 +86,18 @@ def test_what_cannot_be_done_next_door_can_be_tried():
     assert not set(tries) & set(match.legal())
 
 
+def test_the_way_back_to_a_start_is_marked_and_leaves_who_stands_there_to_be_chosen():
+    root = drawn(kitchen(BUSY, 4, own_start=True).state, 0)
+    marks = {e.get("data-action"): e.get("class").split() for e in having(root, "data-action")}
+    assert "shared" in marks["go 1 a1"]
+    assert not [kind for action, kind in marks.items() if "a1" not in action and "shared" in kind]
+    alone = kitchen(BUSY.replace("y3 ", ".  "), 4, own_start=True)
+    (mark,) = [
+        e for e in having(drawn(alone.state, 0), "data-action") if e.get("data-action") == "go 1 a1"
+    ]
+    assert "shared" not in mark.get("class")
+
+
 def test_nobody_else_is_offered_anything():
     match = kitchen(BUSY, 4)
     for viewer in (WATCHER, 1, 2, 3):

@@ -1,5 +1,6 @@
-"""The worked examples of KITCHEN."""
+"""The worked examples of the rules of KITCHEN: each is played, and tells what comes of it."""
 
+from tests.games.examples import tells
 from tests.games.kitchen.kitchens import (
     at,
     capped,
@@ -30,6 +31,7 @@ def test_example_1_refused():
     assert pot_at(match, "yE") == pot_at(match, "bS") == "c1"
     assert may(match, "go 1 d1 yellow-eye")
     assert may(match, "go 1 d1 blue-star")
+    tells("kitchen", 1, 3, "b1", "c1", at(match, "b", 1), match.state.points, "d1")
 
 
 def test_example_2_two_wings():
@@ -48,6 +50,7 @@ def test_example_2_two_wings():
     assert (match.state.points, match.state.extra) == (0, 1)
     assert may(match, "go 1 f5 green-star")
     assert targets(match, 2) == targets(match, 3) == set()
+    tells("kitchen", 2, at(match, "y", 1), match.state.extra, "f5")
 
 
 def test_example_3_the_third_pot():
@@ -66,6 +69,8 @@ def test_example_3_the_third_pot():
     does(match, "go 2 e5 blue-eye", "go 1 e5 yellow-bone")
     assert match.over  # 5, 1, 1 and 3
     assert match.returns() == [1, -1]
+    assert match.state.score[0] == 10
+    tells("kitchen", 3, 5, 1, 3, match.state.score[0])
 
 
 def test_example_4_milk_with_points_left():
@@ -82,6 +87,7 @@ def test_example_4_milk_with_points_left():
     )
     does(match, "go 1 e5 blue-flame")
     assert at(match, "y", 1) is None
+    tells("kitchen", 4, 3, match.state.points)
     does(match, "go 2 f4", "go 3 d6")
     assert match.node == "roll"
 
@@ -101,6 +107,7 @@ def test_example_5_both_exits_taken():
     does(match, "go 3 a2")
     assert targets(match, 3) == {"a3"}
     assert does(match, "go 3 a3").node == "defend"
+    tells("kitchen", 5, "b1", "a2", 1, 2, "a3")
 
 
 def test_example_6_the_last_devil():
@@ -118,3 +125,4 @@ def test_example_6_the_last_devil():
     does(match, "go 1 f4", "go 1 f3", "go 1 f2", "1 fight", "jump")
     assert at(match, "b", 1) == "f6"
     assert match.state.devil[2].tolist()[1:] == [-1, -1]
+    tells("kitchen", 6, "f2", at(match, "b", 1))

@@ -6,7 +6,7 @@ from diablerie.engine.match import Match
 from diablerie.engine.replay import narrate, number_of
 from diablerie.engine.verbs import WATCHER
 from tests.games.kitchen.kitchens import does, kitchen
-from tests.games.kitchen.test_clauses_duels import BARE, MEET, attack
+from tests.games.kitchen.test_clauses_duels import BARE, MEET, attack, survivor
 
 NEUTRAL = """
     y1 g1n .  .  .  v123
@@ -34,7 +34,7 @@ def told(match: Match, *script: str) -> list[str]:
 def test_the_challenged_devil_is_named_and_its_player_answers():
     assert told(attack(), "2 refuse") == ["player 3 refuses: the devil goes back to its start."]
     assert told(kitchen(MEET, 3), "go 1 c1 yellow-flame")[-1] == (
-        "Devil 1 of player 3 is in the way: fight or flee?"
+        "Devil 1 of player 3 is in the way: fight or refuse?"
     )
     assert told(attack(), "2 fight") == ["player 3 accepts the duel."]
 
@@ -42,9 +42,9 @@ def test_the_challenged_devil_is_named_and_its_player_answers():
 def test_attacker_and_defender_take_turns_at_the_stove_and_press_once_more_each_time():
     match = does(attack(), "2 fight")
     assert told(match, "quiet", "quiet", "quiet") == [
-        "player 1 presses once: all quiet.",
-        "player 3 presses 2 times: all quiet.",
-        "player 1 presses 3 times: all quiet.",
+        "player 1 presses once: nothing happens.",
+        "player 3 presses 2 times: nothing happens.",
+        "player 1 presses 3 times: nothing happens.",
     ]
 
 
@@ -76,15 +76,27 @@ def test_a_devil_without_a_cap_is_out_of_the_game(quiet: int, loser: str):
 
 def test_the_last_devil_stays_in_the_game():
     match = does(kitchen(BARE.replace("b23", "."), 3), "go 1 c1 yellow-flame", "2 fight")
-    assert told(match, "jump")[1] == "Devil 1 of player 3 is the last one: it goes to its start."
+    assert told(match, "jump")[1] == "Devil 1 of player 3 is the last one, so it goes to its start."
 
 
 def test_the_next_player_presses_for_a_neutral_devil():
     match = kitchen(NEUTRAL, 3)
     assert told(match, "go 1 b1")[-1] == (
-        "A neutral devil stands there: a duel. player 2 presses for it."
+        "A neutral devil is in the way: a duel. player 2 presses for it."
     )
     assert told(match, "quiet", "quiet") == [
-        "player 1 presses once: all quiet.",
-        "player 2 presses 2 times: all quiet.",
+        "player 1 presses once: nothing happens.",
+        "player 2 presses 2 times: nothing happens.",
     ]
+
+
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        ("wins", "player 2 alone has devils left and wins!"),
+        ("points", "Only one player has devils left: the most points win."),
+        ("plays_on", "Nobody can reach ten any more."),
+    ],
+)
+def test_the_end_says_what_it_is_that_ended_the_game(option: str, said: str) -> None:
+    assert said in told(survivor(option), "go 1 e5 yellow-flame")

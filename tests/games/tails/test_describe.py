@@ -78,7 +78,7 @@ def test_every_devil_is_told_with_where_its_tail_has_come_to():
                     f"comes out beside {LETTERS[tail.goal]}, {tail.points} point"
                 )
             else:
-                assert what == f"has met {LETTERS[tail.goal]}, no points"
+                assert what == f"met {LETTERS[tail.goal]}, no points"
     assert states == {"open", "scored", "met"}
 
 

@@ -48,10 +48,10 @@ def naming(s, cell: int) -> list[str]:
 
 def test_a_turn_is_told_from_the_name_of_the_cell_to_the_tail_that_closes():
     s = drawn()
-    assert naming(s, 6) == ["Ann chooses the cell at devil G."]
+    assert naming(s, 6) == ["Ann chooses the cell in front of devil G."]
     assert told(s, "01-23-45") == [
-        "Ann turns up three loops.",
-        "Ann lays it on the cell at devil G.",
+        "Ann reveals three loops.",
+        "Ann places it on the cell in front of devil G.",
         "The tail of G ends at once: 1 point for Ann.",
     ]
 
@@ -63,9 +63,9 @@ def test_the_forced_twin_is_told_with_its_clause():
     before = copy(s)
     verbs.apply(s, verbs.CHANCE, KIND["01-24-35"])
     lines = GAME.ui.narrate(before, verbs.CHANCE, KIND["01-24-35"], s, WATCHER)
-    assert said(lines[0]) == "Bo has to lay on the cell behind devils L and M."
+    assert said(lines[0]) == "Bo has to place the tile on the cell behind devils L and M."
     assert lines[0].clause == "T10"
-    assert said(lines[1]) == "Bo turns up a loop over a cross."
+    assert said(lines[1]) == "Bo reveals a loop over a cross."
 
 
 def test_two_bodies_that_meet_are_told_once():
@@ -103,7 +103,7 @@ def test_a_pass_is_told():
     s = drawn(seats=3)
     s.node = Node.PASS
     line = GAME.ui.narrate(s, 0, PASS, s, WATCHER)[0]
-    assert said(line) == "Ann can choose no cell and passes."
+    assert said(line) == "Ann cannot choose any cell and passes."
     assert line.clause == "T14"
 
 
@@ -117,7 +117,7 @@ def labels(s) -> list[str]:
 def test_buttons_name_the_cell():
     shown = labels(drawn())
     assert "Choose the cell behind devils B and C" in shown
-    assert "Choose the cell at devil G" in shown
+    assert "Choose the cell in front of devil G" in shown
 
 
 def test_buttons_say_what_a_rotation_brings():
@@ -125,9 +125,9 @@ def test_buttons_say_what_a_rotation_brings():
     naming(s, 6)
     verbs.apply(s, verbs.CHANCE, KIND["01-24-35"])
     assert labels(s) == [
-        "Lay it as it is: G scores 1",
-        "Lay it turned once",
-        "Lay it turned twice",
+        "Place it as it is: G scores 1",
+        "Place it turned once",
+        "Place it turned twice",
     ]
 
 
@@ -139,23 +139,25 @@ def test_a_script_of_a_match_reads_as_it_was_played():
     assert [said(line) for line in match.log()] == [
         "Bo begins.",
         "Bo chooses the cell behind devils L and M.",
-        "Bo turns up a corner beside a cross.",
-        "Bo lays it turned once on the cell behind devils L and M.",
-        "Ann has to lay on the cell behind devils B and C.",
-        "Ann turns up three loops.",
-        "Ann lays it on the cell behind devils B and C.",
+        "Bo reveals a corner beside a cross.",
+        "Bo places it on the cell behind devils L and M, turned once.",
+        "Ann has to place the tile on the cell behind devils B and C.",
+        "Ann reveals three loops.",
+        "Ann places it on the cell behind devils B and C.",
     ]
     asked = said(GAME.ui.prompt(match.state, 0))
-    assert asked.startswith("Choose a cell for your next tile: it should lengthen a tail of yours.")
+    assert asked.startswith(
+        "Choose a cell for your next tile, one where it lengthens a tail of yours."
+    )
     assert said(GAME.ui.prompt(match.state, 1)) == "Ann is choosing a cell."
 
 
 def test_chance_is_told_as_what_it_is():
     s = GAME.start(2)
-    assert said(GAME.ui.prompt(s, WATCHER)) == "It is drawn by lot who begins."
+    assert said(GAME.ui.prompt(s, WATCHER)) == "Lots are drawn to decide who begins."
     verbs.apply(s, verbs.CHANCE, 0)
     verbs.apply(s, 0, 10)
-    assert said(GAME.ui.prompt(s, 0)) == "A tile is turned up."
+    assert said(GAME.ui.prompt(s, 0)) == "A tile is being revealed."
 
 
 # -- the end -----------------------------------------------------------------------------------
@@ -179,17 +181,17 @@ def ending(seats: int, *longer: int) -> tuple[list[str], str]:
 def test_the_end_names_the_winners_and_their_points():
     over = "All cells are filled: the game is over."
     assert ending(2, 6) == (
-        [over, "Ann: the longest tails, 11 in all!"],
+        [over, "Ann: the longest tails, 11 in total!"],
         "The hexagon is full. The longest tails: Ann.",
     )
-    assert ending(4, 47)[0] == [over, "Bo and Dora: the longest tails, 11 in all!"]
+    assert ending(4, 47)[0] == [over, "Bo and Dora: the longest tails, 11 in total!"]
 
 
 def test_a_shared_win_is_told_of_each_who_shares_it():
     told, asked = ending(3, 6, 47)
     assert told[1:] == [
-        "Bo: a share of the win with 8 points.",
-        "Cid: a share of the win with 8 points.",
+        "Bo: a shared win with 8 points.",
+        "Cid: a shared win with 8 points.",
     ]
     assert asked == "The hexagon is full, and the win is shared."
 
@@ -197,7 +199,7 @@ def test_a_shared_win_is_told_of_each_who_shares_it():
 def test_every_cell_has_a_name_of_its_own_by_devils_and_edge():
     names = [said(cell_name(cell)) for cell in range(CELLS)]
     assert len(set(names)) == CELLS
-    assert names.count("the cell at devil A") == 1
+    assert names.count("the cell in front of devil A") == 1
     assert "the edge cell between devils D and E" in names
     assert "the cell behind devils H and I" in names
     assert "the middle cell towards devil S" in names

@@ -113,7 +113,7 @@ def test_U7_who_can_do_nothing_passes():
     )  # fmt: skip
     open_all_but(match)
     assert match.legal() == ["pass"]
-    assert told(match, "0 pass")[0] == "player 1 can do nothing, and passes."
+    assert told(match, "0 pass")[0] == "player 1 cannot do anything and passes."
 
 
 def test_U8_who_has_left_turns_two_cards_that_affect_nobody():
@@ -171,7 +171,7 @@ def test_U10_spaces_without_a_card_and_letters_one_has_are_open():
 
 def test_U11_a_face_down_card_is_turned_up_and_ends_the_move():
     match = board(2, "0 at w1")
-    assert told(match, "0 move w2, card C3") == ["player 1 goes to w2.", "Turned up: a stray C."]
+    assert told(match, "0 move w2, card C3") == ["player 1 goes to w2.", "Revealed: a stray C."]
     assert names(int(match.state.up)) == ["w2"]
     assert (match.actor, held(match, 0)) == (1, "")
 

@@ -33,7 +33,7 @@ def expected(told: Told, i: int) -> set[str]:
         here.add(f"{card_name(s, card)} face down" if card >= 0 else "a card face down")
         looked = (seat for seat in range(s.seats) if s.known[i] >> seat & 1)
         here |= {f"player {seat + 1} has looked at this card" for seat in looked}
-    here |= {f"the disk of player {seat + 1}" for seat in range(s.seats) if s.disk[seat] == i}
+    here |= {f"player {seat + 1}’s disk" for seat in range(s.seats) if s.disk[seat] == i}
     return here or {"empty"}
 
 

@@ -60,7 +60,7 @@ def test_U26_who_is_freed_leaves_before_anyone_chooses_letters():
 def test_U27_the_last_one_on_the_board_loses_alone():
     match = board(3, "0 left", "1 at w2", "1 holds ABCDE", "F1 up at w3", turn=1)
     lines = told(match, "1 move w3")
-    assert lines[-1] == "player 3 is left alone in the underworld, for ever."
+    assert lines[-1] == "player 3 is the last player left in the underworld and loses."
     assert match.returns() == [0.5, 0.5, -1]
 
 

@@ -87,19 +87,19 @@ def test_a_spot_says_before_one_goes_there_what_happens():
         "D0 down at x2 seen by 0",
     )  # fmt: skip
     root = picture(match.state, 0)
-    assert titles(root, "move w3") == ["To w3: a second devil! Lose two letters"]
+    assert titles(root, "move w3") == ["To w3: a second devil! You lose two letters"]
     assert titles(root, "move x4") == ["Seat1: –", "To x4: give Seat1 your devil"]
     assert "To u6: a second devil for Seat2!" in titles(root, "move u6")
     assert titles(root, "move y2") == ["To y2: take your B"]
     assert titles(root, "move v2") == ["To v2: D stops you"]
     assert titles(root, "move z1") == ["To z1: the tower"]
     assert titles(root, "move t3") == ["To t3: stay there"]
-    assert titles(root, "move x2") == ["To x2: land on the face-down card"]
+    assert titles(root, "move x2") == ["To x2: stay on the face-down card"]
     free = board(2, "0 at w2", "0 holds ACEFB", "D0 down at x2 seen by 0", "D2 down at v2",
                  "devil up at w3")  # fmt: skip
     root = picture(free.state, 0)
     assert titles(root, "move x2") == ["To x2: take your D and leave!"]
-    assert titles(root, "move v2") == ["To v2: turn the card up"]
+    assert titles(root, "move v2") == ["To v2: reveal the card"]
     assert titles(root, "move w3") == ["To w3: take a devil"]
 
 
@@ -151,7 +151,7 @@ def test_the_letters_everyone_needs_are_at_a_glance():
     place = next(e for e in root.iter() if e.get("id") == "uw-player-0")
     held = [e.get("id") for e in place.iter() if str(e.get("id")).startswith("uw-letter")]
     assert held == ["uw-letter-0-A", "uw-letter-0-C", "uw-letter-0-E"]
-    assert [e.text for e in place.iter(f"{SVG}title")] == ["B lies open at w3"]
+    assert [e.text for e in place.iter(f"{SVG}title")] == ["B lies face up at w3"]
 
 
 def test_daybreak_is_announced_while_it_draws_near():
@@ -161,7 +161,7 @@ def test_daybreak_is_announced_while_it_draws_near():
     match.state.idle = 55
     text = ET.tostring(picture(match.state, 0), encoding="unicode")
     assert "daybreak in 5 turns" in text
-    assert "Daybreak in 5 turns" in str(GAME.ui.prompt(match.state, 0))
+    assert "Day breaks in 5 turns" in str(GAME.ui.prompt(match.state, 0))
 
 
 def test_a_second_devil_is_an_event():

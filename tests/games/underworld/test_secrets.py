@@ -156,7 +156,7 @@ def test_a_card_is_turned_in_the_same_words_whether_it_was_fixed_or_not(fixed):
         draw = "" if fixed else ", card A1"
         assert told(match, "0 move w2" + draw, viewer) == [
             "player 1 goes to w2.",
-            "Turned up: player 2’s A.",
+            "Revealed: player 2’s A.",
         ]
 
 
@@ -164,7 +164,7 @@ def test_a_shuffle_is_told_without_a_word_on_the_cards():
     match = board(2, "0 possessed", "A1 up at w2", "tower up at w3")
     script = "0 rearrange, 0 take w2, 0 take w3, 0 done, 0 lay w2, 0 lay t4, deal A1, deal tower"
     lines = told(match, script, 0)
-    assert lines == ["player 1 shuffles the cards at w2, w3 and lays them face down at w2, t4."]
+    assert lines == ["player 1 shuffles the cards at w2, w3 and places them face down at w2, t4."]
 
 
 def test_a_view_shows_who_looked_but_not_that_a_card_is_fixed():

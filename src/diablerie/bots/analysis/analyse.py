@@ -93,12 +93,29 @@ def analysed(
 
     people: the seats whose decisions are looked at twice as often as those of others.
     """
+    whole = None
+    for done, raw in analysis_passes(match, crew, budget, people):
+        whole = raw
+        if done < 1.0:
+            publish(done, raw)
+    assert whole is not None
+    return whole
+
+
+def analysis_passes(
+    match: Match, crew: PlayoutThreads, budget: Budget, people: Collection[int] = ()
+) -> Iterator[tuple[float, Raw]]:
+    """Analyse a finished match; yield after each pass the share that is done, and the result so far.
+
+    people: see `analysed`. The last one is 1.0, with the verdicts. Raises AnalysisStopped.
+    """
     timeline = story(match)
     curve = Curve(timeline, crew)
     for done in curve.passes(budget):
-        publish(done * CURVE, curve.raw())
+        yield done * CURVE, curve.raw()
     raw = curve.raw()
-    return replace(raw, verdicts=tuple(Verdicts(timeline, raw, crew, budget, people).all()))
+    verdicts = Verdicts(timeline, raw, crew, budget, people).all()
+    yield 1.0, replace(raw, verdicts=tuple(verdicts))
 
 
 class Curve:

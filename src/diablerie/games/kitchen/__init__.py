@@ -1,10 +1,11 @@
 """KITCHEN: carry pots to your grill past devils who would rather have them themselves."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from diablerie.engine.game import Game, Length, LevelParams, Original, Playout
-from diablerie.engine.options import number_option
+from diablerie.engine.options import choice_option, flag, number_option
 from diablerie.engine.text import say
 from diablerie.games.kitchen.rules.play import longest_duel
 from diablerie.games.kitchen.rules.state import DEVILS, LAST_TURN, SIGNS
@@ -22,6 +23,44 @@ def longest(seats: int, options: Mapping[str, Any]) -> Length:
     return Length(setting_up + turns, 1 + LAST_TURN * (1 + foes * longest_duel(options["stove"])))
 
 
+OPTIONS = (
+    number_option(
+        "stove",
+        say("Temper of the stove"),
+        say(
+            "On average one press in this many makes the Oberteufel jump. A higher number "
+            "means longer duels.",
+            "K3",
+        ),
+        2,
+        20,
+        8,
+        samples=(2, 20),
+    ),
+    replace(
+        flag(
+            "own_start",
+            say("Back to your start"),
+            say("A devil may step back onto its own start, where nobody can attack it.", "K14"),
+        ),
+        later=True,
+    ),
+    replace(
+        choice_option(
+            "survivor",
+            say("The last player with devils"),
+            say("What happens when only one player still has devils.", "K33"),
+            [
+                ("wins", say("wins at once")),
+                ("points", say("the most points win")),
+                ("plays_on", say("plays on alone")),
+            ],
+        ),
+        later=True,
+    ),
+)
+
+
 GAME = Game(
     home=__name__,
     name="kitchen",
@@ -29,20 +68,7 @@ GAME = Game(
     tagline=say("Carry pots to your grill. Nobody knows which of them is milk."),
     clauses="K",
     seats=(2, 3, 4),
-    options=(
-        number_option(
-            "stove",
-            say("Temper of the stove"),
-            say(
-                "One press in so many makes the Oberteufel jump: more make longer duels.",
-                "K3",
-            ),
-            2,
-            20,
-            8,
-            samples=(2, 20),
-        ),
-    ),
+    options=OPTIONS,
     minutes=45,
     poster="cook",
     original=Original("In Teufels Küche", ("Alex Randolph",), "F.X. Schmid", 1993),

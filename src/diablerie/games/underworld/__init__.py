@@ -13,7 +13,8 @@ OPTIONS = (
         "gift",
         say("Giving the devil"),
         say(
-            "Who ends a move on a disk, possessed, hands the devil over or may keep it.",
+            "Whether a possessed player who ends a move on another disk must hand over the "
+            "devil or may keep it.",
             "U22",
         ),
         [("must", say("must be given")), ("may", say("may be given"))],
@@ -35,11 +36,13 @@ GAME = Game(
     home=__name__,
     name="underworld",
     title=say("UNDERWORLD"),
-    tagline=say("Find your six letters and get out. Whoever is left behind stays for ever."),
+    tagline=say(
+        "Find your six letters and get out. Whoever is left behind stays in the underworld."
+    ),
     clauses="U",
     seats=(2, 3, 4, 5, 6),
     options=OPTIONS,
-    minutes=30,
+    minutes=45,
     poster="sneak",
     original=Original(
         "Teufel, Teufel", ("Andreas Steiner", "Hartmut Witt"), "Fun Connection / Salagames", 1992

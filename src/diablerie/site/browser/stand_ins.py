@@ -19,10 +19,10 @@ def install(rules: Path | None = None) -> None:
         raise RuntimeError(f"{', '.join(sorted(loaded))} is loaded already")
     _module("numpy", arrays, **numpy_functions())
     _module("numpy.typing", arrays, NDArray=arrays.ndarray, ArrayLike=Any)
-    for name in ("numba", "numba.extending", "numba.np", "numba.np.numpy_support"):
+    for name in ("numba", "numba.extending", "numba.np", "numba.np.numpy_support", "numba.core"):
         _module(name, compiler)
-    for name in ("numba.core", "numba.core.bytecode", "numba.core.caching"):
-        _module(name, compiler)
+    for name in ("bytecode", "caching", "dispatcher"):
+        _module(f"numba.core.{name}", compiler)
     if rules:
         libraries.use(rules)
 

@@ -4,13 +4,12 @@
 /**
  * Start Python.
  * load: the function loadPyodide; place(pyodide): puts Python's packages into /app and the compiled
- * rules into /rules; database: a file of Python's, or ":memory:".
+ * rules into /rules; given: arguments of `Pages`, by name.
  */
-export async function start(load, options, place, database = ":memory:", tempo = null, seed = null) {
+export async function start(load, options, place, given = {}) {
   const pyodide = await load(options);
   await place(pyodide);
-  const given = pyodide.toPy({ database, tempo, seed });
-  pyodide.globals.set("given", given);
+  pyodide.globals.set("given", pyodide.toPy(given));
   await pyodide.runPythonAsync(`
 import sys
 from pathlib import Path
@@ -19,7 +18,7 @@ from diablerie.site.browser import stand_ins
 stand_ins.install(Path("/rules"))
 from diablerie.site.pages import Pages, without_threads
 without_threads()
-pages = Pages(**{name: value for name, value in given.items() if value is not None})
+pages = Pages(**given)
 `);
   return { pyodide, pages: pyodide.globals.get("pages") };
 }

@@ -7,13 +7,21 @@ from their positions (see `bots.analysis`). The database keeps the analysis with
 import logging
 import threading
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
 import sqlalchemy as sa
 from cachetools import LRUCache
 
-from diablerie.bots.analysis.analyse import Budget, Raw, analysed, dump_analysis, load_analysis
+from diablerie.bots.analysis.analyse import (
+    SECONDS,
+    Budget,
+    Raw,
+    analysis_passes,
+    dump_analysis,
+    load_analysis,
+)
 from diablerie.bots.analysis.findings import Analysis
 from diablerie.bots.analysis.thread_pool import (
     THREADS,
@@ -53,9 +61,22 @@ class Failed(Exception):
 class Analyst:
     """Analyses finished matches, one after the other, until `stop`."""
 
-    def __init__(self, authority: Authority, games: int = 0) -> None:
-        """Play `games` on from every position; 0: as many as there is time for."""
+    def __init__(
+        self,
+        authority: Authority,
+        games: int = 0,
+        *,
+        seconds: float = SECONDS,
+        in_passes: bool = False,
+    ) -> None:
+        """Play `games` on from every position; 0: as many as there is time for.
+
+        seconds: this time, of the processor, for a match. in_passes: a step of the background work
+        is one pass of the analysis, so that in one thread others have their turn in between.
+        """
         self._authority, self.games = authority, games
+        self._seconds, self._in_passes = seconds, in_passes
+        self._under_way: Iterator[None] = iter(())
         self._lock = threading.Lock()
         self._analyses: LRUCache[str, Analysis] = LRUCache(KEPT)
         self._progress: dict[str, AnalysisProgress] = {}
@@ -120,18 +141,26 @@ class Analyst:
         return analysis
 
     def _run(self) -> float | None:
-        """Analyse the match that was asked for first, if there is one."""
+        """Analyse the match that was asked for first, if there is one, or go on with it."""
+        for _ in self._under_way:
+            if self._in_passes:
+                return 0.0
         if not self._queue:
             return None
         live = self._queue.popleft()
         if not self._authority.can(live.game.name, CHANCES):
             self._queue.append(live)
             return PREPARING
+        self._under_way = self._passes(live)
+        return 0.0
+
+    def _passes(self, live: TableState) -> Iterator[None]:
+        """Analyse a match, and yield after each pass."""
         try:
             with self._authority.limits.place(f"match {live.id}") as free:
-                raw = self._analysed(live) if free else None  # else another process does
-            if raw:
-                self._write(live, raw)
+                for done, raw in self._analysed(live) if free else ():  # else another does it
+                    self._publish(live, done, raw)
+                    yield
         except AnalysisStopped:
             pass
         except Unavailable:
@@ -142,20 +171,22 @@ class Analyst:
         finally:
             with self._lock:
                 self._progress.pop(live.id, None)
-        return 0.0
 
-    def _analysed(self, live: TableState) -> Raw | None:
-        """Analyse a match. Raises AnalysisStopped."""
+    def _analysed(self, live: TableState) -> Iterator[tuple[float, Raw]]:
+        """The analysis of a match so far, pass after pass. Raises AnalysisStopped."""
         assert live.match is not None
-
-        def publish(done: float, raw: Raw) -> None:
-            so_far = raw.analysis(live.game.temperature)
-            with self._lock:
-                self._progress[live.id] = AnalysisProgress(int(WHOLE * done), so_far=so_far)
-
-        budget = Budget(self._pool.worked, games=self.games)
+        budget = Budget(self._pool.worked, self._seconds, self.games)
         people = [info.seat for info in live.seats if info.kind in PLAYERS]
-        return analysed(live.match, self._pool, budget, publish, people)
+        return analysis_passes(live.match, self._pool, budget, people)
+
+    def _publish(self, live: TableState, done: float, raw: Raw) -> None:
+        """Tell how far an analysis is, or write it when it is done."""
+        if done == 1.0:
+            self._write(live, raw)
+            return
+        so_far = raw.analysis(live.game.temperature)
+        with self._lock:
+            self._progress[live.id] = AnalysisProgress(int(WHOLE * done), so_far=so_far)
 
     def _write(self, live: TableState, raw: Raw) -> None:
         old = sa.delete(schema.analyses).where(schema.analyses.c.match == live.id)

@@ -99,7 +99,7 @@ class Browsers:
         """
         visitor = self.visitor(secret)
         if visitor is None:
-            raise Forbidden(say("This device has nothing here yet."))
+            raise Forbidden(say("This device has no games or tables here yet."))
         fresh, now = fresh_secret(), self._tables.clock()
         row = {"id": visitor_of(fresh), "made": now, "visitor": visitor, "replaces": visitor}
         self._tables.store.commit([Write(sa.insert(schema.browsers), [row])])

@@ -34,12 +34,12 @@ def post_message(
     tables.limits.take("chat", client)
     cleaned = clean(text, LONGEST)
     if not cleaned:
-        raise BadInput(say("Say something first."))
+        raise BadInput(say("Write something first."))
 
     def step(live: TableState) -> TableState:
         own = live.seats_of(visitor)
         if not own or (seat is not None and seat not in own):
-            raise Forbidden(say("Only the players talk here."))
+            raise Forbidden(say("Only the players may write here."))
         number = live.chat[-1].id + 1 if live.chat else 1
         line = ChatLine(number, own[0] if seat is None else seat, cleaned, tables.clock())
         return replace(live, chat=(*live.chat, line)[-LINES:])
@@ -75,18 +75,18 @@ def report(tables: Tables, table: str, visitor: Visitor, line: int, client: str 
     """
     live, store = tables.live(table), tables.store
     if not live.seats_of(visitor):
-        raise Forbidden(say("Only the players may report what is said here."))
+        raise Forbidden(say("Only the players may report a line."))
     said = next((said for said in live.chat if said.id == line), None)
     if said is None:
-        raise NotFound(say("This line is gone already."))
+        raise NotFound(say("This line has been removed already."))
     if said.seat in live.seats_of(visitor):
-        raise WrongTime(say("You said that yourself."))
+        raise WrongTime(say("You wrote that line yourself."))
     r = schema.reports
     earlier = store.rows(r, "match", table)
     if any(row.line == line and row.reporter == visitor for row in earlier):
         raise WrongTime(say("You have reported this line already."))
     if len(earlier) >= MOST_REPORTS:
-        raise TooMany(say("Enough has been reported here: somebody will look at it."))
+        raise TooMany(say("Enough lines have been reported here. Somebody will look at them."))
     tables.limits.take("reports", client)
     name = live.seats[said.seat].name if said.seat >= 0 else ""
     row = {

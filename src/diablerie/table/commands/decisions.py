@@ -30,7 +30,7 @@ def act(
     def step(live: TableState) -> TableState:
         own(live, visitor, seat)
         if live.status == RUNNING and live.match and seat in live.match.resigned:
-            raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
+            raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
         if live.seats[seat].stand_in:
             raise Forbidden(say("A bot plays for you: take your seat back first."))
         return _decided(tables, live, seat, ply, actions)

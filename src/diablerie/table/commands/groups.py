@@ -73,7 +73,7 @@ class Group(NamedTuple):
         for member in self.members:
             if member.number == number:
                 return member
-        raise NotFound(say("This person does not belong to the group, or no longer."))
+        raise NotFound(say("This person does not belong to the group (any more)."))
 
 
 def create(tables: Tables, visitor: Visitor, name: str, person: str, client: str = "") -> Group:
@@ -100,8 +100,8 @@ def find(tables: Tables, link: str, visitor: Visitor | None) -> Group:
     if row is None:
         raise NotFound(
             say(
-                "This link leads to no group, or no longer: it may have been renewed. Open the "
-                "group from the front page, or ask somebody in it for the new link."
+                "This link does not lead to a group (any more). It may have been renewed: "
+                "open the group from the front page, or ask somebody in it for the new link."
             )
         )
     return _read(tables, row, visitor)
@@ -111,7 +111,7 @@ def group_of_table(tables: Tables, table: str, visitor: Visitor | None) -> Group
     """The group that a table counts for. Raises NotFound, and Forbidden for others' browsers."""
     row = tables.store.row(schema.groups, "id", tables.live(table).group)
     if row is None:
-        raise NotFound(say("This table belongs to no group, or no longer."))
+        raise NotFound(say("This table does not belong to a group (any more)."))
     group = _read(tables, row, visitor)
     if not group.mine:
         raise Forbidden(say("This device does not belong to the group: open the group’s link."))
@@ -164,7 +164,7 @@ def join(
     """
     group = find(tables, link, visitor)
     if sum(len(one.devices) for one in group.members) >= MOST_DEVICES:
-        raise TooMany(say("The group has enough devices: remove somebody first."))
+        raise TooMany(say("The group has the most devices it may have: remove one first."))
     writes = list[Write]()
     if member:
         group.member(member)
@@ -176,7 +176,7 @@ def join(
         try:
             tables.store.commit(writes)
         except Conflict:
-            raise WrongTime(say("The group has changed meanwhile: look again.")) from None
+            raise WrongTime(say("The group has changed meanwhile. Look again.")) from None
     return find(tables, link, visitor)
 
 
@@ -213,7 +213,7 @@ def forget(tables: Tables, link: str, member: int, device: str) -> None:
     """Have a member no longer play at one of their devices, by its code. Raises NotFound."""
     group, d = find(tables, link, None), schema.member_devices
     if device not in {one.code for one in group.member(member).devices}:
-        raise NotFound(say("This device is not in the group, or no longer."))
+        raise NotFound(say("This device does not belong to the group (any more)."))
     lost = sa.delete(d).where(
         d.c.group_id == group.id,
         d.c.member == member,
@@ -264,7 +264,7 @@ def renew(tables: Tables, link: str) -> str:
     try:
         tables.store.commit([Write(here.values(link=fresh), expect=1)])
     except Conflict:
-        raise WrongTime(say("The group has changed meanwhile: look again.")) from None
+        raise WrongTime(say("The group has changed meanwhile. Look again.")) from None
     return fresh
 
 
@@ -289,12 +289,12 @@ def _name(text: str) -> str:
 def _person(text: str) -> str:
     called = chosen_name(text)
     if not called:
-        raise BadInput(say("Who are you? Say a name."))
+        raise BadInput(say("Who are you? Give a name."))
     return called
 
 
 def _free_name(group: Group, text: str, but: str = "") -> str:
     called = _person(text)
     if called != but and called.casefold() in {one.name.casefold() for one in group.members}:
-        raise BadInput(say("Somebody in the group is called that already: take another name."))
+        raise BadInput(say("Somebody in the group already has this name: choose another one."))
     return called

@@ -62,7 +62,7 @@ def hints(live: TableState, seat: int, draft: Sequence[str] = ()) -> list[Hint]:
     seat, TooMany if too many others are asking, and what `TableState.position` raises.
     """
     if not live.hints:
-        raise Forbidden(say("This table plays without the devils’ advice."))
+        raise Forbidden(say("The devils give no hints at this table."))
     position = live.position(seat, draft) if live.status == RUNNING else None
     if position is None or not position.asked:
         raise WrongTime(say("There is nothing for you to decide now."))
@@ -93,7 +93,7 @@ def mark_ties(hints: Sequence[Hint], games: int) -> list[Hint]:
 def thinking_place() -> Iterator[None]:
     """One of THINKERS places to think. Raises TooMany if none is free in PATIENCE seconds."""
     if not _free.acquire(timeout=PATIENCE):
-        raise TooMany(say("The devils are busy with others: ask again in a moment."))
+        raise TooMany(say("The devils are busy with other players: ask again in a moment."))
     try:
         yield
     finally:

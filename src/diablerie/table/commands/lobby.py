@@ -142,7 +142,7 @@ def _member(tables: Tables, live: TableState, visitor: Visitor, member: int) -> 
     known = tables.store.members_at(live.group, visitor) if live.group else {}
     free = {number: name for number, name in known.items() if number not in there}
     if member and member not in free:
-        raise WrongTime(say("This person plays here already, or not at this device."))
+        raise WrongTime(say("This person already plays here, or does not belong to this device."))
     if not member and len(free) == 1:
         (member,) = free
     return (member, free[member]) if member else (0, "")
@@ -158,7 +158,7 @@ def leave(tables: Tables, table: str, visitor: Visitor, seat: int) -> None:
     def step(live: TableState) -> TableState | None:
         own(live, visitor, seat)
         if live.status != OPEN:
-            raise WrongTime(say("The game has begun: it waits for you, or a bot plays on."))
+            raise WrongTime(say("The game has begun. It waits for you, or a bot plays on."))
         if all(s.kind not in PLAYERS or s.seat == seat for s in live.seats):
             return None
         return emptied(live, seat, fresh.commitment)
@@ -276,7 +276,7 @@ def explore(
     tables.limits.take("tables", client)
     old, spec = tables.live(table), bot and bot_spec(bot)
     if old.status != OVER or not 1 <= step <= old.ply:
-        raise WrongTime(say("You can play on from any step of a match that is over."))
+        raise WrongTime(say("You can play on from any step of a finished match."))
     if seat is not None and seat not in range(len(old.seats)):
         raise BadInput(say("There is no such seat."))
     assert old.match is not None
@@ -285,7 +285,7 @@ def explore(
         raise WrongTime(say("The game is over after this step: go back to an earlier one."))
     gone = resigned(old.plies[:step])
     if seat in gone:
-        raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
+        raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
     asked = (*pending, *range(len(old.seats)))
     mine = next(one for one in asked if one not in gone) if seat is None else seat
     seats = tuple(
@@ -321,7 +321,7 @@ def free(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
         if live.status != OPEN:
             raise WrongTime(say("The game has begun."))
         if seat not in range(len(live.seats)) or live.seats[seat].kind == EMPTY:
-            raise NotFound(say("There is nobody on this seat."))
+            raise NotFound(say("Nobody sits there."))
         if live.seats[seat].owner == visitor:
             raise WrongTime(say("This is your own seat: leave it instead."))
         return emptied(live, seat, fresh.commitment)

@@ -54,7 +54,7 @@ def linked_seat(live: TableState, secret: str) -> TableSeat:
     for info in live.seats:
         if opens(info, secret):
             return info
-    raise NotFound(say("This link does not work, or no longer."))
+    raise NotFound(say("This link does not work (any more)."))
 
 
 def return_seat(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
@@ -65,7 +65,7 @@ def return_seat(tables: Tables, table: str, visitor: Visitor, seat: int) -> Tabl
             raise NotFound(say("There is no such seat."))
         before = live.seats[seat]
         if not may_return(table, before, visitor):
-            raise Forbidden(say("This seat did not move away from here."))
+            raise Forbidden(say("This seat was not moved away from this device."))
         return _moved(tables, live, replace(before, link=None), visitor)
 
     return tables.change(table, step)
@@ -103,9 +103,9 @@ def resign(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableStat
     def step(live: TableState) -> TableState:
         own(live, visitor, seat)
         if live.match is None or live.status != RUNNING:
-            raise WrongTime(say("Only a game that is being played can be given up."))
+            raise WrongTime(say("You can resign only from a game that is being played."))
         if seat in live.match.resigned:
-            raise WrongTime(say("This seat has resigned already."))
+            raise WrongTime(say("The player on this seat has resigned already."))
         match = live.match.copy()
         match.note(PlyKind.RESIGN, seat, at=tables.clock())
         if match.over:
@@ -145,7 +145,7 @@ def relieve_bot(tables: Tables, table: str, visitor: Visitor, seat: int) -> Tabl
     def step(live: TableState) -> TableState:
         seated = own(live, visitor, seat)
         if live.match and seat in live.match.resigned:
-            raise WrongTime(say("This seat has resigned: a bot plays on to the end."))
+            raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
         return _handed(tables, live, seated, "")
 
     return tables.change(table, step)

@@ -61,7 +61,7 @@ class Series(NamedTuple):
         (second,) = others
         if first.wins == second.wins:
             return say(
-                "{one} and {other} stand {wins}:{losses}.",
+                "{one} and {other} are at {wins}:{losses}.",
                 one=first.name,
                 other=second.name,
                 wins=first.wins,

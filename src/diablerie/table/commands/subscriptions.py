@@ -83,7 +83,7 @@ class Subscriptions:
         mine = [push.endpoint for push in self.of(owner)]
         p = schema.pushes
         if endpoint not in mine and (len(mine) >= MINE or not self._space()):
-            raise TooMany(say("Too many browsers are called already: stop one first."))
+            raise TooMany(say("Too many browsers are notified already: stop one first."))
         row = Push(
             hashlib.sha256(endpoint.encode()).hexdigest(),
             owner,
@@ -172,7 +172,7 @@ class Subscriptions:
         try:
             self._tables.store.commit([gone, Write(sa.insert(h), [row])])
         except Conflict:  # the table went, or another address came at the same time
-            raise BadInput(say("That was changed by somebody else just now.")) from None
+            raise BadInput(say("Somebody else has just changed that.")) from None
         self._changed(table)
         return hook
 
@@ -209,7 +209,7 @@ class Subscriptions:
 
     def _seated(self, table: str, visitor: Visitor) -> None:
         if not self._tables.live(table).seats_of(visitor):
-            raise Forbidden(say("Only the players of a table may have it call somebody."))
+            raise Forbidden(say("Only the players of a table may set up its notifications."))
 
     def _news(self) -> None:
         """Subscriptions have changed: forget them in memory, here and in other processes."""

@@ -25,7 +25,7 @@ UNUSED = 365 * DAY  # seconds after which a token is forgotten
 SCOPES: dict[str, Line] = {
     "play": say("take seats, decide, resign"),
     "open": say("open tables and start them"),
-    "chat": say("talk at its tables"),
+    "chat": say("write in the chat of its tables"),
 }
 
 
@@ -48,11 +48,13 @@ def issue(tables: Tables, maker: Visitor, name: str, scopes: Collection[str], cl
     """
     program, secret = chosen_name(name), PREFIX + fresh_secret()
     if not program:
-        raise BadInput(say("Give the program a name: players see it."))
+        raise BadInput(say("Give the program a name that the other players see."))
     if not scopes or not set(scopes) <= set(SCOPES):
-        raise BadInput(say("A token allows something of {names}.", names=", ".join(SCOPES)))
+        raise BadInput(
+            say("A token must allow at least one of these: {names}.", names=", ".join(SCOPES))
+        )
     if len(_select(tables, "address", client)) >= MOST:
-        raise TooMany(say("There are {n} tokens of your address: revoke one first.", n=MOST))
+        raise TooMany(say("{n} tokens were made from your address: revoke one first.", n=MOST))
     now = tables.clock()
     row = {
         "id": program_of(secret),

@@ -59,12 +59,14 @@ def parse(url: str) -> Address:
     except ValueError:
         raise BadInput(say("This address cannot be used.")) from None
     if parts.scheme != "https" or not host or parts.username is not None:
-        raise BadInput(say("An address to be called begins with https:// and has no password."))
+        raise BadInput(
+            say("An address for notifications begins with https:// and has no password.")
+        )
     number = _number(host)
     if number is None and not NAME.fullmatch(host):
         raise BadInput(say("This address cannot be used."))
     if port not in PORTS:
-        raise BadInput(say("Only the ports {ports} are called.", ports="443, 8443"))
+        raise BadInput(say("Only the ports {ports} are allowed.", ports="443, 8443"))
     if (number and not public(number)) or host == "localhost" or host.endswith(".localhost"):
         raise BadInput(say("This address is inside the server’s own network and is not allowed."))
     return Address(host, port, (parts.path or "/") + (f"?{parts.query}" if parts.query else ""))

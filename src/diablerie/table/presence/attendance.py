@@ -117,6 +117,9 @@ class Attendance:
         self._lock = threading.Lock()
         self._open: defaultdict[tuple[str, Visitor], int] = defaultdict(int)
         self._seen: LRUCache[tuple[str, Visitor], float] = LRUCache(KEPT)
+        self._ahead: LRUCache[tuple[str, str], tuple[float, float]] = LRUCache(
+            KEPT
+        )  # see `_noticed`
         self._listeners: list[Callable[[Visitor], None]] = []
         self.away_after = away_after
 
@@ -169,8 +172,22 @@ class Attendance:
             seen = self._seen.get((live.id, info.owner), self._started)
         if here or self.others.here(live.id, info.owner):
             return Presence(True, 0.0, None)
-        seen = max(seen, self.others.seen(live.id, info.owner))
-        since = min(max(seen, live.created), self._clock())  # made by a clock that was ahead
+        elsewhere = self.others.seen(live.id, info.owner)
+        seen = self._noticed(live.id, info.owner, seen)
+        seen = max(seen, self._noticed(live.id, f"{info.owner} elsewhere", elsewhere))
+        since = max(seen, self._noticed(live.id, "", live.created))
         given = info.kind not in PLAYERS or bool(info.stand_in)
         due = None if given else since + self.away_after
         return Presence(False, max(0.0, self._clock() - since), due)
+
+    def _noticed(self, table: str, what: str, at: float) -> float:
+        """A time that was noted; one that a clock ahead of this one has noted counts from now on."""
+        now, key = self._clock(), (table, what)
+        if at <= now:
+            return at
+        with self._lock:
+            noted, noticed = self._ahead.get(key, (at, now))
+            if noted != at or noticed > now:
+                noticed = now
+            self._ahead[key] = at, noticed
+        return noticed

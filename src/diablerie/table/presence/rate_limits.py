@@ -37,7 +37,7 @@ ASKING: Mapping[str, Rate] = {
     "chat": Rate(20, 1.0),
     "reports": Rate(5, 60.0),
     "hints": Rate(20, 1.0),
-    "moves": Rate(60, 0.1),
+    "moves": Rate(60, 0.1),  # also in lessons and in the daily challenge
     "push": Rate(30, 300.0),  # browsers that ask to be notified
     "writes": Rate(150, 0.25),  # of any other kind
     "reads": Rate(120, 0.1),  # by programs

@@ -75,7 +75,7 @@ def unused(live: TableState, pledge: str) -> str:
     """
     old = {promised for start in live.earlier for promised in start.hashes}
     if pledge in old.union(info.pledge for info in live.seats) and HASH.fullmatch(pledge):
-        raise BadInput(say("This hash was sent here before: make a new nonce."))
+        raise BadInput(say("This hash was sent here before: send a new nonce."))
     return pledge
 
 
@@ -103,7 +103,7 @@ def sent(
     seats = list(live.seats)
     for seat, given in hashes.items():
         if seats[seat].pledge != PROMISED:
-            raise WrongTime(say("The hash of this seat is fixed."))
+            raise WrongTime(say("The hash of this seat can no longer be changed."))
         if given == PROMISED or not checked_pledge(given):
             raise BadInput(say("A hash has 64 hex digits (SHA-256, lower case)."))
         pledge = unused(replace(live, seats=tuple(seats)), given)
@@ -114,7 +114,7 @@ def sent(
     if not nonces:
         return live
     if phase(live) is not Phase.NONCES:
-        raise WrongTime(say("Nonces are shown when all hashes are in."))
+        raise WrongTime(say("Nonces are revealed when all hashes have arrived."))
     for seat, nonce in nonces.items():
         if len(nonce) > LONGEST or fair.pledge(nonce) != seats[seat].pledge:
             raise BadInput(say("This nonce is not the one whose hash was sent."))
@@ -135,7 +135,7 @@ def without(live: TableState, visitor: Visitor, now: float) -> TableState:
     if not live.seats_of(visitor):
         raise Forbidden(say("Only the players may begin."))
     if phase(live) is Phase.NOTHING or not waited(live, now):
-        raise WrongTime(say("The game is not waiting, or not long enough."))
+        raise WrongTime(say("The game is not waiting, or has not waited long enough."))
     if phase(live) is Phase.NONCES:
         return live
     seats = tuple(replace(i, pledge="") if i.pledge == PROMISED else i for i in live.seats)

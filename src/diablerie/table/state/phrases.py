@@ -29,7 +29,7 @@ PHRASES: Mapping[str, Phrase] = {
     ":ouch:": Phrase(say("Ouch!")),
     ":moment:": Phrase(say("One moment, please.")),
     ":thanks:": Phrase(say("Thank you!")),
-    ":again:": Phrase(say("Once more?")),
+    ":again:": Phrase(say("Play again?")),
 }
 
 

@@ -39,7 +39,7 @@ def foresee(game: Game, seen: Record, seat: int, texts: Sequence[str]) -> list[F
     one is forbidden or if else chance or another player would come in between.
     """
     if texts and not 0 <= seat < seen.seats:
-        raise Forbidden(say("Spectators decide nothing."))
+        raise Forbidden(say("Spectators cannot decide anything."))
     if len(texts) > LONGEST:
         raise BadInput(say("That is too much at once."))
     after: list[Foreseen] = []

@@ -6,15 +6,18 @@ long as nothing has been revealed to anybody since and nobody else has decided
 stands until it is answered, its player decides again, or something is taken back.
 """
 
+from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.plies import before_last
+from diablerie.engine.queries import legal_actions
+from diablerie.engine.record import Record
 from diablerie.engine.replay import forbids_take_back
 from diablerie.engine.text import say
 from diablerie.table.errors import WrongTime
 from diablerie.table.state.table_state import PERSON, PLAYERS, RUNNING, TableState, TakeBackRequest
 
-NOTHING = say("There is nothing of yours to take back.")
-TOO_LATE = say("Others have decided or seen something since: that stands.")
+NOTHING = say("You have nothing to take back.")
+TOO_LATE = say("Others have decided or seen something since, so this cannot be taken back.")
 
 
 def alone_with_bots(live: TableState) -> bool:
@@ -57,40 +60,57 @@ def outstanding(live: TableState, request: TakeBackRequest) -> list[int]:
     ]
 
 
-def may_request(live: TableState, seat: int) -> bool:
-    """Whether the seat may ask the others for a take-back now, and cannot take back at once."""
-    if seat < 0 or live.match is None or live.status != RUNNING or live.seats[seat].stand_in:
+def may_request(live: TableState, seat: int, last: int | None = None) -> bool:
+    """Whether the seat may ask the others for a take-back now, and cannot take back at once.
+
+    last: the `returner`, if the caller knows it.
+    """
+    if not _plays(live, seat) or alone_with_bots(live) or live.request:
         return False
-    if alone_with_bots(live) or live.request or may_take_back(live, seat):
-        return False
-    return before_last(live.plies, seat) >= max(1, live.taken)
+    return not may_take_back(live, seat, last) and _has_decided(live, seat)
 
 
-def may_take_back(live: TableState, seat: int) -> bool:
-    """Whether the seat may take its last decision back now."""
-    if seat < 0 or live.match is None or live.status != RUNNING or live.seats[seat].stand_in:
+def may_take_back(live: TableState, seat: int, last: int | None = None) -> bool:
+    """Whether the seat may take its last decision back now; last: see `may_request`."""
+    if not _plays(live, seat):
         return False
     if alone_with_bots(live):  # what of it was forced is looked at when it is done
-        return before_last(live.plies, seat) >= max(1, live.taken)
+        return _has_decided(live, seat)
+    return seat == (returner(live) if last is None else last)
+
+
+def returner(live: TableState) -> int:
+    """The seat that may take its decision back at once at a table of several people; -1: none."""
+    if live.match is None or live.status != RUNNING or alone_with_bots(live):
+        return -1
     last = before_last(live.plies)
-    if last < 1 or live.plies[last].seat != seat:
-        return False
+    if last < 1:
+        return -1
     try:
-        goal(live, seat)
+        goal(live, live.plies[last].seat)
     except WrongTime:
-        return False
-    return True
+        return -1
+    return live.plies[last].seat
+
+
+def _plays(live: TableState, seat: int) -> bool:
+    """Whether the seat's own player decides for it in a running match."""
+    return seat >= 0 and live.status == RUNNING and not live.seats[seat].stand_in
+
+
+def _has_decided(live: TableState, seat: int) -> bool:
+    return before_last(live.plies, seat) >= max(1, live.taken)
 
 
 def _before(match: Match, seat: int, ply: int) -> int:
     """The ply of the seat's last free decision, or of the first one of its last plan; -1: none."""
     to = before_last(match.plies[:ply], seat)
-    while to > 0 and _bound(match.at(to), seat):
+    while to > 0 and _bound(match.game, match.state_at(to), seat):
         to = before_last(match.plies[:to], seat)
     return to
 
 
-def _bound(past: Match, seat: int) -> bool:
+def _bound(game: Game, past: Record, seat: int) -> bool:
     """Whether the seat's decision at this position was forced, or goes on with a plan."""
-    node = int(past.state.node)
-    return node in past.game.plan or (node in past.game.forced and len(past.actions(seat)) == 1)
+    node = int(past.node)
+    return node in game.plan or (node in game.forced and len(legal_actions(game, past, seat)) == 1)

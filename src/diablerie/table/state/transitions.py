@@ -61,7 +61,7 @@ def play_decision(
     played as long as things go as the player could foresee; the rest is dropped.
     """
     if not texts:
-        raise BadInput(say("Nothing was decided."))
+        raise BadInput(say("You have not decided anything."))
     assert live.match is not None
     _timely(live, seat, ply, texts[0])
     if live.status == OVER:
@@ -101,7 +101,7 @@ def requested(live: TableState, seat: int, at: float) -> TableState:
     Where nobody has to agree it is taken back at once. Raises WrongTime.
     """
     if live.request and live.request.seat != seat:
-        raise WrongTime(say("Another player has asked to take back: answer that first."))
+        raise WrongTime(say("Another player has asked to take back a move: answer that first."))
     request = live.request or TakeBackRequest(seat, any_goal(live, seat))
     return _agreed(replace(live, request=request), at)
 
@@ -113,11 +113,11 @@ def answered(live: TableState, seat: int, agree: bool, at: float) -> TableState:
     """
     request = live.request
     if request is None or live.status != RUNNING:
-        raise WrongTime(say("Nobody asks to take back any more."))
+        raise WrongTime(say("Nobody asks to take back a move any more."))
     if not agree:
         return replace(live, request=None)
     if seat == request.seat:
-        raise WrongTime(say("The others have to agree, not who asks."))
+        raise WrongTime(say("The other players have to agree, not the one who asks."))
     agreed = tuple(sorted({*request.agreed, seat}))
     return _agreed(replace(live, request=request._replace(agreed=agreed)), at)
 

@@ -29,7 +29,7 @@ MOST = 64  # decisions in a row
 def checked_pace(pace: int) -> int:
     """The seconds of a turn clock, or 0. Raises BadInput."""
     if pace and not SHORTEST <= pace <= LONGEST:
-        raise BadInput(say("A turn clock runs for a minute at least and for 30 days at most."))
+        raise BadInput(say("A turn clock runs for at least a minute and at most 30 days."))
     return pace
 
 

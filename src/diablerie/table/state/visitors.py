@@ -70,9 +70,9 @@ def chosen_name(text: str) -> str:
     """
     name = clean(text.translate(BLANK))
     if text.strip() and not any(unicodedata.category(c)[0] in "LNPS" for c in name):
-        raise BadInput(say("This name cannot be seen: take another."))
+        raise BadInput(say("This name is invisible: choose another one."))
     if _folded(name) in _taken():
-        raise BadInput(say("This is what a devil is called here: take another name."))
+        raise BadInput(say("A devil has this name here: choose another one."))
     return name
 
 

@@ -46,7 +46,7 @@ def live_of(stored: Stored, games: Mapping[str, Game], shortcut: bool = True) ->
     except CorruptTable:
         raise
     except Exception as error:  # what is damaged may fail in any way
-        spoiled(say("its rows are damaged."), error)
+        spoiled(say("its data are damaged."), error)
     return live
 
 
@@ -100,7 +100,7 @@ def _live(stored: Stored, games: Mapping[str, Game], shortcut: bool) -> TableSta
     options = settle(game.options, json.loads(row.options))
     seats = tuple(_info(seat) for seat in stored.seats)
     if [info.seat for info in seats] != list(range(len(seats))) or len(seats) not in game.seats:
-        raise CorruptTable(say("its seats are not those of the game."))
+        raise CorruptTable(say("its seats do not fit the game."))
     plies = tuple(_read(n, ply) for n, ply in enumerate(stored.plies))
     return TableState(
         row.id,
@@ -150,7 +150,7 @@ def _game(row: Any, games: Mapping[str, Game]) -> Game:
     if row.rules != game.version and row.status != OPEN:
         raise CorruptTable(
             say(
-                "it was played by version {old} of the rules, and here is version {new}.",
+                "it was played by version {old} of the rules, but this is version {new}.",
                 old=row.rules,
                 new=game.version,
             )
@@ -213,13 +213,13 @@ def _append(match: Match, ply: Ply) -> None:
 def _checked(live: TableState, stored: Stored) -> None:
     """Raise CorruptTable where each part can be read but they contradict each other."""
     if hashlib.sha256(bytes.fromhex(stored.match.key)).hexdigest() != live.commitment:
-        raise CorruptTable(say("its key is not the one it was committed to."))
+        raise CorruptTable(say("its key does not match its commitment."))
     if live.match is None:
         return
     if not live.plies or live.match.waits_for_chance:
-        raise CorruptTable(say("what chance drew is missing at its end."))
+        raise CorruptTable(say("the last chance outcome is missing."))
     if live.status != (OVER if live.match.over else RUNNING):
         status = live.status[:20]
         raise CorruptTable(
-            say("it is said to be “{status}”, but its plies say otherwise.", status=status)
+            say("it is marked “{status}”, but its plies say otherwise.", status=status)
         )

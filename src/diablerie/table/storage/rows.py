@@ -73,12 +73,13 @@ def difference(before: TableState, after: TableState) -> list[Write]:
 
 
 def _revised(before: TableState, after: TableState) -> list[Write]:
-    if after.revision == before.revision:
-        return []
     m, s = schema.matches, schema.seats
-    values = {**_header(after), "revision": after.revision}
     here = sa.update(m).where(m.c.id == before.id, m.c.revision == before.revision)
-    writes = [Write(here.values(**values), expect=1)]
+    if after.revision == before.revision:
+        # A take-back ends a request to take back, which another process may have written meanwhile.
+        back = any(ply.kind is PlyKind.TAKE_BACK for ply in after.plies[before.ply :])
+        return [Write(here.values(revision=before.revision), expect=1)] if back else []
+    writes = [Write(here.values(**_header(after), revision=after.revision), expect=1)]
     for old, new in zip(before.seats, after.seats, strict=True):
         if old != new:
             seat = sa.update(s).where(s.c.match == before.id, s.c.seat == new.seat)

@@ -178,7 +178,7 @@ class Store(Queries):
         except IntegrityError:
             raise
         except DataError as error:  # SQLite would have taken it
-            raise BadInput(say("This text cannot be kept.")) from error
+            raise BadInput(say("This text cannot be saved.")) from error
         except DBAPIError as error:
             if database.conflicting(error):
                 raise Conflict(database.database_error(error)) from error
@@ -195,8 +195,8 @@ class Store(Queries):
                 )
                 raise Unavailable(
                     say(
-                        "The table’s file was exchanged under the server, which has to be "
-                        "restarted; nothing was changed."
+                        "The table’s file was replaced while the server was running. Restart "
+                        "the server; nothing was changed."
                     )
                 )
 

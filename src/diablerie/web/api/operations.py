@@ -126,7 +126,7 @@ def share(call: ApiRequest, asked: api.Sharing) -> api.Done:
     seat = call.seat(asked.seat)
     hashes, nonces = ({seat: sent} if sent else {} for sent in (asked.hash, asked.nonce))
     if not hashes and not nonces:
-        raise BadInput(say("Nothing was chosen."))
+        raise BadInput(say("You have not chosen anything."))
     live = lobby.share(*call.at_table, hashes, nonces)
     return answers.done_answer(live, seat)
 
@@ -157,7 +157,7 @@ def decide(call: ApiRequest, asked: api.Deciding) -> api.Done:
     if seat is None:
         raise Forbidden(say("You have no seat at this table."))
     if not wanted:
-        raise BadInput(say("Nothing was chosen."))
+        raise BadInput(say("You have not chosen anything."))
     live = decisions.act(*call.at_table, seat, asked.ply, wanted, call.client)
     return answers.done_answer(live, seat)
 

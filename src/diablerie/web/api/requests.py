@@ -85,7 +85,7 @@ class ApiRequest:
         if not own:
             raise Forbidden(say("You have no seat at this table."))
         if len(own) > 1:
-            raise BadInput(say("You have several seats here: say which one is meant."))
+            raise BadInput(say("You have several seats here: say which one you mean."))
         return own[0]
 
     def eyes(self, asked: int | None) -> int | None:

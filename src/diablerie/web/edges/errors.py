@@ -20,7 +20,7 @@ PROBLEM = "application/problem+json"
 log = logging.getLogger("diablerie.web")
 
 SENTENCES = {
-    404: say("There is nothing here. Perhaps the link was cut short, or the table is gone."),
+    404: say("There is nothing here. The link may be incomplete, or the table may be gone."),
     405: say("That cannot be done here."),
 }
 
@@ -42,7 +42,7 @@ class NoToken(Refused):
     slug = "no-token"
 
     def __init__(self) -> None:
-        super().__init__(say("A token is needed for this: make one on the page for programs."))
+        super().__init__(say("You need a token for this: make one on the page for programs."))
 
 
 def wants_page(headers: Headers) -> bool:

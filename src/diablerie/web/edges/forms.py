@@ -47,7 +47,7 @@ async def read_form(request: Request) -> dict[str, str]:
     """The fields of the form in a request's body. Raises Unreadable."""
     body = await content(request)
     if body and _kind(request) != KIND:
-        raise Unreadable(415, say("A form is expected, sent as {kind}.", kind=KIND))
+        raise Unreadable(415, say("This address expects a form, sent as {kind}.", kind=KIND))
     return _fields(body)
 
 
@@ -55,7 +55,7 @@ async def json(request: Request) -> bytes:
     """The JSON body of a request, not decoded; `{}` if it is empty. Raises Unreadable."""
     body = await content(request)
     if body and _kind(request) != JSON:
-        raise Unreadable(415, say("A body is expected as {kind}.", kind=JSON))
+        raise Unreadable(415, say("This address expects a body of the type {kind}.", kind=JSON))
     return body or b"{}"
 
 
@@ -71,7 +71,7 @@ async def content(request: Request) -> bytes:
     except TimeoutError:
         raise Unreadable(408, say("This form did not arrive in time.")) from None
     except ClientDisconnect:
-        raise Unreadable(400, say("This form broke off.")) from None
+        raise Unreadable(400, say("This form was cut short.")) from None
 
 
 async def _read(request: Request) -> bytes:
@@ -118,7 +118,7 @@ def parsed(kind: type[F], body: bytes) -> F:
     try:
         return msgspec.json.decode(body, type=kind)
     except msgspec.ValidationError as error:
-        raise Unreadable(422, say("This body does not fit: {why}.", why=error)) from None
+        raise Unreadable(422, say("This body is not valid: {why}.", why=error)) from None
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise Unreadable(400, say("This body is not JSON: {why}.", why=error)) from None
 

@@ -14,7 +14,7 @@ from diablerie.web.html import invitations
 from diablerie.web.html.reach import BY_HOST, NO_NETWORK, Reach
 from diablerie.web.people.owner import is_owner
 
-FIXED = say("Who reaches this server cannot be changed while it runs.")
+FIXED = say("Access to this server cannot be changed while it runs.")
 
 
 class Listener(Protocol):
@@ -30,13 +30,21 @@ class Listener(Protocol):
 class NetworkSwitch:
     """Knows whether devices in the network reach this server, and changes it for the owner."""
 
-    def __init__(self, *, everywhere: bool = False, fixed: str = BY_HOST, secret: str = "") -> None:
+    def __init__(
+        self,
+        *,
+        everywhere: bool = False,
+        fixed: str = BY_HOST,
+        secret: str = "",
+        alone: bool = False,
+    ) -> None:
         """Begin with the server open if it listens on all interfaces (`everywhere`).
 
         `fixed` is a word for why that cannot be changed (see `reach`), "" if it can. `secret` is
-        the owner's, "" if there is no owner.
+        the owner's, "" if there is no owner. `alone`: one browser has these pages, and no other
+        ever reaches them.
         """
-        self.fixed, self.secret = fixed, secret
+        self.fixed, self.secret, self.alone = fixed, secret, alone
         self.changes = 0  # how often it was opened or closed
         self._everywhere, self._address = everywhere, ""
         self._listener: Listener | None = None
@@ -101,6 +109,7 @@ class NetworkSwitch:
             networked=bool(invitations.network_address()),
             owner=is_owner(request, self.secret),
             fixed=self.fixed,
+            alone=self.alone,
         )
 
 

@@ -160,9 +160,17 @@ def shown_again(page: Callable[[Request, Mapping[str, str], Refused], Response])
     return refusing
 
 
-def viewpoint_of(request: Request) -> Viewpoint:
-    """The viewpoint that the address asks for. Raises BadInput, and what `view_table` raises."""
-    asked = forms.typed(TableQuery, request.query_params)
+def query_of(request: Request) -> TableQuery:
+    """What the address of a table's page asks for. Raises BadInput."""
+    return forms.typed(TableQuery, request.query_params)
+
+
+def viewpoint_of(request: Request, query: TableQuery | None = None) -> Viewpoint:
+    """The viewpoint that the address asks for. Raises BadInput, and what `view_table` raises.
+
+    query: the address's, if it has been read.
+    """
+    asked = query or query_of(request)
     table, visitor = table_of(request), identity.visitor(request)
     return view_table(authority_of(request), table, visitor, asked.chosen, split_steps(asked.draft))
 
@@ -186,8 +194,8 @@ def house_card(request: Request, title: str, path: str = "/") -> Card:
         title=title,
         description=speech.plain(
             say(
-                "Devil games, most of them long out of print, to play with friends, on one screen "
-                "or far apart, or against devils."
+                "Devil games, most of them long out of print. Play them with friends, on one "
+                "screen or far apart, or against devils."
             )
         ),
         url=home + path,
@@ -217,7 +225,7 @@ def card_of(request: Request, live: TableState, title: Line, path: str = "") -> 
         description=", ".join(taken) + " – " + speech.plain(live.game.tagline),
         url=f"{home}/t/{live.id}{path}",
         image=f"{home}/t/{live.id}/preview.png?ply={live.ply}",
-        alt=speech.plain(say("The board of {game}, as anybody may see it", game=game)),
+        alt=speech.plain(say("The board of {game}, as everybody may see it", game=game)),
     )
 
 

@@ -77,7 +77,7 @@ class Guard:
             return Unreadable(400, say("This address cannot be read: it is not UTF-8."))
         named = headers.getlist("host")
         if len(named) == 1 and named[0] and not HOST.fullmatch(named[0]):
-            return Unreadable(400, say("This request names no host that there can be."))
+            return Unreadable(400, say("This request names an impossible host."))
         if not self._known(named):
             return Unreadable(421, say("This server does not answer under that name."))
         if scope["method"] not in SAFE and not _same_site(scope, headers):

@@ -93,7 +93,7 @@ async def _place(client: str) -> AsyncIterator[None]:
         with anyio.move_on_after(PATIENCE) as waited:
             await places.acquire_on_behalf_of(me)
         if waited.cancelled_caught:
-            raise TooMany(say("The devils are busy with others: ask again in a moment."))
+            raise TooMany(say("The devils are busy with other players: ask again in a moment."))
         try:
             yield
         finally:

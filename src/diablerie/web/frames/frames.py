@@ -15,7 +15,7 @@ import msgspec
 
 from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.page_model import PageModel
-from diablerie.web.frames.patch import patch
+from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 
@@ -66,8 +66,9 @@ _events = MemoCache(512)  # by digests of all that is in them
 class Sender:
     """What one stream has sent, so that it sends only what has changed."""
 
-    def __init__(self, known: Frame | None = None) -> None:
+    def __init__(self, known: Frame | None = None, edits: bool = False) -> None:
         self.last = known  # what the page shows
+        self.edits = edits  # whether the script knows edits of parts: one of 0.4.0 does not
         self.told: frozenset[str] = frozenset()  # regions of which the script has the parts
 
     def event(self, frame: Frame, now: float) -> ServerSentEvent:
@@ -80,8 +81,8 @@ class Sender:
             return NOTHING
         else:
             self.told |= changed_regions(before, frame)
-        key = (before and before.id, told, frame.id, frame.url, int(now))
-        event = _events.get(key, lambda: _event(before, told, frame, now))
+        key = (before and before.id, told, frame.id, frame.url, int(now), self.edits)
+        event = _events.get(key, lambda: _event(before, told, frame, now, self.edits))
         return cast(ServerSentEvent, event)
 
 
@@ -90,13 +91,15 @@ def changed_regions(before: Frame, frame: Frame) -> frozenset[str]:
     return frozenset(n for n, parts in frame.parts.items() if before.parts[n] != parts)
 
 
-def _event(before: Frame | None, told: frozenset[str], frame: Frame, now: float) -> ServerSentEvent:
+def _event(
+    before: Frame | None, told: frozenset[str], frame: Frame, now: float, edits: bool
+) -> ServerSentEvent:
     names = frame.parts if before is None else changed_regions(before, frame)
-    regions = {
-        name: patch(before.parts[name] if before and name in told else (), parts)
-        for name, parts in frame.parts.items()
-        if name in names
-    }
+    regions = {}
+    for name in (name for name in frame.parts if name in names):
+        old = before.parts[name] if before and name in told else ()
+        changes = patch(old, frame.parts[name])
+        regions[name] = edited(changes, old) if edits else changes
     body = msgspec.json.encode(frame.data(regions, now), enc_hook=str)  # parts are Svg, too
     text = b"id: %s\ndata: %s\n\n" % (frame.id.encode(), body)
     return ServerSentEvent(text, apart="chat" in names)

@@ -18,7 +18,7 @@ from diablerie.table.presence.attendance import Presence
 from diablerie.table.state.nonce_exchange import GRACE, waited
 from diablerie.table.state.seat_links import may_return
 from diablerie.table.state.table_state import OPEN, OVER, RUNNING, LegalMove, TableSeat, TableState
-from diablerie.table.state.take_back import may_request, may_take_back, outstanding
+from diablerie.table.state.take_back import may_request, may_take_back, outstanding, returner
 from diablerie.table.state.transitions import may_resign
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.frames.memo_cache import MemoCache
@@ -45,8 +45,52 @@ def ready_in(progress: CompileProgress | None) -> Line:
     )
 
 
+def _speech(tongue: str, live: TableState) -> Speech:
+    bare = speech_for(tongue)
+    return speech_for(tongue, *(bare.plain(live.name(info.seat)) for info in live.seats))
+
+
+class Choices:
+    """What may be decided on a page with a board: by the picture, by buttons, or as a number."""
+
+    @property
+    def speech(self) -> Speech:
+        """How sentences become text."""
+        raise NotImplementedError
+
+    @property
+    def board(self) -> str:
+        """The picture of the position: `Parted` if the game cuts it into parts."""
+        raise NotImplementedError
+
+    @property
+    def moves(self) -> list[LegalMove]:
+        """What the viewer may do now."""
+        raise NotImplementedError
+
+    @property
+    def amount(self) -> Amount | None:
+        """The number to choose, if that is what is asked."""
+        raise NotImplementedError
+
+    @cached_property
+    def offered(self) -> list[LegalMove]:
+        """The moves that can be chosen in the picture, if they are more than FEW."""
+        if len(self.moves) <= FEW:
+            return []
+        texts = pictured(parts_of(self.board), (move.text for move in self.moves))
+        moves = [move for move in self.moves if move.text in texts]
+        return moves if len(moves) > FEW else []
+
+    @cached_property
+    def listed(self) -> list[LegalMove]:
+        """The moves that are not `offered`: they get buttons."""
+        there = {move.text for move in self.offered}
+        return [move for move in self.moves if move.text not in there]
+
+
 @dataclass(frozen=True)
-class PageModel:
+class PageModel(Choices):
     """One table for one viewer, in one language."""
 
     viewpoint: Viewpoint
@@ -84,8 +128,11 @@ class PageModel:
     @cached_property
     def speech(self) -> Speech:
         """How sentences become text at this table: the language and the players' names."""
-        bare, live = speech_for(self.tongue), self.live
-        return speech_for(self.tongue, *(bare.plain(live.name(s.seat)) for s in live.seats))
+        live = self.live
+        if not self.running:
+            return _speech(self.tongue, live)
+        key = ("speech", self.tongue, live.id, live.revision)  # plies change no name
+        return cast(Speech, self.memory.get(key, lambda: _speech(self.tongue, live)))
 
     @property
     def until(self) -> float | None:
@@ -152,10 +199,15 @@ class PageModel:
 
     # -- the board and what is asked -----------------------------------------------------------
 
+    @property
+    def moves(self) -> list[LegalMove]:
+        """What the viewer may do now."""
+        return self.viewpoint.moves
+
     @cached_property
     def board(self) -> str:
         """The picture of the position: `Parted` if the game cuts it into parts."""
-        moves = [move.text for move in self.viewpoint.moves]
+        moves = [move.text for move in self.moves]
         return self.game.ui.draw(self.viewpoint.view, moves, self.speech.plain)
 
     @property
@@ -165,21 +217,6 @@ class PageModel:
         if not self.words or seen.cover is not None or seen.position is None:
             return ()
         return self.game.description(seen.view, len(self.live.seats))
-
-    @cached_property
-    def offered(self) -> list[LegalMove]:
-        """The moves that can be chosen in the picture, if they are more than FEW."""
-        if len(self.viewpoint.moves) <= FEW:
-            return []
-        texts = pictured(parts_of(self.board), (move.text for move in self.viewpoint.moves))
-        moves = [move for move in self.viewpoint.moves if move.text in texts]
-        return moves if len(moves) > FEW else []
-
-    @cached_property
-    def listed(self) -> list[LegalMove]:
-        """The moves that are not `offered`: they get buttons."""
-        there = {move.text for move in self.offered}
-        return [move for move in self.viewpoint.moves if move.text not in there]
 
     @cached_property
     def asked(self) -> bool:
@@ -201,13 +238,13 @@ class PageModel:
     def prompt(self) -> Line:
         """The sentence above the board: what the table waits for, or what is asked."""
         if self.fair.phase:
-            return say("A moment: the browsers throw in their part of the dice.")
+            return say("One moment: the browsers are adding their part of the dice.")
         if self.viewpoint.position is None and not self.live.free:
             return ready_in(self.compiling)
         if self.viewpoint.position is None:
             return says("{n} seat is still open.", "{n} seats are still open.", self.live.free)
         if self.over and self.viewpoint.position.going_on:
-            return say("The game is over: all others have resigned.")
+            return say("The game is over: all other players have resigned.")
         return self.viewpoint.position.prompt
 
     @property
@@ -233,14 +270,23 @@ class PageModel:
         return seat if self.live.seats[seat].stand_in else None
 
     @cached_property
+    def returner(self) -> int:
+        """The seat that may take back at once, though others play, too; -1 for none."""
+        live = self.live
+        key = ("returner", live.id, live.version)
+        return cast(int, self.memory.get(key, lambda: returner(live)))
+
+    @cached_property
     def returnable(self) -> bool:
         """Whether the viewer may take back a decision; not while there is a draft."""
-        return not self.viewpoint.draft and may_take_back(self.live, self.viewpoint.viewer)
+        seat = self.viewpoint.viewer
+        return not self.viewpoint.draft and may_take_back(self.live, seat, self.returner)
 
-    @property
+    @cached_property
     def requestable(self) -> bool:
         """Whether the viewer may ask the others for a take-back."""
-        return not self.viewpoint.draft and may_request(self.live, self.viewpoint.viewer)
+        seat = self.viewpoint.viewer
+        return not self.viewpoint.draft and may_request(self.live, seat, self.returner)
 
     @property
     def outstanding(self) -> list[int]:

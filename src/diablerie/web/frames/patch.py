@@ -3,7 +3,12 @@
     patch(old, new)   [[0, 18], "<g id=…>5</g>", [20, 37]]
 
 A move changes little of a picture. So a patch refers to runs of old parts, by the index of the
-first and their number, and holds only the text of new parts. `mend` in static/live.js applies it.
+first and their number, and holds only the text of new parts. static/live.js applies it.
+
+    edited(patch(old, new), old)   [[0, 18], [18, 7, 4, "5"], [19, 38]]
+
+New parts are often old ones in which little is different: an edit holds the index of the old part,
+how many characters of its beginning and of its end stay, and the text between them.
 """
 
 import re
@@ -19,6 +24,8 @@ CUT = re.compile(r"(?<=[\s\S])(?=<)")
 BEGINNING = re.compile(r' data-[a-z-]+="([^";]*)[";]')
 
 Patch = list[str | list[int]]
+Edit = tuple[int, int, str]  # characters (UTF-16 units) that stay, before and after; text between
+SHORT = 60  # characters that an edit has to spare
 
 
 def pieces(html: str) -> tuple[str, ...]:
@@ -49,6 +56,40 @@ def patch(old: Sequence[str], new: Sequence[str]) -> Patch:
             changes.append(part)
             after = -1
     return changes
+
+
+def edited(changes: Patch, old: Sequence[str]) -> list[object]:
+    """The patch with edits in place of new parts that are like the old ones at their place."""
+    told, place = list[object](), 0  # of the old part that the next new one may come from
+    for one in changes:
+        if isinstance(one, list):
+            told.append(one)
+            place = sum(one)
+        elif place < len(old) and (edit := _edit(old[place], one)):
+            told.append((place, *edit))
+            place += 1
+        else:
+            told.append(one)
+    return told
+
+
+@lru_cache(4096)
+def _edit(old: str, new: str) -> Edit | None:
+    """What makes one part of another; None if that spares little."""
+    a, b = old.encode("utf-16-le"), new.encode("utf-16-le")
+    if min(len(a), len(b)) < 2 * SHORT or len(b) != 2 * len(new) or len(a) != 2 * len(old):
+        return None  # characters of two units, too, are written in full
+    before, after = _alike(a, b) // 2, _alike(a[::-1], b[::-1]) // 2
+    after = min(after, min(len(old), len(new)) - before)
+    middle = new[before : len(new) - after]
+    return (before, after, middle) if before + after > SHORT else None
+
+
+def _alike(a: bytes, b: bytes) -> int:
+    """How many bytes two texts have in common at their beginning."""
+    size = min(len(a), len(b))
+    differing = int.from_bytes(a[:size], "big") ^ int.from_bytes(b[:size], "big")
+    return size - (differing.bit_length() + 7) // 8
 
 
 def pictured(parts: Iterable[str], actions: Iterable[str]) -> set[str]:

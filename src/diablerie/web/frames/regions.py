@@ -5,7 +5,7 @@ give the same part from a cache, whoever looks.
 """
 
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
@@ -14,6 +14,7 @@ from diablerie.table.commands.logbook import LogEntry
 from diablerie.web.frames.memo_cache import KEPT
 from diablerie.web.frames.page_model import PageModel
 from diablerie.web.frames.patch import parts_of
+from diablerie.web.frames.question import CUT, question
 from diablerie.web.frames.seat_panel import SeatPanel
 from diablerie.web.html import templates
 from diablerie.web.html.reach import Reach
@@ -22,10 +23,6 @@ from diablerie.web.html.speech import Speech
 Region = tuple[str, ...]
 WAYS = 8  # languages and names in which the sentences of a ply are kept
 STAGED = 12  # plies of which moments are sent: a page that missed more does not stage them
-CUT = "\0"  # marks the place in a template where parts are put in that are rendered apart
-SLOTS = {
-    name: f"{CUT}{name}{CUT}" for name in ("ply", "seat")
-}  # what alone differs is put in there
 
 
 def board(model: PageModel) -> Region:
@@ -33,59 +30,6 @@ def board(model: PageModel) -> Region:
     if model.viewpoint.cover is not None or model.viewpoint.position is None:
         return (_render(model, "board"),)
     return parts_of(model.board)
-
-
-# -- the question ----------------------------------------------------------------------------------
-
-
-class WaitingKey(NamedTuple):
-    """All that the question's region shows a viewer who waits for others, but for the SLOTS.
-
-    Viewers for whom it is equal share the region, whatever else each of them knows.
-    """
-
-    table: str
-    tongue: str
-    names: Sequence[str]
-    prompt: str
-    clause: str
-    pending: tuple[int, ...]
-    seated: bool
-    returnable: bool
-    requestable: bool
-
-
-def ask(model: PageModel) -> Region:
-    """The question to the viewer, with its buttons."""
-    key = _waiting_key(model)
-    text = (
-        _render(model, "ask")
-        if key is None
-        else model.memory.get(key, partial(_render, model, "ask"))
-    )
-    fills = {"ply": str(model.live.ply), "seat": str(max(model.viewpoint.viewer, 0))}
-    return tuple(fills[part] if i % 2 else part for i, part in enumerate(text.split(CUT)))
-
-
-def _waiting_key(model: PageModel) -> WaitingKey | None:
-    """The key of the region of a viewer who only waits; None if there is more to show."""
-    live, seen = model.live, model.viewpoint
-    plain = model.running and len(seen.own) < 2 and seen.chosen is None and not seen.draft
-    more = model.relieved is not None or model.next_here is not None
-    if not plain or model.asked or more or live.origin or live.request or model.refusal:
-        return None
-    prompt = model.prompt
-    return WaitingKey(
-        live.id,
-        model.tongue,
-        model.speech.names,
-        model.speech.html(prompt),
-        prompt.clause,
-        tuple(live.pending),
-        model.seated,
-        model.returnable,
-        model.requestable,
-    )
 
 
 # -- the log ---------------------------------------------------------------------------------------
@@ -266,7 +210,7 @@ def _seldom(model: PageModel, name: str, *more: Hashable) -> Region:
 
 MAKERS: Mapping[str, Callable[[PageModel], Region]] = {
     "board": board,
-    "ask": ask,
+    "ask": question,
     "seats": seats,
     "log": log,
     "words": words,
@@ -286,5 +230,5 @@ def _shell(model: PageModel, name: str, key: Hashable | None) -> list[str]:
 def _render(model: PageModel, name: str, **more: Any) -> str:
     speech = model.speech
     return templates.render_template(
-        model.tongue, f"parts/{name}.html", model=model, speech=speech, cut=CUT, slot=SLOTS, **more
+        model.tongue, f"parts/{name}.html", model=model, speech=speech, cut=CUT, **more
     )

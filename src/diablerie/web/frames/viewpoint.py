@@ -118,7 +118,7 @@ def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None
     """The viewpoint of a visitor, without a draft. Raises Forbidden for somebody else's seat."""
     own = tuple(live.seats_of(visitor))
     if seat is not None and seat not in own:
-        raise Forbidden(say("That seat is not yours to look from."))
+        raise Forbidden(say("You may not look from that seat."))
     if len(own) < 2:
         return Viewpoint(live, own, own[0] if own else WATCHER)
     if seat is not None:
@@ -144,5 +144,5 @@ def split_steps(text: str) -> tuple[str, ...]:
     """The decisions of a draft or of a spot on the board: `a; b; c`. Raises BadInput."""
     steps = tuple(step.strip() for step in text.split(";") if step.strip())
     if len(steps) > STEPS or any(len(step) > STEP for step in steps):
-        raise BadInput(say("That is more than can be decided at once."))
+        raise BadInput(say("You cannot decide that much at once."))
     return steps

@@ -45,7 +45,7 @@ LAYERS = {
         "advice",
     ),
     "board": ("art", "pieces", "table", "stage"),  # and the game's own style
-    "particular": ("glance", "lesson", "programs", "group"),
+    "particular": ("glance", "lesson", "daily", "programs", "group"),
 }
 DRAWING = "board"  # the sheet for drawings of games that have no style of their own
 HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; of a game without a style

@@ -1,22 +1,30 @@
 """The buttons of a list of moves, which may be hundreds: a template would take four times as long."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
 from diablerie.table.state.table_state import LegalMove
 from diablerie.web.html.speech import Speech
 
-BUTTON = (
+KEPT = 4096
+BUTTON = Markup(
     '  <li><button class="{}" name="do" value="{}" id="do-{}" data-light="{}">{}</button></li>\n'
 )
 
 
-def buttons(moves: Sequence[LegalMove], speech: Speech, klass: str, first: str) -> Markup:
-    """List items with a button for each move. `klass` is their class, `first` that of the first."""
+def buttons(
+    moves: Sequence[LegalMove], speech: Speech, klass: str, first: str
+) -> tuple[Markup, ...]:
+    """A list item with a button for each move. `klass` is their class, `first` that of the first."""
     kinds = [first, *[klass] * (len(moves) - 1)]
-    items = []
-    for move, kind in zip(moves, kinds, strict=True):
-        text, words = escape(move.text), escape(speech.plain(move.line))
-        items.append(BUTTON.format(kind, text, move.action, text, words))
-    return Markup("".join(items))
+    return tuple(
+        _button(kind, move.text, move.action, speech.plain(move.line))
+        for move, kind in zip(moves, kinds, strict=True)
+    )
+
+
+@lru_cache(KEPT)
+def _button(klass: str, text: str, action: int, words: str) -> Markup:
+    return BUTTON.format(klass, text, action, text, words)

@@ -11,7 +11,7 @@ from diablerie.engine.text import Line, say
 UFW = Path("/etc/ufw/ufw.conf")  # anybody may read it
 FIREWALLD = Path("/run/firewalld")  # this folder is there while firewalld runs
 BY_HOST, BY_PROCESSES = "host", "processes"  # why nobody opens or closes a server while it runs
-NO_NETWORK = say("This computer is in no network now: connect it to your Wi-Fi.")
+NO_NETWORK = say("This computer is not in a network: connect it to your Wi-Fi.")
 
 
 class Reach(NamedTuple):
@@ -23,6 +23,7 @@ class Reach(NamedTuple):
     networked: bool = True  # whether this machine is in a network
     owner: bool = False  # whether the visitor may open and close it
     fixed: str = BY_HOST  # why nobody can do that while the server runs; "" if it can be done
+    alone: bool = False  # whether only this browser has these pages, and no other ever reaches them
 
     @property
     def hint(self) -> Line:
@@ -37,20 +38,20 @@ def network_hint(port: int) -> Line:
     """
     if command := firewall_command(port):
         return say(
-            "A firewall runs on this computer and probably keeps phones out. This lets them in: "
-            "{command}",
+            "A firewall runs on this computer and probably blocks phones. This command lets "
+            "them in: {command}",
             command=command,
         )
     if sys.platform == "darwin":
         return say("If macOS asks whether Python may accept connections, allow it.")
     if "microsoft" in platform.release().lower():
         return say(
-            "This runs inside Windows (WSL), which keeps phones out unless its network mode is "
-            "“mirrored” and the Windows firewall lets port {port} in.",
+            "The server runs inside Windows (WSL). Phones can connect only if its network "
+            "mode is “mirrored” and the Windows firewall lets port {port} in.",
             port=port,
         )
     return say(
-        "If a phone does not get through, it is probably in another network (a guest Wi-Fi, or "
+        "If a phone cannot connect, it is probably in another network (a guest Wi-Fi or "
         "mobile data), or a firewall blocks port {port}.",
         port=port,
     )

@@ -18,7 +18,6 @@ from diablerie.engine import rules_text
 from diablerie.engine.text import Translations
 from diablerie.table.state import phrases
 from diablerie.web.html import assets, invitations
-from diablerie.web.html.buttons import buttons
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 from diablerie.web.people.preferences import read_preferences
@@ -90,7 +89,6 @@ def _globals(tongue: str) -> dict[str, Any]:
         "here_only": invitations.here_only,
         "law": rules_text.line,
         "phrase_of": phrases.phrase_of,
-        "buttons": buttons,
         "reactions": phrases.REACTIONS,
         "phrases": phrases.PHRASES,
     }
@@ -133,5 +131,6 @@ def page_response(
     tongue = language.request_language(request)
     headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
     more = {"path": here(request), "looks": read_preferences(request)}
+    more |= {"alone": request.app.state.network.alone}
     text = render_template(tongue, template, **more | context)
     return HTMLResponse(text, status_code, headers)

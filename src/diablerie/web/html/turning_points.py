@@ -91,7 +91,7 @@ def _point(
     played = _told(game, seen, turn.seat, number_of(game, state, event))
     if verdict.better:
         better = game.notation.parse_action(seen, turn.seat, verdict.better)
-        line = say("Mistake: it gave away about {n} of 100 games.", n=_games(verdict.cost))
+        line = say("Mistake: it lost about {n} of 100 games.", n=_games(verdict.cost))
         instead = _told(game, seen, turn.seat, better)
         return Point(
             turn.step, turn.seat, "mistake", line, played, instead, _helped(game, seen, verdict)
@@ -102,7 +102,7 @@ def _point(
         return Point(turn.step, turn.seat, "luck", _luck(verdict.luck), secret, lines=told)
     if verdict.asked:
         nothing_better = say(
-            "From what {who} could know, the Oberteufel finds nothing better.",
+            "Given what {who} could know, the Oberteufel finds nothing better.",
             who=SeatRef(turn.seat),
         )
         told += (nothing_better,)
@@ -123,13 +123,13 @@ def _told(game: Game, seen: Record, seat: int, action: int) -> Told:
 
 def _luck(change: float) -> Line:
     if change > 0:
-        return say("Good luck: it brought about {n} of 100 games.", n=_games(change))
+        return say("Good luck: it won about {n} of 100 games.", n=_games(change))
     return say("Bad luck: it cost about {n} of 100 games.", n=_games(change))
 
 
 def _changed(change: float) -> Line:
     if change > 0:
-        return say("Turning point: it brought about {n} of 100 games.", n=_games(change))
+        return say("Turning point: it won about {n} of 100 games.", n=_games(change))
     return say("Turning point: it cost about {n} of 100 games.", n=_games(change))
 
 

@@ -49,7 +49,7 @@ def turn_message(
 
 def greeting(hook: Hook, live: TableState) -> Mapping[str, Any]:
     """The first message to a new webhook."""
-    line = say("{game}: this table will call here.", game=live.game.title)
+    line = say("{game}: this table will send its notifications here.", game=live.game.title)
     return _event("hello", hook, live, message_speech(hook.language).plain(line))
 
 

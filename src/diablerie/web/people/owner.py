@@ -36,7 +36,10 @@ def require_owner(request: Request, secret: str) -> None:
     """Raise Forbidden unless the request comes from the owner."""
     if not is_owner(request, secret):
         raise Forbidden(
-            say("Only who started the server may do that: open the link that the terminal shows.")
+            say(
+                "Only the person who started the server may do that: open the link that the "
+                "terminal shows."
+            )
         )
 
 

@@ -14,18 +14,18 @@ from diablerie.table.state.visitors import chosen_name, clean
 from diablerie.web.people.identity import YEAR
 
 THEMES: Mapping[str, Line] = {
-    "": say("As this device has it"),
+    "": say("As set on this device"),
     "light": say("Light"),
     "dark": say("Dark"),
 }
 SPEEDS: Mapping[str, Line] = {
     "slow": say("Slow"),
-    "": say("Usual"),
+    "": say("Normal"),
     "fast": say("Fast"),
-    "none": say("None: show what has changed at once"),
+    "none": say("None: show changes at once"),
 }
 SWITCH: Mapping[str, Line] = {"": say("Off"), "on": say("On")}
-VOLUMES: Mapping[str, Line] = {"quiet": say("Quiet"), "": say("Usual"), "loud": say("Loud")}
+VOLUMES: Mapping[str, Line] = {"quiet": say("Quiet"), "": say("Normal"), "loud": say("Loud")}
 KNOWN = "known"  # the cookie of the games whose first-game card was put away
 BETWEEN = "."
 NAME = "name"  # the cookie of the player's name

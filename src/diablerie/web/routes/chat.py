@@ -15,7 +15,7 @@ from diablerie.web.edges.requests import at_table, authority_of, back, table_of,
 from diablerie.web.html import templates
 from diablerie.web.people import identity, mutes
 
-THANKS = say("Thank you. Whoever keeps this server will find it.")
+THANKS = say("Thank you. Whoever runs this server will see it.")
 Line = Annotated[int, msgspec.Meta(ge=0, lt=2**31)]
 
 

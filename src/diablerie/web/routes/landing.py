@@ -27,7 +27,7 @@ from diablerie.web.html import assets, reel, templates
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import identity, preferences
 from diablerie.web.people.opponents import USUAL, allowed, company
-from diablerie.web.routes import history
+from diablerie.web.routes import daily, history
 
 AMONG_US = ("bots", "here")  # ways to begin where hints are on: no stranger sits there
 LATELY = 3  # finished games on this page; /games lists the others
@@ -70,8 +70,8 @@ class TableRow(NamedTuple):
         if self.mine:
             return say("Your turn")
         if len(pending) == 1:
-            return say("{who} is to decide", who=SeatRef(pending[0]))
-        return says("{n} player is to decide", "{n} players are to decide", len(pending))
+            return say("{who} has to decide", who=SeatRef(pending[0]))
+        return says("{n} player has to decide", "{n} players have to decide", len(pending))
 
     @property
     def options(self) -> list[tuple[str, str]]:
@@ -121,6 +121,7 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         ready_in=ready_in,
         reach=network_of(request).reach(request),
         card=house_card(request, _title(request)),
+        today=daily.todays_row(request),
     )
 
 

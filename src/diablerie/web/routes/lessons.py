@@ -35,7 +35,7 @@ from diablerie.web.people import preferences
 
 FEW = 5  # more actions than these are folded away behind the picture
 Number = Annotated[int, msgspec.Meta(ge=1, lt=100)]
-SHOWN = say("As you like; the lesson goes on when you do what is asked above.")
+SHOWN = say("You may do that; the lesson continues when you do what is asked above.")
 
 
 class LessonQuery(Struct, frozen=True):
@@ -190,21 +190,28 @@ def lesson_speech(request: Request, lesson: Lesson) -> Speech:
     return Speech(speech.texts, (speech.plain(say("Robin (you)")), *devils))
 
 
+def waits_page(request: Request, game: Game, heading: Line, address: str) -> Response:
+    """The page that is shown until a game's rules are compiled; then it is that at `address`."""
+    steps = request.app.state.warm.progress()
+    others = [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
+    waits = templates.page_response(
+        request,
+        "waits.html",
+        heading=heading,
+        address=address,
+        progress=steps[game.name],
+        ready=others,
+        ready_in=ready_in,
+    )
+    waits.headers["refresh"] = "2"
+    return waits
+
+
 def _page(request: Request, number: int, refusal: Line | None = None) -> Response:
     game = _game(request)
     if not ready(request, game):
-        steps = request.app.state.warm.progress()
-        others = [ALL[name] for name, step in steps.items() if step.ready and name in ALL]
-        waits = templates.page_response(
-            request,
-            "lesson-waits.html",
-            game=game,
-            progress=steps[game.name],
-            ready=others,
-            ready_in=ready_in,
-        )
-        waits.headers["refresh"] = "2"
-        return waits
+        heading = say("The lesson begins in a moment.")
+        return waits_page(request, game, heading, f"/learn/{game.name}")
     standing = lesson_state(game, number)
     speech = lesson_speech(request, standing.lesson)
     wanted = bool(preferences.read_preferences(request).words)

@@ -39,7 +39,7 @@ async def house_preview(request: Request) -> Response:
     game = next(iter(authority_of(request).games.values()))
     lines = tuple(speech.plain(line) for line in TAGLINE)
     draw = partial(previews.house_preview, game, "diablerie", lines)
-    return await _painted(request, ("house", tongue), draw, PNG)
+    return await painted(request, ("house", tongue), draw, PNG)
 
 
 async def group_preview(request: Request) -> Response:
@@ -55,7 +55,7 @@ async def group_preview(request: Request) -> Response:
     line = score.line if len(wins) == 2 else None  # of more, each has a line of their own
     told = templates.request_speech(request).plain(line) if line else ""
     draw = partial(previews.group_preview, game, group.name, told, people)
-    return await _painted(request, ("group", group.name, told, people), draw, PNG)
+    return await painted(request, ("group", group.name, told, people), draw, PNG)
 
 
 def _group(request: Request) -> tuple[Group, Series]:
@@ -82,7 +82,7 @@ async def table_preview(request: Request) -> Response:
         speech.names,
         language.request_language(request),
     )
-    return await _painted(request, key, draw, PNG)
+    return await painted(request, key, draw, PNG)
 
 
 def _found(request: Request) -> TableState:
@@ -97,7 +97,7 @@ def finished(draw: Callable[[Match, Speech], bytes], kind: str) -> Endpoint:
         live = await run_in_threadpool(_found, request)
         match = live.match
         if live.status != OVER or match is None:
-            raise WrongTime(say("The picture of a game is there when the game is over."))
+            raise WrongTime(say("The picture of a game is available when the game is over."))
         speech = speech_at(request, live)
 
         def work() -> bytes:
@@ -105,14 +105,15 @@ def finished(draw: Callable[[Match, Speech], bytes], kind: str) -> Endpoint:
                 return draw(match, speech)
 
         key = (draw.__name__, live.id, speech.names, language.request_language(request))
-        return await _painted(request, key, work, kind)
+        return await painted(request, key, work, kind)
 
     return endpoint
 
 
-async def _painted(
+async def painted(
     request: Request, key: Hashable, draw: Callable[[], bytes], kind: str
 ) -> Response:
+    """A picture, which `draw` draws unless one with this key is kept. Raises TooMany."""
     authority_of(request).limits.count_here("reads", identity.client(request))
     painter: Painter = request.app.state.painter
     headers = PICTURE | {"cache-control": LATER, "vary": "Accept-Language, Cookie"}

@@ -68,7 +68,7 @@ def act(request: Request, form: Act) -> Response:
     draft = () if form.afresh else before
     wanted = (*draft, *_decision(seen, draft, form))
     if not wanted:
-        raise BadInput(say("Nothing was chosen."))
+        raise BadInput(say("You have not chosen anything."))
     if not form.send and _goes_on(seen, before, wanted):
         return see_other(request, seen.drafted(wanted).url)
     client = identity.client(request)
@@ -88,7 +88,7 @@ def _decision(seen: Viewpoint, before: tuple[str, ...], form: Act) -> tuple[str,
     position = seen.live.position(seen.viewer, before)
     asked = position.game.amount(position.record, seen.viewer) if position.asked else None
     if asked is None:
-        raise BadInput(say("No number is asked for now."))
+        raise BadInput(say("You do not have to give a number now."))
     return (asked.template.format(form.amount.strip()[:DIGITS]),)
 
 

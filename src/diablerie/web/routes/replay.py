@@ -224,7 +224,7 @@ def requested_page(request: Request) -> ReplayPage:
     model = page_model_of(request, viewpoint_of(request))
     live, asked = model.live, typed(ReplayQuery, request.query_params, 400)
     if live.status != OVER:
-        raise WrongTime(say("The replay is there when the game is over."))
+        raise WrongTime(say("The replay is available when the game is over."))
     eyes = WATCHER if asked.eyes == ALL_EYES else int(asked.eyes)
     if (seat := max(eyes, asked.who or 0)) >= len(live.seats):
         raise BadInput(say("There is no seat “{text}”.", text=str(seat)))

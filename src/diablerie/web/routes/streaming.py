@@ -25,10 +25,12 @@ from diablerie.table.presence.hub import Subscription
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors
 from diablerie.web.edges.requests import (
+    TableQuery,
     authority_of,
     browser_of,
     frame_of,
     network_of,
+    query_of,
     table_of,
     viewpoint_of,
 )
@@ -153,6 +155,7 @@ class EventStream(TableStream):
     media, alive = EVENTS, ALIVE
 
     sender: Sender | None = None
+    query: TableQuery | None = None
     browser: Browser | None = None
     changes = 0  # of the network when `browser` was made
 
@@ -161,14 +164,15 @@ class EventStream(TableStream):
         changes = network_of(self.request).changes
         if self.browser is None or self.changes != changes:
             self.browser, self.changes = browser_of(self.request), changes
-        frame = frame_of(self.request, viewpoint_of(self.request), self.browser)
+        self.query = self.query or query_of(self.request)
+        frame = frame_of(self.request, viewpoint_of(self.request, self.query), self.browser)
         self.until = math.inf if frame.until is None else frame.until
         moment = authority_of(self.request).clock()
         if self.sender:
             return self.sender.event(frame, moment)
         headers, query = self.request.headers, self.request.query_params
         had = headers.get("last-event-id") or query.get("have", "")
-        self.sender = Sender(frame if frame.id == had else None)
+        self.sender = Sender(frame if frame.id == had else None, edits="edits" in query)
         return ServerSentEvent(RETRY + self.sender.event(frame, moment).text)
 
     def gone(self, error: Refused) -> ServerSentEvent:

@@ -4,6 +4,7 @@ import { hint } from "./hints.js";
 import { answer } from "./lesson.js";
 import { go, open, refresh, table } from "./live.js";
 import { lead } from "./motion.js";
+import { revisit, visit } from "./visit.js";
 
 const main = document.querySelector("[data-table]");
 const sending = new Set(); // what is on its way: an address, and the position it was decided in
@@ -72,10 +73,10 @@ function accepted(told, form, body, last) {
   if (body.has("do")) Object.assign(done, { action: body.get("do"), at: Date.now() });
   if (body.has("ply")) document.getElementById("first")?.remove(); // who has decided knows how
   if (form?.dataset.form === "chat") form.reset();
-  if (form?.dataset.form === "mute") return location.reload(); // the stream is another one now, too
+  if (form?.dataset.form === "mute") return revisit(); // the stream is another one now, too
   if (form?.dataset.form === "words") return open();
   if (told.said) return thank(told.said, form);
-  if (form?.dataset.form === "sit") location.assign(told.url); // somebody else now, also to the stream
+  if (form?.dataset.form === "sit") visit(told.url); // somebody else now, also to the stream
   else if (told.link) showLink(told.link);
   else if (told.hints) hint(told, body.get("draft"));
   else if (last) go(told.url);

@@ -2,6 +2,7 @@
 
 import { show } from "./frames.js";
 import { kept } from "./kept.js";
+import { revisit, visit } from "./visit.js";
 
 const SILENT = 40000; // milliseconds without a sign of life; the server gives one every 15 s
 const PATIENCE = 2500; // before a lost connection is told
@@ -27,7 +28,7 @@ export function start() {
 /** Go on to another viewpoint of this table (another seat, a draft), or to another page. */
 export async function go(url) {
   const target = new URL(url, location.href);
-  if (target.pathname !== table) return location.assign(url);
+  if (target.pathname !== table) return visit(url);
   if (target.search === (state.query && `?${state.query}`)) return soon();
   state.query = target.search.slice(1);
   history.replaceState(null, "", target);
@@ -55,7 +56,7 @@ const queryOf = (url) => new URL(url, location.href).search.slice(1);
 export function open() {
   close();
   const have = state.have ? `&have=${encodeURIComponent(state.have)}` : "";
-  state.source = new EventSource(`${table}/stream?${state.query}${have}`);
+  state.source = new EventSource(`${table}/stream?${state.query}${have}&edits=1`);
   state.heard = Date.now();
   state.source.onopen = () => {
     told.clear(); // a new connection tells everything once before it tells only changes
@@ -76,12 +77,21 @@ function whole(frame) {
   frame.brief = {};
   for (const [name, region] of Object.entries(frame.regions)) {
     const [patch, old] = [typeof region === "string" ? [region] : region, told.get(name) ?? []];
-    const parts = patch.map((part) => (typeof part === "string" ? [part] : old.slice(part[0], part[0] + part[1])));
+    const parts = patch.map((part) => mended(part, old));
     told.set(name, parts.flat());
     frame.regions[name] = parts.flat().join("");
-    frame.brief[name] = patch.map((part, i) => (typeof part === "string" ? part : parts[i].map(same).join(""))).join("");
+    frame.brief[name] = patch.map((part, i) => (part.length === 2 && typeof part !== "string" ? parts[i].map(same) : parts[i]).join("")).join("");
   }
   return frame;
+}
+
+// The parts that an item of a patch stands for: new text, a run of old parts, or an edit of one.
+function mended(item, old) {
+  if (typeof item === "string") return [item];
+  const [place, many, after, between] = item;
+  if (between === undefined) return old.slice(place, place + many);
+  const part = old[place];
+  return [part.slice(0, many) + between + part.slice(part.length - after)];
 }
 
 const OWN = /data-(cycle|choice|card|slot|assign)/; // what the script changes is told again
@@ -139,5 +149,5 @@ function revive() {
 
 function gone() {
   close();
-  if (performance.now() > 5000) location.reload();
+  if (performance.now() > 5000) revisit();
 }

@@ -16,8 +16,8 @@ def parse_track(text: str) -> tuple[int, ...]:
     if not (rising and tens and known and len(marks) <= MARKS):
         raise BadOption(
             say(
-                "Option track is at most 12 increasing multiples of 10 above 50, "
-                "200 among them, the last 1600, not “{text}”.",
+                "Option track must be at most 12 increasing multiples of 10 above 50, with "
+                "200 among them and 1600 as the last, not “{text}”.",
                 clause="C4",
                 text=text[:80],
             )
@@ -31,7 +31,7 @@ def parse_goal(text: str) -> int:
     if goal is None or goal % UNIT or not BEGIN < goal <= LAST_MARK:
         raise BadOption(
             say(
-                "Option goal is a multiple of 10 from 210 to 1600, not “{text}”.",
+                "Option goal must be a multiple of 10 from 210 to 1600, not “{text}”.",
                 clause="C21",
                 text=text[:80],
             )
@@ -47,15 +47,15 @@ def parse_furnace(text: str) -> tuple[int, ...]:
     counts = tuple(n for n in _numbers(text) if n is not None)
     if len(counts) != len(FULL) or text.count(",") + 1 != len(FULL):
         raise _wrong_furnace(
-            text, say("there is one number for each of 100, 75, 50, 25, 20, 10 and devils")
+            text, say("it needs one number for each of 100, 75, 50, 25, 20, 10 and devils")
         )
     for value, count, most in zip(VALUES, counts, FULL, strict=True):
         if count > most:
             raise _wrong_furnace(text, _too_many(value, count, most))
     if sum(counts[:DEVIL]) == 0:
-        raise _wrong_furnace(text, say("at least one piece is coal"))
+        raise _wrong_furnace(text, say("at least one piece must be coal"))
     if counts[DEVIL] == 0:
-        raise _wrong_furnace(text, say("at least one piece is a devil"))
+        raise _wrong_furnace(text, say("at least one piece must be a devil"))
     return counts
 
 
@@ -93,14 +93,17 @@ OPTIONS = (
     choice_option(
         "pact",
         say("The pact pays"),
-        say("A pact brings 50 for every devil the others wake in a round, or only once.", "C15"),
+        say(
+            "A pact pays 50 for every devil the others wake in a round, or only for the first.",
+            "C15",
+        ),
         [("every_devil", say("for every devil")), ("first_devil", say("for the first devil"))],
     ),
     number_option(
         "mouth",
         say("Furnace mouth"),
         say(
-            "With so many pieces left after a round, or fewer, the furnace is filled.",
+            "The furnace is refilled when this many pieces or fewer are left after a round.",
             "C23",
         ),
         0,
@@ -112,7 +115,7 @@ OPTIONS = (
         "track",
         say("Track"),
         say(
-            "The marks after 0–50. More marks tell more finely who is behind.",
+            "The marks after 0–50. More marks show more exactly who is behind.",
             "C4",
         ),
         (200, 300, 500, 800, 1200, LAST_MARK),
@@ -123,7 +126,7 @@ OPTIONS = (
     Option(
         "goal",
         say("Goal"),
-        say("The game ends when somebody owns this much: from 210, a short game, to 1600.", "C21"),
+        say("The game ends when somebody owns this much: from 210 (a short game) to 1600.", "C21"),
         LAST_MARK,
         parse_goal,
         samples=(210, 400),
@@ -140,6 +143,6 @@ OPTIONS = (
     flag(
         "open_purses",
         say("Open purses"),
-        say("Everybody’s money is shown all the time: nobody has to remember it.", "C16"),
+        say("Everybody’s money is shown all the time, so nobody has to remember it.", "C16"),
     ),
 )

@@ -29,7 +29,7 @@ def _now(view: View) -> Iterator[Line]:
     elif view.turn is not None:
         yield say("{who} is at the furnace.", who=SeatRef(view.turn))
     elif view.betting:
-        yield say("The stakes are being made.", clause="C7")
+        yield say("Everybody is choosing a stake.", clause="C7")
     if view.node != "first":
         yield say("{who} began this round.", clause="C6", who=SeatRef(view.first))
 
@@ -38,11 +38,11 @@ def _player(view: View, own: Player) -> Iterator[Line]:
     if own.won:
         yield say("Has won")
     if own.total is not None:
-        yield say("{total} in all", total=own.total)
+        yield say("{total} in total", total=own.total)
     if own.stake is not None:
         yield say("staked {stake}", stake=own.stake)
     elif own.staked:
-        yield say("has staked, in secret", clause="C7")
+        yield say("has staked in secret", clause="C7")
     elif view.betting:
         yield say("has not staked yet", clause="C7")
     yield _coal(own)
@@ -57,8 +57,8 @@ def _coal(own: Player) -> Line:
         return say("no coal in front")
     values = [VALUES[kind] for kind, count in enumerate(own.front) for _ in range(count)]
     return says(
-        "{n} piece in front: {values}; {coal} in all",
-        "{n} pieces in front: {values}; {coal} in all",
+        "{n} piece in front: {values}; {coal} in total",
+        "{n} pieces in front: {values}; {coal} in total",
         own.pieces,
         values=", ".join(map(str, values)),
         coal=own.coal,
@@ -67,7 +67,7 @@ def _coal(own: Player) -> Line:
 
 def _furnace(view: View) -> Iterator[Line]:
     left, devils = sum(view.furnace), view.furnace[DEVIL]
-    yield says("{n} piece is left in it.", "{n} pieces are left in it.", left)
+    yield says("{n} piece is left.", "{n} pieces are left.", left)
     for kind, count in enumerate(view.furnace):
         named = say("devils") if kind == DEVIL else say("worth {value}", value=VALUES[kind])
         yield say("{what}: {n} of {of} left", what=named, n=count, of=view.full[kind])
@@ -82,13 +82,13 @@ def _track(view: View) -> Iterator[Line]:
     yield say("The game ends when somebody owns {goal}", clause="C21", goal=view.goal)
     for i, own in enumerate(view.seats):
         space = _space(view.marks, own.space)
-        yield say("The pawn of {who}: {space}", who=SeatRef(i), space=space)
+        yield say("{who}’s pawn: {space}", who=SeatRef(i), space=space)
 
 
 def _space(marks: tuple[int, ...], space: int) -> Line:
     """A stone of the track: 0 to 50, each mark, and a grey one before each mark."""
     if not space:
-        return say("on the first stone, 0 to 50")
+        return say("on the first space, 0 to 50")
     if space % 2 == 0:
         return say("on {mark}", mark=marks[space // 2 - 1])
     low, high = (50, *marks)[space // 2], marks[space // 2]
@@ -111,9 +111,9 @@ def _result(who: SeatRef, own: Result) -> Line:
     if own.double:
         parts.append(say("paid double", clause="C18"))
     if own.most_coal:
-        parts.append(say("{paid} more for the most coal", clause="C19", paid=own.most_coal))
+        parts.append(say("{paid} for the most coal", clause="C19", paid=own.most_coal))
     if own.most_pieces:
-        parts.append(say("{paid} more for the most pieces", clause="C19", paid=own.most_pieces))
+        parts.append(say("{paid} for the most pieces", clause="C19", paid=own.most_pieces))
     parts.append(_gain(own.gain))
     return say("{who}: {what}", who=who, what=listed(parts))
 

@@ -3,35 +3,37 @@
 from diablerie.engine.lesson import Glance, Lesson, LessonStep, Scene
 from diablerie.engine.text import say
 
-ROUND = say("That is allowed, but try it as the lesson says: it shows you something.")
+ROUND = say("That is allowed, but follow the lesson here: it wants to show you something.")
 
 SCENES = {"small game": Scene(seats=3, options={"goal": 500}, script="first 0")}
 
 STEPS = (
     LessonStep(
-        say("Money wins"),
+        say("The richest player wins"),
         say(
-            "Everybody begins with 200, and every pawn stands on 200. In this small game it is "
-            "over when somebody owns 500 (usually 1600): the richest wins."
+            "Everybody begins with 200, and every pawn stands on 200. This short game ends "
+            "when somebody owns 500 (usually 1600). The richest player wins."
         ),
         scene="small game",
     ),
     LessonStep(
         say("First you bet"),
         say(
-            "In a moment everybody reaches into the furnace. Stake, in secret, how much coal the "
-            "luckiest of you will bring out. Too much is lost, a modest stake pays."
+            "In a moment everybody reaches into the furnace. Secretly stake how much coal you "
+            "think the best haul will be worth. A stake higher than that is lost; any "
+            "other stake pays."
         ),
         say("Stake 50."),
         ("bet 50",),
-        say("You may stake that, but 50 is wiser here: set 50 and stake it."),
+        say("You may stake that, but 50 is wiser here. Set 50 and stake it."),
         "1 bet 40, 2 bet 80",
     ),
     LessonStep(
-        say("Now reach in"),
+        say("Now reach into the furnace"),
         say(
-            "The fists are open: everybody sees the stakes. It is your turn at the furnace. Nine "
-            "of the 48 pieces are devils. The first piece you must turn; what comes is luck."
+            "The fists are open, and everybody sees the stakes. It is your turn at the "
+            "furnace. Nine of the 48 pieces are devils. You must pull one piece; what comes "
+            "is luck."
         ),
         say("Pull a piece."),
         ("pull",),
@@ -39,50 +41,50 @@ STEPS = (
         "coal 25",
     ),
     LessonStep(
-        say("On, or stop?"),
+        say("Pull again, or stop?"),
         say(
-            "25: a good beginning, but less than the 50 you have staked. A devil would burn your "
-            "fingers and cost you the coal in hand."
+            "25 is a good beginning, but less than the 50 you staked. A devil would burn your "
+            "fingers and cost you the coal you have pulled."
         ),
-        say("Dare it: pull once more."),
+        say("Risk it: pull again."),
         ("pull",),
-        say("You may stop with 25, but then your 50 hangs on what the others bring out. Pull."),
+        say("You may stop with 25, but then your 50 depends on what the others pull. Pull again."),
         "coal 50",
     ),
     LessonStep(
         say("Enough is enough"),
-        say("75 in your hands, more than your stake. One devil, and all of it would be gone."),
+        say("You have pulled 75, more than your stake. One devil, and all of it would be gone."),
         say("Stop, and keep the 75."),
         ("stop",),
-        say("Bold! But 75 is plenty, and a devil would take it. Stop."),
+        say("That is bold! But 75 is plenty, and a devil would take it. Stop."),
         "1 pull, coal 10, 1 pull, coal devil, 2 pull, coal 20, 2 stop",
     ),
     LessonStep(
         say("The bets are settled"),
         say(
-            "Nobody brought out more than your 75. Stakes up to 75 are paid back with as much "
-            "again, burnt fingers or not; the 80 was too bold and is lost. And you get 50 for the "
-            "most coal and 50 for the most pieces: you own 350."
+            "Nobody pulled more than your 75. Stakes up to 75 pay even money, burnt fingers "
+            "or not; the stake of 80 was too high and is lost. You also get 50 for the most "
+            "coal and 50 for the most pieces, so you own 350."
         ),
     ),
     LessonStep(
-        say("A pact for the last"),
+        say("A pact for the player in last place"),
         say(
-            "Soot is alone in last place and therefore has a pact with the devil: in this round "
-            "every devil that somebody else turns up pays Soot 50. A new round, new stakes: if "
-            "the highest stake of all wins, it is paid twice over."
+            "Soot is alone in last place and therefore has a pact with the devil: in this "
+            "round every devil that somebody else pulls pays Soot 50. In the new round there "
+            "are new stakes. If the highest stake wins, it pays double."
         ),
-        say("Be the boldest: stake 100."),
+        say("Be the boldest player: stake 100."),
         ("bet 100",),
-        say("You may, but only the highest stake can be paid twice. Stake 100."),
+        say("You may, but only the highest stake can pay double. Stake 100."),
         "1 bet 60, 2 bet 70, 1 pull, coal 50, 1 pull, coal devil, "
         "2 pull, coal 10, 2 pull, coal 75, 2 stop",
     ),
     LessonStep(
-        say("Your turn comes last"),
+        say("Your turn is the last"),
         say(
-            "Cinder has woken a devil and paid Soot 50. Soot stopped with 85. That does not reach "
-            "your 100: now it depends on you."
+            "Cinder has woken a devil and paid Soot 50. Soot stopped with 85. That is less "
+            "than your 100, so now it depends on you."
         ),
         say("Pull a piece."),
         ("pull",),
@@ -91,24 +93,25 @@ STEPS = (
     ),
     LessonStep(
         say("All or nothing"),
-        say("20 is not enough: with 85 as the best, your stake of 100 would be lost."),
+        say("20 is not enough. The best haul so far is 85, so your stake of 100 would be lost."),
         say("Pull again."),
         ("pull",),
-        say("You may stop, but then the best coal is 85 and your 100 is lost. Pull again."),
+        say("You may stop, but then the best haul is 85 and your 100 is lost. Pull again."),
         "coal 100",
     ),
     LessonStep(
         say("A hundred!"),
-        say("120 in your hands. The best hand now reaches your stake, the highest of all."),
+        say("You have pulled 120. The best haul now reaches your stake, the highest of all."),
         say("Stop."),
         ("stop",),
-        say("One should stop when it is best. Stop."),
+        say("Quit while you are ahead. Stop."),
     ),
     LessonStep(
         say("You have won"),
         say(
-            "Your 100 was the highest stake and it won: twice 100, and the bonuses. You are past "
-            "500, the game ends, and you are the richest. You know all of COALS now."
+            "Your 100 was the highest stake and it won, so it pays twice 100, and you get "
+            "both bonuses. You have more than 500: the game ends, and you are the richest. "
+            "Now you can play COALS."
         ),
     ),
 )
@@ -117,33 +120,33 @@ GLANCE = (
     Glance(
         say("The goal"),
         say(
-            "Own the most money. Whoever reaches 1600 ends the game; the pawns on the arch show "
-            "about how rich everybody is."
+            "Own the most money. Whoever reaches 1600 ends the game; the pawns on the arch "
+            "show roughly how much everybody has."
         ),
         1,
     ),
     Glance(
         say("A turn"),
         say(
-            "First all stake in secret how much coal the luckiest will bring out. Then, one after "
-            "the other, you turn pieces until you stop; a devil burns your fingers, and the coal "
-            "of your turn is gone."
+            "First everybody secretly stakes how much coal the best haul will be worth. "
+            "Then you take turns to pull pieces until you stop. A devil burns your fingers, "
+            "and you lose the coal of your turn."
         ),
         4,
     ),
     Glance(
-        say("The pay"),
+        say("Payment"),
         say(
-            "A stake not above the best hand comes back with as much again; if the highest stake "
-            "wins, it pays twice. A stake above is lost. The most coal and the most pieces bring "
-            "50 each. Whoever is alone in last place gets 50 for every devil of the others in the "
-            "next round."
+            "A stake no higher than the best haul pays even money; the highest stake pays "
+            "double if it wins. A higher stake is lost. The most coal and the most pieces pay "
+            "50 each. A player who is alone in last place gets 50 in the next round for every "
+            "devil the others pull."
         ),
         6,
     ),
     Glance(
         say("The end"),
-        say("When a round is settled and somebody has 1600, the richest wins."),
+        say("If somebody has 1600 after a round is settled, the richest player wins."),
         11,
     ),
 )

@@ -44,7 +44,7 @@ def _piece(before: Record, kind: int) -> list[Line]:
     if kind != DEVIL:
         value = VALUES[kind]
         coal = int(before.coal[before.turn]) + value  # a settled round has cleared it away
-        return [say("{who} turns {value}: {coal} so far.", "C10", who=who, value=value, coal=coal)]
+        return [say("{who} pulls {value}: {coal} so far.", "C10", who=who, value=value, coal=coal)]
     paid = [
         say("{who} collects 50 for the pact.", clause="C14", who=SeatRef(other))
         for other in range(before.seats)
@@ -66,7 +66,7 @@ def _stop(before: Record, seat: int) -> Line:
 
 def _settled(before: Record, after: Record) -> list[Line]:
     best = int(after.last_coal.max())
-    lines = [say("The best coal of the round is {best}.", clause="C17", best=best)]
+    lines = [say("The best haul of the round is {best}.", clause="C17", best=best)]
     lines += settlement(after)
     lines += [_gain(after, i) for i in range(after.seats)]
     if after.node == Node.OVER:
@@ -161,13 +161,13 @@ def settlement(after: Record) -> list[Line]:
     return [
         *(_stake(SeatRef(i), own) for i, own in paid if own.stake),
         *(
-            say("{who}: {paid} more for the most coal.", "C19", who=SeatRef(i), paid=own.most_coal)
+            say("{who}: {paid} for the most coal.", "C19", who=SeatRef(i), paid=own.most_coal)
             for i, own in paid
             if own.most_coal
         ),
         *(
             say(
-                "{who}: {paid} more for the most pieces.",
+                "{who}: {paid} for the most pieces.",
                 "C19",
                 who=SeatRef(i),
                 paid=own.most_pieces,
@@ -181,9 +181,7 @@ def settlement(after: Record) -> list[Line]:
 def _stake(who: SeatRef, own: Result) -> Line:
     values = {"who": who, "stake": own.stake, "won": own.paid}
     if own.paid < 0:
-        return say("{who}: a stake of {stake} was too high, and is lost.", "C17", **values)
+        return say("{who}: a stake of {stake} was too high and is lost.", "C17", **values)
     if own.double:
-        return say(
-            "{who}: {stake} was the highest stake and brings double, {won}.", "C18", **values
-        )
-    return say("{who}: a stake of {stake} brings {won}.", "C17", **values)
+        return say("{who}: {stake} was the highest stake and pays double, {won}.", "C18", **values)
+    return say("{who}: a stake of {stake} pays {won}.", "C17", **values)

@@ -19,15 +19,14 @@ def prompt(s: Record, viewer: int) -> Line:
         return _bet() if s.node == Node.BET else _pull(s, viewer)
     if s.node == Node.BET:
         return says(
-            "{n} stake is still out.", "{n} stakes are still out.", waiting.bit_count(), clause="C7"
+            "Waiting for {n} stake.", "Waiting for {n} stakes.", waiting.bit_count(), clause="C7"
         )
     return say("{who} is at the furnace.", who=SeatRef(s.turn))
 
 
 def _bet() -> Line:
     return say(
-        "How much coal will the luckiest of you pull without waking a devil? "
-        "Stake up to that, in secret.",
+        "How much coal will the best haul be worth? Secretly stake no more than that.",
         clause="C7",
     )
 
@@ -42,7 +41,8 @@ def _pull(s: Record, viewer: int) -> Line:
             **odds,
         )
     return say(
-        "You hold {coal}. {devils} of the {pieces} pieces left are devils: pull on, or stop?",
+        "You have pulled {coal}. {devils} of the {pieces} pieces left are devils: pull again, "
+        "or stop?",
         clause="C10",
         coal=int(s.coal[viewer]),
         **odds,
@@ -64,6 +64,17 @@ def ending(s: Record) -> Line:
 def chapter(s: Record) -> Line:
     """The round that a position belongs to."""
     return say("Round {n}", n=int(s.rounds))
+
+
+THEMES = {
+    Node.BET: say("what to stake"),
+    Node.PULL: say("when to stop"),
+}
+
+
+def theme(s: Record) -> Line | None:
+    """What a decision is about, in a few words, for the daily challenge."""
+    return THEMES.get(s.node)
 
 
 # -- buttons -----------------------------------------------------------------------------------

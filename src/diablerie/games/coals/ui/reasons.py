@@ -18,7 +18,7 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     if stake > int(s.coal.max()):
         values = {"stake": stake, "percent": percent}
         return say(
-            "Nobody has brought out your {stake} yet; the chance of a devil is {percent}%.",
+            "Nobody has reached your stake of {stake} yet; the chance of a devil is {percent}%.",
             "C17",
             **values,
         )
@@ -29,14 +29,14 @@ def _stake(s: Record, stake: int) -> Line | None:
     if not stake:
         return None
     percent = round(100 * float(somebody(s, float(stake))))
-    return say("Somebody brings out so much with a chance of {percent}%.", "C17", percent=percent)
+    return say("Somebody pulls that much {percent}% of the time.", "C17", percent=percent)
 
 
 SHORT = {
     "C5": say("Not now: first everybody stakes, then everybody pulls."),
     "C7": say("You may stake once in a round, and no more than you own."),
     "C8": say("Without chips you can only stake 0."),
-    "C10": say("You must turn the first piece."),
+    "C10": say("You must pull the first piece."),
 }
 
 

@@ -114,7 +114,7 @@ def panel(view: View, seat: int) -> list[Line]:
     own = view.seats[seat]
     lines = []
     if own.total is not None:
-        lines.append(say("{total} in all", total=own.total))
+        lines.append(say("{total} in total", total=own.total))
     if own.stake is not None:
         lines.append(say("staked {stake}", stake=own.stake))
     elif own.staked:

@@ -210,5 +210,6 @@ FEATURES = Features(
         "score": (0, GOAL + max(CARDS)),
         "winner": (0, 1),
     },
+    skip=frozenset({"homing", "survivor"}),  # options: what is legal shows them
     derived=DERIVED,
 )

@@ -59,10 +59,10 @@ def forbids_target(s: Record, d: int, to: int) -> int:
     """The clause by which this devil, which may move, may not go there, or 0."""
     if open_cells(s, d) >> to & 1:
         return 0
-    own_grill = to == board.GRILL[mine(s)]
-    if board.START_BITS >> to & 1 or (board.GRILL_BITS >> to & 1 and not own_grill):
+    corners = board.START_BITS | board.GRILL_BITS
+    if (corners & ~goals(s)) >> to & 1:
         return 14
-    if not (board.SPACE_BITS >> to & 1 or own_grill):
+    if not (board.SPACE_BITS | corners) >> to & 1:
         return 4
     if s.wings:
         return 16
@@ -76,13 +76,19 @@ def open_cells(s: Record, d: int) -> int:
     if s.wings:
         return board.SPACE_BITS & ~guarded(s, c, -1)
     own = guarded(s, c, d)
-    near = int(board.NEAR[s.devil[c, d]]) & (board.SPACE_BITS | 1 << int(board.GRILL[c]))
-    open_ = near & ~own
+    near = int(board.NEAR[s.devil[c, d]]) & (board.SPACE_BITS | goals(s))
+    open_ = near & (~own | board.START_BITS)
     if near & own:
         for to in range(board.CELLS):
             if near & own & 1 << to and passes(s, d, to, reach(s, d) - 1):
                 open_ |= 1 << to
     return open_
+
+
+@rule
+def goals(s: Record) -> int:
+    """K14, K27: bit mask of the start and the grill that the player whose turn it is may enter."""
+    return 1 << int(board.GRILL[mine(s)]) | int(s.homing) << int(board.START[mine(s)])
 
 
 @rule
@@ -107,6 +113,8 @@ def forbids_load(s: Record, d: int, to: int, load: int) -> int:
     home = to == board.GRILL[mine(s)]
     if load == 0:
         return 27 if home else 0
+    if board.START_BITS >> to & 1:
+        return 14
     if s.pot[load - 1] != s.devil[mine(s), d]:
         return 17
     own = (load - 1) // SIGNS == mine(s)

@@ -8,11 +8,19 @@ from diablerie.engine.compile import rule
 from diablerie.engine.record import Record
 from diablerie.engine.shared_rules import who_begins, winner_takes_all
 from diablerie.games.kitchen.rules import state
-from diablerie.games.kitchen.rules.board import EXITS, GRILL, SPACE, STARTS
+from diablerie.games.kitchen.rules.board import EXITS, GRILL, SPACE, START_BITS, STARTS
 from diablerie.games.kitchen.rules.legality import pending
 from diablerie.games.kitchen.rules.lookup import colour_of, guarded, mine, opposed
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import JUMP, OUTCOMES, QUIET, WEIGHTS, Duel, Node
+from diablerie.games.kitchen.rules.state import (
+    JUMP,
+    OUTCOMES,
+    QUIET,
+    WEIGHTS,
+    Duel,
+    Node,
+    Survivor,
+)
 from diablerie.games.kitchen.rules.turns import (
     challenge,
     deliver,
@@ -29,6 +37,7 @@ def start(seats: int, options: Mapping[str, Any]) -> Record:
     """Devils on their starts (K11); neutral ones for three (K12). `options`: all, settled."""
     s: Record = state.State.zero()  # type: ignore[attr-defined]
     s.node, s.seats, s.stove = state.Node.MENU, seats, options["stove"]
+    s.homing, s.survivor = options["own_start"], Survivor[options["survivor"].upper()]
     s.obliged = s.mover = state.NONE
     s.devil[:], s.pot[:], s.card[:] = state.LOST, state.ABSENT, state.UNSET
     for seat in range(seats):
@@ -103,7 +112,7 @@ def move(s: Record, d: int, to: int, load: int) -> None:
     elif opposed(s, mine(s)) >> to & 1:
         challenge(s, to)
     else:
-        if guarded(s, mine(s), d) >> to & 1:  # K15
+        if guarded(s, mine(s), d) & ~START_BITS & 1 << to:  # K15
             s.obliged = d
         go_on(s)
 

@@ -54,6 +54,14 @@ class Node(IntEnum):
     OVER = 7
 
 
+class Survivor(IntEnum):
+    """Option: what happens when a single player has devils left (K33)."""
+
+    WINS = 0
+    POINTS = 1  # the game ends, and the most points win
+    PLAYS_ON = 2
+
+
 class Duel(IntEnum):
     """How the duel that the record remembers stands. The next move forgets it."""
 
@@ -74,6 +82,8 @@ class State:
     turn: i8  # the seat whose turn it is
     first: i8  # the seat that began
     stove: i8  # option: a press makes the Oberteufel jump 1 time in so many (K3)
+    homing: i8  # option: 1, a devil may step back onto its own start (K14)
+    survivor: i8  # option: see Survivor
     points: i8  # points left (K13)
     extra: i8  # 1: `mover` has the point of K22
     wings: i8  # 1: a flight may be made (K16)

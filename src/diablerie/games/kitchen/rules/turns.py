@@ -13,7 +13,7 @@ from diablerie.games.kitchen.rules.lookup import (
     seat_of,
     spared,
 )
-from diablerie.games.kitchen.rules.state import Duel, Node
+from diablerie.games.kitchen.rules.state import Duel, Node, Survivor
 
 
 @rule
@@ -68,11 +68,11 @@ def end_if_decided(s: Record) -> None:
     if s.score[mine(s)] >= state.GOAL:
         s.winner[s.turn] = 1
         s.node = Node.OVER
-    elif players_left(s) == 1:
+    elif players_left(s) == 1 and s.survivor == Survivor.WINS:
         for seat in range(s.seats):
             s.winner[seat] = int(devils_left(s, colour_of(s, seat)) > 0)
         s.node = Node.OVER
-    elif not ten_possible(s):
+    elif (players_left(s) == 1 and s.survivor == Survivor.POINTS) or not ten_possible(s):
         most_points_win(s)
 
 

@@ -10,11 +10,11 @@ from diablerie.games.kitchen.ui.words import card_word, pot_word
 
 COLOUR_WORDS = (say("yellow"), say("violet"), say("blue"), say("green"))
 DUELS = {
-    "asked": say("Whoever is attacked may still refuse."),
+    "asked": say("The defender may still refuse."),
     "fought": say("The stove’s button is being pressed."),
     "refused": say("The duel was refused."),
-    "won": say("The attack has won."),
-    "lost": say("The defence has won."),
+    "won": say("The attacker has won."),
+    "lost": say("The defender has won."),
 }
 
 GRID = say(
@@ -34,7 +34,7 @@ def describe(view: View) -> list[Section]:
             for c, colour in enumerate(view.colours)
             if colour.seat is not None or any(devil.at for devil in colour.devils)
         ),
-        Section(say("By place"), _places(view)),
+        Section(say("By location"), _places(view)),
     ]
 
 
@@ -52,7 +52,7 @@ def _now(view: View) -> Iterator[Line]:
         yield say("The game is over.")
         yield from (say("{who} has won.", who=SeatRef(seat)) for seat in view.winners)
     elif view.turn is None:
-        yield say("The menus are being chosen.", clause="K8")
+        yield say("Everybody is choosing the menus.", clause="K8")
     else:
         yield say("It is {who}’s turn.", who=SeatRef(view.turn))
     if view.dice is not None:
@@ -67,13 +67,13 @@ def _points(view: View) -> Iterator[Line]:
     if view.wings:
         yield say("One devil may fly.", clause="K16")
     else:
-        yield says("{n} point left to walk with", "{n} points left to walk with", view.points)
+        yield says("{n} movement point left", "{n} movement points left", view.points)
     if view.extra is not None:
         yield say(
-            "Devil {number} has one point more for its next step.", "K22", number=view.extra + 1
+            "Devil {number} has one extra point for its next step.", "K22", number=view.extra + 1
         )
     if view.obliged is not None:
-        yield say("Devil {number} has to walk on.", "K15", number=view.obliged + 1)
+        yield say("Devil {number} has to move on.", "K15", number=view.obliged + 1)
 
 
 def _duel(view: View, duel: DuelView) -> Iterator[Line]:
@@ -116,7 +116,7 @@ def _colour(view: View, c: int) -> Iterator[Line]:
 def _standing(devil: DevilView, d: int, neutral: bool) -> Line:
     number = d + 1
     if not devil.at and devil.milk:
-        return say("Devil {number}: thrown out, it had served milk", "K31", number=number)
+        return say("Devil {number}: thrown out for serving milk", "K31", number=number)
     if not devil.at:
         return say("Devil {number}: out", "K24", number=number)
     if neutral:
@@ -141,9 +141,9 @@ def _place(view: View, cell: str) -> Line:
     """A cell, with what it is if it is no cooking place."""
     for c, colour in enumerate(view.colours):
         if cell == NAMES[GRILLS[c]] and colour.seat is not None:
-            return say("{cell}, the grill of {who}", cell=cell, who=SeatRef(colour.seat))
+            return say("{cell}, {who}’s grill", cell=cell, who=SeatRef(colour.seat))
         if cell == NAMES[STARTS[c]] and colour.seat is not None:
-            return say("{cell}, the start of {who}", cell=cell, who=SeatRef(colour.seat))
+            return say("{cell}, {who}’s start", cell=cell, who=SeatRef(colour.seat))
     return say("{cell}", cell=cell)
 
 
@@ -159,4 +159,4 @@ def _places(view: View) -> list[Line]:
         here += [_pot(pot) for pot in view.pots if pot.at == cell]
         if here:
             lines.append(say("{place}: {what}", place=_place(view, cell), what=listed(here)))
-    return [*lines, say("Nothing stands on the other places.")]
+    return [*lines, say("The other places are empty.")]

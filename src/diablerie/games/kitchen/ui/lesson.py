@@ -45,61 +45,64 @@ STEPS = (
     LessonStep(
         say("Ten points win"),
         say(
-            "You are yellow, with three devils in the corner a1 and four pots. Ten points of food "
-            "on your own grill, across the kitchen at e5, and you win at once."
+            "You are yellow. You have four pots, and three devils in the corner a1. Serve ten "
+            "points of food on your own grill, across the kitchen at e5, and you win at once."
         ),
         scene="beginning",
     ),
     LessonStep(
         say("What is in the pots"),
         say(
-            "At the beginning you secretly assign a card to each of your pots: milk, 1, 3 and 5. "
-            "Nobody else knows which. Milk is worth nothing, and the devil that brings it is out."
+            "At the beginning you secretly assign a card to each of your pots: milk, 1, 3 and "
+            "5. Nobody else knows which is which. Milk is worth nothing, and the devil that "
+            "serves it is out of the game."
         ),
-        say("Put them in this order: flame milk, eye 1, bone 3, star 5."),
+        say("Assign them in this order: flame milk, eye 1, bone 3, star 5."),
         ("menu 0 1 3 5",),
-        say("Any way will do in a game. Here: flame milk, eye 1, bone 3, star 5."),
+        say("In a game you may assign them as you like. Here: flame milk, eye 1, bone 3, star 5."),
     ),
     LessonStep(
         say("Carry a pot"),
         say(
-            "Some turns later: your star is on the grill, 5 points. You have rolled 1 and 2: three "
-            "steps. A devil that leaves a place can take one pot along, for nothing."
+            "Some turns later your star pot is on the grill, worth 5 points. You have rolled "
+            "1 and 2, so you have three movement points. A devil that leaves a place may take "
+            "one pot along at no cost."
         ),
-        say("Devil 1 and the bone pot, one step down to e4."),
+        say("Move devil 1 and the bone pot one step down to e4."),
         ("go 1 e4 yellow-bone",),
-        say("You may, but here devil 1 carries the pot with the bone to e4."),
+        say("You may, but here devil 1 should carry the bone pot to e4."),
         scene="evening",
     ),
     LessonStep(
         say("On to the grill"),
         say(
-            "You have two steps left, and the grill is next to you. Nobody enters it without "
-            "a pot. On the grill the card is turned up: your bone is worth 3."
+            "You have two movement points left, and the grill is next to you. No devil enters "
+            "it without a pot. On the grill the card is revealed: your bone pot is worth 3."
         ),
-        say("Devil 1 and the bone pot down to your grill, e5."),
+        say("Move devil 1 and the bone pot down to your grill at e5."),
         ("go 1 e5 yellow-bone",),
-        say("You may, but the bone is worth 3: serve it on the grill at e5."),
+        say("You may, but the bone pot is worth 3: serve it on the grill at e5."),
     ),
     LessonStep(
-        say("Pick a quarrel"),
+        say("Start a duel"),
         say(
-            "Eight points! Devil 1 is back in the corner, and one step is left. Of your first "
-            "three pots one must be somebody else’s. Cinder’s devil guards a blue one on c1."
+            "You have eight points! Devil 1 is back in the corner, and you have one movement "
+            "point left. One of your first three pots must be another player’s. Cinder’s "
+            "devil guards a blue one on c1."
         ),
-        say("Attack it: devil 2, one step right to c1."),
+        say("Attack it: move devil 2 one step right to c1."),
         ("go 2 c1",),
-        say("You may, but without a pot of Cinder’s you cannot win. Devil 2 to c1."),
+        say("You may, but without one of Cinder’s pots you cannot win. Move devil 2 to c1."),
         "1 fight, quiet, quiet, jump",
     ),
     LessonStep(
         say("The stove decides"),
         say(
-            "You pressed the stove’s button once, Cinder twice, then you again, and out jumped "
-            "the Oberteufel: you have won the duel. Cinder’s devil loses its cap and goes home. "
-            "The winner gets one extra step."
+            "You pressed the stove’s button once, Cinder twice, then you again, and the "
+            "Oberteufel jumped out: you have won the duel. Cinder’s devil loses its cap and "
+            "goes back to its start. The attacker who wins gets one extra point."
         ),
-        say("Carry the blue pot on: devil 2, one step right to d1."),
+        say("Carry the blue pot on: move devil 2 one step right to d1."),
         ("go 2 d1 blue-eye",),
         say("You may, but then the blue pot stays behind. Take it along to d1."),
         "roll 1 wing, 1 go 3 f5, roll wing wing",
@@ -107,8 +110,8 @@ STEPS = (
     LessonStep(
         say("Two wings: fly!"),
         say(
-            "Your turn again, and the dice show two wings. One devil may fly to any cooking place "
-            "where none of your own devils stands, and take one pot along."
+            "It is your turn again, and the dice show two wings. One devil may fly to any "
+            "cooking place where none of your own devils stands, and take one pot along."
         ),
         say("Fly devil 2 with the blue pot to e4, above your grill."),
         ("go 2 e4 blue-eye",),
@@ -118,18 +121,19 @@ STEPS = (
     LessonStep(
         say("Dinner is served"),
         say(
-            "Nobody could stop you. Two pots of your own are on the grill, so a third one would be "
-            "refused: try it. What is in the blue one, only Cinder knows."
+            "Nobody could stop you. Two of your own pots are on the grill, so you could not "
+            "serve a third one of your own. Only Cinder knows what is in the blue one: try "
+            "it."
         ),
-        say("Devil 2 and the blue pot down to your grill, e5."),
+        say("Move devil 2 and the blue pot down to your grill at e5."),
         ("go 2 e5 blue-eye",),
-        say("You may, but you are so near: devil 2 to e5, with the blue pot."),
+        say("You may, but you are so near: move devil 2 to e5 with the blue pot."),
     ),
     LessonStep(
         say("You have won"),
         say(
-            "A 3! With 11 points you are past ten, and the kitchen is yours. It might have been "
-            "milk. You know KITCHEN now."
+            "It is a 3! You have 11 points, more than ten, so you win. It might have been "
+            "milk. Now you can play KITCHEN."
         ),
     ),
 )
@@ -146,35 +150,36 @@ GLANCE = (
     Glance(
         say("A turn"),
         say(
-            "Roll two dice and share the steps among your devils. Whoever leaves a place can take "
-            "one pot along, whosever it is. Two wings: one devil flies to any cooking place where "
-            "you have none."
+            "Roll two dice and divide the movement points among your devils. A devil that "
+            "leaves a place may take one pot along, whoever owns it. On two wings, one devil "
+            "may fly to any cooking place where you have none."
         ),
         3,
     ),
     Glance(
         say("Duels"),
         say(
-            "Step onto another player’s devil and there is a duel, unless it refuses and goes "
-            "home. You press the stove in turn, one press more each time; whoever makes the "
-            "Oberteufel jump wins. The loser goes home without its cap. Without a cap to lose it "
-            "is out, unless it is its owner’s last."
+            "If you step onto another player’s devil, there is a duel, unless its owner "
+            "refuses and the devil goes to its start. You press the stove’s button in turn, "
+            "one press more each time; whoever makes the Oberteufel jump wins. The loser’s "
+            "devil goes to its start without its cap. Without a cap to lose it is out of the "
+            "game, unless it is its owner’s last."
         ),
         6,
     ),
     Glance(
         say("What counts"),
         say(
-            "A pot on your grill counts what its card says. Of your first three pots at least one "
-            "must be another player’s. Milk counts nothing and costs you the devil."
+            "A pot on your grill scores what its card says. At least one of your first three "
+            "pots must be another player’s. Milk scores nothing and costs you the devil."
         ),
         8,
     ),
     Glance(
         say("The end"),
         say(
-            "Ten points win at once. If only one player has devils left, that player wins; if "
-            "nobody can reach ten any more, the most points do."
+            "Ten points win at once. If only one player has devils left, that player wins. If "
+            "nobody can reach ten any more, the player with the most points wins."
         ),
         9,
     ),

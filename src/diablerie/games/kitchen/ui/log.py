@@ -12,7 +12,7 @@ from diablerie.games.kitchen.rules.lookup import (
     players_left,
 )
 from diablerie.games.kitchen.rules.moving import move_of
-from diablerie.games.kitchen.rules.state import Duel, Node
+from diablerie.games.kitchen.rules.state import Duel, Node, Survivor
 from diablerie.games.kitchen.ui.words import POT_WORDS, devil_word
 
 
@@ -97,12 +97,12 @@ def _say_walk(before: Record, action: int) -> Line:
         return say("{who} flies devil {number} to {place}.", clause="K16", **values)
     if load:
         return say(
-            "{who} walks devil {number} to {place} with {pot}.",
+            "{who} moves devil {number} to {place} with {pot}.",
             clause="K17",
             pot=POT_WORDS[load - 1],
             **values,
         )
-    return say("{who} walks devil {number} to {place}.", clause="K13", **values)
+    return say("{who} moves devil {number} to {place}.", clause="K13", **values)
 
 
 def _say_delivery(before: Record, action: int) -> Line:
@@ -143,12 +143,12 @@ def _say_challenge(after: Record) -> Line:
     foe = devil_word(after, int(after.foe_colour), int(after.foe))
     if neutral(after):
         return say(
-            "{devil} stands there: a duel. {who} presses for it.",
+            "{devil} is in the way: a duel. {who} presses for it.",
             clause="K26",
             devil=foe,
             who=SeatRef(defender(after)),
         )
-    return say("{devil} is in the way: fight or flee?", clause="K19", devil=foe)
+    return say("{devil} is in the way: fight or refuse?", clause="K19", devil=foe)
 
 
 def _say_defend(before: Record, action: int, after: Record) -> list[Line]:
@@ -165,8 +165,8 @@ def _say_stove(before: Record, action: int, after: Record) -> list[Line]:
     if action != state.JUMP:
         return [
             says(
-                "{who} presses once: all quiet.",
-                "{who} presses {n} times: all quiet.",
+                "{who} presses once: nothing happens.",
+                "{who} presses {n} times: nothing happens.",
                 presses,
                 clause="K21",
                 who=who,
@@ -193,7 +193,7 @@ def _say_loser(before: Record, after: Record) -> Line:
         return say("{devil} is out of the game.", clause="K24", devil=devil)
     if before.cap[colour, d]:
         return say("{devil} goes to its start without its cap.", clause="K24", devil=devil)
-    return say("{devil} is the last one: it goes to its start.", clause="K24", devil=devil)
+    return say("{devil} is the last one, so it goes to its start.", clause="K24", devil=devil)
 
 
 _SENTENCES = {
@@ -211,14 +211,25 @@ def _say_end(after: Record) -> list[Line]:
         return []
     scores = [int(after.score[colour_of(after, i)]) for i in range(int(after.seats))]
     winners = [i for i in range(int(after.seats)) if after.winner[i]]
-    why = []
-    if after.turns == state.LAST_TURN:
-        why = [say("The five hundredth turn is over.", clause="K33")]
-    elif max(scores) < state.GOAL and players_left(after) == 1:
-        return [say("{who} alone has devils left and wins!", clause="K33", who=SeatRef(winners[0]))]
-    elif max(scores) < state.GOAL:
-        why = [say("Nobody can reach ten any more.", clause="K33")]
+    if max(scores) < state.GOAL and _survived(after) and after.survivor == Survivor.WINS:
+        return [say("Only {who} has devils left and wins!", clause="K33", who=SeatRef(winners[0]))]
+    why = [] if max(scores) >= state.GOAL else [_say_why(after)]
     return [*why, *(_say_winner(i, scores[i], len(winners)) for i in winners)]
+
+
+def _survived(after: Record) -> bool:
+    """Whether the game ended because a single player has devils left (K33)."""
+    alone = players_left(after) == 1 and after.survivor != Survivor.PLAYS_ON
+    return bool(alone and after.turns < state.LAST_TURN)
+
+
+def _say_why(after: Record) -> Line:
+    """What ended a game in which nobody has ten points."""
+    if after.turns == state.LAST_TURN:
+        return say("The five hundredth turn is over.", clause="K33")
+    if _survived(after):
+        return say("Only one player has devils left: the most points win.", clause="K33")
+    return say("Nobody can reach ten any more.", clause="K33")
 
 
 def _say_winner(seat: int, total: int, winners: int) -> Line:

@@ -29,10 +29,10 @@ def prompt(s: Record, viewer: int) -> Line:
         return _question(s)
     if s.node == Node.MENU:
         waiting = int(verbs.pending(s)).bit_count()
-        return says("{n} menu is still to be chosen.", "{n} menus are still to be chosen.", waiting)
+        return says("Waiting for {n} menu.", "Waiting for {n} menus.", waiting)
     if s.node == Node.DEFEND:
-        return say("{who} is challenged: fight or flee?", clause="K20", who=SeatRef(defender(s)))
-    return say("{who} is in the kitchen.", who=SeatRef(s.turn))
+        return say("{who} is challenged: fight or refuse?", clause="K20", who=SeatRef(defender(s)))
+    return say("{who} is moving.", who=SeatRef(s.turn))
 
 
 def _question(s: Record) -> Line:
@@ -43,7 +43,7 @@ def _question(s: Record) -> Line:
         )
     if s.node == Node.POT:
         return say(
-            "Put one of your pots on a cooking place: your devils will carry it to your grill.",
+            "Place one of your pots on a cooking place. Your devils will carry it to your grill.",
             clause="K10",
         )
     if s.node == Node.DEFEND:
@@ -56,21 +56,24 @@ def _challenged(s: Record) -> Line:
     values = {"who": SeatRef(s.attacker), "odds": odds, "number": int(s.foe) + 1}
     if s.cap[s.foe_colour, s.foe]:
         return say(
-            "{who} challenges your devil {number}. In a fight you win {odds} times in 100, or lose "
-            "the cap. If you refuse, it goes to its start with the cap, and {who} goes on.",
+            "{who} challenges your devil {number}. If you fight, you win {odds} times in 100; "
+            "otherwise you lose the cap. If you refuse, the devil goes to its start with its "
+            "cap, and {who} goes on.",
             clause="K20",
             **values,
         )
     if devils_left(s, int(s.foe_colour)) == 1:
         return say(
-            "{who} challenges your last devil. In a fight you win {odds} times in 100, or go to "
-            "your start. If you refuse, you go there as well, and {who} gets no extra point.",
+            "{who} challenges your last devil. If you fight, you win {odds} times in 100; "
+            "otherwise it goes to its start. If you refuse, it goes there as well, and {who} "
+            "gets no extra point.",
             clause="K24",
             **values,
         )
     return say(
-        "{who} challenges your devil {number}, which has no cap. In a fight you win {odds} times "
-        "in 100, or lose the devil. If you refuse, it goes to its start, and {who} goes on.",
+        "{who} challenges your devil {number}, which has no cap. If you fight, you win {odds} "
+        "times in 100; otherwise you lose the devil. If you refuse, it goes to its start, and "
+        "{who} goes on.",
         clause="K24",
         **values,
     )
@@ -84,25 +87,29 @@ def _your_move(s: Record) -> Line:
         )
     if s.obliged != state.NONE:
         return say(
-            "Two of your devils cannot stand together: devil {number} has to walk on.",
+            "Two of your devils cannot stand together: devil {number} has to move on.",
             clause="K15",
             number=int(s.obliged) + 1,
         )
     if s.extra and s.points == 0:
         return say(
-            "Devil {number} has its point for the duel.", clause="K22", number=int(s.mover) + 1
+            "Devil {number} has one extra point for winning the duel.",
+            clause="K22",
+            number=int(s.mover) + 1,
         )
     if s.extra:
         return says(
-            "{n} point to walk with, and devil {number} has one more for its next step.",
-            "{n} points to walk with, and devil {number} has one more for its next step.",
+            "You have {n} movement point, and devil {number} has one extra point for its next "
+            "step.",
+            "You have {n} movement points, and devil {number} has one extra point for its "
+            "next step.",
             int(s.points),
             clause="K22",
             number=int(s.mover) + 1,
         )
     return says(
-        "{n} point to walk with: carry pots to your grill, ten points win.",
-        "{n} points to walk with: carry pots to your grill, ten points win.",
+        "You have {n} movement point: carry pots to your grill. Ten points win.",
+        "You have {n} movement points: carry pots to your grill. Ten points win.",
         int(s.points),
         clause="K13",
     )
@@ -117,21 +124,34 @@ def ending(s: Record) -> Line:
     """What ended the game, and the clause."""
     if max(points(s)) >= state.GOAL:
         return say("somebody had ten points", "K32")
-    if players_left(s) == 1:
-        return say("one player had devils left", "K33")
     if s.turns >= state.LAST_TURN:
         return say("the 500th turn was over", "K33")
+    if players_left(s) == 1 and s.survivor != state.Survivor.PLAYS_ON:
+        return say("one player had devils left", "K33")
     return say("nobody could reach ten any more", "K33")
 
 
 def chapter(s: Record) -> Line:
     """How many pots have been served: the game has no rounds."""
     if s.node in (Node.MENU, Node.FIRST, Node.POT):
-        return say("Dishes and pots")
+        return say("Menus and pots")
     served = sum(bool(delivered(s, pot)) for pot in range(state.POTS))
     if not served:
         return say("No pot served yet")
     return says("{n} pot served", "{n} pots served", served)
+
+
+THEMES = {
+    Node.MENU: say("which pot holds what"),
+    Node.POT: say("where a pot may stand"),
+    Node.MOVE: say("where to walk"),
+    Node.DEFEND: say("whether to fight"),
+}
+
+
+def theme(s: Record) -> Line | None:
+    """What a decision is about, in a few words, for the daily challenge."""
+    return THEMES.get(s.node)
 
 
 # -- buttons -----------------------------------------------------------------------------------

@@ -35,7 +35,7 @@ def _carried(s: Record, colour: int, to: int, pot: int) -> Line:
             return say("It serves a pot: only its owner knows what is in it.", "K29")
         if card == MILK:
             return say("It is milk: the devil would be thrown out.", "K31")
-        return says("It serves {n} point.", "It serves {n} points.", card, "K29")
+        return says("It scores {n} point.", "It scores {n} points.", card, "K29")
     return _away(int(DISTANCE[grill, to]))
 
 
@@ -54,28 +54,34 @@ SHORT = {
     "K8": say("The tray is filled once, at the beginning."),
     "K9": say("It is not your turn."),
     "K10": say("A pot of this colour stands there already."),
-    "K13": say("There are no points left to walk with."),
-    "K14": say("Nobody may step on starts or other players’ grills."),
+    "K13": say("There are no movement points left."),
+    "K14": say("No devil may enter a start or another player’s grill."),
     "K15": say("Two devils of one colour cannot stand together."),
-    "K16": say("A flying devil lands on a cooking place without a devil of your own."),
+    "K16": say("A flying devil must land on a cooking place without a devil of your own."),
     "K17": say("That pot does not stand where this devil is."),
     "K20": say("There is no duel to accept or refuse now."),
     "K22": say("Only the devil that won the duel may use the extra point."),
-    "K24": say("This devil has lost its cap and its place: it is out of the game."),
+    "K24": say("This devil has lost a duel without a cap: it is out of the game."),
     "K27": say("You may enter your grill only with a pot to serve."),
-    "K28": say("One of your first three pots has to be an opponent’s."),
+    "K28": say("One of your first three pots must be another player’s."),
     "K31": say("This devil was thrown out of the kitchen."),
 }
-WALK_ON = say("Two devils of one colour cannot stand together: this one has to walk on.")
-NOT_YET = say("Nobody walks yet: dishes and pots come first.")
-ALREADY = say("The pots are all out, or it is not your turn to put one.")
-IN_DUEL = say("First the duel, then the walking.")
+WALK_ON = say("Two devils of one colour cannot stand together: this one has to move on.")
+NOT_YET = say("No devil moves yet: first the menus, then the pots.")
+ALREADY = say("All pots are on the board, or it is not your turn to place one.")
+IN_DUEL = say("The duel comes before any other move.")
+HOME_ALONE = say(
+    "A devil may go back to its own start, without a pot; nobody steps on other players’ starts or "
+    "grills."
+)
 
 
 def refuse(s: Record, action: int, clause: str) -> Line | None:
     """The sentence for an action that a clause forbids."""
     if clause == "K15" and (action == END or s.obliged >= 0):
         return WALK_ON
+    if clause == "K14" and s.homing:
+        return HOME_ALONE
     if clause == "K10" and s.node != Node.POT:
         return ALREADY
     if clause == "K13" and s.node in (Node.MENU, Node.POT):

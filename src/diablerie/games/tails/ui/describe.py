@@ -69,7 +69,7 @@ def _now(view: View) -> Iterator[Line]:
         yield say("It is {who}’s turn.", who=SeatRef(view.turn))
     yield says("{n} cell is still free", "{n} cells are still free", view.left, clause="T16")
     if view.last >= 0:
-        yield say("Laid last: {cell}", cell=cell_name(view.last))
+        yield say("Placed last: {cell}", cell=cell_name(view.last))
     if view.cell >= 0:
         here = cell_name(view.cell)
         if view.forced:
@@ -80,7 +80,8 @@ def _now(view: View) -> Iterator[Line]:
         yield say("The next tile has to go here: {cell}", "T10", cell=cell_name(view.next))
     for option in view.hand:
         yield say(
-            "In hand: {tile}", tile=_tile(view.cell, option.tile, (*view.tails, *option.tails))
+            "Tile to place: {tile}",
+            tile=_tile(view.cell, option.tile, (*view.tails, *option.tails)),
         )
 
 
@@ -97,7 +98,7 @@ def _side(view: View, side: int) -> Iterator[Line]:
 def _tail(tail: Tail) -> Line:
     letter, other = tail.letter, LETTERS[tail.goal]
     if tail.state == "met":
-        return say("{letter}: has met {other}, no points", letter=letter, other=other)
+        return say("{letter}: met {other}, no points", letter=letter, other=other)
     if tail.state == "scored":
         return says(
             "{letter}: comes out beside {other}, {n} point",
@@ -133,7 +134,7 @@ def _on(view: View, cell: int) -> Line:
     if lies:
         return _tile(cell, lies, view.tails)
     barred = view.codes[cell] if view.codes else 0
-    return say("free, not to be chosen now", f"T{barred}") if barred else say("free")
+    return say("free, but you cannot choose it now", f"T{barred}") if barred else say("free")
 
 
 def _tile(cell: int, lies: Tile, tails: tuple[Tail, ...]) -> Line:

@@ -32,98 +32,111 @@ STEPS = (
     LessonStep(
         say("Long tails win"),
         say(
-            "Your devils sit along the upper edge, A to I; the others are Cinder’s. From each "
-            "devil a tail winds over the tiles, and it counts one point a tile once it comes out "
-            "at the edge. Three tiles are missing here, and you are behind: 19 to 50."
+            "Your devils sit along the upper edge, A to I; the others are Cinder’s. A tail "
+            "winds over the tiles from each devil. It scores one point per tile as soon as it "
+            "comes out at the edge. Three tiles are missing here, and you are behind: 19 to "
+            "50."
         ),
         scene="last tiles",
     ),
     LessonStep(
-        say("First the cell"),
+        say("First choose the cell"),
         say(
-            "Back to the beginning: the board is empty, and you begin. You name a cell first and "
-            "only then see the tile that comes there. A good one lies before a devil of yours."
+            "We go back to the beginning: the board is empty, and you begin. You choose a "
+            "cell first and only then see the tile that you place there. A cell in front of "
+            "one of your devils is a good choice."
         ),
-        say("Choose the glowing cell before your devil G (far 1)."),
+        say("Choose the glowing cell in front of your devil G (far 1)."),
         ("far 1",),
-        say("You may choose that cell. Here take the one before your devil G: far 1."),
+        say("You may choose that cell, but here take the one in front of your devil G: far 1."),
         "tile 01-24-35",
         scene="first tiles",
     ),
     LessonStep(
-        say("Then the tile"),
+        say("Then place the tile"),
         say(
-            "This tile has come. You cannot refuse it, but you can turn it: click it on the "
-            "board, or take a button, and see where the lines lead."
+            "This is your tile. You cannot refuse it, but you can turn it: click it on the "
+            "board or use a button, and see where the lines lead."
         ),
-        say("Lay it turned twice, so that G’s tail goes on inwards."),
+        say("Place it turned twice, so that G’s tail continues inwards."),
         ("lay 2",),
-        say("You may lay it so, but then G’s tail does not go where we want it. Turn it further."),
+        say(
+            "You may place it like that, but then G’s tail does not go where we want it. Turn "
+            "it further."
+        ),
         "tile 05-12-34, 1 lay 0, 1 near 9, tile 03-14-25, 1 lay 0, tile 01-23-45",
     ),
     LessonStep(
         say("The forced tile"),
         say(
-            "Every number stands on two cells, twins across the board. Cinder laid the last tile "
-            "on a 9, so your next tile must go on the other 9. This one looks the same "
-            "however it is turned."
+            "Every number stands on two cells, twins across the board. Cinder placed the last "
+            "tile on a 9, so your next tile must go on the other 9. This tile looks the same "
+            "however you turn it."
         ),
-        say("Lay it on far 9."),
+        say("Place it on far 9."),
         ("lay 0",),
         then="",
     ),
     LessonStep(
         say("The first three points"),
         say(
-            "G’s tail is closed: it crosses far 1, far 9 and far 1 again, three points. After the "
-            "forced tile you choose a cell again. Never one before a devil of the other side!"
+            "G’s tail is closed. It crosses far 1, far 9 and far 1 again: three points. After "
+            "the forced tile you choose a cell again, but never one in front of a devil of "
+            "the other side."
         ),
-        say("Choose the cell before your devil H (far 8)."),
+        say("Choose the cell in front of your devil H (far 8)."),
         ("far 8",),
-        say("That cell is allowed. Here take the one before H: far 8."),
+        say("That cell is allowed, but here take the one in front of H: far 8."),
         "tile 02-15-34",
     ),
     LessonStep(
-        say("As you like it"),
-        say("Now you know a whole turn: one forced tile, one where you choose the cell."),
-        say("Turn this tile as you like, and lay it."),
+        say("As you like"),
+        say(
+            "Now you know a whole turn: one forced tile, and one tile for which you choose "
+            "the cell."
+        ),
+        say("Turn this tile as you like and place it."),
         ("lay 0", "lay 1", "lay 2"),
     ),
     LessonStep(
         say("Nearly full"),
         say(
-            "Here is the end of another game again: three tiles to go, 19 to 50. Your forced tile "
-            "lies on far 1."
+            "Back to the other game, near its end: three tiles to go, 19 to 50. Your forced "
+            "tile goes on far 1."
         ),
-        say("Lay it turned twice: that opens a long way."),
+        say("Place it turned twice: that opens a long way."),
         ("lay 2",),
-        say("You may, but this way the long tail you need stays shut. Turn it twice."),
+        say("You may, but then the long tail you need stays blocked. Turn it twice."),
         scene="last tiles",
     ),
     LessonStep(
         say("Two twins are left"),
         say(
-            "The two last cells are both a 9. The one you do not choose is Cinder’s forced cell "
-            "at the very end."
+            "The last two cells are both a 9. The one you do not choose becomes Cinder’s "
+            "forced cell at the very end."
         ),
         say("Choose the upper one, far 9."),
         ("far 9",),
-        say("Also allowed, but your tails run through the upper one: far 9."),
+        say("That is allowed too, but your tails run through the upper one: far 9."),
         "tile 02-15-34",
     ),
     LessonStep(
         say("The tile that decides"),
-        say("One way of laying it closes a long tail of yours; the other two lose you the game."),
-        say("Lay it as it is."),
+        say(
+            "Placed one way, the tile closes a long tail of yours. Placed either of the other "
+            "two ways, it loses you the game."
+        ),
+        say("Place it as it is."),
         ("lay 0",),
-        say("Allowed, but then it ends 40 to 50. Lay it as it came."),
+        say("That is allowed, but then you lose 40 to 50. Place it as it is."),
         "tile 02-15-34, 1 lay 0",
     ),
     LessonStep(
         say("You have won"),
         say(
-            "The hexagon is full, your tails are 68 tiles long, Cinder’s 50. You have learnt "
-            "TAILS. Three play without twins; four play in pairs, those opposite each other."
+            "The hexagon is full. Your tails are 68 tiles long, Cinder’s 50. Now you can play "
+            "TAILS. With three players there are no twins. Four players form two pairs, and "
+            "partners sit opposite each other."
         ),
     ),
 )
@@ -132,25 +145,26 @@ GLANCE = (
     Glance(
         say("The goal"),
         say(
-            "Make the tails of your devils as long as you can. A tail counts one point a tile, "
-            "and a tile again each time the tail comes back to it."
+            "Make your devils’ tails as long as you can. A tail scores one point per tile, "
+            "and a tile counts again each time the tail comes back to it."
         ),
         1,
     ),
     Glance(
         say("A turn"),
         say(
-            "Your first tile must go on the twin of the last one laid: the other cell with its "
-            "number. For the second you name a free cell, then turn the tile and lay it any way "
-            "round. With three players it is one tile a turn, and in another sixth of the board."
+            "Your first tile must go on the twin of the cell where the last tile was placed: "
+            "the other cell with the same number. For the second you choose a free cell, then "
+            "reveal the tile and place it any way round. With three players you place one "
+            "tile a turn, in another sixth of the board than the last one."
         ),
         4,
     ),
     Glance(
         say("What counts"),
         say(
-            "A tail counts as soon as it comes out at the edge, at any tail end. If it meets "
-            "another devil, neither gets anything. You may not choose a cell before a devil of "
+            "A tail scores as soon as it comes out at the edge, at any tail end. If it meets "
+            "another devil, neither scores. You may not choose a cell in front of a devil of "
             "the other side."
         ),
         5,
@@ -158,8 +172,8 @@ GLANCE = (
     Glance(
         say("The end"),
         say(
-            "When all 54 cells are filled the longest tails win. Four play in pairs: partners "
-            "sit opposite each other and share their devils."
+            "When all 54 cells are filled, the side with the longest tails wins. Four players "
+            "form two pairs: partners sit opposite each other and share their devils."
         ),
         10,
     ),

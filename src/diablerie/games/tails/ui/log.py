@@ -29,27 +29,27 @@ def narrate(
     if before.node == Node.TILE:
         return _say_tile(before, done)
     if before.node == Node.PASS:
-        return [say("{who} can choose no cell and passes.", clause="T14", who=SeatRef(seat))]
+        return [say("{who} cannot choose any cell and passes.", clause="T14", who=SeatRef(seat))]
     return _say_laying(before, seat, done - LAY, after)
 
 
 def _say_tile(before: Record, kind: int) -> list[Line]:
     who = SeatRef(before.turn)
-    drawn = say("{who} turns up {tile}.", clause="T8", who=who, tile=TILES[kind])
+    drawn = say("{who} reveals {tile}.", clause="T8", who=who, tile=TILES[kind])
     if not before.forced:
         return [drawn]
     cell = cell_name(int(before.cell))
-    return [say("{who} has to lay on {cell}.", clause="T10", who=who, cell=cell), drawn]
+    return [say("{who} has to place the tile on {cell}.", clause="T10", who=who, cell=cell), drawn]
 
 
 def _say_laying(before: Record, seat: int, rotation: int, after: Record) -> list[Line]:
     cell, who = cell_name(int(before.cell)), SeatRef(seat)
     if ROTATIONS[before.kind] == 1:
-        laid = say("{who} lays it on {cell}.", clause="T8a", who=who, cell=cell)
+        laid = say("{who} places it on {cell}.", clause="T8a", who=who, cell=cell)
     else:
         turned = TURNED[rotation]
         laid = say(
-            "{who} lays it {turned} on {cell}.", clause="T8a", who=who, turned=turned, cell=cell
+            "{who} places it on {cell}, {turned}.", clause="T8a", who=who, turned=turned, cell=cell
         )
     closed = finished(tails(before), tails(after))
     lines = [laid, *(_say_tail(one, int(after.seats)) for one in closed)]
@@ -81,8 +81,8 @@ def _say_end(after: Record) -> list[Line]:
     if len(won) > 1:
         return [full, *(_say_share(side, n) for side, n in won)]
     [(side, n)] = won
-    return [full, say("{side}: the longest tails, {n} in all!", clause="T18", side=side, n=n)]
+    return [full, say("{side}: the longest tails, {n} in total!", clause="T18", side=side, n=n)]
 
 
 def _say_share(side: Line, n: int) -> Line:
-    return say("{side}: a share of the win with {n} points.", clause="T18", side=side, n=n)
+    return say("{side}: a shared win with {n} points.", clause="T18", side=side, n=n)

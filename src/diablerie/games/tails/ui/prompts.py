@@ -21,9 +21,9 @@ def prompt(s: Record, viewer: int) -> Line:
     if s.node == Node.OVER:
         return _final(s)
     if s.node == Node.FIRST:
-        return say("It is drawn by lot who begins.", clause="T8a")
+        return say("Lots are drawn to decide who begins.", clause="T8a")
     if s.node == Node.TILE:
-        return say("A tile is turned up.", clause="T8")
+        return say("A tile is being revealed.", clause="T8")
     if actor(s) == viewer:
         return _question(s)
     who = SeatRef(s.turn)
@@ -46,19 +46,19 @@ def _question(s: Record) -> Line:
     if s.node == Node.CELL:
         clause = naming_clause(s)
         return say(
-            "Choose a cell for your next tile: it should lengthen a tail of yours. "
-            "Then the tile is turned up.",
+            "Choose a cell for your next tile, one where it lengthens a tail of yours. Then "
+            "the tile is revealed.",
             clause=clause,
         )
     cell = cell_name(int(s.cell))
     if s.forced:
         return say(
-            "This tile has to go on {cell}: turn it as it suits your tails, and lay it.",
+            "This tile has to go on {cell}. Turn it to suit your tails, then place it.",
             clause="T10",
             cell=cell,
         )
     return say(
-        "Turn the tile on {cell} so that it lengthens your tails, and lay it.",
+        "Turn the tile on {cell} so that it lengthens your tails, then place it.",
         clause="T8a",
         cell=cell,
     )
@@ -82,6 +82,17 @@ def chapter(s: Record) -> Line:
     return say("Tiles {first} to {last}", first=first + 1, last=first + PART)
 
 
+THEMES = {
+    Node.CELL: say("where to lay"),
+    Node.ROTATION: say("how to turn a tile"),
+}
+
+
+def theme(s: Record) -> Line | None:
+    """What a decision is about, in a few words, for the daily challenge."""
+    return THEMES.get(s.node)
+
+
 # -- buttons -----------------------------------------------------------------------------------
 
 
@@ -91,7 +102,7 @@ def label(s: Record, seat: int, action: int) -> Line:
         return say("Pass", clause="T14")
     if action < LAY:
         return say("Choose {cell}", clause=naming_clause(s), cell=cell_name(action))
-    turned = say("Lay it {turned}", clause="T8a", turned=TURNED[action - LAY])
+    turned = say("Place it {turned}", clause="T8a", turned=TURNED[action - LAY])
     closed = finished(tails(s), tails_after(s, action))
     if not closed:
         return turned

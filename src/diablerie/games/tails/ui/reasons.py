@@ -27,8 +27,8 @@ def _cell(s: Record, side: int, cell: int) -> Line | None:
     if first.side == side and not first.length:
         return say("Your devil {letter} begins its tail there.", "T17", **values)
     if first.side == side:
-        return say("Your tail {letter}, {n} long so far, goes on there.", "T17", **values)
-    return say("{who} would like to go on there with tail {letter}.", "T17", **values)
+        return say("Your tail {letter}, {n} long so far, continues there.", "T17", **values)
+    return say("{who} wants to continue tail {letter} there.", "T17", **values)
 
 
 def _laid(s: Record, side: int, action: int) -> Line | None:
@@ -43,7 +43,7 @@ def _laid(s: Record, side: int, action: int) -> Line | None:
     met = [now for then, now in pairs if now.side != side and then.state == "open" != now.state]
     if lost := _longest([tail for tail in met if tail.state == "met"]):
         values = {"letter": lost.letter, "who": side_name(s.seats, lost.side)}
-        return say("It leaves tail {letter} of {who} without a point.", "T17", **values)
+        return say("It leaves {who}’s tail {letter} without a point.", "T17", **values)
     others = [now for then, now in pairs if now.side != side and now.length > then.length]
     return _others(s, other) if (other := _longest(others)) else None
 
@@ -51,8 +51,8 @@ def _laid(s: Record, side: int, action: int) -> Line | None:
 def _others(s: Record, tail: Tail) -> Line:
     values = {"letter": tail.letter, "n": tail.length, "who": side_name(s.seats, tail.side)}
     if tail.state == "scored":
-        return say("It closes tail {letter} of {who} with {n} points.", "T19", **values)
-    return say("It lengthens tail {letter} of {who} to {n}.", "T17", **values)
+        return say("It closes {who}’s tail {letter} with {n} points.", "T19", **values)
+    return say("It lengthens {who}’s tail {letter} to {n}.", "T17", **values)
 
 
 def _longest(candidates: list[Tail]) -> Tail | None:
@@ -62,20 +62,20 @@ def _longest(candidates: list[Tail]) -> Tail | None:
 
 
 SHORT = {
-    "T6": say("Turned like that, this tile looks as it did before."),
-    "T8": say("The tile is just being turned up."),
+    "T6": say("Turned like that, this tile looks the same as before."),
+    "T8": say("The tile is being revealed."),
     "T8a": say("It is not your turn."),
     "T11": say("An opponent’s devil stands at this cell."),
     "T12": say("Nobody passes in this game."),
-    "T13": say("The last tile was laid in this sector: choose another one."),
-    "T14": say("You can pass only when no cell is left for you."),
+    "T13": say("The last tile was placed in this sector: choose another one."),
+    "T14": say("You may pass only when you have no cell to choose."),
     "T16": say("All cells are filled: the game is over."),
 }
 ORDER = ("T9", "T10", "T13")  # what a turn consists of, by players and turn
-LAY_FIRST = say("Lay the tile that lies open first.")
-CHOOSE_FIRST = say("First choose a cell; only then is its tile turned up.")
-PASS_NOW = say("No cell is left for you now: you pass.")
-TAKEN = say("A tile lies there already.")
+LAY_FIRST = say("Place the face-up tile first.")
+CHOOSE_FIRST = say("First choose a cell; only then is its tile revealed.")
+PASS_NOW = say("You have no cell to choose now, so you pass.")
+TAKEN = say("There is a tile on it already.")
 
 
 def refuse(s: Record, action: int, clause: str) -> Line | None:

@@ -25,7 +25,7 @@ def cell_name(cell: int) -> Line:
     """A cell as people point at it: by the devils it lies at. No two have the same name."""
     row, letters = PLACE_OF[cell]
     if row == EDGE and len(letters) == 1:
-        return say("the cell at devil {letter}", letter=letters[0])
+        return say("the cell in front of devil {letter}", letter=letters[0])
     if row == EDGE:
         one, other = letters
         return say("the edge cell between devils {one} and {other}", one=one, other=other)

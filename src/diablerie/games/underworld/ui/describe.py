@@ -48,19 +48,19 @@ def _now(view: View) -> Iterator[Line]:
     if view.struck is not None:
         yield say("{who} has just met a second devil.", "U24", who=SeatRef(view.struck))
     if view.moved:
-        yield say("Cards laid in the last turn: {spaces}", spaces=", ".join(view.moved))
+        yield say("Cards placed in the last turn: {spaces}", spaces=", ".join(view.moved))
     chosen = view.selection
     if picked := [*chosen.taken, *([chosen.first] if chosen.first else [])]:
         yield say("Cards chosen: {spaces}", spaces=", ".join(picked))
     if chosen.laid:
-        yield say("To be laid at: {spaces}", spaces=", ".join(chosen.laid))
+        yield say("To be placed at: {spaces}", spaces=", ".join(chosen.laid))
 
 
 def _unseen(hidden: dict[str, int]) -> Line:
     if not sum(hidden.values()):
-        return say("There is no card left that you have not seen")
+        return say("You have seen every card")
     return say(
-        "Not seen yet: {cards}, {devils} and {towers} among them",
+        "Not seen yet: {cards}, including {devils} and {towers}",
         cards=says("{n} card", "{n} cards", sum(hidden.values())),
         devils=says("{n} devil", "{n} devils", hidden["devil"]),
         towers=says("{n} tower", "{n} towers", hidden["tower"]),
@@ -71,7 +71,7 @@ def _player(view: View, own: Player) -> Iterator[Line]:
     if own.left:
         yield say("out as number {n}", "U26", n=own.left)
     elif view.node == "over":
-        yield say("stays for ever", "U28")
+        yield say("left behind in the underworld", "U28")
     if own.disk:
         yield say("The disk: at {space}", space=own.disk)
     elif not own.left:
@@ -124,4 +124,4 @@ def _number(card: Card) -> int:
 
 
 def _disks(space: Space) -> Iterator[Line]:
-    return (say("the disk of {who}", who=SeatRef(seat)) for seat in space.disks)
+    return (say("{who}’s disk", who=SeatRef(seat)) for seat in space.disks)

@@ -67,33 +67,34 @@ SCENES = {
     "daybreak": Scene(seats=3, arrange=daybreak),
 }
 
-OTHER_CARDS = say("You may swap those too, but here it is the E on y2 and the card on u6.")
+OTHER_CARDS = say("You may swap those too, but here swap the E on y2 and the card on u6.")
 
 STEPS = (
     LessonStep(
-        say("Six letters lead out"),
+        say("Six letters set you free"),
         say(
-            "Collect the letters A to F in your colour, yellow, and you may leave the underworld. "
-            "Whoever is left alone stays for ever. Your disk is on u3, and you have A, B and C."
+            "Collect the letters A to F in your colour, yellow, and you may leave the "
+            "underworld. The last player left in it loses. Your disk is on u3, and you have "
+            "A, B and C."
         ),
         scene="last turns",
     ),
     LessonStep(
         say("Take a letter"),
         say(
-            "One moves over empty spaces and over letters one already has, as far as one likes. "
-            "The yellow D below you is one you lack: step on it, and it is yours."
+            "You may move any distance over empty spaces and letters you already have. You "
+            "still need the yellow D below you: move onto it, and it is yours."
         ),
         say("Move to the D on u4."),
         ("move u4",),
-        say("You may go there, but the D is so near: move to u4."),
+        say("You may go there, but the D is very near: move to u4."),
         "1 move x7, card B3, 1 stop",
     ),
     LessonStep(
         say("Swap instead"),
         say(
-            "Your E lies face up on y2, out of reach. Instead of moving you may let two cards "
-            "change places, if each is face down or a letter of your own colour."
+            "Your E lies face up on y2, out of reach. Instead of moving you may swap two "
+            "cards, if each is face down or a letter of your own colour."
         ),
         say("Choose “Swap two cards”."),
         ("swap",),
@@ -101,24 +102,24 @@ STEPS = (
     ),
     LessonStep(
         say("The first card"),
-        say("The card that you want nearer."),
+        say("Choose the card that you want nearer."),
         say("Choose your E on y2."),
         ("exchange y2",),
         OTHER_CARDS,
     ),
     LessonStep(
         say("And the second"),
-        say("Now where it is to go: two steps below you."),
+        say("Now choose where it should go: two steps below you."),
         say("Choose the face-down card on u6."),
         ("with u6",),
         OTHER_CARDS,
         "1 move w7, card A3, 1 stop",
     ),
     LessonStep(
-        say("A card face down"),
+        say("A face-down card"),
         say(
-            "On a face-down card you stop and turn it up. If it shows a letter you have, of any "
-            "colour, you may go on; anything else ends your turn."
+            "On a face-down card you stop and reveal it. If it shows a letter you have, of "
+            "any colour, you may go on; anything else ends your turn."
         ),
         say("Move to the face-down card on u5."),
         ("move u5",),
@@ -127,7 +128,7 @@ STEPS = (
     ),
     LessonStep(
         say("Lucky!"),
-        say("A B, in another’s colour, but you have a B: the way goes on."),
+        say("It is a B of another colour. You have a B, so you may go on."),
         say("Move on to your E on u6."),
         ("move u6",),
         say("You may, but the E is waiting: move on to u6."),
@@ -136,10 +137,11 @@ STEPS = (
     LessonStep(
         say("There are devils too"),
         say(
-            "Five letters! Only the F is missing, far away on x6. Under some cards lie devils: "
-            "whoever turns one is possessed, and cannot leave. But a devil has its uses."
+            "You have five letters! Only the F is missing, far away on x6. Some cards are "
+            "devils: whoever reveals one is possessed and cannot leave. But a devil has its "
+            "uses."
         ),
-        say("Be bold: turn the card on t6."),
+        say("Be bold: reveal the card on t6."),
         ("move t6",),
         say("You may, but there is something to learn on t6."),
         "card devil, 1 move x6",
@@ -147,25 +149,26 @@ STEPS = (
     LessonStep(
         say("Possessed"),
         say(
-            "With a devil you pass over face-down cards, and may end on another disk: then its "
-            "owner must take your devil. Cinder stands on your F, face up."
+            "With a devil you may cross face-down cards, and you may end your move on another "
+            "disk. Its owner must then take your devil. Cinder stands on your F, which lies "
+            "face up."
         ),
-        say("Move to Cinder’s disk on x6: give the devil away and take the F."),
+        say("Move to Cinder’s disk on x6. You give the devil away and take the F."),
         ("move x6",),
         say("You may, but then you stay possessed. Cinder’s disk on x6 is within reach."),
     ),
     LessonStep(
-        say("You are out, and have won"),
+        say("You are out and have won"),
         say(
-            "The devil is Cinder’s, the F is yours, and with six letters you leave at once. "
-            "Cinder is alone and loses. Two things are left to see: a tower, and the daybreak."
+            "Cinder has the devil, you have the F, and with six letters you leave at once. "
+            "Cinder is alone and loses. Two things are left to see: a tower and daybreak."
         ),
     ),
     LessonStep(
         say("A tower"),
         say(
-            "Two cards are towers, a good surprise. Whoever ends a move on one looks at a card in "
-            "secret, and the possessed may put their devil back first."
+            "Two of the cards are towers. Whoever ends a move on one secretly looks at a "
+            "card. A possessed player may first put the devil back."
         ),
         say("Move to the tower on t3."),
         ("move t3",),
@@ -173,31 +176,32 @@ STEPS = (
         scene="tower",
     ),
     LessonStep(
-        say("A look in secret"),
-        say("What you see now nobody else knows, and you need not turn it up."),
+        say("A secret look"),
+        say("Nobody else knows what you see now, and you need not reveal it."),
         say("Look at the face-down card on v4."),
         ("peek v4",),
-        say("You may look at that one, but here it is the card on v4."),
+        say("You may look at that one, but here look at the card on v4."),
         "card C0",
     ),
     LessonStep(
-        say("Out, and still playing"),
+        say("Out, but still playing"),
         say(
-            "Another game, for three: you are out and safe. The strip above the board counts the "
-            "cards that still lie face down. When all lie face up, day breaks, and whoever is "
-            "still in stays for ever. So in each of your turns you turn up two cards."
+            "This is another game, with three players: you are out and safe. The strip above "
+            "the board counts the cards that are still face down. When all cards are face up, "
+            "day breaks, and everybody still in the underworld loses. So in each of your "
+            "turns you reveal two cards."
         ),
-        say("Turn up the last two: the sign below the board does it at one go."),
+        say("Reveal the last two cards. The sign below the board reveals both at once."),
         ("reveal v2",),
-        say("That one too, but begin with the card on v2, or take the sign."),
+        say("You may, but begin with the card on v2, or use the sign."),
         then="card A3, 0 reveal x5, card E4",
         scene="daybreak",
     ),
     LessonStep(
         say("Day breaks"),
         say(
-            "Every card lies face up: Cinder and Ash stay for ever, and you have won. Whoever "
-            "lingers is in danger. You know UNDERWORLD now."
+            "Every card lies face up. Cinder and Ash are left behind, and you have won. Do "
+            "not stay too long. Now you can play UNDERWORLD."
         ),
     ),
 )
@@ -206,35 +210,37 @@ GLANCE = (
     Glance(
         say("The goal"),
         say(
-            "Collect the letters A to F of your own colour and leave the underworld. Whoever is "
-            "left behind alone loses."
+            "Collect the letters A to F of your own colour and leave the underworld. Only the "
+            "last player left in it loses."
         ),
         1,
     ),
     Glance(
         say("A turn"),
         say(
-            "Move over empty spaces and over face-up letters you have. A letter you lack ends the "
-            "move, and if it has your colour it is yours. A face-down card is turned up: a letter "
-            "you have lets you go on. Or swap two cards that are face down or your own."
+            "Move over empty spaces and over face-up letters you have. A letter you lack ends "
+            "the move, and if it has your colour it is yours. On a face-down card you stop "
+            "and reveal it; if it is a letter you have, you may go on. Instead of moving you "
+            "may swap two cards that are face down or your own letters."
         ),
         6,
     ),
     Glance(
         say("Devils and towers"),
         say(
-            "Whoever turns a devil is possessed: one may walk over face-down cards and disks, and "
-            "gives the devil away by ending on another disk. A second devil costs both, and two "
-            "letters. A tower takes a devil back and shows you one card."
+            "Whoever reveals a devil is possessed. A possessed player may cross face-down "
+            "cards and disks, and hands over the devil by ending a move on another disk. A "
+            "second devil costs you both devils and two letters. At a tower you may put a "
+            "devil back and look at one card."
         ),
         9,
     ),
     Glance(
         say("The end"),
         say(
-            "With six letters and no devil you leave at once. When one player is left, that one "
-            "loses; when every card lies face up, day breaks and all who are still there do. "
-            "Whoever is out turns up two cards in each turn."
+            "With six letters and no devil you leave at once. When only one player is left, "
+            "that player loses. When every card is face up, day breaks, and everybody still "
+            "there loses. Players who are out reveal two cards in each of their turns."
         ),
         13,
     ),

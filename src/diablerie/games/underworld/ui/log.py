@@ -44,7 +44,7 @@ def _place(before: Record, seat: int, action: int, after: Record, viewer: int) -
 def _turn(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     who = SeatRef(seat)
     if action == actions.PASS:
-        return [say("{who} can do nothing, and passes.", "U7", who=who)]
+        return [say("{who} cannot do anything and passes.", "U7", who=who)]
     if action == actions.STOP:
         return [say("{who} stops there.", "U9", who=who)]
     if not actions.MOVE <= action < actions.MOVE + SPACES:
@@ -67,13 +67,13 @@ def _card(before: Record, seat: int, action: int, after: Record, viewer: int) ->
 
 def _turned(after: Record, space: int) -> Line:
     card = int(after.card[space])
-    return say("Turned up: {card}.", "U11", card=card_name(after, card))
+    return say("Revealed: {card}.", "U11", card=card_name(after, card))
 
 
 def _peek(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     who = SeatRef(seat)
     if action == actions.NO_PEEK:
-        return [say("{who} looks at no card.", "U15", who=who)]
+        return [say("{who} does not look at a card.", "U15", who=who)]
     space = action - actions.PEEK
     lines = [say("{who} looks at the card at {space}.", "U15", who=who, space=SPACE_NAMES[space])]
     return lines if after.node == Node.CARD else lines + _glimpse(after, seat, space, viewer)
@@ -90,9 +90,7 @@ def _glimpse(after: Record, seat: int, space: int, viewer: int) -> Told:
 def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     space = action - actions.REVEAL
     lines = [
-        say(
-            "{who} turns up the card at {space}.", "U8", who=SeatRef(seat), space=SPACE_NAMES[space]
-        )
+        say("{who} reveals the card at {space}.", "U8", who=SeatRef(seat), space=SPACE_NAMES[space])
     ]
     return lines if after.node == Node.CARD else [*lines, _turned(after, space)]
 
@@ -102,7 +100,7 @@ def _reveal(before: Record, seat: int, action: int, after: Record, viewer: int) 
 
 def _holder(before: Record, seat: int, action: int, after: Record, viewer: int) -> Told:
     who, other = SeatRef(seat), SeatRef(action - actions.HOLDER)
-    lines = [say("{who} takes the devil of {other}.", "U23", who=who, other=other)]
+    lines = [say("{who} takes {other}’s devil.", "U23", who=who, other=other)]
     if after.pegs > before.pegs:
         lines += second(before, seat, after)
     return lines + leaving(before, after)
@@ -140,7 +138,7 @@ def _lay(before: Record, seat: int, action: int, after: Record, viewer: int) -> 
         return []
     return [
         say(
-            "{who} shuffles the cards at {taken} and lays them face down at {laid}.",
+            "{who} shuffles the cards at {taken} and places them face down at {laid}.",
             "U21",
             who=SeatRef(seat),
             taken=", ".join(names(int(before.taken))),
@@ -156,15 +154,21 @@ def _end(after: Record) -> Told:
     inside = [i for i in range(int(after.seats)) if not after.gone[i]]
     if len(inside) == 1:
         return [
-            say("{who} is left alone in the underworld, for ever.", "U27", who=SeatRef(inside[0]))
+            say(
+                "{who} is the last player left in the underworld and loses.",
+                "U27",
+                who=SeatRef(inside[0]),
+            )
         ]
-    lines = [say("{who} stays in the underworld for ever.", "U28", who=SeatRef(i)) for i in inside]
+    lines = [
+        say("{who} is still in the underworld and loses.", "U28", who=SeatRef(i)) for i in inside
+    ]
     if after.down == 0:
         return [say("Every card is face up: day breaks.", "U28"), *lines]
     if after.turns >= TURNS:
         return [say("After {turns} turns, day breaks.", "U29", turns=int(after.turns)), *lines]
     line = say(
-        "{turns} turns without a card turned up or a letter taken: day breaks.",
+        "{turns} turns without a card revealed or a letter taken: day breaks.",
         "U29",
         turns=int(after.idle),
     )
@@ -206,7 +210,7 @@ def _caught(seat: int, after: Record) -> Told:
 def _none_left(after: Record) -> Told:
     if after.node != Node.HOLDER:
         return []
-    return [say("No devil is left on the face: a player must part with one.", "U23")]
+    return [say("No devil is left on the face: a player has to give one up.", "U23")]
 
 
 def _freed(before: Record, seat: int, after: Record) -> Told:

@@ -19,7 +19,7 @@ NEAR = 10  # turns to daybreak by the clock from which on the prompt warns of it
 def prompt(s: Record, viewer: int) -> Line:
     """What is going on, and what is asked of the viewer."""
     if s.node == Node.OVER:
-        return say("The underworld is shut: the game is over.", "U27")
+        return say("The underworld is closed: the game is over.", "U27")
     actor = verbs.actor(s)
     if actor == verbs.CHANCE:
         return DRAWING[Node(int(s.node))]
@@ -37,10 +37,10 @@ def _wait(s: Record, who: SeatRef) -> Line:
         case Node.TOWER | Node.PEEK:
             return say("{who} stands on a tower.", "U15", who=who)
         case Node.REVEAL:
-            return say("{who}, safely out, turns up cards.", "U8", who=who)
+            return say("{who} is out and reveals cards.", "U8", who=who)
     if s.devil[int(who)]:
-        return say("{who} is on the move, possessed.", "U20", who=who)
-    return say("{who} is on the move.", "U7", who=who)
+        return say("{who} is moving, possessed.", "U20", who=who)
+    return say("{who} is moving.", "U7", who=who)
 
 
 def _ask(s: Record) -> Line:
@@ -56,27 +56,27 @@ def _ask(s: Record) -> Line:
 def _ask_turn(s: Record) -> Line:
     if s.devil[s.turn]:
         return say(
-            "You are possessed: fly over face-down cards and disks, hand the devil on, "
-            "or shuffle cards. You may also swap two.",
+            "You are possessed: move over face-down cards and disks, hand over the devil, or "
+            "shuffle cards. You may also swap two cards.",
             "U20",
         )
     close = turns_left(s)
     if close <= NEAR:
         return says(
-            "Your turn: move, or swap two cards. Daybreak in {n} turn if nothing happens!",
-            "Your turn: move, or swap two cards. Daybreak in {n} turns if nothing happens!",
+            "It is your turn: move, or swap two cards. Day breaks in {n} turn if nothing happens!",
+            "It is your turn: move, or swap two cards. Day breaks in {n} turns if nothing happens!",
             close,
             "U29",
         )
-    return say("Your turn: move to find your six letters, or swap two cards.", "U7")
+    return say("It is your turn: move to find your six letters, or swap two cards.", "U7")
 
 
 def _ask_take(s: Record) -> Line:
     if s.todo < 2:
-        return say("Take two to four cards, from the top left onwards.", "U21")
+        return say("Choose two to four cards, in order from the top left.", "U21")
     return says(
-        "{n} card taken. Another one, up to four?",
-        "{n} cards taken. Another one, up to four?",
+        "{n} card chosen. Another one, up to four?",
+        "{n} cards chosen. Another one, up to four?",
         int(s.todo),
         "U21",
     )
@@ -84,8 +84,8 @@ def _ask_take(s: Record) -> Line:
 
 def _ask_lay(s: Record) -> Line:
     return says(
-        "{n} card still to lay face down, from the top left onwards: where?",
-        "{n} cards still to lay face down, from the top left onwards: where?",
+        "{n} card still to place face down, in order from the top left: where?",
+        "{n} cards still to place face down, in order from the top left: where?",
         int(s.todo) - size(int(s.laid)),
         "U21",
     )
@@ -93,8 +93,8 @@ def _ask_lay(s: Record) -> Line:
 
 def _ask_reveal(s: Record) -> Line:
     return says(
-        "You are out: turn up {n} more card, whichever you like.",
-        "You are out: turn up {n} more cards, whichever you like.",
+        "You are out: reveal {n} more card of your choice.",
+        "You are out: reveal {n} more cards of your choice.",
         min(int(s.todo), size(int(s.down))),
         "U8",
     )
@@ -102,26 +102,28 @@ def _ask_reveal(s: Record) -> Line:
 
 DRAWING = {
     Node.FIRST: say("Lots are drawn …", "U6a"),
-    Node.CARD: say("A card is turned …", "U11"),
+    Node.CARD: say("A card is revealed …", "U11"),
     Node.DEAL: say("The cards are shuffled …", "U21"),
 }
 ASKED = {
     Node.PLACE: say("Where does your disk start? At least four steps from the others.", "U6"),
     Node.ONWARD: say("You have that letter: go on from there, or stop?", "U11"),
     Node.HOLDER: say("No devil is left on the face: whose do you take?", "U23"),
-    Node.LOSE: say("Two devils! Which letters do they carry off?", "U24"),
+    Node.LOSE: say("A second devil! Which letters do you lose?", "U24"),
     Node.TOWER: say("A tower: put your devil back on the face?", "U15"),
-    Node.PEEK: say("A tower: look at one card, for your eyes only.", "U15"),
-    Node.SWAP1: say("Which two cards change places? Each face down, or a letter of yours.", "U19"),
-    Node.SWAP2: say("And which card does it change places with?", "U19"),
-    Node.GIFT: say("Give your devil to the one you stand on?", "U22"),
+    Node.PEEK: say("A tower: secretly look at one card.", "U15"),
+    Node.SWAP1: say(
+        "Which two cards do you swap? Each must be face down or a letter of yours.", "U19"
+    ),
+    Node.SWAP2: say("Which card do you swap it with?", "U19"),
+    Node.GIFT: say("Give your devil to the player whose disk you are on?", "U22"),
 }
 
 
 def ending(s: Record) -> Line:
     """What ended the game, and the clause."""
     if sum(bool(left) for left in s.gone) == s.seats - 1:
-        return say("only one was left", "U27")
+        return say("only one player was left", "U27")
     if s.down == 0:
         return say("every card was face up", "U28")
     if s.turns >= TURNS:
@@ -132,8 +134,30 @@ def ending(s: Record) -> Line:
 def chapter(s: Record) -> Line:
     """The round that a position belongs to: in each everybody has a turn."""
     if s.node in (Node.FIRST, Node.PLACE):
-        return say("The disks are placed")
+        return say("Placing the disks")
     return say("Round {n}", n=int(s.turns) // int(s.seats) + 1)
+
+
+THEMES = {
+    Node.PLACE: say("where to start"),
+    Node.TURN: say("what to do with a turn"),
+    Node.ONWARD: say("whether to go on"),
+    Node.HOLDER: say("whose devil to take"),
+    Node.LOSE: say("which letters to give up"),
+    Node.TOWER: say("whether to put a devil back"),
+    Node.PEEK: say("which card to look at"),
+    Node.SWAP1: say("which cards change places"),
+    Node.SWAP2: say("which cards change places"),
+    Node.TAKE: say("how many cards to shuffle"),
+    Node.LAY: say("what may lie face down"),
+    Node.GIFT: say("whether to give a devil away"),
+    Node.REVEAL: say("what to turn up"),
+}
+
+
+def theme(s: Record) -> Line | None:
+    """What a decision is about, in a few words, for the daily challenge."""
+    return THEMES.get(s.node)
 
 
 # -- buttons -----------------------------------------------------------------------------------
@@ -148,7 +172,7 @@ WORDS = {
     actions.KEEP: say("Keep the devil", "U15"),
     actions.PUT_BACK: say("Put the devil back", "U15"),
     actions.NO_PEEK: say("Look at no card", "U15"),
-    actions.DONE: say("These are enough", "U21"),
+    actions.DONE: say("That is enough", "U21"),
     actions.WITHHOLD: say("Keep the devil", "U22"),
     actions.GIVE: say("Give the devil", "U22"),
 }
@@ -159,7 +183,7 @@ def label(s: Record, seat: int, action: int) -> Line:
     if action in WORDS:
         return WORDS[action]
     if s.node == Node.HOLDER:
-        return say("Take the devil of {who}", "U23", who=SeatRef(action - actions.HOLDER))
+        return say("Take {who}’s devil", "U23", who=SeatRef(action - actions.HOLDER))
     if s.node == Node.LOSE:
         return say("Lose {letter}", "U24", letter=LETTER_NAMES[action - actions.LOSE])
     space = action - actions.BASES[s.node]
@@ -189,8 +213,8 @@ def _on_space(node: int, at: Line) -> Line:
         case Node.TAKE:
             return say("Take {space}", "U21", space=at)
         case Node.LAY:
-            return say("Lay a card on {space}", "U21", space=at)
-    return say("Turn up {space}", "U8", space=at)
+            return say("Place a card on {space}", "U21", space=at)
+    return say("Reveal {space}", "U8", space=at)
 
 
 # -- moves ---------------------------------------------------------------------------------------
@@ -212,9 +236,9 @@ def move_label(p: Preview, space: str) -> Line:
 def _plain_label(kind: Kind, values: dict[str, Any]) -> Line:
     match kind:
         case Kind.UNSEEN:
-            return say("To {space}: turn the card up", "U11", **values)
+            return say("To {space}: reveal the card", "U11", **values)
         case Kind.REST:
-            return say("To {space}: land on the face-down card", "U20", **values)
+            return say("To {space}: stay on the face-down card", "U20", **values)
         case Kind.LETTER:
             return say("To {space}: take your {letter}", "U12", **values)
         case Kind.STOP:
@@ -222,7 +246,7 @@ def _plain_label(kind: Kind, values: dict[str, Any]) -> Line:
         case Kind.DEVIL:
             return say("To {space}: take a devil", "U14", **values)
         case Kind.SECOND:
-            return say("To {space}: a second devil! Lose two letters", "U24", **values)
+            return say("To {space}: a second devil! You lose two letters", "U24", **values)
         case Kind.TOWER:
             return say("To {space}: the tower", "U15", **values)
     return say("To {space}: stay there", "U10", **values)
@@ -232,12 +256,12 @@ def _seen_label(kind: Kind, values: dict[str, Any]) -> Line:
     """On a card that only the viewer has seen so far."""
     match kind:
         case Kind.STOP:
-            return say("To {space}: turn up the {letter} you saw, which stops you", "U13", **values)
+            return say("To {space}: reveal the {letter} you saw, which stops you", "U13", **values)
         case Kind.DEVIL:
-            return say("To {space}: turn up the devil you saw", "U14", **values)
+            return say("To {space}: reveal the devil you saw", "U14", **values)
         case Kind.TOWER:
-            return say("To {space}: turn up the tower you saw", "U15", **values)
-    return say("To {space}: turn up a letter you have, and go on", "U11", **values)
+            return say("To {space}: reveal the tower you saw", "U15", **values)
+    return say("To {space}: reveal a letter you have, and go on", "U11", **values)
 
 
 def _gift_label(p: Preview, values: dict[str, Any]) -> Line:

@@ -19,15 +19,17 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
         return None
     outcome = preview(s, seat, space)
     if outcome.leaves:
-        return say("You are out, and cannot lose any more.", "U26")
+        return say("You are out and can no longer lose.", "U26")
     if outcome.kind == Kind.UNSEEN:
         return _unseen(s, seat)
     if outcome.kind in (Kind.GIVE, Kind.GIVE_SECOND):
         other = SeatRef(outcome.other or 0)
-        return say("It rids you of your devil: {who} has it then.", "U22", who=other)
+        return say("You get rid of your devil: {who} has it then.", "U22", who=other)
     if outcome.kind == Kind.LETTER:
         missing = (~int(s.letters[seat]) & ALL_LETTERS).bit_count() - 1
-        return says("{n} letter is missing then.", "{n} letters are missing then.", missing, "U26")
+        return says(
+            "You then still need {n} letter.", "You then still need {n} letters.", missing, "U26"
+        )
     if outcome.kind == Kind.TOWER:
         return TOWER
     return _next(s, seat, space) if outcome.kind in (Kind.OPEN, Kind.STOP, Kind.REST) else None
@@ -51,7 +53,9 @@ def _lost(s: Record, seat: int, letter: int) -> Line:
     if (space := _card(s, seat, letter)) is None:
         return say("You would have to find its card again.", "U24")
     return say(
-        "Its card lies open at {space}, to be fetched again.", "U12", space=SPACE_NAMES[space]
+        "Its card lies face up at {space}, where you can fetch it again.",
+        "U12",
+        space=SPACE_NAMES[space],
     )
 
 
@@ -67,7 +71,8 @@ def _unseen(s: Record, seat: int) -> Line:
     wanted = (loose >> LETTERS * seat & ALL_LETTERS & ~held).bit_count()
     devils, towers = int(s.loose_devils), int(s.loose_towers)
     return say(
-        "Of {cards} cards you have not seen {wanted} are letters you lack, {devils} are devils.",
+        "You have not seen {cards} cards. Of these, {wanted} are letters you need and "
+        "{devils} are devils.",
         "U11",
         cards=loose.bit_count() + devils + towers,
         wanted=wanted,
@@ -79,24 +84,31 @@ TOWER = say("At a tower you may put your devil back, and look at a card.", "U15"
 SHORT = {
     "U6": say("Start at least four steps away from every other disk, and not on the face."),
     "U6a": say("It is not your turn."),
-    "U7": say("One thing a turn: move, or swap two cards, or shuffle if you are possessed."),
+    "U7": say(
+        "You may do one thing per turn: move, swap two cards, or shuffle if you are possessed."
+    ),
     "U8": say("Choose a card that lies face down."),
-    "U9": say("No open way leads there."),
-    "U11": say("The card is just being turned up."),
+    "U9": say("You cannot reach that space."),
+    "U11": say("The card is being revealed."),
     "U15": say("At a tower you may put your devil back on the face, then look at one card."),
     "U16": say("The face may be entered only while all devils are with players."),
-    "U17": say("A disk stands there; only the possessed fly over others."),
+    "U17": say("Another disk is there; only a possessed player may enter."),
     "U19": say("You may swap only face-down cards and your own letters, with no disk on them."),
-    "U21": say("Only the possessed may shuffle: two to four cards with no disk on them."),
-    "U22": say("Two disks stand there: that is one too many."),
+    "U21": say("Only a possessed player may shuffle: two to four cards with no disk on them."),
+    "U22": say("There are two disks already, so you cannot enter."),
     "U23": say("Choose somebody who has a devil."),
     "U24": say("Choose a letter that you have."),
     "U27": say("The game is over."),
 }
 PASS = say("You can do something, so you cannot pass.")
-SWAP_ON = say("Choose the second card further on: face down or your letter, with no disk on it.")
-TAKE_ON = say("Take cards with no disk on them, from the top left onwards.")
-LAY_ON = say("Lay it where no card and no disk is, from the top left onwards, and not on the face.")
+SWAP_ON = say(
+    "Choose the second card after the first one in order: face down or your letter, "
+    "with no disk on it."
+)
+TAKE_ON = say("Choose cards with no disk on them, in order from the top left.")
+LAY_ON = say(
+    "Place it where no card and no disk is, in order from the top left, and not on the face."
+)
 
 
 def refuse(s: Record, action: int, clause: str) -> Line | None:

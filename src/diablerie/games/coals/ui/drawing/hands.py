@@ -213,7 +213,7 @@ def _fist() -> Svg:
 def _pact(own: Player, i: int, t: Translate) -> Svg | None:
     if not own.pact:
         return None
-    title: Line = say("Pact with the devil: 50 for every devil another player turns", clause="C14")
+    title: Line = say("Pact with the devil: 50 for every devil another player pulls", clause="C14")
     return group(
         element("title", t(title)),
         group(props.scroll(), transform=at(0, -14, 0, 0.36)),

@@ -37,7 +37,7 @@ def _slate(last: tuple[Result, ...], number: int, t: Translate) -> Svg:
         id=f"coals-slate-{number}",
         data_pacer=0,
         data_reader=True,
-        data_word=t(say("Go on")),
+        data_word=t(say("Continue")),
     )
 
 
@@ -54,10 +54,10 @@ def _steps(last: tuple[Result, ...]) -> Iterator[tuple[int, Line]]:
     best = max(own.coal for own in last)
     yield STAKES, say("Stakes up to {best} are paid", "C17", best=best)
     if any(own.double for own in last):
-        yield DOUBLE, say("The highest stake is paid double", "C18")
+        yield DOUBLE, say("The highest stake pays double", "C18")
     for step, amounts, words in (
-        (COAL, [own.most_coal for own in last], say("The most coal: {n} more", "C19", n=0)),
-        (PIECES, [own.most_pieces for own in last], say("The most pieces: {n} more", "C19", n=0)),
+        (COAL, [own.most_coal for own in last], say("The most coal: {n}", "C19", n=0)),
+        (PIECES, [own.most_pieces for own in last], say("The most pieces: {n}", "C19", n=0)),
     ):
         if amount := max(amounts):
             yield step, words._replace(values={"n": amount})

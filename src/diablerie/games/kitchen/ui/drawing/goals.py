@@ -44,9 +44,10 @@ def _walks(
 ) -> Svg:
     """The marks of one devil with one load, and next door what can only be tried."""
     own = next(colour for colour in view.colours if colour.own).devils
+    others = {one.at for one in own}  # own devils can be chosen
     moved = [f"kitchen-devil-{view.own}-{devil}"] + [f"kitchen-pot-{pot}"] * (pot is not None)
     start, load = own[devil].at or "", "" if pot is None else f" {POT_NAMES[pot]}"
-    taken = {way.to for way in ways} | {one.at for one in own}  # own devils can be chosen
+    taken = {way.to for way in ways} | others
     tries = [
         _spot(name, f"go {devil + 1} {name}{load}", "try", moves)
         for name in _next_door(start)
@@ -54,7 +55,11 @@ def _walks(
     ]
     return group(
         *tries,
-        *(part for way in ways for part in (_goal(start, way, moved), _trace(start, way))),
+        *(
+            part
+            for way in ways
+            for part in (_goal(start, way, moved, way.to in others), _trace(start, way))
+        ),
         data_for=f"walk-{devil}-{0 if pot is None else pot + 1}",
         class_="goals",
     )
@@ -78,8 +83,11 @@ def _stops(start: str, way: WalkView) -> list[tuple[float, float]]:
     return [AT[start], *(AT[action.split()[2]] for action in way.actions)]
 
 
-def _goal(start: str, way: WalkView, moved: list[str]) -> Svg:
-    """A cell within reach, and its cost; and how those who go there get there."""
+def _goal(start: str, way: WalkView, moved: list[str], shared: bool) -> Svg:
+    """A cell within reach, and its cost; and how those who go there get there.
+
+    shared: own devils stand there (on their start), which can still be chosen.
+    """
     x, y = AT[way.to]
     stops = _stops(start, way)
     cost = group(
@@ -92,7 +100,7 @@ def _goal(start: str, way: WalkView, moved: list[str]) -> Svg:
     return group(
         circle(x, y, 47, "goal-ring"),
         cost,
-        class_="goal can duel" if way.duel else "goal can",
+        class_=f"goal can{' duel' * way.duel}{' shared' * shared}",
         data_action="; ".join(way.actions),
         data_walk=" ".join(moved) if len(stops) > 2 else None,
         data_way=" ".join(f"{x},{y}" for x, y in stops) if len(stops) > 2 else None,

@@ -196,7 +196,7 @@ def _signs(moves: Sequence[str], t: Translate) -> Svg:
     """Two wooden signs to answer a challenge with."""
     return group(
         _sign(X - 66, "fight", t(say("Fight")), moves),
-        _sign(X + 66, "refuse", t(say("Flee")), moves),
+        _sign(X + 66, "refuse", t(say("Refuse")), moves),
     )
 
 

@@ -25,7 +25,7 @@ from diablerie.games.tails.ui.words import cell_name
 
 REASONS = {
     11: say("An opponent’s devil stands at this cell", clause="T11"),
-    13: say("The last tile was laid in this sector", clause="T13"),
+    13: say("The last tile was placed in this sector", clause="T13"),
 }
 
 

@@ -122,7 +122,7 @@ def _left(left: int, t: Translate) -> Svg:
 
 def _turning(view: View, t: Translate) -> Svg:
     """Two knobs to turn the tile in hand, and a sign to lay it."""
-    lay = t(say("Lay it"))
+    lay = t(say("Place it"))
     sign = group(
         cut(SIGN, "sign"),
         svg_text(0, 6.5, lay, "sign-word", font_size=18),

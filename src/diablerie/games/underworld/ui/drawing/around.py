@@ -26,7 +26,10 @@ def night(view: View, t: Translate) -> Svg:
 @lru_cache(256)
 def _night(down: int, turns: int | None, t: Translate) -> Svg:
     done = (CARDS - down) / CARDS
-    note = say("Day breaks when every card is face up: whoever is still in stays.", "U28")
+    note = say(
+        "Day breaks when every card is face up. Everybody still in the underworld then loses.",
+        "U28",
+    )
     return group(
         element("title", t(note)),
         rect(2, 2, 596, NIGHT - 6, "sky", rx=10),
@@ -82,7 +85,7 @@ def signs(view: View, moves: Sequence[str], t: Translate, top: float) -> Svg:
 def _any_two(moves: Sequence[str], turns: int, t: Translate, top: float) -> Svg:
     """Both cards of who is out in one tap; which, does not matter to them (U8)."""
     one, other = moves[turns % len(moves)], moves[(turns + len(moves) // 2) % len(moves)]
-    label = t(say("Turn up any two cards", "U8"))
+    label = t(say("Reveal any two cards", "U8"))
     return _sign(f"{one}; {other}", label, 24.0, top + 9, "any-two")
 
 
@@ -110,10 +113,10 @@ def _odds(cards: tuple[tuple[str, int], ...], t: Translate) -> Svg:
     """What the backs may still be, as far as the viewer can tell."""
     hidden = dict(cards)
     if not sum(hidden.values()):
-        done = t(say("There is no card left that you have not seen"))
+        done = t(say("You have seen every card"))
         return svg_text(0, 35, done, "odds", font_size=18.5)
     line = say(
-        "Not seen yet: {cards}, {devils} and {towers} among them",
+        "Not seen yet: {cards}, including {devils} and {towers}",
         cards=says("{n} card", "{n} cards", sum(hidden.values())),
         devils=says("{n} devil", "{n} devils", hidden["devil"]),
         towers=says("{n} tower", "{n} towers", hidden["tower"]),

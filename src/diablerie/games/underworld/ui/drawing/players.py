@@ -91,7 +91,7 @@ def _state_words(view: View, i: int) -> Line | None:
     if own.left:
         return say("out as no. {n}", "U26", n=own.left)
     if view.node == "over":
-        return say("stays for ever", "U28")
+        return say("left behind in the underworld", "U28")
     return say("possessed", "U20") if own.possessed else None
 
 
@@ -120,7 +120,7 @@ def _held(i: int, letter: str, losing: bool, place: str) -> Svg:
 
 def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
     """Its corner is folded in the owner's colour if the letter lies open somewhere."""
-    note = say("{letter} lies open at {space}", letter=letter, space=seen)
+    note = say("{letter} lies face up at {space}", letter=letter, space=seen)
     return group(
         element("title", t(note)) if seen else None,
         rect(1, 1, SLOT - 2, SLOT - 2, "slot-empty", rx=6),
@@ -134,7 +134,7 @@ def _missing(seen: str, letter: str, t: Translate, place: str) -> Svg:
 def _devil(own: Player, i: int, t: Translate) -> Svg | None:
     if not own.possessed:
         return None
-    note = element("title", t(say("{who} holds a devil", "U20", who=SeatRef(i))))
+    note = element("title", t(say("{who} has a devil", "U20", who=SeatRef(i))))
     return group(
         note,
         group(use("head-wild"), transform=at(266, 70, 0, 0.26), class_="devil"),

@@ -1,0 +1,172 @@
+"""The static site in headless Chromium: how soon one can play, what it weighs, what bots take.
+
+The site is built in a folder of its own, unless the variable SITE names one. A plain server of
+files serves it uncompressed. What is measured says how busy the machine is, too.
+"""
+
+import functools
+import os
+import shutil
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from bench.timing import note, row
+
+CHROMIUM = ("chromium-headless-shell", "chromium", "google-chrome")
+PATIENCE = 120_000  # milliseconds
+RUNS = 3
+DECISIONS = 8  # of an Oberteufel
+LONG_TASKS = """
+window.longest = [0];
+new PerformanceObserver((list) => {
+  for (const one of list.getEntries()) longest.push(one.duration);
+}).observe({ type: "longtask", buffered: true });
+"""
+PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"
+
+
+class Files(SimpleHTTPRequestHandler):
+    """A plain server of files, which counts what it sends."""
+
+    extensions_map = {**SimpleHTTPRequestHandler.extensions_map, ".mjs": "text/javascript"}  # noqa: RUF012
+    sent = 0
+
+    def copyfile(self, source: Any, outputfile: Any) -> None:
+        """Send a file, and count its bytes."""
+        Files.sent += os.fstat(source.fileno()).st_size
+        super().copyfile(source, outputfile)
+
+    def log_message(self, *_: Any) -> None:
+        """Say nothing."""
+
+
+def everything() -> None:
+    """All limits of the static site, one after the other."""
+    with TemporaryDirectory() as work, sync_playwright() as playwright:
+        folder = Path(os.environ.get("SITE") or Path(work) / "site")
+        if not folder.exists():
+            subprocess.run([sys.executable, "-m", "diablerie", "site", folder], check=True)
+        size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+        row("the folder", (size / 1e6,) * 3, "MB, of 25")
+        found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        note(f"{found}; load of the machine before: {os.getloadavg()[0]:.1f}")
+        with served(folder) as address:
+            visits(browser, address)
+            decisions(browser, address)
+        browser.close()
+    note(f"load of the machine after: {os.getloadavg()[0]:.1f}")
+
+
+@contextmanager
+def served(folder: Path) -> Iterator[str]:
+    """The address at which a folder is served."""
+    handler = functools.partial(Files, directory=str(folder))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+def visits(browser: Browser, address: str) -> None:
+    """First visits, and second ones, online and offline."""
+    first: dict[str, list[float]] = {"painted": [], "decision": [], "sent": []}
+    again: dict[str, list[float]] = {"online": [], "offline": []}
+    for _ in range(RUNS):
+        context = browser.new_context(viewport={"width": 1440, "height": 900})
+        Files.sent = 0
+        page = context.new_page()
+        began = time.perf_counter()
+        page.goto(address)
+        decide(page)
+        first["decision"].append(time.perf_counter() - began)
+        first["painted"].append(page.evaluate(PAINTED) / 1000)
+        page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        first["sent"].append(Files.sent / 1e6)
+        for way in again:
+            context.set_offline(way == "offline")
+            began = time.perf_counter()
+            page.reload()
+            page.frame_locator("iframe.page").locator("#decide").wait_for(timeout=PATIENCE)
+            again[way].append(time.perf_counter() - began)
+        context.close()
+    show("first board painted", first["painted"], "s, of 1")
+    show("first visit until a decision can be made", first["decision"], "s, of 8")
+    show("transferred, of which nothing by the host compressed", first["sent"], "MB, of 10")
+    for way, seconds in again.items():
+        show(f"second visit until a decision can be made, {way}", seconds, "s, of 2")
+
+
+def decide(page: Page) -> None:
+    """Press the button of the first game at once, and wait until a decision is asked for."""
+    page.click("#game-coals button[value=bots]")
+    page.frame_locator("iframe.page").locator("#decide").wait_for(timeout=PATIENCE)
+
+
+def show(what: str, figures: list[float], unit: str) -> None:
+    """A row of one figure."""
+    row(what, (sorted(figures)[len(figures) // 2], min(figures), max(figures)), unit)
+
+
+def decisions(browser: Browser, address: str) -> None:
+    """How long Oberteufel think, the longest task of the page meanwhile, and the memory of all."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.add_init_script(LONG_TASKS)
+    page.goto(address)
+    page.wait_for_selector("html.running", state="attached", timeout=PATIENCE)
+    shown = page.frame_locator("iframe.page")
+    shown.locator("body").wait_for(timeout=PATIENCE)
+    fields = "game=underworld&here=1&bots=1&bot=oberteufel"
+    page.evaluate(f"diablerie.visit({{ method: 'POST', url: '/tables', body: '{fields}' }})")
+    shown.locator("#decide").wait_for(timeout=PATIENCE)
+    page.evaluate("longest = [0]")
+    url = page.url.partition("#")[2].partition("?")[0]
+    taken = [thought(page, url) for _ in range(DECISIONS)]
+    show("until an Oberteufel of UNDERWORLD has decided, its pause included", taken, "s, of 2")
+    longest = page.evaluate("Math.max(...longest)")
+    row("longest task of the page while it played", (longest,) * 3, "ms, of 50")
+    row("memory of all processes of the browser", (memory(),) * 3, "MB, of 400 for the site")
+    context.close()
+
+
+def thought(page: Page, url: str) -> float:
+    """Decide once, and the seconds until the devil has decided, too."""
+    body = page.frame_locator("iframe.page").locator("body")
+    ask = "(_, path) => fetch(path).then((answer) => answer.json())"
+    data = body.evaluate(ask, f"{url}.json")
+    sent = {"seat": data["viewer"], "ply": data["ply"], "do": data["legal"][0]["do"], "send": 1}
+    act = (
+        "(_, [path, sent]) => fetch(path, { method: 'POST', body: new URLSearchParams(sent),"
+        " headers: { accept: 'application/json' } }).then((answer) => answer.json())"
+    )
+    began = time.perf_counter()
+    body.evaluate(act, [f"{url}/act", {name: str(value) for name, value in sent.items()}])
+    while not (now := body.evaluate(ask, f"{url}.json"))["legal"] and now["status"] != "over":
+        time.sleep(0.02)
+    return time.perf_counter() - began
+
+
+def memory() -> float:
+    """The memory (PSS) of all processes of the browser, in MB."""
+    total = 0
+    for status in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            if b"headless" not in status.read_bytes() and b"chrom" not in status.read_bytes():
+                continue
+            lines = (status.parent / "smaps_rollup").read_text().splitlines()
+        except OSError:
+            continue
+        total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return total / 1000

@@ -1,0 +1,110 @@
+"""The list of challenges, and which day has which. It begins again after its end.
+
+A list is JSON Lines: a header with the first day and the SHA-256 of all that follows, then a line
+for each day. It is taken whole or refused whole.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, timedelta
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from diablerie.daily.challenge import APART, Challenge, mistake
+from diablerie.engine.text import UserError, say
+
+FORMAT = 1
+FILE = "challenges.jsonl"  # in this package
+LINE_END = b"\n"
+
+
+class BadList(UserError):
+    """The list of challenges is not what it should be; the message says why, too."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(say("The list of daily challenges is damaged."))
+        self.args = (f"{self.line} {why}",)
+
+
+class Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line. first: the day of the first challenge; sha256: of all lines below, in hex."""
+
+    daily: int
+    first: date
+    days: int
+    seed: int
+    sha256: str
+
+
+class Calendar(msgspec.Struct, frozen=True):
+    """Challenges in the order of days, the first for the day `first` (UTC)."""
+
+    first: date
+    challenges: tuple[Challenge, ...]
+
+    def on(self, day: date) -> Challenge | None:
+        """The challenge of a day; None before the first day."""
+        if day < self.first:
+            return None
+        return self.challenges[(day - self.first).days % len(self.challenges)]
+
+    def days(self, until: date) -> list[date]:
+        """All days from the latest, `until`, back to the first."""
+        return [until - timedelta(n) for n in range((until - self.first).days + 1)]
+
+
+def utc_day(seconds: float) -> date:
+    """The day of a moment, Unix time in seconds."""
+    return datetime.fromtimestamp(seconds, UTC).date()
+
+
+@cache
+def calendar() -> Calendar:
+    """The list that comes with the package. Raises BadList."""
+    return parse_list((files("diablerie.daily") / FILE).read_bytes())
+
+
+def list_text(first: date, challenges: Sequence[Challenge], seed: int) -> bytes:
+    """A list as it is written to a file."""
+    lines = b"".join(msgspec.json.encode(one) + LINE_END for one in challenges)
+    digest = hashlib.sha256(lines).hexdigest()
+    head = Header(FORMAT, first, len(challenges), seed, digest)
+    return msgspec.json.encode(head) + LINE_END + lines
+
+
+def parse_list(data: bytes) -> Calendar:
+    """The list that a file's bytes hold. Raises BadList."""
+    head, _, lines = data.partition(LINE_END)
+    try:
+        header = msgspec.json.decode(head, type=Header)
+        rows = lines.split(LINE_END)[:-1]
+        challenges = tuple(msgspec.json.decode(row, type=Challenge) for row in rows)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise BadList(f"It cannot be read: {error}.") from None
+    if header.daily != FORMAT:
+        raise BadList(f"Format {header.daily} is not known here.")
+    if hashlib.sha256(lines).hexdigest() != header.sha256 or header.days != len(rows):
+        raise BadList("It was changed after it was written.")
+    _check(challenges)
+    return Calendar(header.first, challenges)
+
+
+def _check(challenges: Sequence[Challenge]) -> None:
+    for n, one in enumerate(challenges, 1):
+        if wrong := mistake(one):
+            raise BadList(f"Day {n}: {wrong}.")
+    if twice := repeated(challenges):
+        raise BadList(f"A theme comes twice within {APART} days: {twice}.")
+
+
+def repeated(challenges: Sequence[Challenge]) -> str:
+    """A theme that comes twice within `APART` days, also where the list begins again; "" if none."""
+    if len(challenges) < APART:
+        return "fewer days than that"
+    themes = [one.theme for one in (*challenges, *challenges[: APART - 1])]
+    for n in range(len(challenges)):
+        if themes[n] in themes[n + 1 : n + APART]:
+            return themes[n]
+    return ""

@@ -1,0 +1,121 @@
+"""Build the static site: a folder that any web server can serve, at any address."""
+
+import gzip
+import hashlib
+import json
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from importlib.resources import files
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import diablerie
+from diablerie.engine.game import Game
+from diablerie.games import ALL
+from diablerie.site import packages, pyodide, ready_made
+from diablerie.site.modules import ALL_RULES, CannotBuild, module_of
+from diablerie.site.walks import write_walks
+
+SCRIPTS = ("frame.js", "python.mjs", "shell.css", "shell.js", "worker.mjs")
+PYTHON, LIBRARY = "python", "python_stdlib.zip"
+UNSIGNED = ("rules", "walk.mjs", "walks.json", "site.json", "sw.js", "licences.txt")
+VERSION = "__VERSION__"  # in the service worker
+Step = tuple[str, Callable[[], object]]  # what is done, in words, and how
+
+
+def build_steps(folder: Path) -> list[Step]:
+    """What builds the site in a folder, which must be empty or not exist, one after the other.
+
+    Steps raise CannotBuild if something is missing that they need, and OSError. So does this.
+    """
+    if not shutil.which("node"):
+        raise CannotBuild("The site is built with node and npm, which are not installed.")
+    if folder.exists() and any(folder.iterdir()):
+        raise CannotBuild(f"{folder} is not empty: name another folder, or remove it.")
+    return list(_steps(folder, list(ALL.values())))
+
+
+def _steps(folder: Path, games: Sequence[Game]) -> Iterator[Step]:
+    for game in games:
+        yield f"compiling {game.name}", lambda game=game: module_of(game.name)
+    yield "fetching Pyodide", pyodide.fetched
+    yield "writing the rules", lambda: _add_rules(folder, games)
+    yield "compiling Python's packages", lambda: _add_python(folder, games)
+    yield "making the first pages", lambda: ready_made.write_pages(folder, games)
+    yield "putting it together", lambda: _add_scripts(folder, games)
+
+
+def _add_rules(folder: Path, games: Sequence[Game]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    write_walks(folder, games, ALL_RULES)
+    (folder / PYTHON).mkdir()
+    pack(folder / "rules", folder / PYTHON / "rules.zip")
+    packages.compress(folder / PYTHON / "rules.zip")
+
+
+def _add_python(folder: Path, games: Sequence[Game]) -> None:
+    """Pyodide without its standard library, which is packed anew, and the packages."""
+    for name in pyodide.FILES:
+        if name != LIBRARY:
+            deflate((pyodide.fetched() / name).read_bytes(), folder / PYTHON / f"{name}.gz")
+    with TemporaryDirectory() as work:
+        packed = Path(work) / LIBRARY
+        _packages(packages.write_standard_library, packed)
+        deflate(packed.read_bytes(), folder / PYTHON / f"{LIBRARY}.gz")
+    _packages(lambda app: packages.write_packages(app, games), folder / PYTHON / "app.zip")
+    packages.compress(folder / PYTHON / "app.zip")
+    (folder / "licences.txt").write_text(packages.licences(games), "utf-8")
+
+
+def _packages(write: Callable[[Path], None], archive: Path) -> None:
+    """Pack modules, compiled."""
+    with TemporaryDirectory() as work:
+        write(Path(work))
+        packages.compile_packages(Path(work))
+        pack(Path(work), archive)
+
+
+def pack(folder: Path, archive: Path) -> None:
+    """Put a folder's files into a zip archive, uncompressed: it is compressed as a whole."""
+    with zipfile.ZipFile(archive, "w") as packed:
+        for path in sorted(p for p in folder.rglob("*") if p.is_file()):
+            packed.writestr(zipfile.ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes())
+
+
+def deflate(data: bytes, target: Path) -> None:
+    """Write bytes compressed, always in the same way."""
+    target.write_bytes(gzip.compress(data, 9, mtime=0))
+
+
+def _add_scripts(folder: Path, games: Sequence[Game]) -> None:
+    """Our own scripts, and last what tells of all files."""
+    static = files("diablerie.site") / "static"
+    for name in SCRIPTS:
+        (folder / name).write_bytes((static / name).read_bytes())
+    frame = (static / "frame.html").read_text("utf-8")
+    (folder / "frame.html").write_text(frame.replace("__POLICY__", ready_made.POLICY), "utf-8")
+    sign(folder, games)
+
+
+def sign(folder: Path, games: Sequence[Game]) -> None:
+    """Write what tells the digests of all files, and the service worker, which knows the version."""
+    static = files("diablerie.site") / "static"
+    told = ready_made.said(games) | {"files": digests(folder)}
+    version = hashlib.sha256(json.dumps(told).encode()).hexdigest()[:12]
+    told = {"version": f"{diablerie.__version__}-{version}", **told}
+    (folder / "site.json").write_text(json.dumps(told, ensure_ascii=False), "utf-8")
+    worker = (static / "sw.js").read_text("utf-8")
+    (folder / "sw.js").write_text(worker.replace(VERSION, told["version"]), "utf-8")
+
+
+def digests(folder: Path) -> dict[str, dict[str, str | int]]:
+    """Size and SHA-256 of each file that browsers load, by its path in the folder."""
+    return {
+        path.relative_to(folder).as_posix(): {
+            "size": path.stat().st_size,
+            "digest": hashlib.sha256(path.read_bytes()).hexdigest(),
+        }
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and path.relative_to(folder).parts[0] not in UNSIGNED
+    }

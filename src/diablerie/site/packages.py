@@ -1,0 +1,190 @@
+"""What Python imports in the browser: the standard library, libraries, diablerie, and games.
+
+Libraries are copied from this environment: they are plain Python, which is the same everywhere. All
+is compiled to bytecode by the Python that will run it.
+"""
+
+import json
+import shutil
+import zipfile
+from collections.abc import Iterable, Iterator
+from importlib.metadata import Distribution, EntryPoint, distribution, entry_points
+from pathlib import Path
+
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po
+
+from diablerie.engine.compile import PACKAGE
+from diablerie.engine.game import Game
+from diablerie.engine.sources import GROUP, roots
+from diablerie.site.pyodide import VERSION, fetched, run
+
+LIBRARIES = (
+    "anyio", "babel", "cachetools", "idna", "jinja2", "markdown-it-py", "markupsafe",
+    "mdurl", "platformdirs", "prometheus-client", "segno", "sqlalchemy", "starlette",
+    "typing_extensions",
+)  # fmt: skip
+# packages of ours that pages never import
+UNUSED = ("cli.py", "client", "envs", "exact", "lab", "testing")
+UNUSED_PARTS = (  # of libraries
+    "anyio/_backends/_trio", "anyio/pytest_plugin", "babel/messages/extract",
+    "babel/messages/frontend", "jinja2/sandbox", "prometheus_client/bridge",
+    "prometheus_client/openmetrics/parser", "sqlalchemy/connectors/aio", "sqlalchemy/dialects/mssql",
+    "sqlalchemy/dialects/mysql", "sqlalchemy/dialects/oracle", "sqlalchemy/dialects/postgresql",
+    "sqlalchemy/ext/a", "sqlalchemy/ext/b", "sqlalchemy/ext/d", "sqlalchemy/ext/h",
+    "sqlalchemy/ext/i", "sqlalchemy/ext/m", "sqlalchemy/ext/o", "sqlalchemy/ext/s",
+    "sqlalchemy/orm", "sqlalchemy/testing", "starlette/testclient",
+)  # fmt: skip
+READ = ("anyio/__init__.py", "anyio/abc/__init__.py")  # modules that read their own source
+UNUSED_MODULES = (  # of the standard library
+    "_pyio", "_pyrepl/", "asyncio/windows", "bdb", "cProfile", "cmd", "doctest", "encodings/cp1",
+    "encodings/cp7", "encodings/cp8", "encodings/euc", "encodings/iso", "encodings/johab",
+    "encodings/koi8", "encodings/mac", "encodings/shift", "ensurepip/", "ftplib",
+    "idlelib/", "imaplib", "mailbox", "modulefinder", "multiprocessing/", "netrc", "optparse",
+    "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "pyclbr", "pydoc", "smtplib",
+    "tomllib/", "trace.", "turtle", "unittest/", "venv/", "webbrowser", "xml/dom",
+    "xmlrpc/", "zipapp",
+)  # fmt: skip
+LANGUAGES = ("root", "en", "de", "fr", "ro")  # of babel's data
+NAMED = f"""Pyodide {VERSION}: Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
+Its sources: https://github.com/pyodide/pyodide
+
+It contains CPython: PSF License Agreement, https://docs.python.org/3/license.html
+and, compiled into it: Emscripten (MIT), musl (MIT), SQLite (public domain), zlib (zlib License),
+libffi (MIT), bzip2 (BSD), xz (0BSD), HACL* (MIT), mpdecimal (BSD), expat (MIT)"""
+RUN = """
+import {{ loadPyodide }} from "{pyodide}";
+const py = await loadPyodide();
+py.FS.mkdirTree("/app");
+py.FS.mount(py.FS.filesystems.NODEFS, {{ root: {app} }}, "/app");
+py.runPython({code});
+process.exit(0);
+"""
+COMPILE = """
+import compileall
+from py_compile import PycInvalidationMode as Mode
+mode = Mode.UNCHECKED_HASH
+compileall.compile_dir("/app", quiet=1, legacy=True, optimize=2, invalidation_mode=mode)
+"""
+COMPRESS = """
+from compression import zstd
+from pathlib import Path
+file = Path("/app/{name}")
+options = {{zstd.CompressionParameter.compression_level: 19, zstd.CompressionParameter.window_log: 24}}
+file.with_name(file.name + ".zst").write_bytes(zstd.compress(file.read_bytes(), options=options))
+"""
+
+
+def write_packages(folder: Path, games: Iterable[Game] = ()) -> None:
+    """Write what Python imports into a folder: diablerie, the libraries of the pages, and games.
+
+    games: those from outside have their packages copied. Raises NotFetched.
+    """
+    shutil.copytree(fetched() / "msgspec", folder, dirs_exist_ok=True)
+    for name in LIBRARIES:
+        _copy_library(name, folder)
+    _copy_package(PACKAGE, folder)
+    homes = {game.home for game in games}
+    for point in entry_points(group=GROUP):
+        if point.module in homes:
+            _copy_game(point, folder)
+    _compile_catalogues(folder)
+
+
+def _copy_package(package: Path, folder: Path) -> None:
+    unused = UNUSED if package == PACKAGE else ()
+    ignored = shutil.ignore_patterns("__pycache__", *unused)
+    shutil.copytree(package, folder / package.name, ignore=ignored, dirs_exist_ok=True)
+
+
+def _copy_game(point: EntryPoint, folder: Path) -> None:
+    """Copy a game's package, and the entry point by which it is found."""
+    _copy_package(roots()[point.module.partition(".")[0]], folder)
+    about = folder / f"{point.name}-0.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {point.name}\nVersion: 0\n")
+    (about / "entry_points.txt").write_text(f"[{GROUP}]\n{point.name} = {point.value}\n")
+
+
+def _copy_library(name: str, folder: Path) -> None:
+    for file in distribution(name).files or ():
+        parts = file.parts
+        if file.suffix not in (".py", ".dat") or parts[0] == "..":
+            continue
+        if file.as_posix().startswith(UNUSED_PARTS):
+            continue
+        if "locale-data" in parts and file.stem not in LANGUAGES:
+            continue
+        target = folder / file
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(str(file.locate()), target)
+
+
+def _compile_catalogues(folder: Path) -> None:
+    """Replace the catalogues of languages by compiled ones."""
+    for source in folder.rglob("LC_MESSAGES/*.po"):
+        with source.open("rb") as file, source.with_suffix(".mo").open("wb") as compiled:
+            write_mo(compiled, read_po(file))
+        source.unlink()
+
+
+def compile_packages(folder: Path) -> None:
+    """Compile all modules in a folder with the Python that will run them, and drop their sources.
+
+    Docstrings go, too. Raises NotFetched if that Python does not run here.
+    """
+    _in_pyodide(folder, COMPILE)
+    for source in folder.rglob("*.py"):
+        compiled = source.with_suffix(".pyc")
+        if compiled.exists():
+            unneeded = compiled if source.relative_to(folder).as_posix() in READ else source
+            unneeded.unlink()
+
+
+def compress(file: Path) -> None:
+    """Compress a file as `NAME.zst`, which takes a quarter less than gzip, and remove it.
+
+    Raises NotFetched if Pyodide does not run here.
+    """
+    _in_pyodide(file.parent, COMPRESS.format(name=file.name))
+    file.unlink()
+
+
+def _in_pyodide(folder: Path, code: str) -> None:
+    """Run code in Pyodide, where the folder is `/app`."""
+    address = (fetched() / "pyodide.mjs").as_uri()
+    script = RUN.format(pyodide=address, app=json.dumps(str(folder)), code=json.dumps(code))
+    run("node", "--input-type=module", "--eval", script, at=folder)
+
+
+def licences(games: Iterable[Game] = ()) -> str:
+    """The licences of all that the site contains, as the packages bring them."""
+    homes = {game.home for game in games}
+    points = [point for point in entry_points(group=GROUP) if point.module in homes]
+    outside = [point.dist for point in points if point.dist]
+    found = [distribution(name) for name in ("diablerie", "msgspec", *LIBRARIES)] + outside
+    return "\n\n".join([NAMED, *(text for one in found for text in _licence(one))]) + "\n"
+
+
+def _licence(package: Distribution) -> Iterator[str]:
+    about = package.metadata
+    named = (
+        about["License-Expression"]
+        or about["License"]
+        or ", ".join(
+            line.rpartition(" :: ")[2]
+            for line in about.get_all("Classifier") or ()
+            if "License" in line
+        )
+    )
+    yield f"{package.name} {package.version}: {named.strip().partition(chr(10))[0]}"
+    for file in package.files or ():
+        if file.name.upper().startswith(("LICENSE", "LICENCE", "COPYING", "NOTICE")):
+            yield Path(str(file.locate())).read_text("utf-8", "replace")
+
+
+def write_standard_library(folder: Path) -> None:
+    """Write the standard library into a folder, without what no page needs. Raises NotFetched."""
+    with zipfile.ZipFile(fetched() / "python_stdlib.zip") as packed:
+        wanted = [name for name in packed.namelist() if not name.startswith(UNUSED_MODULES)]
+        packed.extractall(folder, wanted)

@@ -1,0 +1,126 @@
+"""What of the site is there before Python runs: the landing page and the rules, ready-made.
+
+They are the pages that the server would send. The landing page in English is the site's own page,
+`index.html`; all of them lie in `pages/LANGUAGE`, and can be read without any script, too.
+"""
+
+import asyncio
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from diablerie.engine.game import Game
+from diablerie.engine.text import Line, say
+from diablerie.site.pages import Pages
+from diablerie.web.html import assets
+from diablerie.web.people.language import available, texts
+from diablerie.web.routes.notifications import ICONS, INK, PAPER
+
+POLICY = (
+    "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self'; "
+    "font-src 'self'; connect-src 'self'; frame-src 'self'; worker-src 'self'; "
+    "manifest-src 'self'; form-action 'self'; base-uri 'none'"
+)
+SENTENCES = {  # what the site may say, by its name in `shell.js`
+    "waiting": say("The devils are waking up: in a moment you can play, here in your browser."),
+    "later": say("Just a moment: what you chose opens as soon as the devils are awake."),
+    "unable": say("This browser lacks WebAssembly, so it cannot play here; the rules can be read."),
+    "failed": say("The games could not be started. Reload the page to try again."),
+    "damaged": say("The file {file} arrived damaged. Reload the page to load it again."),
+    "elsewhere": say("The games are open in another window of this browser: go on there."),
+    "aside": say(
+        "Games that another version kept here cannot be opened by this one: they are put by."
+    ),
+    "forgetful": say("This browser keeps nothing for this site: a game lasts until you leave."),
+}
+SCRIPT = re.compile(r"<script\b[^>]*></script>\n?")
+UP = "../.."  # from a ready-made page to the site's folder
+
+
+def write_pages(folder: Path, games: Sequence[Game]) -> None:
+    """Write the ready-made pages, the static files, and the manifest that makes the site an app."""
+    for name, data in assets.contents().items():
+        _write(folder / assets.address(name)[1:], data)
+    with TemporaryDirectory() as work:
+        pages = Pages(f"{work}/tables.db")
+        for language in available():
+            for path, url in _addresses(games):
+                page = _readable(_asked(pages, url, language))
+                _write(folder / "pages" / language / path, page.encode())
+    landing = (folder / "pages" / available()[0] / "index.html").read_text("utf-8")
+    _write(folder / "index.html", _shell(landing, games).encode())
+    _write(folder / "manifest.webmanifest", json.dumps(_manifest(), ensure_ascii=False).encode())
+
+
+def _addresses(games: Sequence[Game]) -> Iterator[tuple[str, str]]:
+    yield "index.html", "/"
+    yield from ((f"rules-{game.name}.html", f"/rules/{game.name}") for game in games)
+
+
+def _asked(pages: Pages, url: str, language: str) -> str:
+    headers = {"accept": "text/html", "accept-language": language}
+    answer = asyncio.run(pages.answer("GET", url, headers))
+    assert answer.status == 200, (url, answer.status)
+    return answer.body.decode()
+
+
+def _write(file: Path, data: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(data)
+
+
+def _readable(page: str) -> str:
+    """A page whose files are found from where it lies, whatever the site's address is."""
+    policy = f'<meta http-equiv="content-security-policy" content="{POLICY}">'
+    page = page.replace("<head>", f"<head>\n{policy}", 1)
+    return page.replace('="/static/', f'="{UP}/static/')
+
+
+def _shell(landing: str, games: Sequence[Game]) -> str:
+    """The landing page as the page around all others."""
+    waiting = f'<p role="status" class="notice" id="site-notice">{SENTENCES["waiting"]}</p>'
+    head = (
+        '<link rel="manifest" href="manifest.webmanifest">\n'
+        '<link rel="stylesheet" href="shell.css">\n<script type="module" src="shell.js"></script>'
+    )
+    page = SCRIPT.sub("", landing).replace(f'="{UP}/', '="')
+    page = page.replace("</head>", f"{head}\n</head>", 1)
+    unscripted = f"<noscript>{''.join(map(_rules_link, games))}</noscript>"
+    return re.sub(r"(<body[^>]*>)", rf"\1\n{waiting}\n{unscripted}", page, count=1)
+
+
+def _rules_link(game: Game) -> str:
+    return f'<p><a href="pages/{available()[0]}/rules-{game.name}.html">{game.title}</a></p>'
+
+
+def said(games: Sequence[Game]) -> dict[str, Any]:
+    """The languages, the source first, the site's sentences in each, and the ready-made pages."""
+    told = {
+        language: {name: _template(language, line) for name, line in SENTENCES.items()}
+        for language in available()
+    }
+    ready = [f"pages/{tongue}/{path}" for tongue in available() for path, _ in _addresses(games)]
+    return {"languages": available(), "sentences": told, "ready": ready}
+
+
+def _template(language: str, line: Line) -> str:
+    return texts(language).gettext(line.text)
+
+
+def _manifest() -> dict[str, Any]:
+    return {
+        "name": "diablerie",
+        "short_name": "diablerie",
+        "start_url": "./",
+        "scope": "./",
+        "display": "standalone",
+        "background_color": PAPER,
+        "theme_color": INK,
+        "icons": [
+            {"src": assets.address(file)[1:], "sizes": sizes, "type": "image/png", "purpose": why}
+            for file, sizes, why in ICONS
+        ],
+    }

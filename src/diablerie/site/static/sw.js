@@ -1,0 +1,50 @@
+// The service worker of the static site: keeps the site's files, so that it opens without a network.
+// The worker that runs Python keeps what it has downloaded in the same cache, and checks it.
+
+const VERSION = "__VERSION__";
+const CACHE = `diablerie-${VERSION}`;
+const base = self.registration.scope;
+
+self.addEventListener("install", (event) => {
+  event.waitUntil(keep().then(() => self.skipWaiting()));
+});
+
+self.addEventListener("activate", (event) => {
+  event.waitUntil(tidy().then(() => self.clients.claim()));
+});
+
+self.addEventListener("fetch", (event) => {
+  const { request } = event;
+  if (request.method !== "GET" || !request.url.startsWith(base)) return;
+  event.respondWith(answer(request));
+});
+
+/** Keep every file that is not kept yet. */
+async function keep() {
+  const cache = await caches.open(CACHE);
+  const whole = await fetch(`${base}site.json`, { cache: "no-cache" });
+  const { files } = await whole.clone().json();
+  await cache.put(`${base}site.json`, whole);
+  for (const path of Object.keys(files)) if (!(await cache.match(base + path))) await keepOne(cache, path, files[path]);
+}
+
+async function keepOne(cache, path, { digest }) {
+  const found = await fetch(base + path, { cache: "no-cache" });
+  const bytes = await crypto.subtle.digest("SHA-256", await found.clone().arrayBuffer());
+  const hex = [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  if (!found.ok || hex !== digest) throw new Error(`${path} is damaged`);
+  await cache.put(base + path, found);
+}
+
+/** Forget the files of other versions. */
+async function tidy() {
+  const names = await caches.keys();
+  const others = names.filter((name) => name.startsWith("diablerie-") && name !== CACHE);
+  await Promise.all(others.map((name) => caches.delete(name)));
+}
+
+async function answer(request) {
+  const url = request.url.split(/[?#]/)[0];
+  const cache = await caches.open(CACHE);
+  return (await cache.match(url === base ? `${base}index.html` : url)) ?? fetch(request);
+}

@@ -1,0 +1,229 @@
+"""`DailyModel`: everything the page of a daily challenge shows, gathered for the templates."""
+
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from babel.dates import format_date
+
+from diablerie.bots.levels import LEVELS
+from diablerie.daily.challenge import Challenge, JudgedAction
+from diablerie.engine.game import Amount, Game
+from diablerie.engine.text import Line, Section, say
+from diablerie.table.state.table_state import LegalMove, PositionView
+from diablerie.table.state.visitors import DEVILS
+from diablerie.web.frames.page_model import Choices
+from diablerie.web.frames.regions import SeatRegion
+from diablerie.web.html.speech import Speech, speech_for
+
+TOP = 3  # of the best actions are shown in the solution
+TITLES = {level.name: level.title for level in LEVELS}
+
+
+class ShownAction(NamedTuple):
+    """An action in the solution: what its button said, of 100 games how many it wins, and why."""
+
+    judged: JudgedAction
+    label: Line
+    percent: int
+    why: Line | None
+
+
+class ShownLevel(NamedTuple):
+    """A level in the solution: its title, and whether it found the best action."""
+
+    title: Line
+    found: bool
+
+
+@dataclass(frozen=True)
+class DailyModel(Choices):
+    """The challenge of a day in one language.
+
+    answer: the action that the visitor chose, "" for none; solved: whether the solution is shown;
+    home: the server's address.
+    """
+
+    day: date
+    challenge: Challenge
+    tongue: str
+    home: str
+    answer: str = ""
+    solved: bool = False
+    top: int = TOP
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.challenge.rules
+
+    @cached_property
+    def speech(self) -> Speech:
+        """How sentences become text: the visitor decides for one seat, devils have the others."""
+        bare, seats = speech_for(self.tongue), range(int(self.challenge.state.seats))
+        own = self.challenge.seat
+        named = (say("Robin (you)") if seat == own else DEVILS[seat] for seat in seats)
+        return speech_for(self.tongue, *map(bare.plain, named))
+
+    @cached_property
+    def position(self) -> PositionView:
+        """What the seat knows."""
+        return PositionView(self.game, self.challenge.seat, self.challenge.state)
+
+    # -- what is asked -----------------------------------------------------------------------------
+
+    @cached_property
+    def moves(self) -> list[LegalMove]:
+        """What may be decided; nothing once the solution is shown."""
+        return [] if self.solved else self.position.moves
+
+    @cached_property
+    def board(self) -> str:
+        """The picture of the position."""
+        moves = [move.text for move in self.moves]
+        return self.game.ui.draw(self.position.view, moves, self.speech.plain)
+
+    @property
+    def amount(self) -> Amount | None:
+        """The number to choose, if that is what is asked."""
+        return self.game.amount(self.position.record, self.position.viewer)
+
+    @property
+    def description(self) -> list[Section]:
+        """The position in sentences."""
+        seats = int(self.challenge.state.seats)
+        return list(self.game.description(self.position.view, seats))
+
+    @property
+    def seats(self) -> list[SeatRegion]:
+        """What is shown of each seat beside the board, as at a table."""
+        return [self._seat(seat) for seat in range(int(self.challenge.state.seats))]
+
+    def _seat(self, seat: int) -> SeatRegion:
+        own, plain = seat == self.challenge.seat, self.speech.plain
+        badges = tuple(plain(line) for line in self.game.ui.panel(self.position.view, seat))
+        known: dict[str, Any] = {"table": "", "tool": "", "until": "", "due": 0}
+        return SeatRegion(
+            **known,
+            seat=seat,
+            name=self.speech.name(seat),
+            what="" if own else plain(say("bot")),
+            mood="think" if own else "sly",
+            badges=badges,
+            pictured=self.game.players_shown,
+            told=self.game.players_shown and not own,
+            deciding=own,
+            winner=False,
+            away=False,
+            stand_in=False,
+        )
+
+    # -- what it is about --------------------------------------------------------------------------
+
+    @property
+    def date(self) -> str:
+        """The day in words."""
+        return day_in_words(self.day, self.tongue)
+
+    @property
+    def theme(self) -> Line:
+        """The kind of decision in a few words."""
+        return theme_line(self.challenge)
+
+    @property
+    def heading(self) -> str:
+        """The same with a capital letter; others, as of German nouns, stay."""
+        text = self.speech.plain(self.theme)
+        return text[:1].upper() + text[1:]
+
+    @property
+    def chapter(self) -> Line | None:
+        """The round or phase."""
+        return self.game.chapter(self.challenge.state)
+
+    @property
+    def path(self) -> str:
+        """The path of the page, without an answer."""
+        return f"/daily/{self.day.isoformat()}"
+
+    # -- the solution ------------------------------------------------------------------------------
+
+    @cached_property
+    def chosen(self) -> ShownAction | None:
+        """The visitor's action."""
+        judged = self.challenge.judged(self.answer)
+        return self._shown(judged) if judged else None
+
+    @cached_property
+    def best(self) -> ShownAction:
+        """The best action."""
+        return self._shown(self.challenge.best)
+
+    @cached_property
+    def ranked(self) -> list[ShownAction]:
+        """The best few actions, and the visitor's."""
+        judged = self.challenge.actions
+        shown = [one for k, one in enumerate(judged) if k < TOP or one.text == self.answer]
+        return [self._shown(one) for one in shown]
+
+    @property
+    def found(self) -> bool:
+        """Whether the visitor found the best action."""
+        return self.answer == self.challenge.best.text
+
+    @property
+    def lost(self) -> int:
+        """How many of 100 games the visitor's action loses, about: as the chances are shown."""
+        return self.best.percent - self.chosen.percent if self.chosen else 0
+
+    @property
+    def levels(self) -> list[ShownLevel]:
+        """Which levels found the best action."""
+        named = self.challenge.levels
+        titles = (TITLES.get(one.level, Line("{name}", {"name": one.level})) for one in named)
+        return [ShownLevel(title, one.found) for title, one in zip(titles, named, strict=True)]
+
+    @property
+    def told(self) -> str:
+        """Five lines to paste, which give nothing away."""
+        if not self.answer:
+            result = say("looked at the answer")
+        elif self.found:
+            result = say("found the best action")
+        else:
+            result = say("lost about {n}%", n=self.lost)
+        finders = say(
+            "{n} of {all} devils found it", n=self.challenge.finders, all=len(self.challenge.levels)
+        )
+        title, plain = self.game.title, self.speech.plain
+        lines = [
+            f"diablerie daily {self.day.isoformat()}",
+            f"{plain(title)} · {plain(self.theme)}",
+            plain(result),
+            plain(finders),
+            self.home + self.path,
+        ]
+        return "\n".join(lines)
+
+    def _shown(self, judged: JudgedAction) -> ShownAction:
+        s, seat = self.challenge.state, self.challenge.seat
+        action = self.game.notation.parse_action(s, seat, judged.text)
+        label, why = self.game.ui.label(s, seat, action), self.game.reason(s, seat, action)
+        return ShownAction(judged, label, percent_of(judged.chance), why)
+
+
+def percent_of(chance: float) -> int:
+    """A chance in percent, as it is told: neither nothing nor all is sure."""
+    return min(max(round(100 * chance), 1), 99)
+
+
+def theme_line(challenge: Challenge) -> Line:
+    """The kind of decision in a few words: as its game says, else the name of the node."""
+    kind = challenge.theme.split()[1]
+    return challenge.rules.theme(challenge.state) or Line("{kind}", {"kind": kind})
+
+
+def day_in_words(day: date, tongue: str) -> str:
+    """A day as a language writes it."""
+    return format_date(day, "long", locale=tongue)

@@ -1,0 +1,234 @@
+"""The static site in a browser: games are played, kept and shown without a server."""
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import diablerie
+from tests.site.conftest import Visit
+
+pytestmark = [
+    pytest.mark.ci,
+    pytest.mark.browser,
+    pytest.mark.slow,
+    pytest.mark.xdist_group("site"),
+]
+GAMES = {  # against one devil (COASTERS: against two)
+    "coals": {"bots": "1"},
+    "tails": {"bots": "1"},
+    "underworld": {"bots": "1"},
+    "kitchen": {"bots": "1"},
+    "coasters": {"bots": "2"},
+}
+LONG = 1500  # decisions, at most, of a game
+
+
+def begin(visit: Visit, game: str, **fields: str) -> str:
+    """Open a table by the form on the landing page; its address."""
+    shown = visit.shown
+    ticket = shown.locator(f"#game-{game}")
+    ticket.locator("summary").first.tap()
+    form = ticket.locator("form").last
+    for name, value in {"bot": "imp", **fields}.items():
+        field = form.locator(f"[name='{name}']")
+        if not field.is_visible():
+            ticket.locator("details summary").last.tap()
+        (field.select_option if name == "bot" else field.fill)(value)
+    form.locator("button.primary").last.tap()
+    shown.locator("[data-table]").wait_for(timeout=60_000)
+    return visit.page.url.partition("#")[2].partition("?")[0]
+
+
+def table(visit: Visit, url: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(visit.fetch(f"{url}.json"))
+    return data
+
+
+def tap(visit: Visit, do: str) -> None:
+    """Decide by touch: on the board, else by the number, else in the list."""
+    shown = visit.shown
+    spot = shown.locator(f"[data-region=board] [data-action='{do}']:visible")
+    amount = shown.locator("#amount")
+    if spot.count():
+        spot.first.tap(force=True)
+    elif amount.count():
+        amount.fill(do.split()[-1])
+        shown.locator("#amount-send").tap()
+    else:
+        button = shown.locator(f".actions button[value='{do}']").first
+        if not button.is_visible():
+            shown.locator("#choices > summary").tap()
+        button.tap()
+
+
+def play(visit: Visit, url: str, until: int = LONG) -> dict[str, Any]:
+    """Play by touch, so many decisions; how the table stands then."""
+    for k in range(until):
+        data = table(visit, url)
+        while not data["legal"] and data["status"] != "over":
+            visit.page.wait_for_timeout(20)
+            data = table(visit, url)
+        if data["status"] == "over":
+            break
+        settled(visit, data["ply"])
+        tap(visit, data["legal"][(3 * k) % len(data["legal"])]["do"])
+        moved(visit, url, data["ply"])
+    return data
+
+
+def settled(visit: Visit, ply: int) -> None:
+    """Wait until the page asks about this ply."""
+    visit.shown.locator(f"#now[data-ply='{ply}']").wait_for(state="attached", timeout=60_000)
+
+
+def moved(visit: Visit, url: str, ply: int) -> None:
+    """Wait until the decision is there, and complete it where it is a plan of several steps."""
+    planned = ""
+    for _ in range(600):
+        if table(visit, url)["ply"] > ply:
+            return
+        plan = visit.shown.locator("#draft")
+        if plan.count() and plan.inner_text() != planned:
+            planned = plan.inner_text()
+            plan_on(visit)
+        visit.page.wait_for_timeout(20)
+    raise AssertionError("the decision did not arrive")
+
+
+def plan_on(visit: Visit) -> None:
+    """Confirm a plan that is complete, else choose its next step from the list."""
+    shown = visit.shown
+    if shown.locator("#send").count():
+        shown.locator("#send").tap()
+        return
+    buttons, choices = shown.locator("#decide button[name=do]"), shown.locator("#choices > summary")
+    if choices.count() and not buttons.first.is_visible():
+        choices.tap()
+    buttons.nth(buttons.count() // 2).tap()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_by_touch_without_a_network(
+    game: str, hasty: Path, visit: Callable[..., Visit], tmp_path: Path
+) -> None:
+    one = visit(hasty, has_touch=True).awake()
+    one.context.set_offline(True)
+    before = len(one.asked)
+    url = begin(one, game, **GAMES[game])
+    assert play(one, url)["status"] == "over"
+    expect(one.shown.locator("#ending")).to_be_visible(timeout=60_000)
+    outside = [asked for asked in one.asked[before:] if not asked.startswith(one.address)]
+    assert outside == []
+    assert one.complaints == []
+    if game in diablerie.GAMES:
+        file = tmp_path / "match.jsonl"
+        file.write_text(one.fetch(f"{url}/match.jsonl"), "utf-8")
+        assert diablerie.verify(file).over  # by the rules that Numba compiled here
+
+
+def test_a_reload_goes_on_with_the_game(hasty: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(hasty, has_touch=True).awake()
+    url = begin(one, "tails", bots="1")
+    before = play(one, url, until=3)
+    one.page.wait_for_timeout(1000)
+    one.page.reload()
+    one.awake()
+    one.shown.locator("[data-table]").wait_for(timeout=60_000)
+    after = table(one, url)
+    assert after["ply"] >= before["ply"] > 0
+    assert play(one, url, until=2)["ply"] >= after["ply"]
+
+
+def test_a_second_visit_needs_no_network(hasty: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(hasty).awake()
+    kept(one.page)
+    one.context.set_offline(True)
+    one.page.reload()
+    one.awake()
+    expect(one.shown.locator("h1")).to_have_text("Play the devil.")
+
+
+def kept(page: Page) -> None:
+    """Wait until the service worker keeps the site."""
+    ready = "() => navigator.serviceWorker.ready.then((found) => found.active.state)"
+    assert page.evaluate(ready) in ("activating", "activated")
+
+
+def test_a_damaged_file_is_told(hasty: Path, visit: Callable[..., Visit], tmp_path: Path) -> None:
+    folder = tmp_path / "site"
+    shutil.copytree(hasty, folder)
+    damaged = folder / "python" / "app.zip.zst"
+    damaged.write_bytes(damaged.read_bytes()[:-1] + b"?")
+    one = visit(folder)
+    notice = one.page.locator("#site-notice")
+    expect(notice).to_contain_text("python/app.zip.zst arrived damaged", timeout=60_000)
+    expect(one.page.locator("h1")).to_have_text("Play the devil.")
+
+
+def test_without_webassembly_the_rules_can_be_read(
+    hasty: Path, visit: Callable[..., Visit]
+) -> None:
+    one = visit(hasty)
+    one.context.add_init_script("delete globalThis.WebAssembly")
+    one.page.reload()
+    expect(one.page.locator("#site-notice")).to_contain_text("lacks WebAssembly")
+    one.page.locator("#game-tails a", has_text="Rules").first.click()
+    expect(one.shown.locator(".rules-text")).to_be_visible()
+
+
+def test_where_nothing_is_kept_one_can_play(hasty: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(hasty, has_touch=True)
+    worker = (
+        "globalThis.indexedDB && Object.defineProperty(globalThis, 'indexedDB', { value: null });\n"
+    )
+    one.page.close()
+    script = (hasty / "worker.mjs").read_text("utf-8")
+    one.context.route(
+        "**/worker.mjs",
+        lambda route: route.fulfill(body=worker + script, content_type="text/javascript"),
+    )
+    one.page = one.open()
+    one.awake()
+    expect(one.page.locator("#site-notice")).to_contain_text("keeps nothing")
+    assert play(one, begin(one, "tails", bots="1"), until=2)["ply"] > 0
+
+
+def test_german_visitors_read_german(hasty: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(hasty, locale="de-DE")
+    expect(one.shown.locator("h1")).to_contain_text("Teufel", timeout=60_000)
+    one.awake()
+    expect(one.shown.locator("html")).to_have_attribute("lang", "de")
+
+
+def test_a_match_of_the_site_goes_on_at_a_server(
+    hasty: Path, visit: Callable[..., Visit], tmp_path: Path
+) -> None:
+    one = visit(hasty, has_touch=True).awake()
+    url = begin(one, "coals", **GAMES["coals"])
+    play(one, url)
+    file = tmp_path / "match.jsonl"
+    file.write_text(one.fetch(f"{url}/match.jsonl"), "utf-8")
+    match = diablerie.load(file)
+    again = diablerie.Match.new(match.game, seats=match.seats)
+    assert again.actor is not None
+
+
+def test_lessons_hints_replays_and_settings(hasty: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(hasty, has_touch=True).awake()
+    url = begin(one, "tails", bots="1")
+    play(one, url, until=1)
+    one.shown.locator("#ask-devil").tap()
+    expect(one.shown.locator("[data-hint]").first).to_be_visible(timeout=60_000)
+    one.page.evaluate("diablerie.visit({ url: '/learn/tails' })")
+    expect(one.shown.locator("[data-lesson]")).to_be_visible(timeout=60_000)
+    one.shown.locator("#lesson-next, #lesson-show").first.tap()
+    expect(one.shown.locator(".lesson-way")).to_contain_text("Step 2")
+    one.page.evaluate("diablerie.visit({ url: '/settings?back=/' })")
+    one.shown.locator("input[name=theme][value=dark]").check()
+    one.shown.locator("button.primary").tap()
+    expect(one.shown.locator("html")).to_have_attribute("data-theme", "dark")
