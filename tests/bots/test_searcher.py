@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 from diablerie.bots.basic import SensibleBot
-from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.searcher import (
     HAND,
     ActionStats,
@@ -249,25 +248,3 @@ def test_a_share_of_decisions_is_random(game: Game) -> None:
     seen = {always.choose(redacted(s, seat), seat, seeded(k)) for k in range(40 * len(possible))}
     assert len(seen) > 0.9 * len(possible)
     assert never.choose(redacted(s, seat), seat, seeded(1)) in possible
-
-
-def test_a_search_with_a_network_plays_its_action_unless_another_is_better() -> None:
-    game = ALL["underworld"]
-    net, rng = NetworkBot(game), seeded(3)
-    loyal = SearchBot(game, n=300, net="own", doubt=1e9)
-    free = SearchBot(game, n=300, net="own", doubt=0.0)
-    left = 0
-    for s, seat in decisions(GameSetting(game.name, 2), 12):
-        actor = net.choose(redacted(s, seat), seat, rng)
-        result = loyal.think(s, seat, seeded(4))
-        assert result.action == result.advised == actor
-        assert actor in {one.action for one in result.actions}
-        left += free.think(s, seat, seeded(4)).action != actor
-    assert left > 0
-
-
-def test_a_search_with_a_network_asks_it_only_at_tables_that_it_has_learnt() -> None:
-    game = ALL["underworld"]
-    with_net, without = SearchBot(game, n=100, net="own"), SearchBot(game, n=100)
-    for s, seat in decisions(GameSetting(game.name, 5), 6):
-        assert with_net.think(s, seat, seeded(4)) == without.think(s, seat, seeded(4))

@@ -15,8 +15,6 @@ from diablerie.learning.selfplay import judge_alone, playing_room, shard
 from diablerie.learning.weights import bundled_policy, read_policy
 from diablerie.values.inputs import inputs_of
 
-OWN = "own"  # names the policy that comes with the game where "" means none
-
 
 class NetworkBot:
     """Plays by a learnt policy.
@@ -32,7 +30,7 @@ class NetworkBot:
             raise UserError(
                 say("{game} comes without a learnt policy: name a file.", game=game.title)
             )
-        self.temperature, self.seats, self._lock = temperature, learnt.seats, Lock()
+        self.temperature, self._lock = temperature, Lock()
         size = learnt.wide, learnt.narrow
         self.net = as_network(learnt.unpacked(), inputs_of(game), *size)
         self._shard = shard([game.start(game.seats[0])], game, 1, 0)

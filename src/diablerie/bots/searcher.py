@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from diablerie.bots.basic import EpsilonRandom
-from diablerie.bots.network_bot import OWN, NetworkBot
 from diablerie.bots.tree import lead
 from diablerie.bots.workspace import NODES, Workspace, borrowed
 from diablerie.engine import verbs
@@ -75,9 +74,7 @@ class SearchBot:
     visited action is played instead (None: as `Game.playout` says). nodes: the largest number of
     nodes in its tree. epsilon: the share of decisions that are random. value: a weights file to
     judge by, or `hand` for the game's own value ("": the weights that come with the game, if any).
-    net: a file of a learnt policy, or `own` for the one that comes with the game, whose likeliest
-    action takes the place of the advised one at tables of the sizes that it has learnt ("": none).
-    Raises BadWeights, BadPolicy and OSError for such files, and UserError where no policy comes.
+    Raises BadWeights and OSError for such a file.
     """
 
     def __init__(
@@ -95,7 +92,6 @@ class SearchBot:
         most: bool | None = None,
         tree: bool = False,
         value: str = "",
-        net: str = "",
     ) -> None:
         self.game, self.ms, self.n, self.nodes = game, cpu or ms, n, nodes
         self._clock = time.thread_time if cpu else time.monotonic
@@ -103,7 +99,6 @@ class SearchBot:
         self.explore, self.widen, self.bias, self.doubt = explore, widen, bias, doubt
         self._epsilon = EpsilonRandom(game, epsilon)
         self._weights = Weights(game, value)
-        self._net = NetworkBot(game, "" if net == OWN else net) if net else None
         self._number = next(_numbers)
 
     def choose(self, s: Record, seat: int, rng: Rng) -> int:
@@ -124,7 +119,7 @@ class SearchBot:
         """The same, in this workspace."""
         seen = copy(s)
         verbs.redact(seen, seat)
-        advised, learnt = verbs.advise(copy(seen), seat, rng), self._learnt(seen, seat, rng)
+        advised = verbs.advise(copy(seen), seat, rng)
         out = workspace.arrays.out
         if verbs.legal(seen, seat, out) == 1:
             return SearchResult(int(out[0]), advised, (), 0)
@@ -135,21 +130,11 @@ class SearchBot:
         workspace.judge_by(int(s.seats), weights)
         workspace.begin(seen, (self._number, seat))
         self.prepare(workspace.params, seat)
-        if learnt is not None:
-            for action in dict.fromkeys((advised, learnt)):
-                workspace.suggest(seat, action)
-            advised = learnt
         done = self._search(workspace, seat, rng)
         stats = root_actions(workspace, seat, int(s.seats))
         doubt = (SURER if weights is None else SURE) if self.doubt is None else self.doubt
         chosen = stats[0].action if self.most else best_or_advised(stats, advised, seat, doubt)
         return SearchResult(chosen, advised, stats, done)
-
-    def _learnt(self, seen: Record, seat: int, rng: Rng) -> int | None:
-        """The network's action, if there is one for so many seats."""
-        if self._net is None or int(seen.seats) not in self._net.seats:
-            return None
-        return self._net.choose(seen, seat, rng)
 
     def _appraised(self, appraisal: Appraisal, advised: int, rng: Rng) -> SearchResult:
         done = 0

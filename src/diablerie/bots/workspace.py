@@ -21,7 +21,7 @@ from diablerie.bots.search import (
     search,
     state_hash,
 )
-from diablerie.bots.tree import add_child, arena, copy_subtree, find_child, find_key, reset
+from diablerie.bots.tree import arena, copy_subtree, find_key, reset
 from diablerie.engine.arrays import Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.playout import buffers
@@ -93,13 +93,6 @@ class Workspace:
             used = self.used
         self.arrays.tree[0].key = key
         self.scratch[0].used, self.owner = used, owner
-
-    def suggest(self, seat: int, action: int) -> None:
-        """Let the search try this action of the seat that decides, after `begin`."""
-        tree, used = self.arrays.tree, self.used
-        if not find_child(tree, 0, seat, action):
-            add_child(tree, used, 0, seat, action)
-            self.scratch[0].used = used + 1
 
 
 def zeros(declared: Any) -> Any:

@@ -336,7 +336,7 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
     "--seats",
     default="",
     metavar="N[,N…]",
-    help="Sizes of tables, played in turn (2,2,3: of three games two for two); the smallest if left out.",
+    help="Sizes of tables, played in turn; the smallest if left out. A size may be repeated.",
 )
 @game_options
 @click.option("--decisions", type=MANY, default=20_000_000, help="Decisions to learn from.")
