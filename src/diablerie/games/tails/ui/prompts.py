@@ -83,7 +83,7 @@ def chapter(s: Record) -> Line:
 
 
 THEMES = {
-    Node.CELL: say("where to lay"),
+    Node.CELL: say("where to place the tile"),
     Node.ROTATION: say("how to turn a tile"),
 }
 

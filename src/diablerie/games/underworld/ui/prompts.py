@@ -146,12 +146,12 @@ THEMES = {
     Node.LOSE: say("which letters to give up"),
     Node.TOWER: say("whether to put a devil back"),
     Node.PEEK: say("which card to look at"),
-    Node.SWAP1: say("which cards change places"),
-    Node.SWAP2: say("which cards change places"),
+    Node.SWAP1: say("which cards to swap"),
+    Node.SWAP2: say("which cards to swap"),
     Node.TAKE: say("how many cards to shuffle"),
     Node.LAY: say("what may lie face down"),
     Node.GIFT: say("whether to give a devil away"),
-    Node.REVEAL: say("what to turn up"),
+    Node.REVEAL: say("what to reveal"),
 }
 
 
