@@ -338,7 +338,8 @@ def site(folder: Path) -> None:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from diablerie.site.folder import CannotBuild, build_steps
+    from diablerie.site.folder import build_steps
+    from diablerie.site.modules import CannotBuild
 
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     try:

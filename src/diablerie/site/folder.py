@@ -6,6 +6,7 @@ import json
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -38,7 +39,7 @@ def build_steps(folder: Path) -> list[Step]:
 
 def _steps(folder: Path, games: Sequence[Game]) -> Iterator[Step]:
     for game in games:
-        yield f"compiling {game.name}", lambda game=game: module_of(game.name)
+        yield f"compiling {game.name}", partial(module_of, game.name)
     yield "fetching Pyodide", pyodide.fetched
     yield "writing the rules", lambda: _add_rules(folder, games)
     yield "compiling Python's packages", lambda: _add_python(folder, games)

@@ -20,6 +20,7 @@ from diablerie.table.bots.driver import Driver
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.turn_queue import TEMPO
 from diablerie.table.bots.waiting_tables import WaitingTables
+from diablerie.table.state.table_state import TableState
 from diablerie.table.storage.store import Store
 from diablerie.web.app import create_app
 from diablerie.web.edges.network_switch import NetworkSwitch
@@ -88,7 +89,7 @@ class Pages:
         """What to hand to `exchange` as `left`."""
         return asyncio.Event()
 
-    def _changed(self, _: str) -> None:
+    def _changed(self, _: TableState) -> None:
         self.changes += 1
 
     async def answer(
