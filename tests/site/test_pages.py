@@ -32,13 +32,14 @@ def test_bots_play_when_they_are_stepped_and_no_thread_begins(
     monkeypatch.delattr("time.thread_time")  # which browsers do not have
     without_threads()
     before = threading.active_count()
-    url = opened(host, bots=1)
+    url = opened(host, bots=1, hints=1)
     decided = 0
     while decided < 3:
         host.clock.sleep(60.0)
         host.pages.step()
         data = json.loads(host.ask(f"{url}.json").body)
         if data["legal"]:
+            assert json.loads(host.ask(f"{url}/hint", {"seat": data["viewer"]}).body)["hints"]
             action = data["legal"][0]["do"]
             host.ask(f"{url}/act", {"seat": data["viewer"], "ply": data["ply"], "do": action})
             decided += 1
@@ -46,8 +47,6 @@ def test_bots_play_when_they_are_stepped_and_no_thread_begins(
     assert len(data["seats"]) == 2
     assert threading.active_count() == before
     assert "<svg" in host.ask(url, accept=PAGE).body.decode()
-    if data["legal"]:
-        assert json.loads(host.ask(f"{url}/hint", {"seat": data["viewer"]}).body)["hints"]
 
 
 def test_a_stream_is_written_until_the_browser_leaves(host: Host) -> None:
