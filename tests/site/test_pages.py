@@ -29,15 +29,17 @@ def test_bots_play_when_they_are_stepped_and_no_thread_begins(
     host: Host, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("anyio.to_thread.run_sync", None)  # given back after the test
+    monkeypatch.delattr("time.thread_time")  # which browsers do not have
     without_threads()
     before = threading.active_count()
-    url = opened(host, bots=1)
+    url = opened(host, bots=1, hints=1)
     decided = 0
     while decided < 3:
         host.clock.sleep(60.0)
         host.pages.step()
         data = json.loads(host.ask(f"{url}.json").body)
         if data["legal"]:
+            assert json.loads(host.ask(f"{url}/hint", {"seat": data["viewer"]}).body)["hints"]
             action = data["legal"][0]["do"]
             host.ask(f"{url}/act", {"seat": data["viewer"], "ply": data["ply"], "do": action})
             decided += 1

@@ -205,19 +205,6 @@ def test_german_visitors_read_german(hasty: Path, visit: Callable[..., Visit]) -
     expect(one.shown.locator("html")).to_have_attribute("lang", "de")
 
 
-def test_a_match_of_the_site_goes_on_at_a_server(
-    hasty: Path, visit: Callable[..., Visit], tmp_path: Path
-) -> None:
-    one = visit(hasty, has_touch=True).awake()
-    url = begin(one, "coals", **GAMES["coals"])
-    play(one, url)
-    file = tmp_path / "match.jsonl"
-    file.write_text(one.fetch(f"{url}/match.jsonl"), "utf-8")
-    match = diablerie.load(file)
-    again = diablerie.Match.new(match.game, seats=match.seats)
-    assert again.actor is not None
-
-
 def test_lessons_hints_replays_and_settings(hasty: Path, visit: Callable[..., Visit]) -> None:
     one = visit(hasty, has_touch=True).awake()
     url = begin(one, "tails", bots="1")
