@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import chain, repeat
 
 from markupsafe import Markup
 
@@ -18,10 +19,9 @@ def buttons(
     moves: Sequence[LegalMove], speech: Speech, klass: str, first: str
 ) -> tuple[Markup, ...]:
     """A list item with a button for each move. `klass` is their class, `first` that of the first."""
-    kinds = [first, *[klass] * (len(moves) - 1)]
     return tuple(
         _button(kind, move.text, move.action, speech.plain(move.line))
-        for move, kind in zip(moves, kinds, strict=True)
+        for move, kind in zip(moves, chain([first], repeat(klass)), strict=False)
     )
 
 
