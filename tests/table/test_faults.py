@@ -39,7 +39,7 @@ SPOILED: dict[str, tuple[Any, str]] = {
     "json": (sa.update(schema.matches).values(options="{"), "damaged"),
     "game": (sa.update(schema.matches).values(game="chess"), "chess"),
     "version": (sa.update(schema.matches).values(rules=99), "version 99"),
-    "key": (sa.update(schema.matches).values(key="00"), "committed"),
+    "key": (sa.update(schema.matches).values(key="00"), "commitment"),
     "seats": (sa.delete(schema.seats).where(schema.seats.c.seat == 0), "seats"),
     "status": (sa.update(schema.matches).values(status="over"), "otherwise"),
 }  # fmt: skip
