@@ -3,6 +3,7 @@
 They are run as a reader would: in a new shell, in a clone, activated only if README says how.
 """
 
+import os
 import re
 import shlex
 import subprocess
@@ -69,6 +70,12 @@ def tested(tmp_path_factory) -> Path:
     clone = shells.clone(tmp_path_factory.mktemp("tested") / "clone")
     (clone / ".venv").symlink_to(sys.prefix)
     return clone
+
+
+def test_tests_of_one_group_run_on_one_worker(request):
+    """pytest-xdist tells groups by the ends of names; with some versions of pytest it forgets to."""
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        assert request.node.nodeid.endswith("@readme")
 
 
 def test_nothing_is_found_in_a_shell_in_which_nothing_is_activated(played):

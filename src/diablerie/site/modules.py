@@ -5,6 +5,7 @@ linker. Numba must compile afresh, since what comes from its cache has no IR, so
 this in a child process with an empty cache and keeps the result beside the cached machine code.
 """
 
+import fcntl
 import os
 import re
 import subprocess
@@ -53,15 +54,23 @@ def module_of(game: str, part: str = ALL_RULES) -> Path:
     if not find_spec("ziglang"):
         raise CannotBuild(f"WebAssembly needs a linker: {extras.install('site')}")
     file = cache_folder() / f"{game}.{part}.wasm"
-    if not file.exists():
-        with TemporaryDirectory() as fresh:
-            made = Path(fresh) / file.name
-            command = [sys.executable, "-m", __name__, game, str(made), part]
-            subprocess.run(command, check=True, env={**os.environ, "DIABLERIE_CACHE": fresh})
-            written = file.with_suffix(f".{os.getpid()}")
-            written.write_bytes(made.read_bytes())
-            written.replace(file)
+    with file.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(
+            lock, fcntl.LOCK_EX
+        )  # whoever else wants it waits, instead of compiling it, too
+        if not file.exists():
+            _make(file, game, part)
     return file
+
+
+def _make(file: Path, game: str, part: str) -> None:
+    with TemporaryDirectory() as fresh:
+        made = Path(fresh) / file.name
+        command = [sys.executable, "-m", __name__, game, str(made), part]
+        subprocess.run(command, check=True, env={**os.environ, "DIABLERIE_CACHE": fresh})
+        written = file.with_suffix(f".{os.getpid()}")
+        written.write_bytes(made.read_bytes())
+        written.replace(file)
 
 
 def build(compiled: Sequence[Compiled], file: Path) -> None:
