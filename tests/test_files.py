@@ -71,7 +71,7 @@ def test_an_illegal_decision_is_named_with_its_clause(tmp_path):
         (2, {"n": 7}, "event 0 expected"),
         (2, {"do": "coal 10"}, "coal 10"),
         (2, {"seat": 0}, "Chance"),
-        (3, {"seat": "chance"}, "Chance"),
+        (3, {"seat": "chance"}, "chance"),
         (3, {"seat": 77}, "turn"),
         (3, {"do": 5}, "not a line"),
     ],

@@ -201,7 +201,7 @@ def test_a_bot_judges_by_the_file_it_is_told_and_by_none_from_a_page(tmp_path):
         by[name] = bot.think(s, 0, seeded(1)).actions
     assert by["file"] != by["hand"]
     assert parse_bot("search:value=hand").settings == {"value": "hand"}
-    with pytest.raises(BadSpec, match="no value for value"):
+    with pytest.raises(BadSpec, match="not a value for value"):
         parse_bot(f"search:value={path}")
     with pytest.raises(BadSpec, match="There is no file “nowhere"):
         parse_bot("search:value=nowhere.json", imports=True)

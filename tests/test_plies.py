@@ -181,7 +181,7 @@ def test_every_note_is_told_once_in_the_log():
     told = [str(line) for line in noted().log()]
     for said in (
         "takes back",
-        "time of",
+        "run out of time",
         "devil plays for player 2",
         "player 2 is back",
         "resigns",

@@ -347,7 +347,7 @@ def test_what_nobody_had_learnt_anything_from_may_be_taken_back(tmp_path: Any) -
 def test_a_take_back_is_refused_after_another_player_has_decided() -> None:
     match = with_a_take_back(MINE, revealed=True)
     line = 2 + next(n for n, row in enumerate(files.match_lines(match)) if '"takeback"' in row) - 1
-    with pytest.raises(diablerie.Damaged, match="that stands") as refused:
+    with pytest.raises(diablerie.Damaged, match="cannot be taken back") as refused:
         files.parse_match(files.dump(match).encode(), ALL, dice=True)
     assert refused.value.line == line
     assert files.parse_match(files.dump(match).encode(), ALL).plies == match.plies  # it can be read

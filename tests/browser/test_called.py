@@ -84,7 +84,7 @@ def test_on_a_telephone_nothing_is_missed_wherever_one_has_scrolled(
     expect(ann.locator("#unheard")).to_contain_text("2 lines")
     expect(nudge).to_have_count(0)
     ann.locator("#manners > summary").click()
-    ann.click("text=Hear Player 2 again")
+    ann.click("text=Show Player 2’s lines again")
     expect(ann.locator("#chat")).to_contain_text("Second words")
     ann.locator("#manners > summary").click()
     ann.click("text=Report it")
@@ -140,7 +140,7 @@ def test_a_browser_asks_to_be_pushed_shows_what_comes_and_withdraws_it(
     assert page.evaluate("wanted") == {"userVisibleOnly": True, "applicationServerKey": key}
     assert len(callbacks.owners()) == 1
     page.reload()
-    expect(page.locator("#calls")).to_contain_text("calls 1 browser of yours")
+    expect(page.locator("#calls")).to_contain_text("notifies 1 browser of yours")
     knob.click()
     expect(knob).to_have_attribute("aria-checked", "false")
     assert callbacks.owners() == set()

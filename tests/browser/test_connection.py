@@ -27,12 +27,12 @@ def test_the_stream_says_what_the_page_has_and_goes_on_from_what_came(stage: Sta
     page = stage()
     have = page.get_attribute("main", "data-have")
     assert have
-    assert streams(page) == [f"?&have={have}"]
+    assert streams(page) == [f"?&have={have}&edits=1"]
     told(page, frame(page, 1, chat=chat("hm")), "1.abc/+")
     assert page.inner_text("#chat") == "hm"
     assert page.title() == "TITLE"
     page.evaluate("dispatchEvent(new Event('online'))")
-    assert streams(page)[1:] == ["?&have=1.abc%2F%2B"]
+    assert streams(page)[1:] == ["?&have=1.abc%2F%2B&edits=1"]
     assert page.evaluate("streams[0].shut")
 
 
@@ -163,7 +163,7 @@ def test_a_draft_that_stands_no_more_is_dropped_from_the_address_and_the_stream(
     path = page.evaluate("location.pathname")
     told(page, frame(page, url=f"{path}?as=0", chat=chat("hm")), "2.x")
     assert page.evaluate("location.search") == "?as=0"
-    assert streams(page)[1:] == ["?as=0&have=2.x"]
+    assert streams(page)[1:] == ["?as=0&have=2.x&edits=1"]
     told(page, frame(page, url=f"{path}?as=0", chat=chat("ho")), "3.x")
     assert len(streams(page)) == 2
 

@@ -102,7 +102,7 @@ def test_a_duel_goes_on_by_itself_and_tells_its_end_at_the_end(
     expect(page.locator(".log li.new").last).not_to_be_visible()
     assert "jumps" not in page.locator("#announcer").inner_text()
     expect(page.locator("body.pacing")).to_have_count(0)
-    page.wait_for_function("window.heard.some(text => text.includes('jumps'))")
+    page.wait_for_function("() => window.heard.some(text => text.includes('jumps'))")
 
 
 def test_a_duel_can_be_skipped(server: Running, visit: Callable[..., Page]):

@@ -196,7 +196,7 @@ def test_two_on_one_screen_pass_the_device(server: Running, visit: Callable[...,
         expect(page.locator("#amount")).to_have_count(0)
     expect(page.locator("#do-160")).to_be_visible()
     page.click("#do-160")
-    expect(page.locator("#log")).to_contain_text(re.compile("turns|wakes"))
+    expect(page.locator("#log")).to_contain_text(re.compile("pulls|wakes"))
 
 
 def test_a_personal_link_is_shown_once_and_moves_the_seat(visit: Callable[..., Page]):

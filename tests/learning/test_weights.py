@@ -83,7 +83,7 @@ def test_the_bot_plays_by_the_file(path):
 
 
 def test_a_web_page_names_no_files(path):
-    with pytest.raises(BadSpec, match="is no value for file of net"):
+    with pytest.raises(BadSpec, match="is not a value for file of net"):
         parse_bot(f"net:file={path}")
 
 

@@ -150,7 +150,7 @@ def test_the_series_counts_every_finished_game_once_and_a_rematch_goes_on_with_i
     again = lobby.rematch(authority, first, BO)
     assert (again.group, [info.member for info in again.seats]) == (group.id, [1, 2])
     seats.resign(authority, again.id, ANN, 0)
-    assert score(authority, group) == "Oma and Opa stand 1:1."
+    assert score(authority, group) == "Oma and Opa are at 1:1."
     clock.now += 7 * groups.DAY
     won_by(authority, group, BO)
     assert score(authority, group) == "Opa leads 2:1."

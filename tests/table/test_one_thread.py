@@ -52,7 +52,7 @@ def test_a_person_and_a_bot_play_a_game_to_its_end(authority: Authority, clock: 
     for one in everything:
         one.start()
     table = lobby.open_table(
-        authority, ANN, "coals", ["me", "random"], options={"goal": "300"}, pace=PACE
+        authority, ANN, "coals", ["me", "random"], options={"goal": "600"}, pace=PACE
     ).id
     decided: list[float] = []
 

@@ -44,7 +44,7 @@ def test_the_log_and_the_file_say_so(house: House, machine: Machine):
     machine.pass_by(HOUR)
     live = looked(authority, table)
     told = [str(line) for entry in authority.log(live, 0) for line in entry.lines]
-    assert any("is over" in line for line in told)
+    assert any("run out of time" in line for line in told)
     assert live.match is not None
     again = files.parse_match(files.dump(live.match).encode(), GAMES, dice=True)
     assert [ply.kind for ply in again.plies] == [ply.kind for ply in live.plies]

@@ -29,7 +29,9 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     "later": say("Just a moment: what you chose opens as soon as the devils are awake."),
     "unable": say("This browser lacks WebAssembly, so it cannot play here; the rules can be read."),
     "failed": say("The games could not be started. Reload the page to try again."),
-    "damaged": say("The file {file} arrived damaged. Reload the page to load it again."),
+    "damaged": say(
+        "The file {file} arrived damaged. Reload the page to load it again.", file="{file}"
+    ),
     "elsewhere": say("The games are open in another window of this browser: go on there."),
     "aside": say(
         "Games that another version kept here cannot be opened by this one: they are put by."

@@ -286,7 +286,7 @@ def test_K33_with_the_option_points_the_most_points_win():
     match = does(survivor("points"), "go 1 e5 yellow-flame")
     assert match.over
     assert match.returns() == [1, -1]
-    assert ending(match.state) == say("one player had devils left", "K33")
+    assert ending(match.state) == say("only one player had devils left", "K33")
 
 
 def test_K33_with_the_option_plays_on_the_survivor_has_to_earn_ten_points():

@@ -93,7 +93,7 @@ def test_the_next_player_presses_for_a_neutral_devil():
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        ("wins", "player 2 alone has devils left and wins!"),
+        ("wins", "Only player 2 has devils left and wins!"),
         ("points", "Only one player has devils left: the most points win."),
         ("plays_on", "Nobody can reach ten any more."),
     ],

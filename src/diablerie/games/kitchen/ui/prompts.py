@@ -127,7 +127,7 @@ def ending(s: Record) -> Line:
     if s.turns >= state.LAST_TURN:
         return say("the 500th turn was over", "K33")
     if players_left(s) == 1 and s.survivor != state.Survivor.PLAYS_ON:
-        return say("one player had devils left", "K33")
+        return say("only one player had devils left", "K33")
     return say("nobody could reach ten any more", "K33")
 
 
