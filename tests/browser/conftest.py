@@ -83,10 +83,14 @@ class Unlimited:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """All on one worker: one house and one browser serve them all."""
+    """Two groups, so that no worker needs more than one server and one browser for its tests.
+
+    The tours of every page take as long as all other tests together.
+    """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
-            item.add_marker(pytest.mark.xdist_group("browser"))
+            group = "pages" if item.path.stem == "test_every_page" else "browser"
+            item.add_marker(pytest.mark.xdist_group(group))
 
 
 @pytest.fixture(scope="package")
