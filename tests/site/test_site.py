@@ -13,7 +13,7 @@ import diablerie
 from tests.site.conftest import Visit
 
 pytestmark = [
-    pytest.mark.ci,
+    pytest.mark.nightly,  # ten minutes and more; whole games are not yet played to their ends
     pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("site"),
