@@ -69,21 +69,26 @@ def tap(visit: Visit, do: str) -> None:
 def play(visit: Visit, url: str, until: int = LONG) -> dict[str, Any]:
     """Play by touch, so many decisions; how the table stands then."""
     for k in range(until):
-        data = table(visit, url)
-        while not data["legal"] and data["status"] != "over":
-            visit.page.wait_for_timeout(20)
-            data = table(visit, url)
+        data = settled(visit, url)
         if data["status"] == "over":
             break
-        settled(visit, data["ply"])
         tap(visit, data["legal"][(3 * k) % len(data["legal"])]["do"])
         moved(visit, url, data["ply"])
     return data
 
 
-def settled(visit: Visit, ply: int) -> None:
-    """Wait until the page asks about this ply."""
-    visit.shown.locator(f"#now[data-ply='{ply}']").wait_for(state="attached", timeout=60_000)
+def settled(visit: Visit, url: str) -> dict[str, Any]:
+    """Wait until the page asks the visitor, or the game is over; how the table stands then.
+
+    Where several decide together, bots may go on meanwhile: so both are asked again.
+    """
+    for _ in range(3000):
+        data = table(visit, url)
+        asked = visit.shown.locator(f"#now[data-ply='{data['ply']}']")
+        if data["status"] == "over" or (data["legal"] and asked.count()):
+            return data
+        visit.page.wait_for_timeout(20)
+    raise AssertionError("the page did not follow the table")
 
 
 def moved(visit: Visit, url: str, ply: int) -> None:
