@@ -207,8 +207,8 @@ def test_limits_and_deadlines_are_as_told() -> None:
 
     told = f"headers ({HEADERS:.0f} s) and forms ({PATIENCE:.0f} s, {LONGEST // 1024} kB)"
     assert told in PAGE
-    assert f"({STREAMS} for one address, {LISTENERS:,} in all)" in PAGE
-    assert f"limit of open files to {open_files.WANTED:,}" in PAGE
+    assert f"({STREAMS} per address, {LISTENERS:,} in all)" in PAGE
+    assert f"limit on open files to {open_files.WANTED:,}" in PAGE
 
 
 def test_calls_and_reports_are_bounded_as_told() -> None:
@@ -222,5 +222,5 @@ def test_calls_and_reports_are_bounded_as_told() -> None:
     assert (https_post.PATIENCE, "after ten seconds" in PAGE) == (10, True)
     assert (scheduler.WINDOW, "a minute after it began" in PAGE) == (60, True)
     assert (subscriptions.GIVEN_UP, "after ten failures" in PAGE) == (10, True)
-    assert f"kept for {chat.REPORTS_KEPT / 86400:.0f} days at most" in PAGE
+    assert f"kept for at most {chat.REPORTS_KEPT / 86400:.0f} days" in PAGE
     assert f"tables.db{web_push.ENDING}" in PAGE
