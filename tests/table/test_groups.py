@@ -90,6 +90,34 @@ def test_a_lost_device_is_removed_and_a_group_is_renamed(authority: Authority) -
         groups.rename(authority, group.link, " ")
 
 
+def test_who_is_removed_with_a_new_link_cannot_come_back_by_the_old_one(
+    authority: Authority,
+) -> None:
+    group = family(authority)
+    groups.join(authority, group.link, CY, member=2)
+    live = table(authority, group)
+    lost = groups.find(authority, group.link, CY).mine[0].devices
+    code = next(one.code for one in lost if one.mine)
+    link = groups.forget(authority, group.link, 2, code, renewing=True)
+    assert groups.groups_of(authority, CY) == []
+    with pytest.raises(Forbidden):
+        groups.group_of_table(authority, live.id, CY)
+    for ask in (
+        lambda: groups.join(authority, group.link, CY, member=2),
+        lambda: evenings.start(authority, group.link, CY, "toy", [2]),
+        lambda: groups.forget(authority, group.link, 1, ANN[: groups.CODE]),
+        lambda: groups.remove(authority, group.link, 1),
+    ):
+        with pytest.raises(NotFound, match="renewed"):
+            ask()
+    again = groups.remove(authority, link, 2, renewing=True)
+    assert [one.link for one in groups.groups_of(authority, ANN)] == [again]
+    assert groups.groups_of(authority, BO) == []
+    with pytest.raises(NotFound):
+        groups.join(authority, link, BO, name="Opa")
+    assert groups.remove(authority, again, 1, renewing=True) == ""
+
+
 def test_a_table_has_seats_for_those_who_are_here_in_their_colours(
     authority: Authority, clock: Clock
 ) -> None:
@@ -234,8 +262,8 @@ def test_the_last_member_takes_the_group_along_and_its_game_still_ends(
 ) -> None:
     group = family(authority)
     live = table(authority, group)
-    assert groups.remove(authority, group.link, 2)
-    assert not groups.remove(authority, group.link, 1)
+    assert groups.remove(authority, group.link, 2) == group.link
+    assert groups.remove(authority, group.link, 1) == ""
     for kind in (schema.members, schema.member_devices, schema.series):
         assert list(authority.store.rows(kind, "group_id", group.id)) == []
     seats.resign(authority, live.id, BO, 1)

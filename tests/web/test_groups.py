@@ -71,6 +71,7 @@ def test_links_that_are_guessed_or_renewed_say_what_to_do(ann: Client, bo: Clien
     assert renewed != link
     assert bo.page(link).status_code == 404
     assert bo.page(renewed).status_code == 200
+    assert "The link is new." in bo.page(renewed).text
 
 
 def test_names_with_markup_are_text_and_the_page_says_what_is_wrong_with_a_name(
@@ -88,6 +89,25 @@ def test_names_with_markup_are_text_and_the_page_says_what_is_wrong_with_a_name(
             assert why in answer.text
     again = ann.send(f"{link}/join", name="<B ONCLICK=1>&")
     assert "already has this name" in again.text
+
+
+def test_removing_offers_a_new_link_and_the_page_says_so(ann: Client, bo: Client, link: str):
+    bo.send(f"{link}/join", name="Opa")
+    people = section(ann.page(link).text, "people")
+    offered = re.findall(r'name="renewing" value="1" checked', people)
+    assert len(offered) == 3, "for two people and Opa’s device"
+    lost = fields(people, f"{link}/forget")
+    home = ann.send(f"{link}/forget", **lost, renewing="1").headers["location"]
+    page = ann.page(home).text
+    renewed = home.partition("?")[0]
+    assert renewed != link
+    assert "The link is new." in page
+    assert f'{renewed}"' in section(page, "link")
+    assert bo.page(link).status_code == 404
+    assert bo.send(f"{link}/join", member="2").status_code == 404
+    assert ann.page(renewed).text.count("The link is new.") == 0
+    kept = ann.send(f"{renewed}/remove", member="2").headers["location"]
+    assert kept == renewed, "no was said"
 
 
 def test_who_is_removed_is_gone_from_the_page_but_not_from_the_game(

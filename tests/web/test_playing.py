@@ -108,15 +108,19 @@ def test_a_finished_game_names_the_winner_and_offers_rematch_and_replay(
     assert "To the rematch" in ann.page(table).text
 
 
-def test_a_rematch_that_was_removed_is_opened_anew(ann: Client, authority: Authority):
+def test_a_rematch_that_was_removed_is_opened_anew(ann: Client, bo: Client, authority: Authority):
     table = ann.open(bots="1")
     finish(authority, table)
     removed = ann.send(f"{table}/rematch").headers["location"]
+    assert f'href="{removed}"' in bo.page(table).text
     finish(authority, removed)
     assert ann.send(f"{removed}/delete").status_code == 303
-    page = ann.page(table).text
-    assert f'href="{removed}"' not in page
-    assert "To the rematch" in page
+    for client in (ann, bo):
+        page = client.page(table).text
+        assert f'href="{removed}"' not in page
+        assert "To the rematch" not in page
+    assert "Play again" in ann.page(table).text
+    assert ann.data(table)["rematch"] == ""
     answer = ann.send(f"{table}/rematch")
     assert answer.status_code == 303
     assert answer.headers["location"] != removed

@@ -7,6 +7,7 @@ played stays in the series for the others (commands/series.py), without the name
 """
 
 import secrets
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -209,8 +210,12 @@ def leave(tables: Tables, link: str, visitor: Visitor, member: int) -> Group:
     return find(tables, link, visitor)
 
 
-def forget(tables: Tables, link: str, member: int, device: str) -> None:
-    """Have a member no longer play at one of their devices, by its code. Raises NotFound."""
+def forget(tables: Tables, link: str, member: int, device: str, renewing: bool = False) -> str:
+    """Have a member no longer play at one of their devices, by its code; the group's link.
+
+    With `renewing` the link is a new one: who has the old one cannot come back by it. Raises
+    NotFound, WrongTime.
+    """
     group, d = find(tables, link, None), schema.member_devices
     if device not in {one.code for one in group.member(member).devices}:
         raise NotFound(say("This device does not belong to the group (any more)."))
@@ -219,7 +224,7 @@ def forget(tables: Tables, link: str, member: int, device: str) -> None:
         d.c.member == member,
         d.c.owner.startswith(device, autoescape=True),
     )
-    tables.store.commit([Write(lost)])
+    return _without(tables, group, [Write(lost)], renewing)
 
 
 def rename(tables: Tables, link: str, name: str) -> None:
@@ -240,10 +245,11 @@ def change(tables: Tables, link: str, member: int, name: str, colour: int) -> No
     tables.store.commit([Write(here.values(values))])
 
 
-def remove(tables: Tables, link: str, member: int) -> bool:
-    """Remove a member; whether anybody is left, without whom the group is gone, too.
+def remove(tables: Tables, link: str, member: int, renewing: bool = False) -> str:
+    """Remove a member; the group's link, or "" if nobody is left and the group is gone, too.
 
-    A seat in a running game stays until it ends. Raises NotFound.
+    A seat in a running game stays until it ends. With `renewing` the link is a new one: who has the
+    old one cannot come back by it. Raises NotFound, WrongTime.
     """
     group, m, d, g = find(tables, link, None), schema.members, schema.member_devices, schema.groups
     number = group.member(member).number
@@ -253,19 +259,27 @@ def remove(tables: Tables, link: str, member: int) -> bool:
         sa.delete(m).where(m.c.group_id == group.id, m.c.member == number),
         sa.delete(g).where(g.c.id == group.id, nobody),
     ]
-    tables.store.commit([Write(statement) for statement in writes])
-    return tables.store.row(g, "id", group.id) is not None
+    link = _without(tables, group, [Write(statement) for statement in writes], renewing)
+    return link if tables.store.row(g, "id", group.id) else ""
 
 
 def renew(tables: Tables, link: str) -> str:
     """Replace the group's link by a new one, which is returned. Raises NotFound."""
-    group, g, fresh = find(tables, link, None), schema.groups, _fresh_link()
+    return _without(tables, find(tables, link, None), [], True)
+
+
+def _without(tables: Tables, group: Group, writes: Sequence[Write], renewing: bool) -> str:
+    """Commit what takes something from a group, in one step with a new link if that is wanted.
+
+    The group's link from then on. Raises WrongTime if the link has been renewed meanwhile.
+    """
+    g, link = schema.groups, _fresh_link() if renewing else group.link
     here = sa.update(g).where(g.c.id == group.id, g.c.link == group.link)
     try:
-        tables.store.commit([Write(here.values(link=fresh), expect=1)])
+        tables.store.commit([Write(here.values(link=link), expect=1), *writes])
     except Conflict:
         raise WrongTime(say("The group has changed meanwhile. Look again.")) from None
-    return fresh
+    return link
 
 
 def sweep(tables: Tables) -> None:

@@ -239,13 +239,18 @@ def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> T
             raise Forbidden(say("Only the players may ask for another game."))
         if live.status != OVER:
             raise WrongTime(say("This game is not over yet."))
-        if live.rematch and live.rematch in tables.store.stamps([live.rematch]):
+        if rematch_of(tables, live):
             return live
         tables.limits.take("tables", client)
         return replace(live, rematch=fresh.id)
 
     next_table = tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
     return tables.change(next_table, tables.started)
+
+
+def rematch_of(tables: Tables, live: TableState) -> str:
+    """The table where these players go on; "" if there is none (any more). Raises Unavailable."""
+    return live.rematch if live.rematch and tables.store.stamps([live.rematch]) else ""
 
 
 def _still_there(tables: Tables, old: TableState) -> tuple[TableSeat, ...]:

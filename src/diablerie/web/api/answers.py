@@ -80,7 +80,7 @@ def table_answer(
             if said.id > heard
         ],
         returns=live.match.returns() if live.match and live.status == OVER else None,
-        rematch=live.rematch,
+        rematch=model.rematch,
     )
 
 

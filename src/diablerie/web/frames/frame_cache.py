@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import RulesCompiler
+from diablerie.table.commands import lobby
 from diablerie.table.commands.series import Series, series_of
 from diablerie.table.commands.subscriptions import Hook
 from diablerie.table.presence.attendance import Presence
@@ -49,6 +50,7 @@ class Moment(NamedTuple):
     deadlines: Sequence[float | None]
     hook: Hook | None
     series: Series | None  # of the table's group, when the game is over
+    rematch: str  # the table where these players go on, while it is there
 
 
 class FrameKey(NamedTuple):
@@ -62,6 +64,7 @@ class FrameKey(NamedTuple):
     due: tuple[float | None, ...]
     hook: Hook | None
     series: Series | None
+    rematch: str
     waiting: tuple[
         Hashable, ...
     ]  # how far the rules are compiled, and how long the shares are waited for
@@ -108,8 +111,8 @@ def cached_frame(
 def _moment(authority: Authority, live: TableState) -> Moment:
     hook = authority.subscriptions.hook_of(live.id)
     series = series_of(authority, live.group) if live.group and live.status == OVER else None
-    deadlines = authority.deadlines(live)
-    return Moment(authority.clock(), authority.presence(live), deadlines, hook, series)
+    deadlines, rematch = authority.deadlines(live), lobby.rematch_of(authority, live)
+    return Moment(authority.clock(), authority.presence(live), deadlines, hook, series, rematch)
 
 
 def _model(
@@ -137,6 +140,7 @@ def _key(warm: RulesCompiler | None, seen: Viewpoint, browser: Browser, moment: 
         tuple(moment.deadlines),
         moment.hook,
         moment.series,
+        moment.rematch,
         (compiled, waited(live, now)),
     )
 

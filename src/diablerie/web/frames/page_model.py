@@ -106,6 +106,7 @@ class PageModel(Choices):
     muted: frozenset[str] = frozenset()  # marks of players, see mutes.py
     hook: Hook | None = None
     series: Series | None = None  # of the table's group, once the game is over
+    rematch: str = ""  # the table where these players go on, while it is there
     calls: bool = False  # whether this server sends notifications
     known_as: str = ""  # the name that the visitor used last
     words: bool = False  # whether the position is told in sentences, too

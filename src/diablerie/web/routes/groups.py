@@ -52,11 +52,12 @@ class Person(Struct, frozen=True, kw_only=True):
     colour: Seat | None = None
 
 
-class LostDevice(Struct, frozen=True, kw_only=True):
-    """A member's device, by its code."""
+class Removed(Struct, frozen=True, kw_only=True):
+    """A member who is removed, or one of the member's devices by its code; and the link, renewed."""
 
     member: Count = 0
     device: str = ""
+    renewing: str = ""
 
 
 class Playing(Struct, frozen=True, kw_only=True):
@@ -133,6 +134,7 @@ def _page(request: Request, group: Group, refusal: Refused | None = None) -> Res
         url=url,
         name=preferences.remembered_name(request),
         refusal=refusal,
+        renewed="renewed" in request.query_params and refusal is None,
         signs=SIGNS,
         option=OPTION,
         day=lambda at: day(request, at),
@@ -181,10 +183,11 @@ def change(request: Request, form: Person) -> Response:
     return see_other(request, page_of(link_of(request)))
 
 
-def forget(request: Request, form: LostDevice) -> Response:
+def forget(request: Request, form: Removed) -> Response:
     """POST /g/{link}/forget: a member no longer plays at a device."""
-    groups.forget(authority_of(request), link_of(request), form.member, form.device)
-    return see_other(request, page_of(link_of(request)))
+    authority, link = authority_of(request), link_of(request)
+    now = groups.forget(authority, link, form.member, form.device, bool(form.renewing))
+    return _at_home(request, now)
 
 
 def rename(request: Request, form: NewGroup) -> Response:
@@ -193,15 +196,21 @@ def rename(request: Request, form: NewGroup) -> Response:
     return see_other(request, page_of(link_of(request)))
 
 
-def remove(request: Request, form: Person) -> Response:
+def remove(request: Request, form: Removed) -> Response:
     """POST /g/{link}/remove: remove a member; with the last the group."""
-    left = groups.remove(authority_of(request), link_of(request), form.member)
-    return see_other(request, page_of(link_of(request)) if left else "/")
+    authority, link = authority_of(request), link_of(request)
+    return _at_home(request, groups.remove(authority, link, form.member, bool(form.renewing)))
 
 
 def renew(request: Request, form: Form) -> Response:
     """POST /g/{link}/renew: a new link; the old one works no more."""
-    return see_other(request, page_of(groups.renew(authority_of(request), link_of(request))))
+    return _at_home(request, groups.renew(authority_of(request), link_of(request)))
+
+
+def _at_home(request: Request, link: str) -> Response:
+    """To the group's page at its link now, which says so if that is new; or to the front page."""
+    fresh = link and link != link_of(request)
+    return see_other(request, page_of(link) + "?renewed=1" * bool(fresh) if link else "/")
 
 
 def play(request: Request, form: Playing) -> Response:

@@ -72,7 +72,7 @@ def table_data(model: PageModel) -> dict[str, Any]:
         "view": to_builtins(model.viewpoint.view),
         "log": [speech.plain(line) for _, line in model.told],
         "chat": [{"seat": said.seat, "text": said.text, "at": said.at} for said in live.chat],
-        "rematch": live.rematch,
+        "rematch": model.rematch,
         "pace": live.pace,
         "hints": live.hints,
         "origin": live.origin,
