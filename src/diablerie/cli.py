@@ -72,7 +72,7 @@ server_options = all_of(
         type=click.FloatRange(0, 60),
         help="Seconds between two bots' actions.",
     ),
-    click.option("--verbose", is_flag=True, help="Show in the terminal what is logged, too."),
+    click.option("--verbose", is_flag=True, help="Show the log in the terminal, too."),
 )
 
 
@@ -106,7 +106,7 @@ def commands() -> None:
 
 @commands.command()
 def games() -> None:
-    """List the games, those from outside too; what could not be used is warned of."""
+    """List the games, including those of other packages, and warn of any that cannot be used."""
     for game in diablerie.GAMES.values():
         seats = f"{game.seats[0]} to {game.seats[-1]} players"
         print(f"{game.name:12} {seats:16}  {game.title}: {game.tagline}")
@@ -120,12 +120,12 @@ def _start(game: str, seats: int | None, options: tuple[str, ...]) -> tuple[Any,
 
 @commands.command()
 @about_a_game
-@click.option("--seed", type=int, default=1, help="Where the walk's generator starts.")
-@click.option("--limit", type=click.IntRange(min=0), help="Cut after so many steps.")
+@click.option("--seed", type=int, default=1, help="The seed of the walk.")
+@click.option("--limit", type=click.IntRange(min=0), help="Stop after this many steps.")
 def walk(
     game: str, seats: int | None, options: tuple[str, ...], seed: int, limit: int | None
 ) -> None:
-    """Play a game without skill, one step a line, to compare implementations."""
+    """Play a random game and print each step, to compare implementations of the rules."""
     from diablerie.engine.walk import walk as steps
 
     chosen, state = _start(game, seats, options)
@@ -137,7 +137,7 @@ def walk(
 @about_a_game
 @click.option("--depth", type=click.IntRange(0, 12), required=True, help="Length of histories.")
 def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) -> None:
-    """Count the different histories of a length from the start."""
+    """Count the different histories of a given length from the start."""
     from diablerie.engine.walk import perft as count
 
     chosen, state = _start(game, seats, options)
@@ -150,15 +150,15 @@ def perft(game: str, seats: int | None, options: tuple[str, ...], depth: int) ->
 @click.option("--digest", metavar="HEX", help="What it showed when the match started.")
 @click.option("--seal", metavar="HEX", help="What it showed when the match was over.")
 def verify(file: Path, commitment: str | None, digest: str | None, seal: str | None) -> None:
-    """Check a finished match: each decision by the rules, each die by the revealed key.
+    """Check a finished match: decisions against the rules, dice against the revealed key.
 
     A file is sound if its decisions were legal, its dice follow from key and nonces, and nothing
-    was taken back that may not be. Whether it is the match that you saw is another question: a
-    sound file may hold other legal decisions, or another key. Give the commitment, the digest and
-    the seal that the table showed you: they are compared, and the answer says what of the file is
-    bound by them. The first line that is wrong is named. docs/fairness.md says more.
+    was taken back that may not be. But is it the match that you saw? A sound file may contain other
+    legal decisions, or another key. Give the commitment, the digest and the seal that the table
+    showed you: they are compared, and the answer says what in the file they bind. It also names
+    the first line that is wrong. docs/fairness.md says more.
 
-    Status 3 for a sound match that goes on from a position of another one.
+    The status is 3 for a sound match that continues another one from one of its positions.
     """
     from diablerie.engine import files, proof
 
@@ -190,9 +190,9 @@ def verify(file: Path, commitment: str | None, digest: str | None, seal: str | N
 
 @commands.command()
 @click.argument("file", type=click.Path(path_type=Path))
-@click.option("--positions", is_flag=True, help="Print the position after every step too.")
+@click.option("--positions", is_flag=True, help="Also print the position after every step.")
 def replay(file: Path, positions: bool) -> None:
-    """Print a match in sentences."""
+    """Print a match file as sentences."""
     from rich.console import Console
 
     from diablerie.engine.text import ENGLISH, render_line
@@ -228,7 +228,7 @@ def seat_name(match: "Match") -> Callable[["SeatRef"], str]:
 @click.option(
     "--host",
     envvar="DIABLERIE_HOST",
-    help="The address to listen on, such as 0.0.0.0. [default: 127.0.0.1, until its page opens it]",
+    help="The address to listen on, such as 0.0.0.0. [default: 127.0.0.1, until the page lets others in]",
 )
 @click.option(
     "--port",
@@ -243,20 +243,20 @@ def seat_name(match: "Match") -> Callable[["SeatRef"], str]:
     "open_browser",
     envvar="DIABLERIE_OPEN",
     default=True,
-    help="Open the browser when the table answers.",
+    help="Open the browser when the server answers.",
 )
 @server_options
 @click.option(
     "--workers",
     envvar="DIABLERIE_WORKERS",
     type=click.IntRange(1, 64),
-    help="How many processes answer (PostgreSQL only).",
+    help="How many processes answer requests (PostgreSQL only).",
 )
 @click.option(
     "--bots",
     envvar="DIABLERIE_BOTS",
     type=click.IntRange(0, 64),
-    help="How many processes let bots play (PostgreSQL only); 0: they run elsewhere.",
+    help="In how many processes bots play (PostgreSQL only); 0: they play elsewhere.",
 )
 def serve(
     host: str | None,
@@ -269,7 +269,7 @@ def serve(
     workers: int | None,
     bots: int | None,
 ) -> None:
-    """Open the table: a server for browsers, on an embedded database unless told otherwise."""
+    """Start the server that browsers play on, with an embedded database unless --db says otherwise."""
     from diablerie.web.process.serve import serve as run
 
     run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)
@@ -287,7 +287,7 @@ def serve(
 )
 @server_options
 def bots(db: str, threads: int, log_level: str, tempo: float | None, verbose: bool) -> None:
-    """Let bots play at the tables of a PostgreSQL database that servers use."""
+    """Let bots play at the tables of servers that share a PostgreSQL database."""
     from diablerie.web.process.workers import bots_alone
 
     bots_alone(db, threads, tempo, log_level, verbose)
@@ -312,7 +312,7 @@ def doctor(db: str) -> None:
 
 @commands.command()
 @database_option
-@click.option("--clear", is_flag=True, help="Throw away what is listed.")
+@click.option("--clear", is_flag=True, help="Delete the listed lines.")
 def reports(db: str, clear: bool) -> None:
     """List the lines of chat that players have reported, the oldest first."""
     from diablerie.table.commands.chat import forget_reports, list_reports
@@ -334,7 +334,7 @@ def reports(db: str, clear: bool) -> None:
 @commands.command()
 @click.argument("folder", type=click.Path(path_type=Path, file_okay=False))
 def site(folder: Path) -> None:
-    """Build a static site with all games, which play in the browser: docs/site.md says more."""
+    """Build a static site with all games, playable in the browser without a server (docs/site.md)."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 

@@ -34,24 +34,24 @@ _house_options = all_of(
 @click.command()
 @click.argument("spec")
 @_house_options
-@click.option("--table", default="", metavar="LINK", help="Join this table, or go on there.")
+@click.option("--table", default="", metavar="LINK", help="Join this table, or continue there.")
 @click.option("--open", "game", default="", metavar="GAME", help="Open a table of this game.")
 @click.option(
     "--against",
     default="devil",
     show_default=True,
     metavar="WHO,WHO,…",
-    help="On the other seats then: open, me, or bots of the house.",
+    help="Who takes the other seats: open, me, or the server's bots.",
 )
 @game_option
-@click.option("--public", is_flag=True, help="Show the opened table to everybody there.")
-@click.option("--name", default="", help="The bot's name there; its token's name if left out.")
+@click.option("--public", is_flag=True, help="List the opened table for everybody there.")
+@click.option("--name", default="", help="The bot's name there; the token's name if left out.")
 @click.option(
     "--games",
     type=click.IntRange(min=1),
     default=1,
     show_default=True,
-    help="How many games to play, with the same players.",
+    help="How many games to play with the same players.",
 )
 def bot(
     spec: str,
@@ -65,7 +65,7 @@ def bot(
     name: str,
     games: int,
 ) -> None:
-    """Seat a bot at a server's table: SPEC is module:Class, or one of the bots here."""
+    """Seat a bot at a server's table; SPEC is module:Class or the name of a bot."""
     try:
         from diablerie.client import Client, Refusal
     except ImportError as error:

@@ -31,30 +31,35 @@ TABLE, PAGE, SUMMARY = "table.npz", "page.html", "summary.json"
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("game")
 @game_options
-@click.option("--error", type=float, default=1e-9, help="The largest error of a value.")
+@click.option("--error", type=float, default=1e-9, help="The largest error that a value may have.")
 @click.option(
     "--out",
     type=FOLDER,
     metavar="FOLDER",
     help="Save table, page and summary here; the same command continues.",
 )
-@players_option(
-    "Bots whose losses against exact play are measured.", default="", show_default=False
+@players_option("Bots whose losses against exact play to measure.", default="", show_default=False)
+@click.option(
+    "--games",
+    type=click.IntRange(min=2),
+    default=100,
+    help="How many games to measure each bot in.",
 )
-@click.option("--games", type=click.IntRange(min=2), default=100, help="Games for each bot.")
 @seed_option
 @click.option(
-    "--respond", is_flag=True, help="Find the best response to bots of known habits (minutes)."
+    "--respond",
+    is_flag=True,
+    help="Also find the best response to bots whose probabilities are known (takes minutes).",
 )
 @click.option(
-    "--workers", type=click.IntRange(1, 256), default=1, help="How many processes solve at once."
+    "--workers", type=click.IntRange(1, 256), default=1, help="How many processes to use."
 )
 @json_option
 def solve(game: str, options: tuple[str, ...], players: str, as_json: bool, **given: Any) -> None:
-    """Solve a small game of two exactly, and say what bots lose against it.
+    """Solve a small game for two exactly, and measure what bots lose against exact play.
 
-    COALS with a small furnace is solved from its beginning; of a game in which nothing is hidden,
-    as TAILS, the last decisions are.
+    COALS with a small furnace is solved from the beginning; a game in which nothing is
+    hidden, such as TAILS, only in its last decisions.
     """
     from diablerie.lab.running.settings import check_players, split_specs
 

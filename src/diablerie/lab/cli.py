@@ -95,7 +95,7 @@ def workers_options(command: Command) -> Command:
         type=click.IntRange(1, 65536),
         show_default="all cores",
         callback=_workers,
-        help="How many games are played at once.",
+        help="How many games to play at once.",
     )
     return where(many(command))
 
@@ -187,7 +187,7 @@ def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Com
     click.option(
         "--mixed/--pairings",
         default=None,
-        help="Play mixed tables, or every pairing; the game decides if left out.",
+        help="Play at mixed tables, or every pairing; the game decides if left out.",
     ),
     file_option("results"),
     click.option(
@@ -204,8 +204,8 @@ def study_command(*options: Option) -> Callable[[Callable[..., None]], click.Com
         help="Play until it is clear whether the first player is stronger than the second "
         "by HIGH Elo rather than by LOW.",
     ),
-    click.option("--alpha", type=float, help="How often HIGH may be accepted wrongly (0.05)."),
-    click.option("--beta", type=float, help="How often LOW may be accepted wrongly (0.05)."),
+    click.option("--alpha", type=float, help="How often HIGH may be accepted by mistake (0.05)."),
+    click.option("--beta", type=float, help="How often LOW may be accepted by mistake (0.05)."),
 )
 def tournament(
     run: StudyRun,
@@ -217,7 +217,7 @@ def tournament(
     beta: float | None,
     **settings: Any,
 ) -> None:
-    """Let bots play each other and rate them, with intervals, or test one against another."""
+    """Let bots play each other and rate them with intervals, or test one against another."""
     from diablerie.lab.running.settings import split_specs
     from diablerie.lab.tournament.config import tournament_config
     from diablerie.lab.tournament.report import tournament_page, tournament_tables
@@ -295,7 +295,7 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
         "--iterations",
         type=SOME,
         default=60,
-        help="Iterations of every search once something is learnt; 0 plays the game's advice.",
+        help="Iterations of every search once something is learnt; with 0, games follow the game's advice.",
     ),
     click.option("--careless", type=float, default=0.1, help="The share of random decisions."),
     click.option(
@@ -303,7 +303,7 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
         "fade",
         type=float,
         default=0.9,
-        help="How much of a position's worth is judged by how its game ended.",
+        help="How much a position's worth depends on how its game ended.",
     ),
     click.option(
         "--units", type=SOME, default=16, help="Units of the network, besides its linear part."
@@ -314,12 +314,12 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
         "--out",
         type=FILE,
         metavar="FILE",
-        help="The file of what was learnt; GAME.learnt.json if left out.",
+        help="The file for what was learnt; GAME.learnt.json if left out.",
     ),
     report_option,
 )
 def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
-    """Fit to games of searches what positions are worth, for every number of players or for --seats."""
+    """Learn what positions are worth, from games between searches."""
     from diablerie.lab.fit.config import training_config
     from diablerie.lab.fit.report import training_page, training_tables
     from diablerie.lab.fit.study import Training
@@ -347,14 +347,19 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
 @click.option("--lambda", "trace", type=float, default=0.9, help="The λ of the advantages.")
 @click.option("--wide", type=MANY, default=64, help="Units of the first layer.")
 @click.option("--narrow", type=MANY, default=64, help="Units of the second layer.")
-@click.option("--looks", type=MANY, default=10, help="How often the policy is measured on the way.")
+@click.option(
+    "--looks", type=MANY, default=10, help="How often to measure the policy while it learns."
+)
 @games_option(1000, "Games per measurement and number of seats.")
 @seed_option
 @file_option("the training")
 @click.option(
-    "--out", type=FILE, metavar="FILE", help="The policy's file; GAME.policy.json if left out."
+    "--out",
+    type=FILE,
+    metavar="FILE",
+    help="The file for the policy; GAME.policy.json if left out.",
 )
-@click.option("--workers", type=MANY, show_default="all cores", help="Threads that learn.")
+@click.option("--workers", type=MANY, show_default="all cores", help="How many threads learn.")
 @report_option
 def train(
     game: str,
@@ -366,7 +371,7 @@ def train(
     report: Path | None,
     **settings: Any,
 ) -> None:
-    """Learn a game by self-play: a policy and a value, which net:file=FILE plays by."""
+    """Learn to play a game by self-play; net:file=FILE plays by the result."""
     from rich.console import Console
 
     from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
@@ -407,32 +412,32 @@ def numbers(text: str, option: str) -> tuple[int, ...]:
 
 @study_command(
     about_a_game,
-    players_option("Bots that are seated by lot.", default="sensible,search:n=300"),
+    players_option("Bots; they sit in random seats.", default="sensible,search:n=300"),
     games_option(1000),
     click.option(
         "--positions",
         type=click.IntRange(1, 1000),
         default=4,
-        help="How many of each game are looked at.",
+        help="How many positions of each game to check.",
     ),
     click.option(
         "--playouts",
         type=click.IntRange(1, 100_000),
         default=100,
-        help="How many games are played on from each.",
+        help="How many games to play on from each position.",
     ),
     seed_option,
     click.option(
         "--temperature",
         type=click.FloatRange(0.1, 10),
         show_default="the game's",
-        help="Divide the log-odds of chances by this.",
+        help="Divide the log-odds of the chances by this.",
     ),
     file_option("games"),
     json_option,
 )
 def calibrate(run: StudyRun, players: str, temperature: float | None, **settings: Any) -> None:
-    """Compare the win chances that a replay shows with who wins, in games between bots."""
+    """Check the win chances that a replay shows against who wins, in games between bots."""
     from diablerie.lab.calibration.study import (
         Calibration,
         calibration_config,
@@ -446,25 +451,29 @@ def calibrate(run: StudyRun, players: str, temperature: float | None, **settings
 
 @click.command(context_settings=SHOW_DEFAULTS)
 @click.argument("out", metavar="FILE", type=FILE)
-@click.option("--days", type=click.IntRange(14, 3660), default=365, help="How many challenges.")
+@click.option(
+    "--days", type=click.IntRange(14, 3660), default=365, help="How many challenges to list."
+)
 @click.option(
     "--from",
     "first",
     type=click.DateTime(["%Y-%m-%d"]),
     show_default="today, UTC",
-    help="The day of the first.",
+    help="The day of the first challenge.",
 )
 @click.option(
     "--games",
     default="",
     metavar="NAME[,NAME…]",
     show_default="diablerie's own",
-    help="They take turns; a name may come several times.",
+    help="Games in the order in which they take turns; names may repeat.",
 )
 @click.option(
-    "--without", default="", metavar="NAME[,NAME…]", help="Leave these out of a list of more games."
+    "--without", default="", metavar="NAME[,NAME…]", help="Leave these games out of the list."
 )
-@click.option("--playouts", type=MANY, default=800, help="Games after each action of a challenge.")
+@click.option(
+    "--playouts", type=MANY, default=800, help="Games to play on after each action of a challenge."
+)
 @seed_option
 @file_option("what was found")
 @workers_options
