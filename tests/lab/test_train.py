@@ -89,3 +89,24 @@ def test_the_command_writes_a_policy_that_a_bot_plays_by_and_a_page(tmp_path):
 )
 def test_a_wrong_argument_to_learn_by_ends_in_one_line(words, said):
     assert said in refused(*WORDS, *words)
+
+
+def test_it_learns_to_beat_a_bot_from_a_policy_that_is_there(tmp_path):
+    first, out, page = tmp_path / "first.json", tmp_path / "policy.json", tmp_path / "page.html"
+    train("coals", out=first, **{**TINY, "decisions": 1, "looks": 1})
+    done = run(*WORDS[:4], "--decisions", "1", "--looks", "1", "--games", "16", "--against", "imp",
+               "--begin", str(first), "--out", str(out), "--report", str(page))  # fmt: skip
+    assert done.exit_code == 0, done.output
+    assert "wins against imp" in done.output
+    assert "learnt against imp" in page.read_text("utf-8")
+    found = read_policy(out, ALL["coals"])
+    assert (found.wide, found.narrow) == (TINY["wide"], TINY["narrow"])
+    assert "wins against imp, 2 seats" in found.figures
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [(("--against", "ghost"), "There is no bot"), (("--begin", "gone.json"), "gone.json")],
+)
+def test_a_bot_or_a_policy_that_is_not_there_is_named(words, why):
+    assert why in refused("train", "coals", *words)

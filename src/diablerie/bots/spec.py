@@ -82,6 +82,10 @@ FALLIBLE = {
 NETWORK: dict[str, Callable[[str], Any]] = {
     "file": str,  # which is read only where code is
     "temperature": number_setting(0.0, 10.0),
+    "n": number_setting(1, 100_000_000, int),
+    "cpu": number_setting(1, 100_000_000, int),
+    "decisions": number_setting(0, 1000, int),
+    "doubt": number_setting(0.0, 1000.0),
 }
 
 KINDS: dict[str, BotKind] = {

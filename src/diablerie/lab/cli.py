@@ -348,6 +348,18 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
 @click.option("--wide", type=MANY, default=64, help="Units of the first layer.")
 @click.option("--narrow", type=MANY, default=64, help="Units of the second layer.")
 @click.option(
+    "--against",
+    default="",
+    metavar="SPEC",
+    help="Learn to beat this bot, which has all other seats, instead of self-play.",
+)
+@click.option(
+    "--begin",
+    default="",
+    metavar="FILE",
+    help="Begin with the policy of this file; own: with the game's.",
+)
+@click.option(
     "--looks", type=MANY, default=10, help="How often to measure the policy while it learns."
 )
 @games_option(1000, "Games per measurement and number of seats.")
@@ -365,25 +377,29 @@ def train(
     game: str,
     seats: str,
     options: tuple[str, ...],
+    begin: str,
     file: Path | None,
     out: Path | None,
     workers: int | None,
     report: Path | None,
     **settings: Any,
 ) -> None:
-    """Learn to play a game by self-play; net:file=FILE plays by the result."""
+    """Learn to play a game by self-play or against a bot; net:file=FILE plays by the result."""
     from rich.console import Console
 
     from diablerie.lab.running.terminal import print_interruption, print_summary, show_progress
-    from diablerie.lab.train.config import policy_training_config
+    from diablerie.lab.train.config import policy_to_begin_with, policy_training_config
     from diablerie.lab.train.report import policy_page, policy_tables
     from diablerie.lab.train.training import PolicyTraining, TrainingStopped
 
-    tables = numbers(seats, "--seats")
-    config = policy_training_config(game, seats=tables, options=pairs(options), **settings)
+    tables, first = numbers(seats, "--seats"), policy_to_begin_with(game, begin)
+    config = policy_training_config(
+        game, seats=tables, options=pairs(options), begin=first, **settings
+    )
     out, err = out or Path(f"{game}.policy.json"), Console(stderr=True)
     training = PolicyTraining(
         config,
+        begin=first,
         file=file,
         out=out,
         workers=workers or os.cpu_count() or 1,

@@ -16,6 +16,7 @@ from diablerie.engine.verbs import SEATS
 from diablerie.learning import improving
 from diablerie.learning.improving import adam_step, add_slopes, shuffle_decisions
 from diablerie.learning.network import as_network, initial_weights
+from diablerie.learning.rivals import MakeRival, RivalSeats, match_rivals, play_against
 from diablerie.learning.selfplay import (
     estimate_gains,
     match_advice,
@@ -46,6 +47,8 @@ class LearnerSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     entropy: float = 0.01  # the weight of the policy's entropy; it falls likewise
     trace: float = 0.9  # λ of the advantages
     longest: float = 0.5  # a longer gradient is shortened to this
+    against: str = ""  # the bots on the other seats; "": the network plays all
+    begin: str = ""  # the hash of the policy that it begins with; "": with nothing learnt
 
 
 class RoundReport(NamedTuple):
@@ -63,12 +66,26 @@ class RoundReport(NamedTuple):
 
 
 class Learner:
-    """A network of a game that learns by self-play. workers: threads; they change no result."""
+    """A network of a game that learns by self-play. workers: threads; they change no result.
 
-    def __init__(self, game: Game, settings: LearnerSettings, workers: int = 1) -> None:
+    rival: makes the bots that `settings.against` names; then the network learns to beat these.
+    begin: the flat weights to begin with, if `settings.begin` names them.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        settings: LearnerSettings,
+        workers: int = 1,
+        *,
+        rival: MakeRival | None = None,
+        begin: Floats32 | None = None,
+    ) -> None:
         self.game, self.settings, self.inputs = game, settings, inputs_of(game)
         size = settings.wide, settings.narrow
         self.flat = initial_weights(self.inputs, *size, settings.seed)
+        if begin is not None:
+            self.flat[:] = begin
         self.net = as_network(self.flat, self.inputs, *size)
         self.mean, self.square = np.zeros_like(self.flat), np.zeros_like(self.flat)
         self.steps = self.decisions = self.games = 0
@@ -84,6 +101,12 @@ class Learner:
             )
             for i in range(SHARDS)
         ]
+        self._rivals: list[RivalSeats] | None = None
+        self._rival = rival
+        if rival is not None:
+            self._rivals = [RivalSeats(game, rival, k) for k in self._shards]
+            for k in self._shards:
+                k.own[0] = 0
         self._rooms = [playing_room(game, *size) for _ in range(SHARDS)]
         self._pool = ThreadPoolExecutor(max(1, workers))
 
@@ -123,6 +146,8 @@ class Learner:
 
     def _play(self, i: int) -> tuple[int, int]:
         most = self.settings.round // SHARDS
+        if self._rivals:
+            return play_against(self.net, self._shards[i], self._rooms[i], most, self._rivals[i])
         kept: tuple[int, int] = play_decisions(self.net, self._shards[i], self._rooms[i], most)
         return kept
 
@@ -159,6 +184,21 @@ class Learner:
         """
         return play_advice(self.game, self.settings, self.flat, seats, games, seed, self._pool)
 
+    def against_rival(self, seats: int, games: int, seed: int) -> Floats:
+        """The same against the bots that it learns to beat."""
+        assert self._rival is not None
+        rival, settings = self._rival, self.settings
+        size, returns = (settings.wide, settings.narrow), np.zeros((games, SEATS))
+
+        def match(low: int) -> None:
+            part = returns[low : low + games // SHARDS + 1]
+            k = shard([self.game.start(seats, settings.options)], self.game, 1, seed)
+            room, bots = playing_room(self.game, *size), RivalSeats(self.game, rival, k)
+            match_rivals(self.net, k, room, bots, seed, range(low, low + len(part)), part)
+
+        list(self._pool.map(match, range(0, games, games // SHARDS + 1)))
+        return returns[:, :seats]
+
     # -- to resume ---------------------------------------------------------------------------------
 
     def state(self) -> dict[str, Any]:
@@ -167,6 +207,8 @@ class Learner:
         kept["counts"] = np.array([self.steps, self.decisions, self.games])
         for i, k in enumerate(self._shards):
             kept |= {f"rng{i}": k.rng, f"table{i}": k.table}
+            if self._rivals:
+                kept[f"own{i}"] = k.own
             kept[f"state{i}"] = np.frombuffer(k.state.tobytes(), np.uint8)
         return kept
 
@@ -182,6 +224,8 @@ class Learner:
         self.steps, self.decisions, self.games = map(int, kept["counts"])
         for i, k in enumerate(self._shards):
             k.rng[:], k.table[:] = kept[f"rng{i}"], kept[f"table{i}"]
+            if self._rivals:
+                k.own[:] = kept[f"own{i}"]
             k.state[0] = np.frombuffer(kept[f"state{i}"].tobytes(), self.game.state.dtype)[0]
 
 

@@ -1,6 +1,7 @@
 """Games that a policy plays against itself, and games that it plays against the game's advice.
 
-A shard plays one game after another and keeps the decisions that were a choice. What a decision
+A shard plays one game after another and keeps the decisions that were a choice: those of all seats,
+or of one where others are played from outside (`rivals`). What a decision
 gained is estimated along the decisions of the same seat (generalized advantage estimation, Schulman
 et al. 2016), whose rewards are 0 but for the seat's return at the end.
 """
@@ -22,6 +23,7 @@ from diablerie.learning.network import ZERO, Activations, PolicyNetwork, activat
 from diablerie.values.inputs import ROOM, action_inputs, inputs_of, position_inputs, rotations
 
 LISTED = 48  # room for so many legal actions to a decision, on the average
+FULL = -5  # who decides: nobody, since the shard can keep no more; beside CHANCE and OVER
 OPEN, ENDED = -2, -1  # `following`: the game goes on beyond the shard's decisions; it ended
 
 
@@ -33,6 +35,7 @@ class Shard(NamedTuple):
     seen: Any  # one state: the same as a seat sees it
     rng: Rng
     table: Ints  # (2,): 1 if the next game is to begin; the index of its first state
+    own: Ints  # (2,): the only seat that the network plays, -1: all; the number of the game
     turns: Ints  # see `values.inputs.rotations`
     out: Ints  # see `engine.playout.buffers`
     odds: Floats  # likewise
@@ -73,6 +76,7 @@ def shard(starts: Sequence[Record], game: Game, most: int, seed: int) -> Shard:
         seen=np.zeros(1, game.state.dtype).view(np.recarray),
         rng=seeded(seed),
         table=np.array([1, 0]),
+        own=np.array([-1, 0]),
         turns=rotations(game),
         out=out,
         odds=odds,
@@ -129,14 +133,32 @@ def drawn(policy: Floats32, n: int, rng: Rng) -> int:
 @summing
 def play_decisions(net: PolicyNetwork, k: Shard, a: Activations, most: int) -> tuple[int, int]:
     """Play on until `most` choices are kept or there is no room; return choices and games ended."""
-    kept, games, s = 0, 0, k.state[0]
+    begin_round(k)
+    kept, games, _ = play_until(net, k, a, most, 0, 0)
+    return kept, games
+
+
+@rule
+def begin_round(k: Shard) -> None:
+    """Forget all decisions."""
     for seat in range(SEATS):
         k.last[seat] = OPEN
     k.listed[0] = 0
+
+
+@summing
+def play_until(
+    net: PolicyNetwork, k: Shard, a: Activations, most: int, kept: int, games: int
+) -> tuple[int, int, int]:
+    """Play on until another than the network is to choose, or the shard is full.
+
+    kept, games: choices and ended games of this round so far. Returns these, and who is to choose
+    in `k.state` (or FULL).
+    """
+    s = k.state[0]
     while True:
         if k.table[0]:
-            k.state[0] = k.starts[k.table[1]]
-            k.table[0], k.table[1] = 0, (k.table[1] + 1) % len(k.starts)
+            begin_game(k)
         who = verbs.actor(s)
         if who == OVER:
             end_game(k, s)
@@ -148,8 +170,10 @@ def play_decisions(net: PolicyNetwork, k: Shard, a: Activations, most: int) -> t
             n = verbs.legal(s, who, k.out)
             action = k.out[0]
             if n > 1:
+                if k.own[0] >= 0 and who != k.own[0]:
+                    return kept, games, who
                 if kept == most or k.listed[kept] + n > len(k.kinds):
-                    return kept, games
+                    return kept, games, FULL
                 k.value[kept] = decide(net, k, a, s, who, n, kept)
                 i = drawn(a.policy, n, k.rng)
                 k.chosen[kept], k.chance[kept], k.following[kept] = i, a.policy[i], OPEN
@@ -160,6 +184,16 @@ def play_decisions(net: PolicyNetwork, k: Shard, a: Activations, most: int) -> t
                 action = k.out[i]
                 kept += 1
         verbs.apply(s, who, action)
+
+
+@rule
+def begin_game(k: Shard) -> None:
+    """Begin the next game. If the network plays one seat alone, it takes the next one."""
+    k.state[0] = k.starts[k.table[1]]
+    k.table[0], k.table[1] = 0, (k.table[1] + 1) % len(k.starts)
+    if k.own[0] >= 0:
+        k.own[1] += 1
+        k.own[0] = k.own[1] // len(k.starts) % k.state[0].seats
 
 
 @summing
@@ -233,6 +267,25 @@ def match_advice(
             verbs.apply(s, who, action)
             who = verbs.actor(s)
         verbs.returns(s, returns[i])
+
+
+@summing
+def match_until(net: PolicyNetwork, k: Shard, a: Activations) -> int:
+    """Play `k.state` on by the likeliest actions, until another seat is to choose; return who."""
+    s = k.state[0]
+    while True:
+        who = verbs.actor(s)
+        if who == OVER:
+            return int(who)
+        if who == CHANCE:
+            action = k.out[weighted(k.rng, k.odds, verbs.chance(s, k.out, k.odds))]
+        elif who == k.own[0]:
+            action = likeliest(net, k, a, s, who)
+        elif verbs.legal(s, who, k.out) > 1:
+            return int(who)
+        else:
+            action = k.out[0]
+        verbs.apply(s, who, action)
 
 
 @summing

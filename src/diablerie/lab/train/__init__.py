@@ -13,7 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from diablerie.lab.running.terminal import Progress, no_progress
-from diablerie.lab.train.config import PolicyTrainingConfig, policy_training_config
+from diablerie.lab.train.config import (
+    PolicyTrainingConfig,
+    policy_to_begin_with,
+    policy_training_config,
+)
 from diablerie.lab.train.training import PolicyTraining, PolicyTrainingResult, TrainingStopped
 
 __all__ = ["PolicyTrainingConfig", "PolicyTrainingResult", "TrainingStopped", "train"]
@@ -26,6 +30,8 @@ def train(
     options: Mapping[str, str] | None = None,
     looks: int = 10,
     games: int = 1000,
+    against: str = "",
+    begin: str = "",
     file: Path | None = None,
     out: Path | None = None,
     workers: int = 1,
@@ -34,13 +40,25 @@ def train(
 ) -> PolicyTrainingResult:
     """Learn a game by self-play at tables of these sizes in turn (default: the least).
 
-    looks: how often it is measured on the way, in so many games against the game's advice. file:
-    keeps what is needed to go on, and out is the policy's file; both are written at each look.
+    looks: how often it is measured on the way, in so many games against the game's advice. against:
+    the spec of a bot, for an exploiter: bots have all other seats in the games it learns from, and
+    it is measured against them. begin: a file of a policy to begin with, or `own` for the one that
+    comes with the game. file: keeps what is needed to go on, and out is the policy's file; both are
+    written at each look.
     settings: see `learning.learner.LearnerSettings`.
 
-    Raises TrainingStopped after Ctrl-C, BadConfig, BadOption and BadFile.
+    Raises TrainingStopped after Ctrl-C, BadConfig, BadOption, BadSpec, BadPolicy and BadFile.
     """
+    first = policy_to_begin_with(game, begin)
     config = policy_training_config(
-        game, seats=seats, options=options or {}, looks=looks, games=games, **settings
+        game,
+        seats=seats,
+        options=options or {},
+        looks=looks,
+        games=games,
+        against=against,
+        begin=first,
+        **settings,
     )
-    return PolicyTraining(config, file=file, out=out, workers=workers).run(progress)
+    training = PolicyTraining(config, begin=first, file=file, out=out, workers=workers)
+    return training.run(progress)

@@ -1,9 +1,12 @@
 """The config of a training by self-play: all that fixes the weights that are learnt."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import diablerie
+from diablerie.bots.spec import parse_bot
+from diablerie.engine.text import UserError, say
 from diablerie.lab.running.settings import (
     StudyConfig,
     check_bounds,
@@ -12,8 +15,11 @@ from diablerie.lab.running.settings import (
     origin,
 )
 from diablerie.learning.learner import SHARDS, LearnerSettings
+from diablerie.learning.weights import PolicyFile, bundled_policy, read_policy
 
 POLICY_TRAINING_FORMAT = 1  # of the file that a training goes on with
+OWN = "own"  # names the policy that comes with the game
+ADVICE = "sensible"  # the bot that self-play is measured against
 
 
 class PolicyTrainingConfig(StudyConfig, frozen=True):
@@ -23,6 +29,11 @@ class PolicyTrainingConfig(StudyConfig, frozen=True):
     learner: LearnerSettings
     looks: int
     games: int  # of a look, for each number of seats
+
+    @property
+    def opponent(self) -> str:
+        """The spec of the bot that it is measured against."""
+        return self.learner.against or ADVICE
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -46,6 +57,22 @@ BOUNDS: dict[str, tuple[float, float]] = {
 }
 
 
+def policy_to_begin_with(game: str, named: str) -> PolicyFile | None:
+    """The policy of a file, or `own`: that which comes with the game; "": none.
+
+    Raises BadPolicy, UserError where no policy comes with the game, and OSError.
+    """
+    chosen = diablerie.game_named(game)
+    if not named:
+        return None
+    found = bundled_policy(chosen) if named == OWN else read_policy(Path(named), chosen)
+    if found is None:
+        raise UserError(
+            say("{game} comes without a learnt policy: name a file.", game=chosen.title)
+        )
+    return found
+
+
 def policy_training_config(
     game: str,
     *,
@@ -53,14 +80,23 @@ def policy_training_config(
     options: Mapping[str, str],
     looks: int,
     games: int,
+    against: str = "",
+    begin: PolicyFile | None = None,
     **settings: Any,
 ) -> PolicyTrainingConfig:
-    """A checked config; see `train` for the parameters. Raises BadConfig or BadOption."""
+    """A checked config; see `train` for the parameters.
+
+    Raises BadConfig, BadOption, or BadSpec for `against`.
+    """
     chosen = diablerie.game_named(game)
+    if against:
+        parse_bot(against, imports=True)
+    if begin:
+        settings |= {"begin": begin.sha256, "wide": begin.wide, "narrow": begin.narrow}
     tables = seats or chosen.seats[:1]
     for value in tables:
         texts = option_texts(chosen, value, options)
-    learner = LearnerSettings(seats=tables, options=texts, **settings)
+    learner = LearnerSettings(seats=tables, options=texts, against=against, **settings)
     check_seed(learner.seed)
     for what, (low, high) in BOUNDS.items():
         value = {"looks": looks, "games": games}.get(what, getattr(learner, what, 0))

@@ -10,12 +10,13 @@ from diablerie.lab.html.figures import ACCENT, FAINT, INK, LINE, svg_figure
 from diablerie.lab.html.formats import format_estimate, format_percent
 from diablerie.lab.html.page import html_figure, html_report, html_section, html_tile
 from diablerie.lab.html.tables import SummaryTable, html_numbers, terminal_report
+from diablerie.lab.train.config import PolicyTrainingConfig
 from diablerie.lab.train.training import PolicyLook, PolicyTrainingResult
 
 CURVE_HEIGHT = 2.6  # inches
 WINS_NOTE = (
     "Wins are shares of games (a shared win counts in part) of the likeliest actions, without "
-    "search, against players who follow the game's advice, from every seat equally often. "
+    "search, from every seat equally often. The bot `sensible` follows the game's advice. "
     "Intervals are 95 %. Entropy is that of the policy in the games that it learns from, in nats."
 )
 
@@ -39,7 +40,13 @@ def _curve_table(result: PolicyTrainingResult) -> SummaryTable:
         )
         for one in sorted(result.curve, key=lambda one: (one.seats, one.decisions))
     ]
-    head = "seats", "decisions", "processor time", "entropy", "wins against advice"
+    head = (
+        "seats",
+        "decisions",
+        "processor time",
+        "entropy",
+        f"wins against {result.config.opponent}",
+    )
     return SummaryTable("learning curve", head, rows, names=2)
 
 
@@ -48,11 +55,11 @@ def policy_page(result: PolicyTrainingResult, command: str) -> str:
     config = result.config
     return html_report(
         config.rules,
-        title=say("{game}, learnt by self-play", game=config.rules.title),
+        title=_title(config),
         kind=say("A training by diablerie"),
         lede=_lede(result),
         sections=(
-            html_section("tiles", map(_tile, result.last)),
+            html_section("tiles", (_tile(one, config.opponent) for one in result.last)),
             html_section("pictures", _curves(result)),
             html_numbers([_curve_table(result)]),
         ),
@@ -63,8 +70,26 @@ def policy_page(result: PolicyTrainingResult, command: str) -> str:
     )
 
 
+def _title(config: PolicyTrainingConfig) -> Line:
+    game, opponent = config.rules.title, config.learner.against
+    if opponent:
+        return say("{game}, learnt against {opponent}", game=game, opponent=opponent)
+    return say("{game}, learnt by self-play", game=game)
+
+
 def _lede(result: PolicyTrainingResult) -> Line:
     chosen = result.config.learner
+    if chosen.against:
+        return say(
+            "{decisions} of {of} decisions in {games} games against {opponent}, {speed} a second "
+            "of processor time; PPO, seed {seed}.",
+            decisions=f"{result.decisions:,}",
+            of=f"{chosen.decisions:,}",
+            games=f"{result.games:,}",
+            opponent=chosen.against,
+            speed=f"{result.speed:,.0f}",
+            seed=chosen.seed,
+        )
     return say(
         "{decisions} of {of} decisions in {games} games, {speed} a second of processor time; "
         "PPO, layers of {wide} and {narrow} units, seed {seed}.",
@@ -78,11 +103,11 @@ def _lede(result: PolicyTrainingResult) -> Line:
     )
 
 
-def _tile(one: PolicyLook) -> str:
+def _tile(one: PolicyLook, opponent: str) -> str:
     low, high = format_percent(one.share.low), format_percent(one.share.high)
     return html_tile(
         format_percent(one.share.value),
-        say("wins against advice, {n} seats", n=one.seats),
+        say("wins against {opponent}, {n} seats", opponent=opponent, n=one.seats),
         say("[{low}, {high}]; fair is {fair}", low=low, high=high, fair=format_percent(one.fair)),
     )
 
@@ -93,7 +118,11 @@ def _curves(result: PolicyTrainingResult) -> Iterator[str]:
         looks = [one for one in result.curve if one.seats == seats]
         yield html_figure(
             name,
-            say("Wins against advice, {seats} seats", seats=seats),
+            say(
+                "Wins against {opponent}, {seats} seats",
+                opponent=result.config.opponent,
+                seats=seats,
+            ),
             say("The share of games won, with intervals. The dashed line is the fair share."),
             wins_curve(looks, name),
         )

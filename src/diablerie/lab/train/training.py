@@ -4,12 +4,14 @@ import io
 import time
 import zipfile
 import zlib
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from diablerie.bots.spec import parse_bot
 from diablerie.engine.text import say
 from diablerie.lab.running.errors import BadFile, write_whole
 from diablerie.lab.running.results_file import check_writable
@@ -25,7 +27,7 @@ LOOK_SEED = 20_000_003  # of the dice of a look's games: the same at each look
 
 
 class PolicyLook(msgspec.Struct, frozen=True):
-    """What was measured at one time. share: of the win against the advice; fair: that of luck."""
+    """What was measured at one time. share: of the win against the opponent; fair: that of luck."""
 
     decisions: int
     seats: int
@@ -67,13 +69,15 @@ class TrainingStopped(Exception):
 class PolicyTraining:
     """A learner, its curve and its files. Raises BadFile if `file` is of another training.
 
-    command: is noted in the file of the policy; page: written at each look, by `draw`.
+    begin: the policy to begin with, if the config names one. command: is noted in the file of the
+    policy; page: written at each look, by `draw`.
     """
 
     def __init__(
         self,
         config: PolicyTrainingConfig,
         *,
+        begin: PolicyFile | None = None,
         file: Path | None = None,
         out: Path | None = None,
         workers: int = 1,
@@ -86,7 +90,11 @@ class PolicyTraining:
                 check_writable(path)
         self.config, self.file, self.out, self.command = config, file, out, command
         self.page, self.draw = page, draw
-        self.learner = Learner(config.rules, config.learner, workers)
+        rival = None
+        if config.learner.against:
+            rival = partial(parse_bot(config.learner.against, imports=True).make, config.rules)
+        first = begin.unpacked() if begin else None
+        self.learner = Learner(config.rules, config.learner, workers, rival=rival, begin=first)
         self.curve: list[PolicyLook] = []
         self.processor, self.entropy = 0.0, 0.0
         if file and file.exists():
@@ -118,10 +126,12 @@ class PolicyTraining:
         return self.learner.decisions * config.looks >= (looked + 1) * config.learner.decisions
 
     def look(self) -> None:
-        """Measure the network against the advice, and write the files."""
+        """Measure the network against the advice or its rivals, and write the files."""
+        learner = self.learner
+        match = learner.against_rival if self.config.learner.against else learner.against_advice
         for seats in self.config.sizes:
             teams = self.config.rules.teams(seats)
-            returns = self.learner.against_advice(seats, self.config.games, LOOK_SEED)
+            returns = match(seats, self.config.games, LOOK_SEED)
             game = np.arange(len(returns))
             share = share_estimate(win_shares(returns, teams)[game, game % seats])
             point = self.learner.decisions, seats, share, 1 / len(set(teams))
@@ -158,7 +168,9 @@ class PolicyTraining:
         """The file of what is learnt so far."""
         config, figures = self.config, {"entropy": round(self.entropy, 4)}
         for one in self.summary().last:
-            figures[f"wins against advice, {one.seats} seats"] = round(one.share.value, 4)
+            figures[f"wins against {config.opponent}, {one.seats} seats"] = round(
+                one.share.value, 4
+            )
         return PolicyFile(
             POLICY_FORMAT,
             config.diablerie,

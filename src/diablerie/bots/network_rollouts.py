@@ -1,0 +1,116 @@
+"""Rollouts of a learnt policy: its likely actions are played on by the policy, and judged by it.
+
+The policy proposes the actions. For one guess after another at what the seat cannot see, each of
+them is played on with the same luck (common random numbers): the seat that thinks takes its
+likeliest actions, the others draw by the policy. At one of its next decisions the network says what
+the seat may expect. So the policy is prior and playout, and its value judges.
+
+Source: Tesauro and Galperin 1996, "On-line policy improvement using Monte-Carlo search".
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from diablerie.engine import verbs
+from diablerie.engine.arrays import Floats, Floats32, Ints
+from diablerie.engine.compile import summing
+from diablerie.engine.game import Game
+from diablerie.engine.record import Record
+from diablerie.engine.rng import Rng, bits, weighted
+from diablerie.engine.verbs import CHANCE, OVER
+from diablerie.learning.network import Activations, PolicyNetwork
+from diablerie.learning.selfplay import Shard, decide, drawn
+
+START, GUESS, STATE = 0, 1, 2  # of RolloutArrays.states
+BREADTH = 6  # actions that are tried at most
+
+
+class RolloutArrays(NamedTuple):
+    """The arrays of the rollouts of one decision."""
+
+    states: Any  # three: as the seat sees it; with a guess at the rest; where a rollout stands
+    actions: Ints  # (BREADTH,): those that are tried, the likeliest first
+    returns: Floats  # (BREADTH,): of the last guess
+    ahead: Floats  # (BREADTH,): sums of the returns, less those of the likeliest action
+    squares: Floats  # (BREADTH,): sums of the squares of these differences
+    luck: Rng  # of what happens after each action
+
+
+def rollout_arrays(game: Game) -> RolloutArrays:
+    """Arrays for one thread."""
+    return RolloutArrays(
+        np.zeros(3, game.state.dtype).view(np.recarray),
+        np.zeros(BREADTH, np.int64),
+        np.zeros(BREADTH),
+        np.zeros(BREADTH),
+        np.zeros(BREADTH),
+        np.zeros(1, np.uint64),
+    )
+
+
+@summing
+def roll_out(
+    net: PolicyNetwork,
+    k: Shard,
+    a: Activations,
+    r: RolloutArrays,
+    me: int,
+    n: int,
+    guesses: int,
+    decisions: int,
+    rng: Rng,
+) -> None:
+    """Add up what the first n of `r.actions` bring the seat `me`, for so many guesses.
+
+    decisions: choices of the seat in a rollout before the network judges.
+    """
+    for _ in range(guesses):
+        r.states[GUESS] = r.states[START]
+        verbs.guess(r.states[GUESS], me, rng)
+        luck = bits(rng)
+        for i in range(n):
+            r.luck[0] = luck
+            r.states[STATE] = r.states[GUESS]
+            verbs.apply(r.states[STATE], me, r.actions[i])
+            r.returns[i] = play_to_value(net, k, a, r.states[STATE], me, decisions, r.luck)
+            ahead = r.returns[i] - r.returns[0]
+            r.ahead[i] += ahead
+            r.squares[i] += ahead * ahead
+
+
+@summing
+def top(policy: Floats32, n: int) -> int:
+    """The index of the largest of the first n, the first one of equals."""
+    best = 0
+    for i in range(1, n):
+        if policy[i] > policy[best]:
+            best = i
+    return best
+
+
+@summing
+def play_to_value(
+    net: PolicyNetwork, k: Shard, a: Activations, s: Record, me: int, decisions: int, luck: Rng
+) -> float:
+    """Play `s` on to a choice of the seat `me` after so many others, or the end: its return."""
+    while True:
+        who = verbs.actor(s)
+        if who == OVER:
+            verbs.returns(s, k.returns)
+            return float(k.returns[me])
+        if who == CHANCE:
+            action = k.out[weighted(luck, k.odds, verbs.chance(s, k.out, k.odds))]
+        else:
+            n = verbs.legal(s, who, k.out)
+            action = k.out[0]
+            if n > 1:
+                value = decide(net, k, a, s, who, n, 0)
+                if who == me:
+                    if decisions == 0:
+                        return float(value)
+                    decisions -= 1
+                    action = k.out[top(a.policy, n)]
+                else:
+                    action = k.out[drawn(a.policy, n, luck)]
+        verbs.apply(s, who, action)
