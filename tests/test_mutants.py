@@ -42,6 +42,18 @@ def test_mistakes_are_drawn_by_line_and_never_in_an_annotation(
     assert (number.start_pos[0], number.module_path) == (2, Path("one.py"))
 
 
+def test_what_is_no_python_is_no_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    mutants = pytest.importorskip("tools.mutants")
+    monkeypatch.chdir(tmp_path)
+    Path("one.py").write_text("def f(a):\n    if b := len(a) * 2:\n        return {b: b, **a}\n")
+    found = {line: mutants.mistakes("one.py", line) for line in (2, 3)}
+    assert found[3]
+    assert not any(one.possible() for one in found[3])  # `{b: b, *a}`
+    possible = {one.operator: one.possible() for one in found[2]}
+    assert possible["core/ReplaceBinaryOperator_Mul_Add"]
+    assert not possible["core/AddNot"]  # `if not b := a`
+
+
 SOURCE = """
 from functools import cache
 
@@ -107,9 +119,9 @@ path = "src/diablerie/one.py"
 for line in map(int, sys.argv[1:]):
     print(line, *[",".join(one.partition("::")[2] for one in some)
                   for some in known.tests(path, line, False)], sep="|")
-    for spec in [one.spec() for one in mutants.mistakes(path, line)[:1]]:
-        told = trial.of(spec, False, 5.0)
-        print("=", line, spec.operator_name, spec.occurrence, told["outcome"], told["by"][-10:])
+    for one in mutants.mistakes(path, line)[:1]:
+        told = trial.of(one, False, 5.0)
+        print("=", line, one.operator, one.spec().occurrence, told["outcome"], told["by"][-10:])
 """
 
 

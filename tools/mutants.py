@@ -141,6 +141,20 @@ class Mistake(NamedTuple):
         occurrence = sum(1 for _ in chain.from_iterable(before)) + self.way
         return MutationSpec(self.path, self.operator, occurrence, self.start, self.end)
 
+    def text(self) -> str:
+        """The file with the mistake in it."""
+        spec = self.spec()
+        operator = get_operator(spec.operator_name)()
+        return str(mutate_code(Path(self.path).read_text("utf-8"), operator, spec.occurrence))
+
+    def possible(self) -> bool:
+        """Whether that is Python: a mistake that no import survives would be killed too easily."""
+        try:
+            compile(self.text(), self.path, "exec", dont_inherit=True)
+        except (SyntaxError, AttributeError):  # the latter by an operator that cannot do it
+            return False
+        return True
+
 
 def mistakes(path: str, line: int) -> list[Mistake]:
     """All that cosmic-ray can do to a line; what it does to annotations is left out."""
@@ -172,7 +186,9 @@ def sample(seed: str, size: int) -> Iterator[tuple[str, Mistake]]:
         while not found:
             path, line = lines[package].pop()
             found = mistakes(path, line)
-        yield package, random.Random(f"{seed} {turn} {package}").choice(found)
+            random.Random(f"{seed} {turn} {package}").shuffle(found)
+            found = list(islice(filter(Mistake.possible, found), 1))
+        yield package, found[0]
 
 
 def pieces() -> Iterator[tuple[str, bool, list[str]]]:
@@ -454,7 +470,8 @@ class Trial:
         """The tests of a mutant, in parts: the first few, then the others, within the budget."""
         took, left = self.known.took[uncompiled], 2 * budget
         files: set[str] = set()
-        first, rest = [], []
+        first: list[str] = []
+        rest: list[str] = []
         for test in chain.from_iterable(self.known.tests(path, line, uncompiled)):
             if self.sound.get((test, uncompiled)) is False or took[test] > left:
                 continue
@@ -467,19 +484,18 @@ class Trial:
                 rest.append(test)
         yield from filter(None, (first, rest))
 
-    def of(self, spec: MutationSpec, uncompiled: bool, budget: float) -> dict[str, Any]:
+    def of(self, mistake: Mistake, uncompiled: bool, budget: float) -> dict[str, Any]:
         """What the tests say of a mutant."""
-        path = Path(spec.module_path)
+        path = Path(mistake.path)
         text, stat = path.read_text("utf-8"), path.stat()
-        operator = get_operator(spec.operator_name)(**getattr(spec, "operator_args", {}))
-        mutant = mutate_code(text, operator, spec.occurrence)
+        mutant, line = mistake.text(), mistake.start[0]
         old, new = set(text.splitlines()), set(mutant.splitlines())
         changed = [f"- {one}" for one in text.splitlines() if one not in new]
         changed += [f"+ {one}" for one in mutant.splitlines() if one not in old]
-        place = {"path": str(path), "line": spec.start_pos[0], "kind": spec.operator_name}
+        place = {"path": str(path), "line": line, "kind": mistake.operator}
         outcome, by, number, began = "survived", "", 0, time.monotonic()
         took = self.known.took[uncompiled]
-        for tests in self.stages(str(path), spec.start_pos[0], uncompiled, budget):
+        for tests in self.stages(str(path), line, uncompiled, budget):
             while tests:
                 total = min(budget, sum(took[test] for test in tests))
                 limit = 20 + 2 * total + 3 * max(took[test] for test in tests)
@@ -547,7 +563,7 @@ def try_all(
                 continue
             if time.monotonic() > end:
                 return
-            told = trial.of(drawn.spec(), uncompiled, seconds)
+            told = trial.of(drawn, uncompiled, seconds)
             results.keep(number, {"package": package, **told})
 
 
