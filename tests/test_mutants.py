@@ -45,11 +45,12 @@ def test_mistakes_are_drawn_by_line_and_never_in_an_annotation(
 def test_what_is_no_python_is_no_mutant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mutants = pytest.importorskip("tools.mutants")
     monkeypatch.chdir(tmp_path)
-    Path("one.py").write_text("def f(a):\n    if b := len(a) * 2:\n        return {b: b, **a}\n")
-    found = {line: mutants.mistakes("one.py", line) for line in (2, 3)}
-    assert found[3]
-    assert not any(one.possible() for one in found[3])  # `{b: b, *a}`
-    possible = {one.operator: one.possible() for one in found[2]}
+    text = "def f(\n    *,\n    a,\n):\n    if b := len(a) * 2:\n        return b\n    return 0\n"
+    Path("one.py").write_text(text)
+    found = {line: mutants.mistakes("one.py", line) for line in (2, 5)}
+    assert found[2]
+    assert not any(one.possible() for one in found[2])  # `&,`
+    possible = {one.operator: one.possible() for one in found[5]}
     assert possible["core/ReplaceBinaryOperator_Mul_Add"]
     assert not possible["core/AddNot"]  # `if not b := a`
 
