@@ -58,13 +58,13 @@ KINDS = ("compiled", "uncompiled")
 MARKS = "not nightly and not browser and not slow and not ci"
 PYTEST = ["-x", "-p", "no:cacheprovider", "-m", MARKS]
 LEFT_TO_OTHERS = (  # tests of these cost more than they find in the packages above
-    "browser", "storm", "envs", "exact", "art", "planted", "tools", "client", "test_docs.py",
+    "browser", "storm", "storm_planted", "site", "learning", "envs", "exact", "art", "planted", "tools", "client", "test_docs.py",
     "test_examples.py", "test_first_pass.py", "test_hosting.py", "test_interpreter.py",
     "test_locked.py", "test_mutants.py", "test_notebook.py", "test_outside.py", "test_package.py",
     "test_prose.py", "test_readme.py", "test_structure.py", "test_terms.py",
     "test_docstrings.py", "test_messages.py",
 )  # fmt: skip
-COMPILED_ONLY = r"tests/(table|web|api)$"
+COMPILED_ONLY = r"tests/(table|web|api|lab)$"
 UNCOMPILED_ONLY = r"tests(/games.*)?$"
 PIECE = 12  # test files that are recorded together
 SECONDS = {False: "6", True: "3"}  # of a test when it is recorded: compiled, uncompiled
@@ -75,7 +75,7 @@ PRELOADED = (
     "markdown_it", "PIL.Image", "tinycss2", "grimp", "_pytest.assertion.rewrite",
 )  # fmt: skip
 FIRST_FILES, FIRST_TESTS = 8, 60  # of a mutant: run before the others are collected
-QUICK = 10.0  # seconds of tests that every mutant has before any has more
+QUICK = 5.0  # seconds of tests that every mutant has before any has more
 IDLE = 60  # seconds in which tests may only wait, beside twice what they took
 FEW = 3  # tests that execute a statement: then the others of its module are run, too
 MEMORY = 8 << 30  # bytes that a mutant's tests may have
@@ -219,6 +219,7 @@ def record(folder: Path, way: bool, end: float) -> bool:
         shutil.rmtree(folder / name, ignore_errors=True)
         env = {**os.environ, "REACHED": str(folder / name), "REACHED_SECONDS": SECONDS[uncompiled]}
         env |= {"NUMBA_DISABLE_JIT": "1"} if uncompiled else {}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # what the mutants' tests import is compiled now
         command = [
             sys.executable,
             "-m",
