@@ -58,11 +58,11 @@ KINDS = ("compiled", "uncompiled")
 MARKS = "not nightly and not browser and not slow and not ci"
 PYTEST = ["-x", "-p", "no:cacheprovider", "-m", MARKS]
 LEFT_TO_OTHERS = (  # tests of these cost more than they find in the packages above
-    "browser", "storm", "storm_planted", "site", "learning", "envs", "exact", "art", "planted", "tools", "client", "test_docs.py",
-    "test_examples.py", "test_first_pass.py", "test_hosting.py", "test_interpreter.py",
-    "test_locked.py", "test_mutants.py", "test_notebook.py", "test_outside.py", "test_package.py",
-    "test_prose.py", "test_readme.py", "test_structure.py", "test_terms.py",
-    "test_docstrings.py", "test_messages.py",
+    "browser", "storm", "storm_planted", "site", "learning", "envs", "exact", "art", "planted",
+    "tools", "client", "test_docs.py", "test_examples.py", "test_first_pass.py",
+    "test_hosting.py", "test_interpreter.py", "test_locked.py", "test_mutants.py",
+    "test_notebook.py", "test_outside.py", "test_package.py", "test_prose.py", "test_readme.py",
+    "test_structure.py", "test_terms.py", "test_docstrings.py", "test_messages.py",
 )  # fmt: skip
 COMPILED_ONLY = r"tests/(table|web|api|lab)$"
 UNCOMPILED_ONLY = r"tests(/games.*)?$"
@@ -189,6 +189,15 @@ def sample(seed: str, size: int) -> Iterator[tuple[str, Mistake]]:
             random.Random(f"{seed} {turn} {package}").shuffle(found)
             found = list(islice(filter(Mistake.possible, found), 1))
         yield package, found[0]
+
+
+def kept_sample(kept: Path, seed: str, size: int) -> list[tuple[str, Mistake]]:
+    """The sample, from a file if it was drawn before: that takes a quarter of a minute."""
+    if not kept.exists():
+        drawn = json.dumps(list(sample(seed, size)))
+        kept.with_suffix(".part").write_text(drawn)
+        kept.with_suffix(".part").replace(kept)
+    return [(package, Mistake(*one)) for package, one in json.loads(kept.read_text("utf-8"))]
 
 
 def pieces() -> Iterator[tuple[str, bool, list[str]]]:
@@ -545,7 +554,7 @@ class Results:
 
 def try_all(
     kind: str,
-    chosen: list[tuple[int, tuple[str, Mistake]]],
+    chosen: list[tuple[str, Mistake]],
     results: Results,
     budget: float,
     end: float,
@@ -558,7 +567,7 @@ def try_all(
         import_module(name)
     trial, compiled = Trial(Record(reached)), compiled_modules()
     for seconds in (min(QUICK, budget), budget):
-        for number, (package, drawn) in chosen:
+        for number, (package, drawn) in enumerate(chosen):
             module = drawn.path.removeprefix("src/").removesuffix(".py").replace("/", ".")
             if (module in compiled) != uncompiled or not results.wants(number, seconds):
                 continue
@@ -613,7 +622,7 @@ def main(  # one parameter for each option
         os.chdir(tree)
         os.environ["PYTHONPATH"] = f"{tree}/src:{tree}"
         sys.path[:0] = [f"{tree}/src", str(tree)]
-        chosen = list(enumerate(islice(sample(seed, size), first)))
+        chosen = kept_sample(folder / f"{seed}-{size}.sample.json", seed, size)[:first]
         try_all(kind, chosen, Results(folder / f"{seed}-{size}.jsonl"), budget, end)
     click.echo(report(Results(folder / f"{seed}-{size}.jsonl").all()))
 
