@@ -46,8 +46,8 @@ def test_what_is_no_python_is_no_mutant(tmp_path: Path, monkeypatch: pytest.Monk
     mutants = pytest.importorskip("tools.mutants")
     monkeypatch.chdir(tmp_path)
     text = "def f(\n    *,\n    a,\n):\n    if b := len(a) * 2:\n        return b\n    return 0\n"
-    Path("one.py").write_text(text)
-    found = {line: mutants.mistakes("one.py", line) for line in (2, 5)}
+    Path("two.py").write_text(text)
+    found = {line: mutants.mistakes("two.py", line) for line in (2, 5)}
     assert found[2]
     assert not any(one.possible() for one in found[2])  # `&,`
     possible = {one.operator: one.possible() for one in found[5]}
