@@ -69,6 +69,12 @@ def test_every_route_has_a_limit(authority: Authority, method: str, path: str) -
     assert other.request("HEAD", address, headers=SCRIPT).status_code != 429
 
 
+def test_the_routes_that_are_asked_are_all_that_the_server_has(authority: Authority) -> None:
+    served = {getattr(route, "path", "") for route in create_app(authority).router.routes}
+    assert served == {path for _, path in ASKED}
+    assert served >= {"/daily/{date}/preview.png", "/g/{link}/preview.png", "/t/{id}/film.svg"}
+
+
 def test_a_route_that_is_added_has_a_limit_and_so_has_no_route(authority: Authority) -> None:
     authority.limits = Limits(authority.clock, ONE)
     app = create_app(authority)

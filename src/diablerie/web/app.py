@@ -112,13 +112,15 @@ def routes() -> list[Route]:
         "/programs": posting(programs.Making, programs.make, shown_again(programs.programs_page)),
         "/programs/revoke": posting(programs.Revoking, programs.revoke),
     }
+    often = ("/t/{id}/act",)  # no other matches these: they are found at once if they come first
     return [
+        *(Route(path, posts.pop(path), methods=["POST"]) for path in often),
+        Route("/t/{id}/stream", streaming.event_stream),
         Route("/", landing.landing),
         Route("/t/{id}.json", table.data),
         Route("/t/{id}", table.show_table, name="table"),
         Route("/t/{id}/frame", table.table_frame),
         Route("/t/{id}/log", table.whole_log),
-        Route("/t/{id}/stream", streaming.event_stream),
         Route("/t/{id}/replay", replay.replay_page),
         Route("/t/{id}/match.jsonl", replay.download),
         Route("/t/{id}/rows.jsonl", replay.raw_rows),

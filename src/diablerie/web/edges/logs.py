@@ -154,7 +154,9 @@ class AccessLog(ResponseTimer):
 
     def on_response(self, scope: Scope, status: int, seconds: float) -> None:
         """Log the request by its route."""
-        path = getattr(scope.get("route"), "path", "") or "unknown"
         level = logging.DEBUG if scope["method"] in ("GET", "HEAD") else logging.INFO
+        if not log.isEnabledFor(level):
+            return
+        path = getattr(scope.get("route"), "path", "") or "unknown"
         extra = {"method": scope["method"], "route": path, "status": status}
         log.log(level, "request", extra=extra | {"ms": round(seconds * 1000, 1)})

@@ -30,9 +30,11 @@ _askers: Counter[str] = (
 
 def _limiter(name: str, size: int) -> anyio.CapacityLimiter:
     """The limiter of this name, of the running event loop."""
-    limiters = _limiters.get({})
-    _limiters.set(limiters)
-    return limiters.setdefault(name, anyio.CapacityLimiter(size))
+    limiters = _limiters.get(None)
+    if limiters is None:
+        limiters = {}
+        _limiters.set(limiters)
+    return limiters.get(name) or limiters.setdefault(name, anyio.CapacityLimiter(size))
 
 
 async def writing(client: str, work: Callable[[], T]) -> T:
@@ -47,8 +49,10 @@ async def turn(client: str) -> AsyncIterator[Callable[[], None]]:
 
     It gives a function that ends the turn before the context does.
     """
-    turns = _turns.get({})
-    _turns.set(turns)
+    turns = _turns.get(None)
+    if turns is None:
+        turns = {}
+        _turns.set(turns)
     mine, taken = turns.setdefault(client, Turns()), False
 
     def end() -> None:

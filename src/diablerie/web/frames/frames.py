@@ -19,7 +19,8 @@ from diablerie.web.frames.patch import edited, patch
 from diablerie.web.frames.regions import MAKERS, Region
 from diablerie.web.frames.sse import NOTHING, ServerSentEvent
 
-LONG, DIGESTS = 400, 8192  # characters of a part whose digest is kept, and how many are
+LONG = 400  # characters of a part whose digest is kept
+REGIONS, PARTS = 2048, 8192  # digests that are kept
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,9 +44,7 @@ class Frame:
     @cached_property
     def id(self) -> str:
         """The event's id: the number of plies, and a digest of everything shown."""
-        shown = [self.title]
-        for name, parts in self.parts.items():
-            shown += [name, *[part if len(part) < LONG else _digest(part) for part in parts]]
+        shown = [self.title, *map(_digest, self.parts.items())]
         digest = hashlib.sha256("\0".join(shown).encode()).hexdigest()
         return f"{self.ply}.{digest[:24]}"
 
@@ -55,8 +54,16 @@ class Frame:
         return about | {"regions": regions}
 
 
-@lru_cache(DIGESTS)
-def _digest(part: str) -> str:
+@lru_cache(REGIONS)
+def _digest(named: tuple[str, Region]) -> str:
+    """The digest of a region with its name; most regions stay as they are from ply to ply."""
+    name, parts = named
+    shown = [part if len(part) < LONG else _part_digest(part) for part in parts]
+    return hashlib.sha256("\0".join((name, *shown)).encode()).hexdigest()
+
+
+@lru_cache(PARTS)
+def _part_digest(part: str) -> str:
     return hashlib.sha256(part.encode()).hexdigest()
 
 

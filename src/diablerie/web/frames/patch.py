@@ -26,6 +26,8 @@ BEGINNING = re.compile(r' data-[a-z-]+="([^";]*)[";]')
 Patch = list[str | list[int]]
 Edit = tuple[int, int, str]  # characters (UTF-16 units) that stay, before and after; text between
 SHORT = 60  # characters that an edit has to spare
+HALF = SHORT // 2
+LAST = "\uffff"  # of the characters that are one UTF-16 unit
 
 
 def pieces(html: str) -> tuple[str, ...]:
@@ -76,11 +78,16 @@ def edited(changes: Patch, old: Sequence[str]) -> list[object]:
 @lru_cache(4096)
 def _edit(old: str, new: str) -> Edit | None:
     """What makes one part of another; None if that spares little."""
-    a, b = old.encode("utf-16-le"), new.encode("utf-16-le")
-    if min(len(a), len(b)) < 2 * SHORT or len(b) != 2 * len(new) or len(a) != 2 * len(old):
-        return None  # characters of two units, too, are written in full
-    before, after = _alike(a, b) // 2, _alike(a[::-1], b[::-1]) // 2
-    after = min(after, min(len(old), len(new)) - before)
+    most = min(len(old), len(new))
+    if most < SHORT or not (old[:HALF] == new[:HALF] or old[-HALF:] == new[-HALF:]):
+        return None
+    plain = old.isascii() and new.isascii()
+    if not plain and max(*old, *new) > LAST:
+        return None  # characters of two units are written in full
+    code, size = ("ascii", 1) if plain else ("utf-16-le", 2)
+    a, b = old.encode(code), new.encode(code)
+    before = _alike(a, b) // size
+    after = min(_alike(a[::-1], b[::-1]) // size, most - before)
     middle = new[before : len(new) - after]
     return (before, after, middle) if before + after > SHORT else None
 

@@ -94,8 +94,7 @@ def _prompt(model: PageModel) -> tuple[str, ...]:
     line, tongue, game = model.prompt, model.tongue, model.game
 
     def link() -> str:
-        macros = templates.environment(tongue).get_template("macros.html").module
-        return str(macros.clause(Line("", {}, "", line.clause), game, True))  # type: ignore[attr-defined]
+        return str(templates.macro(tongue, "clause")(Line("", {}, "", line.clause), game, True))
 
     clause = model.memory.get(("clause", tongue, game.name, line.clause), link)
     return (model.speech.html(line), cast(str, clause))

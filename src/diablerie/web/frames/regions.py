@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, NamedTuple, cast
 
-from diablerie.engine.text import Section
+from diablerie.engine.text import Line, Section
 from diablerie.table.commands.logbook import LogEntry
 from diablerie.web.frames.memo_cache import KEPT
 from diablerie.web.frames.page_model import PageModel
@@ -58,11 +58,28 @@ def moments(model: PageModel) -> Region:
 
 def _lines_of(model: PageModel, entry: LogEntry, key: Hashable) -> Region:
     """The sentences of one ply, kept with the entry, which the logbook keeps."""
-    lines = tuple(line.strip() for line in _render(model, "lines", entry=entry).split(CUT))
+    lines = tuple(
+        f'<li id="log-{entry.ply}-{k}">{model.speech.html(line)}{_passed_clause(model, line)}</li>'
+        for k, line in enumerate(entry.lines)
+    )
     if len(entry.shown) >= WAYS:
         entry.shown.clear()
     entry.shown[key] = lines
     return lines
+
+
+def _passed_clause(model: PageModel, line: Line) -> str:
+    """The link to a line's clause, which the keyboard passes over; "" without one."""
+    if not line.clause:
+        return ""
+    game, key = model.game, ("passed", model.tongue, model.game.name, line.clause)
+    bare = Line("", {}, "", line.clause)  # the link is the same for all lines of a clause
+    return cast(
+        str,
+        model.memory.get(
+            key, lambda: templates.macro(model.tongue, "clause")(bare, game, False, True)
+        ),
+    )
 
 
 # -- the position in words -------------------------------------------------------------------------

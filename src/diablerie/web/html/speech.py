@@ -35,11 +35,18 @@ class Speech:
     def html(self, line: Line) -> Markup:
         """The sentence as HTML, with players' names set in their colours."""
         text = escape(render_line(line, self.texts, lambda seat: f"{OPEN}{int(seat)}{CLOSE}"))
+        if OPEN not in text:
+            return text
         return Markup(MARK.sub(lambda m: self.html_name(int(m[1])), text))
 
     def html_name(self, seat: int) -> Markup:
         """The name of a seat's player, in the seat's colour."""
-        return Markup('<b class="who seat-{}">{}</b>').format(seat, self.name(seat))
+        return _coloured(seat, self.name(seat))
+
+
+@lru_cache(1024)
+def _coloured(seat: int, name: str) -> Markup:
+    return Markup('<b class="who seat-{}">{}</b>').format(seat, name)
 
 
 @lru_cache(1024)

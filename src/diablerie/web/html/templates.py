@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, MutableMapping
 from functools import cache
-from typing import Any
+from typing import Any, cast
 from urllib.parse import urlsplit
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
@@ -112,6 +112,13 @@ def request_speech(request: Request) -> Speech:
 def render_template(tongue: str, template: str, **context: Any) -> str:
     """Render a template in a language."""
     return environment(tongue).get_template(template).render(context)
+
+
+def macro(tongue: str, name: str) -> Callable[..., str]:
+    """A macro of `macros.html` in a language."""
+    return cast(
+        Callable[..., str], getattr(environment(tongue).get_template("macros.html").module, name)
+    )
 
 
 def here(request: Request) -> str:

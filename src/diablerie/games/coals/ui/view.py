@@ -1,5 +1,7 @@
 """What one seat sees of COALS, typed, and what is told of it in few words."""
 
+from collections.abc import Sequence
+
 import msgspec
 
 from diablerie.engine.record import Record
@@ -72,27 +74,33 @@ def look(s: Record, viewer: int) -> View:
         goal=int(s.goal),
         goal_space=int(space_of(s, s.goal)),
         viewer=viewer,
-        seats=tuple(_player(s, i, viewer, i in won) for i in range(s.seats)),
+        seats=_players(s, viewer, won),
         last=results(s) if s.last_stake[0] != UNSET else (),
     )
 
 
-def _player(s: Record, i: int, viewer: int, won: bool) -> Player:
-    money_known = viewer == EVERYTHING or is_open(s, i, viewer)
-    stake = int(s.stake[i])
-    return Player(
-        total=int(owned(s, i)) if money_known else None,
-        chips=int(s.chips[i]) if money_known else None,
-        stake=stake if stake >= 0 else None,
-        staked=stake != UNSET,
-        front=tuple(s.front[i].tolist()),
-        coal=int(s.coal[i]),
-        pieces=int(s.pieces[i]),
-        busted=bool(s.busted[i]),
-        pact=bool(s.pact[i]),
-        space=int(s.space[i]),
-        won=won,
-    )
+def _players(s: Record, viewer: int, won: Sequence[int]) -> tuple[Player, ...]:
+    # Fields are read once, for each look at one takes its time.
+    chips, stakes, fronts, coal = (x.tolist() for x in (s.chips, s.stake, s.front, s.coal))
+    pieces, busted, pacts, spaces = (x.tolist() for x in (s.pieces, s.busted, s.pact, s.space))
+    players = []
+    for i in range(int(s.seats)):
+        known = viewer == EVERYTHING or is_open(s, i, viewer)
+        player = Player(
+            total=int(owned(s, i)) if known else None,
+            chips=chips[i] if known else None,
+            stake=stakes[i] if stakes[i] >= 0 else None,
+            staked=stakes[i] != UNSET,
+            front=tuple(fronts[i]),
+            coal=coal[i],
+            pieces=pieces[i],
+            busted=bool(busted[i]),
+            pact=bool(pacts[i]),
+            space=spaces[i],
+            won=i in won,
+        )
+        players.append(player)
+    return tuple(players)
 
 
 def sketch(view: View) -> str:

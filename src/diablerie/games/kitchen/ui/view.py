@@ -1,5 +1,7 @@
 """What one seat sees of KITCHEN, as typed data, and in a few words or lines of text."""
 
+from functools import cache, lru_cache
+
 import msgspec
 import numpy as np
 
@@ -14,7 +16,6 @@ from diablerie.games.kitchen.rules.notation import COLOUR_NAMES, SIGN_NAMES
 from diablerie.games.kitchen.rules.state import (
     ACTIONS,
     BANISHED,
-    DEVILS,
     HAND,
     NONE,
     POT,
@@ -125,13 +126,13 @@ def look(s: Record, viewer: int) -> View:
         turn=int(s.turn) if s.node not in (Node.MENU, Node.FIRST, Node.OVER) else None,
         turns=int(s.turns),
         stove=int(s.stove),
-        dice=tuple(int(face) for face in s.dice) if moving else None,
+        dice=tuple(s.dice.tolist()) if moving else None,
         points=int(s.points),
         extra=int(s.mover) if s.extra else None,
         wings=bool(s.wings),
         obliged=int(s.obliged) if s.obliged != NONE else None,
-        colours=tuple(_colour(s, c, viewer) for c in range(COLOURS)),
-        pots=tuple(_pot(s, pot) for pot in range(POTS)),
+        colours=_colours(s, viewer),
+        pots=_pots(s),
         duel=_duel(s) if s.duel != Duel.NONE else None,
         walks=_walks(s) if deciding else (),
         puts=_puts(s, viewer) if deciding and s.node == Node.POT else (),
@@ -139,32 +140,43 @@ def look(s: Record, viewer: int) -> View:
     )
 
 
-def _colour(s: Record, c: int, viewer: int) -> ColourView:
-    seat = seat_of(s, c)
-    playing = seat < int(s.seats) and colour_of(s, seat) == c
-    return ColourView(
-        name=notation.COLOUR_NAMES[c],
-        seat=seat if playing else None,
-        devils=tuple(_devil(s, c, d) for d in range(DEVILS)),
-        score=int(s.score[c]) if playing else None,
-        own=playing and seat == viewer,
-        chosen=playing and not choosing(s, seat),
-    )
+def _colours(s: Record, viewer: int) -> tuple[ColourView, ...]:
+    # Fields are read once, for each look at one takes its time.
+    devils, caps, scores = s.devil.tolist(), s.cap.tolist(), s.score.tolist()
+    seats, found = int(s.seats), []
+    for c in range(COLOURS):
+        seat = seat_of(s, c)
+        playing = seat < seats and colour_of(s, seat) == c
+        colour = ColourView(
+            name=notation.COLOUR_NAMES[c],
+            seat=seat if playing else None,
+            devils=tuple(map(_devil, devils[c], caps[c])),
+            score=scores[c] if playing else None,
+            own=playing and seat == viewer,
+            chosen=playing and not choosing(s, seat),
+        )
+        found.append(colour)
+    return tuple(found)
 
 
-def _devil(s: Record, c: int, d: int) -> DevilView:
-    at = int(s.devil[c, d])
-    return DevilView(at=NAMES[at] if at >= 0 else None, cap=bool(s.cap[c, d]), milk=at == BANISHED)
+@cache
+def _devil(at: int, cap: int) -> DevilView:
+    return DevilView(at=NAMES[at] if at >= 0 else None, cap=bool(cap), milk=at == BANISHED)
 
 
-def _pot(s: Record, pot: int) -> PotView:
-    at, card = int(s.pot[pot]), int(s.card[pot])
+def _pots(s: Record) -> tuple[PotView, ...]:
+    places, cards = s.pot.tolist(), s.card.tolist()
+    return tuple(_pot(n, places[n], cards[n], bool(delivered(s, n))) for n in range(POTS))
+
+
+@lru_cache(4096)
+def _pot(number: int, at: int, card: int, brought: bool) -> PotView:
     return PotView(
-        colour=pot // SIGNS,
-        sign=pot % SIGNS,
+        colour=number // SIGNS,
+        sign=number % SIGNS,
         at=NAMES[at] if at >= 0 else None,
         hand=at == HAND,
-        delivered=bool(delivered(s, pot)),
+        delivered=brought,
         card=card if card >= 0 else None,
     )
 

@@ -1,5 +1,6 @@
 """What one seat sees of UNDERWORLD, as typed data."""
 
+from functools import lru_cache
 from typing import Literal
 
 import msgspec
@@ -109,18 +110,38 @@ def _spaces(s: Record, viewer: int) -> list[Space]:
     # Fields are read once, for each look at one takes its time.
     base, seats, up, down = BASES[s.node], range(int(s.seats)), int(s.up), int(s.down)
     cards, known, standing = s.card.tolist(), s.known.tolist(), s.disk.tolist()
+    disks = {at: tuple(seat for seat in seats if standing[seat] == at) for at in {*standing}}
     return [
-        Space(
-            name=SPACE_NAMES[i],
-            ground="face" if i == FACE else "ivy" if i in IVY else "plain",
-            side="up" if up >> i & 1 else "down" if down >> i & 1 else None,
-            card=_card(s, cards[i], viewer) if cards[i] >= 0 else None,
-            seen_by=tuple(seat for seat in seats if known[i] >> seat & 1) if known[i] else (),
-            disks=tuple(seat for seat in seats if standing[seat] == i),
-            action=ACTION_TEXTS.format(base + i) if base != NOWHERE else None,
+        _space(
+            i,
+            "up" if up >> i & 1 else "down" if down >> i & 1 else None,
+            _card(s, cards[i], viewer) if cards[i] >= 0 else None,
+            tuple(seat for seat in seats if known[i] >> seat & 1) if known[i] else (),
+            disks.get(i, ()),
+            base,
         )
         for i in range(SPACES)
     ]
+
+
+@lru_cache(4096)
+def _space(
+    i: int,
+    side: Literal["up", "down"] | None,
+    card: Card | None,
+    seen_by: tuple[int, ...],
+    disks: tuple[int, ...],
+    base: int,
+) -> Space:
+    return Space(
+        name=SPACE_NAMES[i],
+        ground="face" if i == FACE else "ivy" if i in IVY else "plain",
+        side=side,
+        card=card,
+        seen_by=seen_by,
+        disks=disks,
+        action=ACTION_TEXTS.format(base + i) if base != NOWHERE else None,
+    )
 
 
 def _card(s: Record, card: int, viewer: int) -> Card:
