@@ -5,6 +5,8 @@ import runpy
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.envs.needed import needed
 
 EXAMPLES = Path(__file__).parent.parent / "examples"
@@ -27,6 +29,7 @@ def test_the_solver_comes_nearer_to_an_equilibrium_and_draws_how(tmp_path, monke
         assert 0 <= more < few / 3
 
 
+@pytest.mark.ci
 def test_the_learner_beats_the_advice_of_the_game(monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["ppo.py", "150000", "300"])
     runpy.run_path(str(EXAMPLES / "ppo.py"), run_name="__main__")

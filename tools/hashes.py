@@ -7,6 +7,8 @@ file of a version, so they fit all platforms.
 
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
+from functools import cache
 from importlib.metadata import PackageNotFoundError, requires
 from itertools import product
 from pathlib import Path
@@ -57,8 +59,7 @@ def needed(purpose: str, pinned: dict[str, str]) -> list[str]:
         open_, seen = list(roots), set(roots)
         while open_:
             name, extra = open_.pop()
-            for text in _requires(name):
-                wanted = Requirement(text)
+            for wanted in _requires(name):
                 if wanted.marker and not wanted.marker.evaluate(environment | {"extra": extra}):
                     continue
                 child = canonicalize_name(wanted.name)
@@ -71,11 +72,11 @@ def needed(purpose: str, pinned: dict[str, str]) -> list[str]:
     return sorted(found)
 
 
-def _requires(name: str) -> list[str]:
-    try:
-        return requires(name) or []
-    except PackageNotFoundError:
-        return []
+@cache
+def _requires(name: str) -> list[Requirement]:
+    with suppress(PackageNotFoundError):
+        return [Requirement(text) for text in requires(name) or []]
+    return []
 
 
 def hashes(collector: LinkCollector, name: str, version: str) -> list[str]:

@@ -139,7 +139,7 @@ def go_on(server: Running, page: Page, enough: Callable[[TableState], bool] = ne
     authority, table = server.house.authority, table_of(page)
     wait_until(lambda: bool(authority.live(table).match), "the shares did not come")
     page.goto("about:blank")  # what is not looked at is not drawn
-    for _ in range(20_000):
+    for _ in range(60_000):
         live = authority.live(table)
         people = [(k, live.seats[k].owner) for k in live.pending if live.seats[k].owner]
         if live.status == "over" or (people and enough(live)):

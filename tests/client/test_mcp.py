@@ -2,6 +2,8 @@
 
 import asyncio
 import sys
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -12,9 +14,6 @@ from diablerie.games import ALL, OURS
 from tests.client.conftest import House
 from tests.envs.needed import needed
 from tests.test_cli import run
-
-mcp = needed("mcp", "mcp")
-from diablerie.client.mcp_server import mcp_server  # noqa: E402
 
 pytestmark = pytest.mark.xdist_group("house")  # one server for all
 TOOLS = [
@@ -27,6 +26,15 @@ TOOLS = [
     "play",
     "resign",
 ]
+
+
+@pytest.fixture
+def connect() -> Callable[..., Any]:
+    """A function that makes a client of our server; the SDK takes a second to import."""
+    client = needed("mcp", "mcp").Client
+    from diablerie.client.mcp_server import mcp_server
+
+    return lambda *given: client(mcp_server(*given))
 
 
 async def told(client, tool: str, **arguments):
@@ -53,9 +61,9 @@ def advised(house: House, position) -> str:
         *(pytest.param(one.name, marks=pytest.mark.ci) for one in OURS if one.name != "coals"),
     ],
 )
-def test_a_client_finishes_a_game_without_an_illegal_decision(house: House, game: str):
+def test_a_client_finishes_a_game_without_an_illegal_decision(house: House, connect, game: str):
     async def play():
-        async with mcp.Client(mcp_server(house.home, house.token)) as client:
+        async with connect(house.home, house.token) as client:
             options = {"goal": "400"} if game == "coals" else {}
             position = await told(
                 client, "open_table", game=game, opponents=["random"], options=options
@@ -84,9 +92,9 @@ def test_a_client_finishes_a_game_without_an_illegal_decision(house: House, game
     assert match.returns() == position["returns"]
 
 
-def test_tools_rules_and_refusals_are_data_and_sentences(house: House):
+def test_tools_rules_and_refusals_are_data_and_sentences(house: House, connect):
     async def look_round():
-        async with mcp.Client(mcp_server(house.home, house.token)) as client:
+        async with connect(house.home, house.token) as client:
             tools = (await client.list_tools()).tools
             assert [tool.name for tool in tools] == TOOLS
             assert all(tool.description and tool.output_schema for tool in tools)
@@ -112,7 +120,7 @@ def test_tools_rules_and_refusals_are_data_and_sentences(house: House):
 
     async def join(table):
         other = AsyncClient(house.home, house.token)
-        async with mcp.Client(mcp_server(house.home, house.token, other)) as client:
+        async with connect(house.home, house.token, other) as client:
             taken = await told(client, "join_table", table=f"{house.home}/t/{table}?as=1")
             assert taken["status"] == "running"
             result = await client.call_tool("play", {"table": table, "do": "no such action"})
@@ -128,7 +136,7 @@ def test_tools_rules_and_refusals_are_data_and_sentences(house: House):
 
 def test_without_the_sdk_the_command_names_what_installs_it(monkeypatch):
     monkeypatch.setitem(sys.modules, "mcp.server.mcpserver", None)
-    monkeypatch.delitem(sys.modules, "diablerie.client.mcp_server")
+    monkeypatch.delitem(sys.modules, "diablerie.client.mcp_server", raising=False)
     monkeypatch.setenv("DIABLERIE_TOKEN", "x")
     done = run("mcp")
     assert done.exit_code == 2

@@ -42,7 +42,7 @@ def found(workers: int, file: Path | None = None) -> list[FoundChallenge]:
         return study.rows
 
 
-@pytest.mark.slow
+@pytest.mark.ci
 def test_equal_seeds_give_equal_challenges_whatever_the_workers(tmp_path):
     file = tmp_path / "found.jsonl"
     one, two = found(1, file), found(2)

@@ -34,7 +34,7 @@ from tests.web.test_patch import mended
 
 PEOPLE = {"coals": 3, "tails": 2, "underworld": 3, "kitchen": 3}
 TONGUES = ("en", "de", "fr", "ro")
-PLIES, EVERY = 60, 3
+EVERY = 3
 
 
 class Page:
@@ -130,9 +130,10 @@ def meanwhile(authority: Authority, table: str, who: str, seat: int, rng: random
         rng.choice(jobs)()
 
 
+@pytest.mark.parametrize("plies", [36, pytest.param(80, marks=pytest.mark.ci)])
 @pytest.mark.parametrize("game", PEOPLE)
 def test_a_patched_page_is_the_page_that_would_be_made_anew(
-    game: str, authority: Authority, monkeypatch: pytest.MonkeyPatch
+    game: str, plies: int, authority: Authority, monkeypatch: pytest.MonkeyPatch
 ):
     rng, people = random.Random(game), [f"visitor-{seat}" for seat in range(PEOPLE[game])]
     table = lobby.open_table(authority, people[0], game, ["me", *["open"] * (len(people) - 1)]).id
@@ -145,7 +146,7 @@ def test_a_patched_page_is_the_page_that_would_be_made_anew(
         Page(authority, table, who, tongue) for who, tongue in zip(viewers, TONGUES, strict=False)
     ]
     compared = 0
-    for turn in range(PLIES):
+    for turn in range(plies):
         live = authority.live(table)
         if live.status != RUNNING:
             break
@@ -166,5 +167,5 @@ def test_a_patched_page_is_the_page_that_would_be_made_anew(
         title, regions = page.shown
         assert (title, regions) == (fresh.title, dict(fresh.regions))
         compared += 1
-    assert compared > PLIES // 2
+    assert compared > plies // 2
     assert all(page.kinds["patched"] and page.kinds["whole"] for page in pages)
