@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -61,7 +62,7 @@ def main(
         os.execv(sys.executable, [sys.executable, "-m", "tests.storm", *sys.argv[1:]])
     left = frozenset(filter(None, without.split(",")))
     chosen = SMALL if small else Size()
-    size = Size(chosen.tables, chosen.browsers, chosen.faults, left)
+    size = replace(chosen, without=left)
     if history:
         with TemporaryDirectory() as folder:
             click.echo("\n".join(simulate(seed, Path(folder), size).timeline.history))

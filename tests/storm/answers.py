@@ -134,7 +134,9 @@ class Answers:
             return
         at, by = world.ledger.changed[live.id]
         late = world.timeline.passed - max(at, world.quiet_since, house.since)
-        if by == house.number and house.lives == world.ledger.lives[live.id]:
+        own = zip(live.stamp, world.ledger.own[live.id], strict=True)
+        by_this = by == house.number and house.lives == world.ledger.lives[live.id]
+        if by_this and any(known < written for known, written in own):
             raise Violated("a node knows what it has written", live.id, (live.stamp, stored))
         if world.is_quiet and late > STALE:
             raise Violated("nodes soon know of a change", live.id, (live.stamp, stored, late))

@@ -116,7 +116,7 @@ class Habits:
         if not mine or self._world.crowded:
             return False
         group = person.random.choice(mine)
-        members, link = group.at(person.who), person.random.choice([group.link, self.links[-1]])
+        members, link = group.at(person.who), person.random.choice([group.link, *self.links[-1:]])
         open_ones = [
             t.id
             for t in self._world.model.tables.values()

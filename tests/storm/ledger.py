@@ -110,6 +110,7 @@ class Ledger:
         self.changed: dict[str, tuple[float, int]] = {}  # when each table was changed, and by whom
         self.doing: list[Doing] = []
         self.lives: dict[str, int] = {}  # of the node that has changed each table
+        self.own: dict[str, Stamp] = {}  # what the last change of each table has changed; else -1
         self.uptime = 0.0
         self.explained = 0  # changes
 
@@ -221,6 +222,7 @@ class Ledger:
                 -1 if doing.overtaken else doing.node,
             )
             self.lives[table] = self._world.houses[doing.node].lives
+            self.own[table] = doing.stamps[table]
             self.explained += 1
 
     def _keys(self, table: str, old: Rows | None, new: Rows) -> None:
@@ -263,7 +265,7 @@ class Ledger:
             return
         revision, plies, said = live.stamp
         known: tuple[Any, Any] = (
-            self._headers[live.id].get(revision),
+            self._world.model.standing(live.id, self._headers[live.id].get(revision), plies),
             self._chats[live.id].get(said),
         )
         if None in known or live.id not in self.rows or plies > self.rows[live.id].plies:

@@ -24,6 +24,8 @@ from tests.table.lifecycle_model import Refusal, Table
 if TYPE_CHECKING:
     from tests.storm.table_model import TableModel
 
+GONE = "gone"  # the status of a table that its last person has left
+
 
 def made_by_open_table(model: "TableModel", command: Any, rows: Rows) -> Table:
     """A table with the seats of the plan."""
@@ -128,6 +130,7 @@ def leave(model: "TableModel", t: Table, command: Any) -> Refusal:
     why = t.foreign(command.who, command.args[0]) or t.unless(OPEN)
     if not why:
         _empty(t, command.args[0])
+        t.status = t.status if t.people else GONE
     return why
 
 
@@ -253,9 +256,21 @@ def post_message(model: "TableModel", t: Table, command: Any) -> Refusal:
     """A line of chat; the last ones are kept."""
     if why := t.stranger(command.who):
         return why
-    number = t.said[-1][0] + 1 if t.said else 1
-    t.said = [*t.said, (number, t.seats_of(command.who)[0], command.args[0])][-LINES:]
+    _say(t, t.seats_of(command.who)[0], command.args[0])
     return None
+
+
+def late_line(t: Table, command: Any, after: Rows) -> Refusal:
+    """A line at a node that may not know yet that somebody has just lost a seat, or got one."""
+    if not after.chat or after.chat[-1]["text"] != command.args[0]:
+        return Forbidden
+    _say(t, after.chat[-1]["seat"], command.args[0])
+    return None
+
+
+def _say(t: Table, seat: int, text: str) -> None:
+    number = t.said[-1][0] + 1 if t.said else 1
+    t.said = [*t.said, (number, seat, text)][-LINES:]
 
 
 def rematch(model: "TableModel", t: Table, command: Any) -> Refusal:

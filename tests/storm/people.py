@@ -12,12 +12,16 @@ from diablerie.engine.verbs import WATCHER
 from diablerie.table.commands import chat, decisions, erase, lobby, seats
 from diablerie.table.state.nonce_exchange import PROMISED, Phase, asked, phase
 from diablerie.table.state.table_state import EMPTY, OPEN, OVER, RUNNING, TableState
+from tests.storm.house import BOTS
 from tests.storm.network import Browser, Command, Page, Request, command
 
 if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
-WAIT, BRISK = (0.05, 0.6), (0.05, 0.4)  # seconds between two things that a person does; at the end
+WAIT, BRISK = (0.05, 0.4), (0.05, 0.4)  # seconds between two things that a person does; at the end
+AFTERWARDS = 0.3  # probability that somebody does something where a game is over
+SHORT = 60  # the turn clock, in seconds, that somebody may let run out
+PACES = (0, 0, SHORT, SHORT, 10 * SHORT)
 OWN = 0.8  # probability that somebody looks at a table of their own
 FLOOD = 45  # lines of somebody who shouts
 SLEEPY, CALLED = "sleepy", "called"  # who lets a turn clock run out, who comes when called
@@ -62,9 +66,11 @@ class Person(Browser):
             agree = self.random.random() < 0.85
             self.ask(command(decisions.answer_take_back, self.who, table, page.viewer, agree))
         elif live.status == RUNNING and page.asked and self.random.random() < 0.9:
-            if not (self.kind == SLEEPY and live.pace and self._sleeps(table, live.ply)):
+            if self.world.hurried:
+                self.ask(command(seats.resign, self.who, table, page.asked[0]))
+            elif not (self.kind == SLEEPY and live.pace == SHORT and self._sleeps(table, live.ply)):
                 self.decide(table, page)
-        elif self.random.random() < self.world.odd:
+        elif self.random.random() < max(self.world.odd, AFTERWARDS * (live.status == OVER)):
             self.something(table, page)
         elif self.kind == CALLED and self.random.random() < 0.2 and not self.awaited():
             self.go_away()
@@ -163,10 +169,7 @@ class Person(Browser):
         if live.status == OPEN:
             ways += self._before(table, live, mine)
         if live.status == OVER:
-            ways.append(command(lobby.rematch, who, table))
-            step = self.random.randint(1, max(1, live.ply))
-            ways.append(command(lobby.explore, who, table, step, None))
-            ways.append(command(erase.delete_table, who, table))
+            ways += self._afterwards(table, live)
         ways += self._whenever(table, live, mine)
         chosen = self.world.variety.choose(self.random, ways)
         self.ask(chosen, self._done(chosen))
@@ -194,7 +197,7 @@ class Person(Browser):
             ways += self._before(table, live, seat)
         else:
             ways.append(command(lobby.rematch, self.who, table))
-        chosen = self.world.variety.choose(self.random, ways, against=rival.name)
+        chosen = self.world.variety.choose(self.random, ways, against=rival)
         self.arrive(Request(chosen, lambda _: None), node)
         return True
 
@@ -235,6 +238,16 @@ class Person(Browser):
             command(lobby.fill, who, table),
             command(erase.delete_table, who, table),
         ]
+
+    def _afterwards(self, table: str, live: TableState) -> list[Command]:
+        """What one can do after a game; at the end of the simulation no new games are begun."""
+        step = self.random.randint(1, max(1, live.ply))
+        ways = [command(erase.delete_table, self.who, table)]
+        if self.world.odd or live.rematch in self.world.model.tables:
+            ways.append(command(lobby.rematch, self.who, table))
+        if self.world.odd:
+            ways.append(command(lobby.explore, self.who, table, step, None, BOTS[1]))
+        return ways
 
     def _whenever(self, table: str, live: TableState, seat: int) -> list[Command]:
         who = self.who

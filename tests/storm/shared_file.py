@@ -72,9 +72,11 @@ class ServerModel:
     """What the stores on one file share besides the file: a clock, messages, locks."""
 
     def __init__(
-        self, now: Callable[[], float] = time.time, loses: Callable[[], bool] = lambda: False
+        self,
+        now: Callable[[], float] = time.time,
+        loses: Callable[[str], bool] = lambda _: False,
     ) -> None:
-        """`now` is the server's clock, Unix time in seconds; `loses` whether messages get lost now."""
+        """`now` is the server's clock, Unix time in seconds; `loses` whether a message gets lost."""
         self.now, self._loses = now, loses
         self.connections: list[Listening] = []
         self.locks: dict[int, Listening] = {}
@@ -82,12 +84,11 @@ class ServerModel:
 
     def notify(self, messages: list[str]) -> None:
         """Send messages to all that listen, each once."""
-        if self._loses():
-            return
+        kept = [message for message in dict.fromkeys(messages) if not self._loses(message)]
         with self.news:
             for connection in self.connections:
                 if connection.listens:
-                    connection.received.extend(map(Notification, dict.fromkeys(messages)))
+                    connection.received.extend(map(Notification, kept))
             self.news.notify_all()
 
     def cut(self, connection: "Listening") -> None:

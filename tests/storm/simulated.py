@@ -17,7 +17,7 @@ from tests.storm.shared_file import ServerModel, SharedFile
 BEGIN = 1_800_000_000.0  # Unix time at which a simulation begins
 WRITES = re.compile(r"\s*(?:WITH .*?)?(?:INSERT INTO|UPDATE|DELETE FROM) \"?(\w+)", re.DOTALL)
 BURST = 0.5  # probability that a disk that has failed goes on failing for a moment
-UNTRIED = 6.0  # times as often a fault meets what it has not met yet
+UNTRIED = 10.0  # times as often a fault meets what it has not met yet
 NEWS = 0.5  # seconds after which a node looks for messages if none has woken it
 
 
@@ -156,6 +156,9 @@ class Disk:
     def __init__(self, timeline: Timeline, rates: dict[str, float]) -> None:
         self.timeline, self.rates = timeline, rates
         self.full, self._broken = False, -math.inf
+        self.writing: frozenset[str] = (
+            frozenset()
+        )  # tables of the database, by what is committed now
         self.crashed: set[int] = set()  # nodes that are dead, whatever their code still does
         self.committed: Callable[[int, frozenset[str]], None] = lambda *_: None
         self.failed: Callable[[str], None] = lambda _: None
@@ -219,6 +222,7 @@ class NodeFile(SharedFile):
                     return super().commit()
                 if node in disk.crashed:
                     raise Crash
+                disk.writing = written
                 if disk.fails():
                     raise sqlite3.OperationalError("disk I/O error")
                 if disk.draws("crash before commit"):

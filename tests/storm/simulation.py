@@ -24,6 +24,7 @@ from unittest.mock import patch
 from diablerie.bots.basic import RandomBot, SensibleBot
 from diablerie.engine.queries import redacted
 from diablerie.table.commands import chat, lobby
+from diablerie.table.node import TABLE
 from diablerie.table.state import table_state
 from diablerie.table.state.nonce_exchange import PROMISED
 from diablerie.table.state.table_state import TableState
@@ -38,7 +39,7 @@ from tests.storm.house import BOTS, House
 from tests.storm.invariants import Invariants
 from tests.storm.ledger import Ledger, Violated
 from tests.storm.network import Command, command
-from tests.storm.people import Person
+from tests.storm.people import PACES, Person
 from tests.storm.secrets_model import Secrets
 from tests.storm.shared_file import ServerModel, SharedFile
 from tests.storm.simulated import BEGIN, Crash, Disk, Timeline
@@ -46,14 +47,25 @@ from tests.storm.table_model import TableModel
 from tests.storm.variety import Variety
 
 FAULTS, END = 60.0, 900.0  # seconds during which things fail, and until all games must be over
+CALM = 30.0  # seconds during which people do all sorts of things though nothing fails any more
+PATIENT = 12.0  # seconds after which people resign rather than play a game to its end
 EAGER = 6.0  # times as often others come between where nobody has come between yet
 ODD = 0.6  # probability that somebody who need not decide does something else
 EVERY = 40  # steps between two looks at the nodes
 CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so that both happen often
 INTERLEAVE = 0.15  # probability that others come first, which is no fault
+SEVERAL = 0.4  # probability that two come first, and not one
+SKEW = (
+    0.0,
+    0.0,
+    -3600.0,
+    -5.0,
+    5.0,
+    3600.0,
+)  # seconds that a node's clock may be wrong all the time
 RATES = {
     "request lost": 0.05, "request twice": 0.15, "answer lost": 0.05, "stream breaks": 0.02,
-    "message lost": 0.1, "news lost": 0.05, "interleave": INTERLEAVE,
+    "message lost": 0.1, "news lost": 0.1, "interleave": INTERLEAVE,
     "commit fails": 0.01, "commit is not confirmed": 0.01,
     "crash before commit": 0.003, "crash after commit": 0.003,
 }  # fmt: skip
@@ -66,10 +78,13 @@ class Size:
     tables: int = 20
     browsers: int = 80
     faults: float = FAULTS
+    calm: float = CALM
+    games: tuple[str, ...] = ("toy", "toy", "toy", "coals", "tails")
     without: frozenset[str] = frozenset()
 
 
-SMALL = Size(tables=2, browsers=5, faults=8.0)
+SMALL = Size(2, 5, 10.0, 12.0, ("toy", "toy", "toy", "coals"))
+LASTING = ("news lost",)  # faults that nodes have to cope with at any time, within a few seconds
 
 
 class Simulation:
@@ -81,6 +96,7 @@ class Simulation:
         self.timeline = Timeline(seed)
         self.rates = {name: 0.0 if name in left else rate for name, rate in RATES.items()}
         self.odd, self.is_quiet, self.quiet_since, self.last_trouble = ODD, False, 0.0, 0.0
+        self.hurried = False  # whether people resign rather than play to the end
         self.file = folder / "tables.db"
         self.server = ServerModel(self.timeline.monotonic, self._loses)
         self.disk = Disk(self.timeline, {})
@@ -93,6 +109,8 @@ class Simulation:
         self.disk.wrong = lambda why: self.violate(Violated("commits are durable", "", why))
         self.timeline.does, self.timeline.competes = self.ledger.does, self.compete
         self.houses = [House(n, self, self.file) for n in range(2)]
+        for house in self.houses:
+            house.clock.offset = house.random.choice(SKEW)
         self.sleepers = self.size.faults <= 30 and not seed % 4  # turn clocks take long to run out
         self.browsers = [Person(n, self) for n in range(self.size.browsers)]
         self.links: list[tuple[str, str]] = []  # tables and secrets of personal links
@@ -145,8 +163,9 @@ class Simulation:
         troubles.plan(self)
         await self._until(self.size.faults)
         self._heal()
-        await self._until(self.size.faults + min(30.0, self.size.faults))
-        self.odd, self.disk.rates = 0.0, {}  # people only decide from now on
+        await self._until(self.size.faults + self.size.calm)
+        self.odd, self.disk.rates = 0.0, {}  # people only decide from now on, and talk afterwards
+        self.timeline.later(PATIENT, lambda: setattr(self, "hurried", True))
         await self._until(END, lambda: not self.invariants.unfinished())
         await self._until(self.timeline.passed + 5.0)  # games may have begun meanwhile
         await self._until(END, lambda: not self.invariants.unfinished())
@@ -184,8 +203,11 @@ class Simulation:
         self.trouble_now()
         self.variety.met(fault)
 
-    def _loses(self) -> bool:
-        return self.timeline.chance(self.rates["news lost"])
+    def _loses(self, message: str) -> bool:
+        may = (
+            not self.is_quiet or message.split(" ")[1] == TABLE
+        )  # what else is told is asked for late
+        return may and self.timeline.chance(self.rates["news lost"])
 
     def violate(self, error: Violated) -> None:
         """Note that something does not hold, where nobody could raise it."""
@@ -200,7 +222,7 @@ class Simulation:
 
     def opens(self, name: str, host: Person, draw: Random) -> None:
         """A browser opens a table, and three others are told its link."""
-        game = draw.choice(["toy", "toy", "toy", "coals", "tails"])
+        game = draw.choice(self.size.games)
         others = [one for one in self.browsers if one is not host]
         people = [host, *draw.sample(others, min(3, len(others)))]
         bots = draw.randrange(0, 3)
@@ -212,7 +234,7 @@ class Simulation:
         plan = (plan + ["sensible"] * (len(plan) < 2))[:4]
         options = {"goal": "210"} if game == "coals" else {}
         more: dict[str, Any] = {
-            "pace": draw.choice([0, 60]),
+            "pace": draw.choice(PACES),
             "pledge": draw.choice(["", PROMISED]),
         }
 
@@ -236,16 +258,22 @@ class Simulation:
         self.timeline.note("nothing fails from now on")
         self.disk.mend({"interleave": INTERLEAVE})
         self.odd = ODD / 2
-        self.rates = dict.fromkeys(self.rates, 0.0)
+        self.rates = {name: rate if name in LASTING else 0.0 for name, rate in self.rates.items()}
         self.is_quiet, self.quiet_since = True, self.timeline.passed
 
     def compete(self, node: int) -> bool:
-        """Between two transactions of a node, somebody asks the other one about the same table."""
+        """Between two transactions of a node, others ask the other one about the same table."""
         command, other = self.ledger.doing[-1].command, self.houses[1 - node]
         if command is None or not other.up:
             return False
         people = [one for one in self.browsers if command.table in one.pages]
-        return bool(people) and self.timeline.random.choice(people).compete(command, other.number)
+        many = min(len(people), 1 + self.timeline.chance(SEVERAL))
+        asked = [
+            one.compete(command, other.number)
+            for one in self.timeline.random.sample(people, many)
+            if other.up
+        ]
+        return any(asked)
 
     def eager(self) -> float:
         """The probability that others come between: larger for what nobody has come between yet."""

@@ -7,12 +7,14 @@ is stored. `why` says for what reason a command is refused. No rule of any game 
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, cast
 
 from diablerie.engine.fair import Aborted, DiceStream
 from diablerie.engine.match import Match
 from diablerie.engine.options import settle
 from diablerie.engine.plies import Ply, PlyKind
+from diablerie.table.errors import WrongTime
 from diablerie.table.state.seat_links import HALF
 from diablerie.table.state.table_state import OPEN, OVER, PERSON, RUNNING
 from tests.storm import lobby_model, play_model
@@ -54,6 +56,22 @@ class TableModel:
         after = copied(t)
         refused = does(self, after, command)
         return refused is None and not after.fresh and _facts(after) == _facts(t)
+
+    def clash(self, one: Any, other: Any) -> bool:
+        """Whether two commands about a table forbid each other, or one allows the other."""
+        return any(
+            self._after(first, then) is not self.why(then)
+            for first, then in ((one, other), (other, one))
+        )
+
+    def _after(self, first: Any, then: Any) -> Refusal:
+        """For what reason a command is refused after another one."""
+        t, (do, does) = self.tables.get(then.table), map(_function, (first.name, then.name))
+        if not t or not do or not does:
+            return self.why(then)
+        if do(self, after := copied(t), first) is not None:
+            return does(self, copied(t), then)
+        return does(self, after, then)
 
     # -- what has changed, and why ---------------------------------------------------------------
 
@@ -101,8 +119,11 @@ class TableModel:
     def _do(self, t: Table, doing: Doing, after: Rows) -> None:
         command = doing.command
         does = command and _function(command.name)
-        if does and command.reaches(t.id):
-            refused = does(self, t, command)
+        if does and (command.reaches(t.id) or self._is_next(t, command)):
+            late = command.name == "post_message" and self._unheard(t)
+            refused = lobby_model.late_line(t, command, after) if late else does(self, t, command)
+            if refused is WrongTime and command.name == "answer_take_back" and self._unheard(t):
+                refused = None  # the request does not stand any more
             if refused is not None and not self._starts(t, after):
                 raise Violated("what must be refused is refused", t.id, (str(command), refused))
             if command.name == "link":
@@ -113,6 +134,11 @@ class TableModel:
             play_model.time_is_over(self, t, self.world.ledger.plies(t.id, len(t.plies)))
         elif not self._starts(t, after):
             raise Violated("only what is asked for is done", t.id, doing.name)
+
+    def _is_next(self, t: Table, command: Any) -> bool:
+        """Whether somebody asks for another game where there is one, which this is."""
+        old = self.tables.get(command.table)
+        return command.name == "rematch" and old is not None and old.rematch == t.id
 
     def _starts(self, t: Table, after: Rows) -> bool:
         return t.status == OPEN and not t.free and after.match["status"] != OPEN
@@ -126,6 +152,17 @@ class TableModel:
         if after.match["group_id"]:
             self.groups[t.id] = after.match["group_id"]
         return t
+
+    def standing(self, table: str, header: Any, plies: int) -> Any:
+        """What is stored of a table after so many plies; see `Ledger`.
+
+        A request does not stand any more once its player has decided, wherever that was.
+        """
+        t = self.tables.get(table)
+        if header and t and t.match and (asked := header[-2]):
+            then = replace(t, plies=t.plies[:plies])
+            header = (*header[:-2], asked if then.goal(asked[0]) == asked[1] else None, header[-1])
+        return header
 
     # -- the match ------------------------------------------------------------------------------
 
@@ -182,8 +219,7 @@ class TableModel:
 
     def _requests(self, t: Table, fresh: Sequence[Ply], after: Rows) -> None:
         """A request ends with a take-back, the game, or a decision at a node that knows of it."""
-        at, by = self.world.ledger.changed.get(t.id, (0.0, 0))
-        unheard = by != self.world.ledger.doing[-1].node and self.world.timeline.passed - at < HEARD
+        unheard = self._unheard(t)
         if t.request and unheard and after.match["request"] and t.status != OVER:
             asker = json.loads(after.match["request"])[0]
             fresh = [ply for ply in fresh if ply.kind is not PlyKind.MOVE or ply.seat != asker]
@@ -191,6 +227,15 @@ class TableModel:
         moved = {ply.seat for ply in fresh if ply.kind is PlyKind.MOVE}
         if t.request and (back or t.request[0] in moved or t.status == OVER):
             t.request = None
+        if t.request and (
+            t.request[1] != t.goal(t.request[0]) or (unheard and not _asked(t, after))
+        ):
+            t.request = None
+
+    def _unheard(self, t: Table) -> bool:
+        """Whether this node may not have heard of the last change of a table yet."""
+        at, by = self.world.ledger.changed.get(t.id, (0.0, 0))
+        return by != self.world.ledger.doing[-1].node and self.world.timeline.passed - at < HEARD
 
     # -- turn clocks -----------------------------------------------------------------------------
 
@@ -220,7 +265,7 @@ class TableModel:
                 chair.due = due
 
     def _compare(self, t: Table, after: Rows, doing: Doing) -> None:
-        told = _facts_of_rows(after)
+        told = _facts_of_rows(after, _asked(t, after))
         if told != _facts(t):
             why = [(want, got) for want, got in zip(_facts(t), told, strict=True) if want != got]
             raise Violated("what was asked for is stored, and no more", t.id, (doing.name, why))
@@ -254,12 +299,18 @@ def _facts(t: Table) -> tuple[Any, ...]:
     )
 
 
-def _facts_of_rows(rows: Rows) -> tuple[Any, ...]:
+def _asked(t: Table, rows: Rows) -> Any:
+    """The request to take back that is stored, if it stands; see `TableModel.standing`."""
+    asked = json.loads(rows.match["request"]) if rows.match["request"] else None
+    stands = asked and t.match and t.goal(asked[0]) == asked[1]
+    return (asked[0], asked[1], sorted(asked[2])) if stands else None
+
+
+def _facts_of_rows(rows: Rows, asked: Any) -> tuple[Any, ...]:
     m = rows.match
-    asked = json.loads(m["request"]) if m["request"] else None
     return (
         *(m["status"], m["host"], bool(m["public"]), bool(m["waits"]), m["aborted"], m["rematch"]),
-        asked and (asked[0], asked[1], sorted(asked[2])),
+        asked,
         *([(line["id"], line["seat"], line["text"]) for line in rows.chat], rows.plies),
         *(
             (

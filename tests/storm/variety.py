@@ -3,10 +3,13 @@
 A random choice among all commands mostly draws what is refused, or what has been seen already, and
 rarely what needs a certain moment: to leave after the hashes are fixed, or to agree as the second
 of three. So a choice is between what the model says would be accepted, and of that the rarest.
+Besides, every seed likes some commands and leaves others nearly out (swarm testing): what is rare
+where all are equally frequent is frequent in some seeds.
 """
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +20,9 @@ if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
 REFUSED = 0.2  # probability that somebody asks for what will be refused
+LIKED, LEFT_OUT = -2.0, 3.0  # times that a command counts as done less, or more, than it was
+RARE = 4  # of the rarest commands that come between, one that clashes is taken
+MOST = 3  # transactions of a command that are told apart
 ENDING = {"resign": 0.1, "delete_table": 0.7}  # are somewhat rarer than others
 Way = Callable[[Any], bool]
 
@@ -27,13 +33,19 @@ class Variety:
     def __init__(self, world: "Simulation") -> None:
         self._world = world
         self._done: Counter[tuple[Any, ...]] = Counter()
+        self._liking: dict[str, float] = {}
 
-    def choose(self, draw: Random, ways: Sequence["Command"], against: str = "") -> "Command":
+    def choose(
+        self, draw: Random, ways: Sequence["Command"], against: "Command | None" = None
+    ) -> "Command":
         """One of these commands, which comes between two transactions of `against`, if that is told."""
         accepted = draw.random() >= REFUSED
-        where = against if accepted else f"{against} refused"
+        where = (against.name if against else "") + ("" if accepted else " refused")
         often = sorted(draw.sample(ways, len(ways)), key=lambda one: self._often(one, where))
-        chosen = next((one for one in often if self._may(one) == accepted), often[0])
+        fit = (one for one in often if self._may(one) == accepted)
+        first = list(islice(fit, RARE if against else 1)) or often[:1]
+        clashing = (one for one in first if against and self._clash(one, against))
+        chosen = next(clashing, first[0])
         self._done[self._moment(chosen, where)] += 1
         self._done[chosen.name, where] += 1
         return chosen
@@ -48,16 +60,20 @@ class Variety:
         return False
 
     def untried(self, fault: str) -> bool:
-        """Whether this fault has not met a command of the kind that is being done yet."""
-        doing = self._world.ledger.doing
-        command = doing[-1].command if doing else None
-        return command is not None and not self._done[fault, command.name]
+        """Whether this fault has not met a transaction of the kind that is being done yet."""
+        return not self._done[self._transaction(fault)]
 
     def met(self, fault: str) -> None:
-        """Note that a fault has met the command that is being done."""
+        """Note that a fault has met the transaction that is being done."""
+        self._done[self._transaction(fault)] += 1
+
+    def _transaction(self, fault: str) -> tuple[Any, ...]:
+        """What is being done, the how manieth transaction of it that is, and what it writes to."""
         doing = self._world.ledger.doing
-        if doing and doing[-1].command:
-            self._done[fault, doing[-1].command.name] += 1
+        if not doing:
+            return fault, "", 0, frozenset()
+        written = self._world.disk.writing
+        return fault, doing[-1].name, min(MOST, doing[-1].commits), written
 
     def is_new(self, command: "Command") -> bool:
         """Whether nobody has come between two transactions of such a command yet; from now on not."""
@@ -67,7 +83,14 @@ class Variety:
 
     def _often(self, command: "Command", where: str) -> float:
         here, anywhere = self._done[self._moment(command, where)], self._done[command.name, where]
-        return here + anywhere / 3 + ENDING.get(command.name, 0.0)
+        return here + anywhere / 3 + ENDING.get(command.name, 0.0) + self._likes(command.name)
+
+    def _likes(self, name: str) -> float:
+        """How often a command counts as done before it was, in this seed."""
+        if name not in self._liking:
+            draw = Random(f"{self._world.seed} likes {name}")
+            self._liking[name] = draw.choice([LIKED, 0.0, 0.0, LEFT_OUT])
+        return self._liking[name]
 
     def _moment(self, command: "Command", where: str) -> tuple[Any, ...]:
         """The command, and what kind of table it is for."""
@@ -80,6 +103,11 @@ class Variety:
         people = min(t.people, 3) if t.status == OPEN else 0
         about = t.status, t.awaited, bool(t.rematch), agreed, drawn, grouped, people
         return command.name, where, *about
+
+    def _clash(self, one: "Command", other: "Command") -> bool:
+        """Whether one of two commands is refused, or not refused, because of the other."""
+        with self._world.ledger.does(0, "thinks", one):
+            return self._world.model.clash(one, other)
 
     def _may(self, command: "Command") -> bool:
         with self._world.ledger.does(0, "thinks", command):

@@ -7,11 +7,11 @@ import sqlalchemy as sa
 
 from diablerie.table.authority import Authority
 from diablerie.table.commands import chat, decisions, lobby, seats
-from diablerie.table.errors import Stale, TooMany, UnreadableTable
+from diablerie.table.errors import Stale, TooMany, UnreadableTable, WrongTime
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.table.storage import loading, schema
 from diablerie.table.storage.store import Write
-from tests.table.conftest import ANN, BO, GAMES, play, seated
+from tests.table.conftest import ANN, BO, CY, GAMES, play, seated
 from tests.table.several import PATIENCE, One, opening, two, wait
 from tests.table.test_store import same
 
@@ -52,6 +52,57 @@ def test_no_decision_is_refused_for_what_a_process_has_not_heard(two: tuple[One,
     assert decisions.act(there, table, ANN, 0, live.ply, ["rest"]).ply > live.ply
     with pytest.raises(Stale):
         decisions.act(here, table, ANN, 0, 1, ["bid 1"])
+
+
+def test_a_request_ends_when_its_player_decides_where_it_is_not_known(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    play(here, table, "0 bid 1", "1 bid 1")
+    ply = there.live(table).ply
+    assert decisions.request_take_back(here, table, ANN, 0).request
+    decisions.act(there, table, ANN, 0, ply, ["rest"])
+    for one in (here, there):
+        one.catch_up()
+        assert one.live(table).request is None
+    with pytest.raises(WrongTime, match="Nobody asks"):
+        decisions.answer_take_back(here, table, BO, 1, True)
+    here.forget(table)
+    assert here.live(table).request is None
+
+
+def test_what_would_change_nothing_is_done_where_others_have_changed_it(
+    two: tuple[One, One],
+) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    lobby.rename(here, table, ANN, 0, "Ann")
+    there.catch_up(table)
+    assert there.live(table).seats[0].name == "Ann"
+    lobby.rename(here, table, ANN, 0, "")
+    assert lobby.rename(there, table, ANN, 0, "Ann").seats[0].name == "Ann"
+    here.catch_up(table)
+    assert here.live(table).seats[0].name == "Ann"
+
+
+def test_a_personal_link_works_where_it_is_not_known_yet(two: tuple[One, One]) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    there.live(table)
+    assert seats.claim(there, table, seats.link(here, table, BO, 1), CY) == 1
+
+
+def test_another_game_is_for_those_who_played_whatever_its_process_had_heard(
+    two: tuple[One, One],
+) -> None:
+    here, there = (one.authority for one in two)
+    table = seated(here, ANN, BO)
+    seats.resign(here, table, BO, 1)
+    there.live(table)
+    lobby.rename(here, table, ANN, 0, "Ann")
+    seats.claim(here, table, seats.link(here, table, BO, 1), CY)
+    again = lobby.rematch(there, table, ANN)
+    assert [info.owner for info in again.seats] == [ANN, CY]
+    assert again.seats[0].name == "Ann"
 
 
 def test_a_decision_that_two_processes_get_is_made_once(two: tuple[One, One]) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -159,3 +160,18 @@ def test_tables_and_chat_are_bounded_by_client(authority: Authority) -> None:
     with pytest.raises(TooMany):
         chat.post_message(authority, table, ANN, "more", client="x")
     assert len(authority.live(table).chat) == RATES["chat"].burst
+
+
+def test_a_time_by_a_clock_that_was_ahead_counts_from_when_it_was_noticed(
+    authority: Authority,
+) -> None:
+    """Also when the own clock has caught up with it."""
+    clock = Clock()
+    live = authority.live(seated(authority, ANN, BO))
+    attendance = Attendance(clock, away_after=4.0)
+    ahead = replace(live, created=clock.now + 5.0)
+    dues = []
+    for passed in (0.0, 3.0, 3.0):
+        clock.now += passed
+        dues.append(attendance.of(ahead)[0].due)
+    assert dues == [1004.0] * 3

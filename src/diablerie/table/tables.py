@@ -204,12 +204,12 @@ class Tables:
                     if not self._outdated(before):
                         raise
                     continue
+                if after is not None and after is not before:
+                    after = self._stamped(before, after)
                 if after is before:
                     if self._outdated(before):
                         continue
                     return before
-                if after is not None and after.pace:
-                    after = timed(before, after, self.uptime.now())
                 try:
                     live = self._commit(before, after, also, heard)
                 except (Conflict, Unavailable) as error:  # perhaps it was written: look again
@@ -232,10 +232,16 @@ class Tables:
             self.store.commit(rows.removed(before))
             self.forget(before.id)
             return before
+        jobs = self.node.job_writes(before, after)
+        self.store.commit([*rows.difference(before, after), *jobs, *also(after)])
+        return self._keep(after, heard)
+
+    def _stamped(self, before: TableState, after: TableState) -> TableState:
+        """The table after a change, with turn clocks and revision; `before` if all stays as it is."""
+        if after.pace:
+            after = timed(before, after, self.uptime.now())
         stamped = rows.stamped(before, after)
-        jobs = self.node.job_writes(before, stamped)
-        self.store.commit([*rows.difference(before, stamped), *jobs, *also(stamped)])
-        return self._keep(stamped, heard)
+        return before if stamped.stamp == before.stamp else stamped
 
     def _outdated(self, live: TableState) -> bool:
         """Whether another process has changed a table, which is forgotten in memory then."""

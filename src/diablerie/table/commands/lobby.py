@@ -36,6 +36,7 @@ from diablerie.table.state.transitions import pending_after, start_from_plies
 from diablerie.table.state.turn_clock import checked_pace as checked_pace
 from diablerie.table.state.visitors import Visitor, chosen_name, clean, fresh_id
 from diablerie.table.storage import rows, schema
+from diablerie.table.storage.store import Write
 from diablerie.table.tables import Tables, own
 
 HERE = "me"  # in a plan: this browser's seat
@@ -229,10 +230,7 @@ def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> T
 
     Only a table that is made counts for the client's limit. Raises Forbidden, WrongTime, TooMany.
     """
-    old = tables.live(table)
-    seats = _still_there(tables, old)
-    fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
-    fresh = replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group)
+    writes = list[Write]()
 
     def step(live: TableState) -> TableState:
         if not live.seats_of(visitor):
@@ -242,15 +240,24 @@ def rematch(tables: Tables, table: str, visitor: Visitor, client: str = "") -> T
         if rematch_of(tables, live):
             return live
         tables.limits.take("tables", client)
+        fresh, key = _next(tables, live)
+        writes[:] = rows.created(fresh, key)
         return replace(live, rematch=fresh.id)
 
-    next_table = tables.change(table, step, lambda _: rows.created(fresh, key)).rematch
+    next_table = tables.change(table, step, lambda _: writes).rematch
     return tables.change(next_table, tables.started)
 
 
 def rematch_of(tables: Tables, live: TableState) -> str:
     """The table where these players go on; "" if there is none (any more). Raises Unavailable."""
     return live.rematch if live.rematch and tables.store.stamps([live.rematch]) else ""
+
+
+def _next(tables: Tables, old: TableState) -> tuple[TableState, bytes]:
+    """Another table for the players of this one as it stands, and its key."""
+    seats = _still_there(tables, old)
+    fresh, key = _fresh(tables, old.game, old.options, old.host, seats)
+    return replace(fresh, public=old.public, hints=old.hints, pace=old.pace, group=old.group), key
 
 
 def _still_there(tables: Tables, old: TableState) -> tuple[TableSeat, ...]:

@@ -37,10 +37,12 @@ def claim(tables: Tables, table: str, secret: str, visitor: Visitor) -> int:
     The link works once; the browser that had the seat first may take it back by `return_seat`.
     Raises NotFound.
     """
-    seat = linked_seat(tables.live(table), secret).seat
+    seat = -1
 
     def step(live: TableState) -> TableState:
+        nonlocal seat
         before = linked_seat(live, secret)
+        seat = before.seat
         if before.owner == visitor:
             return live
         return _moved(tables, live, replace(before, link=use_link(table, before)), visitor)

@@ -183,11 +183,10 @@ class Attendance:
     def _noticed(self, table: str, what: str, at: float) -> float:
         """A time that was noted; one that a clock ahead of this one has noted counts from now on."""
         now, key = self._clock(), (table, what)
-        if at <= now:
-            return at
         with self._lock:
-            noted, noticed = self._ahead.get(key, (at, now))
-            if noted != at or noticed > now:
-                noticed = now
-            self._ahead[key] = at, noticed
-        return noticed
+            noted, noticed = self._ahead.get(key, (0.0, 0.0))
+            if noted == at and noticed <= now:
+                return noticed
+            if at > now:
+                self._ahead[key] = at, now
+        return min(at, now)

@@ -6,6 +6,8 @@ long as nothing has been revealed to anybody since and nobody else has decided
 stands until it is answered, its player decides again, or something is taken back.
 """
 
+from dataclasses import replace
+
 from diablerie.engine.game import Game
 from diablerie.engine.match import Match
 from diablerie.engine.plies import before_last
@@ -47,6 +49,17 @@ def any_goal(live: TableState, seat: int) -> int:
     if to < max(1, live.taken):
         raise WrongTime(NOTHING)
     return to
+
+
+def standing(live: TableState) -> TableState:
+    """The table without a request whose player has decided since, or has taken something back.
+
+    Who decides at a process that does not know of the request yet writes only the decision.
+    """
+    request, match = live.request, live.match
+    if request is None or match is None or _before(match, request.seat, match.ply) == request.to:
+        return live
+    return replace(live, request=None)
 
 
 def outstanding(live: TableState, request: TakeBackRequest) -> list[int]:

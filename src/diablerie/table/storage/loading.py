@@ -24,6 +24,7 @@ from diablerie.table.state.table_state import (
     TableState,
     TakeBackRequest,
 )
+from diablerie.table.state.take_back import standing
 from diablerie.table.storage.rows import layout
 from diablerie.table.storage.store import Stored
 
@@ -41,7 +42,7 @@ def live_of(stored: Stored, games: Mapping[str, Game], shortcut: bool = True) ->
     whatever is wrong with the rows.
     """
     try:
-        live = _live(stored, games, shortcut)
+        live = standing(_live(stored, games, shortcut))
         _checked(live, stored)
     except CorruptTable:
         raise
@@ -80,9 +81,9 @@ def further(live: TableState, stored: Stored) -> TableState | None:
             request=_request(row),
         )
         _checked(after, stored)
+        return standing(after)
     except Exception:  # read as a whole it will say what is wrong
         return None
-    return after
 
 
 def spoiled(where: Line, error: Exception) -> NoReturn:
