@@ -1,7 +1,8 @@
 """The static site in headless Chromium: how soon one can play, what it weighs, what bots take.
 
 The site is built in a folder of its own, unless the variable SITE names one. A plain server of
-files serves it uncompressed. What is measured says how busy the machine is, too.
+files serves it uncompressed. What is measured says how busy the machine is, too. A quarter of a core
+is a control group of Linux (`cpu.cfs_quota_us`), which only root can make.
 """
 
 import functools
@@ -18,7 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from bench.timing import note, row
 
@@ -26,12 +27,24 @@ CHROMIUM = ("chromium-headless-shell", "chromium", "google-chrome")
 PATIENCE = 120_000  # milliseconds
 RUNS = 3
 DECISIONS = 8  # of an Oberteufel
+QUARTER = Path(
+    "/sys/fs/cgroup/cpu/diablerie-bench"
+)  # the group of processes with a quarter of a core
+PERIOD = 100_000  # microseconds, of which the group has a quarter
+IN_GROUP = """#!/bin/sh
+echo $$ > {group}/cgroup.procs
+exec {browser} "$@"
+"""
 LONG_TASKS = """
 window.longest = [0];
 new PerformanceObserver((list) => {
   for (const one of list.getEntries()) longest.push(one.duration);
 }).observe({ type: "longtask", buffered: true });
 """
+REMEMBERED = """async () => {
+  const kept = new URL("kept/memory", location);
+  while (!(await caches.match(kept))) await new Promise((done) => setTimeout(done, 50));
+}"""  # waits until Python's memory is kept
 PAINTED = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? NaN"
 
 
@@ -58,13 +71,14 @@ def everything() -> None:
             subprocess.run([sys.executable, "-m", "diablerie", "site", folder], check=True)
         size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
         row("the folder", (size / 1e6,) * 3, "MB, of 25")
-        found = next(filter(None, map(shutil.which, CHROMIUM)), None)
-        browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
-        note(f"{found}; load of the machine before: {os.getloadavg()[0]:.1f}")
+        note(f"load of the machine before: {os.getloadavg()[0]:.1f}")
         with served(folder) as address:
-            visits(browser, address)
-            decisions(browser, address)
-        browser.close()
+            with launched(playwright) as browser:
+                visits(browser, address)
+                decisions(browser, address)
+            with quarter(Path(work)) as slow, launched(playwright, slow) as browser:
+                note("the whole browser on a quarter of a core:")
+                visits(browser, address, 1)
     note(f"load of the machine after: {os.getloadavg()[0]:.1f}")
 
 
@@ -79,39 +93,78 @@ def served(folder: Path) -> Iterator[str]:
     server.server_close()
 
 
-def visits(browser: Browser, address: str) -> None:
+@contextmanager
+def launched(playwright: Playwright, executable: str | None = None) -> Iterator[Browser]:
+    """A browser: the first of `CHROMIUM` that there is, or another executable."""
+    found = executable or next(filter(None, map(shutil.which, CHROMIUM)), None)
+    browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
+    yield browser
+    browser.close()
+
+
+@contextmanager
+def quarter(folder: Path) -> Iterator[str]:
+    """An executable that starts the browser in a group which gets a quarter of a core.
+
+    Raises OSError where such a group cannot be made.
+    """
+    QUARTER.mkdir(exist_ok=True)
+    (QUARTER / "cpu.cfs_period_us").write_text(str(PERIOD))
+    (QUARTER / "cpu.cfs_quota_us").write_text(str(PERIOD // 4))
+    found = next(filter(None, map(shutil.which, CHROMIUM)))
+    script = folder / "in-group"
+    script.write_text(IN_GROUP.format(group=QUARTER, browser=found))
+    script.chmod(0o755)
+    yield str(script)
+    while (QUARTER / "cgroup.procs").read_text():
+        time.sleep(0.1)
+    QUARTER.rmdir()
+
+
+def visits(browser: Browser, address: str, runs: int = RUNS) -> None:
     """First visits, and second ones, online and offline."""
-    first: dict[str, list[float]] = {"painted": [], "decision": [], "sent": []}
+    first: dict[str, list[float]] = {"painted": [], "board": [], "decision": [], "sent": []}
     again: dict[str, list[float]] = {"online": [], "offline": []}
-    for _ in range(RUNS):
+    for _ in range(runs):
         context = browser.new_context(viewport={"width": 1440, "height": 900})
         Files.sent = 0
         page = context.new_page()
         began = time.perf_counter()
         page.goto(address)
-        decide(page)
+        first["board"].append(begin(page))
+        decidable(page)
         first["decision"].append(time.perf_counter() - began)
         first["painted"].append(page.evaluate(PAINTED) / 1000)
         page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+        page.evaluate(REMEMBERED)
         first["sent"].append(Files.sent / 1e6)
         for way in again:
             context.set_offline(way == "offline")
             began = time.perf_counter()
             page.reload()
-            page.frame_locator("iframe.page").locator("#decide").wait_for(timeout=PATIENCE)
+            decidable(page)
             again[way].append(time.perf_counter() - began)
         context.close()
-    show("first board painted", first["painted"], "s, of 1")
+    show("landing page painted", first["painted"], "s, of 1")
+    show("from a game's button to its board", first["board"], "s, of 1")
     show("first visit until a decision can be made", first["decision"], "s, of 8")
     show("transferred, of which nothing by the host compressed", first["sent"], "MB, of 10")
     for way, seconds in again.items():
         show(f"second visit until a decision can be made, {way}", seconds, "s, of 2")
 
 
-def decide(page: Page) -> None:
-    """Press the button of the first game at once, and wait until a decision is asked for."""
+def begin(page: Page) -> float:
+    """Press the button of the first game at once; the seconds until its board is there."""
+    began = time.perf_counter()
     page.click("#game-coals button[value=bots]")
-    page.frame_locator("iframe.page").locator("#decide").wait_for(timeout=PATIENCE)
+    page.frame_locator("iframe.page").locator("[data-region=board] svg").first.wait_for()
+    return time.perf_counter() - began
+
+
+def decidable(page: Page) -> None:
+    """Wait until a decision can be made."""
+    asked = page.frame_locator("iframe.page").locator("body:not([inert]) #decide")
+    asked.wait_for(timeout=PATIENCE)
 
 
 def show(what: str, figures: list[float], unit: str) -> None:
@@ -161,12 +214,20 @@ def thought(page: Page, url: str) -> float:
 def memory() -> float:
     """The memory (PSS) of all processes of the browser, in MB."""
     total = 0
-    for status in Path("/proc").glob("[0-9]*/cmdline"):
+    for process in below(os.getpid()):
         try:
-            if b"headless" not in status.read_bytes() and b"chrom" not in status.read_bytes():
+            if b"chrom" not in (process / "cmdline").read_bytes():
                 continue
-            lines = (status.parent / "smaps_rollup").read_text().splitlines()
+            lines = (process / "smaps_rollup").read_text().splitlines()
         except OSError:
             continue
         total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
     return total / 1000
+
+
+def below(process: int) -> Iterator[Path]:
+    """The folders in /proc of all processes that this one started, and of those that they did."""
+    for children in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in map(int, children.read_text().split()):
+            yield Path(f"/proc/{child}")
+            yield from below(child)

@@ -13,7 +13,6 @@ import diablerie
 from tests.site.conftest import Visit
 
 pytestmark = [
-    pytest.mark.nightly,  # ten minutes and more; whole games are not yet played to their ends
     pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("site"),
@@ -122,6 +121,7 @@ def test_a_whole_game_by_touch_without_a_network(
     game: str, hasty: Path, visit: Callable[..., Visit], tmp_path: Path
 ) -> None:
     one = visit(hasty, has_touch=True).awake()
+    stored(one.page)
     one.context.set_offline(True)
     before = len(one.asked)
     url = begin(one, game, **GAMES[game])
@@ -156,12 +156,35 @@ def test_a_second_visit_needs_no_network(hasty: Path, visit: Callable[..., Visit
     one.page.reload()
     one.awake()
     expect(one.shown.locator("h1")).to_have_text("Play the devil.")
+    expect(one.page.locator("html")).to_have_attribute("data-python", "resumed")
+    assert play(one, begin(one, "coals", bots="1"), until=2)["ply"] > 0
+
+
+def test_a_memory_that_is_spoilt_does_no_harm(hasty: Path, visit: Callable[..., Visit]) -> None:
+    one = visit(hasty).awake()
+    kept(one.page)
+    one.page.evaluate(
+        "async () => (await caches.open((await caches.keys())[0])).put("
+        "new URL('kept/memory', location), new Response('not a memory'))"
+    )
+    one.page.reload()
+    one.awake()
+    expect(one.page.locator("html")).to_have_attribute("data-python", "afresh")
+    expect(one.shown.locator("h1")).to_have_text("Play the devil.")
+
+
+def stored(page: Page) -> None:
+    """Wait until the service worker has all files of the site, style sheets among them."""
+    ready = "() => navigator.serviceWorker.ready.then((found) => found.active.state)"
+    assert page.evaluate(ready) in ("activating", "activated")
 
 
 def kept(page: Page) -> None:
-    """Wait until the service worker keeps the site."""
-    ready = "() => navigator.serviceWorker.ready.then((found) => found.active.state)"
-    assert page.evaluate(ready) in ("activating", "activated")
+    """Wait until the site is stored, and Python's memory."""
+    stored(page)
+    there = "async () => Boolean(await caches.match(new URL('kept/memory', location)))"
+    while not page.evaluate(there):
+        page.wait_for_timeout(100)
 
 
 def test_a_damaged_file_is_told(hasty: Path, visit: Callable[..., Visit], tmp_path: Path) -> None:

@@ -124,5 +124,5 @@ def test_what_lies_outside_is_refused() -> None:
 
 
 def test_nothing_takes_the_place_of_what_is_loaded() -> None:
-    with pytest.raises(RuntimeError, match="numba, numpy is loaded already"):
+    with pytest.raises(RuntimeError, match="numba, numpy, prometheus_client is loaded already"):
         stand_ins.install()

@@ -74,7 +74,17 @@ def _packages(write: Callable[[Path], None], archive: Path) -> None:
     with TemporaryDirectory() as work:
         write(Path(work))
         packages.compile_packages(Path(work))
+        _take_libraries(Path(work), archive.with_suffix(""))
         pack(Path(work), archive)
+
+
+def _take_libraries(folder: Path, into: Path) -> None:
+    """Move what is compiled to WebAssembly out of a folder: it is loaded before Python runs."""
+    for library in sorted(folder.rglob("*.so")):
+        target = into / f"{library.relative_to(folder)}.gz"
+        target.parent.mkdir(parents=True, exist_ok=True)
+        deflate(library.read_bytes(), target)
+        library.unlink()
 
 
 def pack(folder: Path, archive: Path) -> None:

@@ -18,18 +18,18 @@ from diablerie.engine.compile import PACKAGE
 from diablerie.engine.game import Game
 from diablerie.engine.sources import GROUP, roots
 from diablerie.site.pyodide import VERSION, fetched, run
+from diablerie.web.html import templates
+from diablerie.web.people.language import SOURCE
 
 LIBRARIES = (
     "anyio", "babel", "cachetools", "idna", "jinja2", "markdown-it-py", "markupsafe",
-    "mdurl", "platformdirs", "prometheus-client", "segno", "sqlalchemy", "starlette",
-    "typing_extensions",
+    "mdurl", "platformdirs", "segno", "sqlalchemy", "starlette", "typing_extensions",
 )  # fmt: skip
 # packages of ours that pages never import
 UNUSED = ("cli.py", "client", "envs", "exact", "lab", "testing")
 UNUSED_PARTS = (  # of libraries
-    "anyio/_backends/_trio", "anyio/pytest_plugin", "babel/messages/extract",
-    "babel/messages/frontend", "jinja2/sandbox", "prometheus_client/bridge",
-    "prometheus_client/openmetrics/parser", "sqlalchemy/connectors/aio", "sqlalchemy/dialects/mssql",
+    "anyio/_backends/_trio", "anyio/pytest_plugin", "babel/messages", "jinja2/sandbox",
+    "sqlalchemy/connectors/aio", "sqlalchemy/dialects/mssql",
     "sqlalchemy/dialects/mysql", "sqlalchemy/dialects/oracle", "sqlalchemy/dialects/postgresql",
     "sqlalchemy/ext/a", "sqlalchemy/ext/b", "sqlalchemy/ext/d", "sqlalchemy/ext/h",
     "sqlalchemy/ext/i", "sqlalchemy/ext/m", "sqlalchemy/ext/o", "sqlalchemy/ext/s",
@@ -37,13 +37,14 @@ UNUSED_PARTS = (  # of libraries
 )  # fmt: skip
 READ = ("anyio/__init__.py", "anyio/abc/__init__.py")  # modules that read their own source
 UNUSED_MODULES = (  # of the standard library
-    "_pyio", "_pyrepl/", "asyncio/windows", "bdb", "cProfile", "cmd", "doctest", "encodings/cp1",
-    "encodings/cp7", "encodings/cp8", "encodings/euc", "encodings/iso", "encodings/johab",
-    "encodings/koi8", "encodings/mac", "encodings/shift", "ensurepip/", "ftplib",
-    "idlelib/", "imaplib", "mailbox", "modulefinder", "multiprocessing/", "netrc", "optparse",
-    "pdb", "pickletools", "plistlib", "poplib", "profile", "pstats", "pyclbr", "pydoc", "smtplib",
-    "tomllib/", "trace.", "turtle", "unittest/", "venv/", "webbrowser", "xml/dom",
-    "xmlrpc/", "zipapp",
+    "_pydatetime", "_pyio", "_pyrepl/", "asyncio/windows", "bdb", "cProfile", "cmd", "compileall",
+    "doctest", "encodings/cp1", "encodings/cp7", "encodings/cp8", "encodings/euc", "encodings/iso",
+    "encodings/johab", "encodings/koi8", "encodings/mac", "encodings/shift", "ensurepip/", "ftplib",
+    "http/cookiejar", "http/server", "idlelib/", "imaplib", "logging/config", "mailbox",
+    "modulefinder", "multiprocessing/", "netrc", "optparse", "pdb", "pickletools", "plistlib",
+    "poplib", "profile", "pstats", "pyclbr", "pydoc", "smtplib", "socketserver", "symtable",
+    "tomllib/", "trace.", "turtle", "unittest/", "venv/", "wave", "webbrowser", "wsgiref/",
+    "xml/dom", "xmlrpc/", "zipapp",
 )  # fmt: skip
 LANGUAGES = ("root", "en", "de", "fr", "ro")  # of babel's data
 NAMED = f"""Pyodide {VERSION}: Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
@@ -84,6 +85,7 @@ def write_packages(folder: Path, games: Iterable[Game] = ()) -> None:
     for name in LIBRARIES:
         _copy_library(name, folder)
     _copy_package(PACKAGE, folder)
+    _compile_templates(folder / PACKAGE.name / "web")
     homes = {game.home for game in games}
     for point in entry_points(group=GROUP):
         if point.module in homes:
@@ -118,6 +120,13 @@ def _copy_library(name: str, folder: Path) -> None:
         target = folder / file
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copyfile(str(file.locate()), target)
+
+
+def _compile_templates(web: Path) -> None:
+    """Replace the templates of pages by modules, which a browser need not compile."""
+    compiled = web / templates.COMPILED.name
+    templates.environment(SOURCE).compile_templates(compiled, zip=None, ignore_errors=False)
+    shutil.rmtree(web / "templates")
 
 
 def _compile_catalogues(folder: Path) -> None:

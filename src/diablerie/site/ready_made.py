@@ -1,7 +1,8 @@
-"""What of the site is there before Python runs: the landing page and the rules, ready-made.
+"""What of the site is there before Python runs: the landing page, the rules and first boards.
 
-They are the pages that the server would send. The landing page in English is the site's own page,
-`index.html`; all of them lie in `pages/LANGUAGE`, and can be read without any script, too.
+They are the pages that the server would send; a board stands still until Python runs. The landing
+page in English is the site's own page, `index.html`; all of them lie in `pages/LANGUAGE`, and can be
+read without any script, too.
 """
 
 import asyncio
@@ -11,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from urllib.parse import urlencode
 
 from diablerie.engine.game import Game
 from diablerie.engine.text import Line, say
@@ -52,6 +54,11 @@ def write_pages(folder: Path, games: Sequence[Game]) -> None:
             for path, url in _addresses(games):
                 page = _readable(_asked(pages, url, language))
                 _write(folder / "pages" / language / path, page.encode())
+        boards = {game.name: _opened(pages, game) for game in games}
+        for language in available():
+            for name, url in boards.items():
+                board = _board(_asked(pages, url, language))
+                _write(folder / "pages" / language / f"board-{name}.html", board.encode())
     landing = (folder / "pages" / available()[0] / "index.html").read_text("utf-8")
     _write(folder / "index.html", _shell(landing, games).encode())
     _write(folder / "manifest.webmanifest", json.dumps(_manifest(), ensure_ascii=False).encode())
@@ -67,6 +74,20 @@ def _asked(pages: Pages, url: str, language: str) -> str:
     answer = asyncio.run(pages.answer("GET", url, headers))
     assert answer.status == 200, (url, answer.status)
     return answer.body.decode()
+
+
+def _opened(pages: Pages, game: Game) -> str:
+    """The address of a new table for one person and as few devils as there may be."""
+    fields = {"game": game.name, "here": 1, "bots": game.seats[0] - 1, "bot": "imp"}
+    headers = {"accept": "text/html", "content-type": "application/x-www-form-urlencoded"}
+    answer = asyncio.run(pages.answer("POST", "/tables", headers, urlencode(fields).encode()))
+    assert answer.status == 303, (game.name, answer.status)
+    return answer.headers["location"]
+
+
+def _board(page: str) -> str:
+    """A table's page to look at, without scripts, and nothing that can be pressed."""
+    return SCRIPT.sub("", _readable(page)).replace("<body", "<body inert", 1)
 
 
 def _write(file: Path, data: bytes) -> None:
@@ -104,7 +125,8 @@ def said(games: Sequence[Game]) -> dict[str, Any]:
         language: {name: _template(language, line) for name, line in SENTENCES.items()}
         for language in available()
     }
-    ready = [f"pages/{tongue}/{path}" for tongue in available() for path, _ in _addresses(games)]
+    names = [path for path, _ in _addresses(games)] + [f"board-{game.name}.html" for game in games]
+    ready = [f"pages/{tongue}/{name}" for tongue in available() for name in names]
     return {"languages": available(), "sentences": told, "ready": ready}
 
 

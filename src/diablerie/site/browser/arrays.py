@@ -170,6 +170,14 @@ class ndarray:  # noqa: N801
             if not -n <= key < n:
                 raise IndexError(key)
             return _item(self.memory, self.offset + key % n * self.strides[0], self.dtype)
+        if type(key) is tuple and len(key) == 2 == len(self.shape):
+            i, j = key
+            if type(i) is int and type(j) is int:  # tables are made by this when games are imported
+                rows, columns = self.shape
+                if not (-rows <= i < rows and -columns <= j < columns):
+                    raise IndexError(key)
+                row, column = i % rows * self.strides[0], j % columns * self.strides[1]
+                return _item(self.memory, self.offset + row + column, self.dtype)
         if isinstance(key, str):
             return self._field(key)
         if isinstance(key, ndarray | list):

@@ -1,20 +1,20 @@
-"""Put the stand-ins under the names of NumPy and Numba, before anything imports those."""
+"""Put the stand-ins under the names of what a browser lacks, before anything imports those."""
 
 import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from diablerie.site.browser import arrays, compiler, functions, libraries
+from diablerie.site.browser import arrays, compiler, functions, libraries, metrics
 
 
 def install(rules: Path | None = None) -> None:
-    """From now on `import numpy` and `import numba` give the stand-ins.
+    """From now on `import numpy`, `numba` and `prometheus_client` give the stand-ins.
 
     rules: the folder of the compiled rules; None: everything runs as Python.
-    Raises RuntimeError if one of the two has been imported already.
+    Raises RuntimeError if one of them has been imported already.
     """
-    loaded = {"numpy", "numba"} & set(sys.modules)
+    loaded = {"numpy", "numba", "prometheus_client"} & set(sys.modules)
     if loaded:
         raise RuntimeError(f"{', '.join(sorted(loaded))} is loaded already")
     _module("numpy", arrays, **numpy_functions())
@@ -23,6 +23,8 @@ def install(rules: Path | None = None) -> None:
         _module(name, compiler)
     for name in ("bytecode", "caching", "dispatcher"):
         _module(f"numba.core.{name}", compiler)
+    for name in ("", ".core", ".multiprocess", ".registry"):
+        _module(f"prometheus_client{name}", metrics)
     if rules:
         libraries.use(rules)
 

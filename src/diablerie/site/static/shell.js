@@ -47,7 +47,7 @@ async function alone() {
 
 async function start() {
   worker = new Worker(new URL("worker.mjs", base), { type: "module" });
-  await new Promise((done, failed) => {
+  document.documentElement.dataset.python = await new Promise((done, failed) => {
     worker.onerror = (event) => failed(new Error(event.message));
     worker.onmessage = ({ data }) => {
       if (data.started) done(data.started);
@@ -78,12 +78,8 @@ function isFile(url) {
 /** Show a page: what Python answers, or before it runs what came ready-made. */
 async function visit(request, push = true) {
   const url = new URL(request.url, location.origin);
-  const page = running ? await python(request, url) : await readyMade(url);
-  if (!page) {
-    later = request;
-    if (push) say("later");
-    return;
-  }
+  if (!running && (request.body || !(await nameOf(url)))) return wait(request, push);
+  const page = running ? await python(request, url) : await readyMade(await nameOf(url), url);
   const shown = page.url.pathname + page.url.search + url.hash;
   if (push && shown !== routed()) history.pushState(null, "", `#${shown}`);
   else history.replaceState(null, "", shown === "/" ? base.pathname : `#${shown}`);
@@ -99,13 +95,34 @@ async function python({ method = "GET", body = "" }, url) {
   return { html, url: stayed ? new URL(here) : answer.url };
 }
 
-async function readyMade(url) {
-  const [, name = "index"] = url.pathname.match(/^\/(?:rules\/(\w+))?$/) ?? [, null];
-  const { ready: pages } = await site;
-  const path = `pages/${await tongue}/${name === "index" ? name : `rules-${name}`}.html`;
-  if (!pages.includes(path)) return null;
+/** Before Python runs: remember what was chosen, and show the board of a game that is to begin. */
+async function wait(request, push) {
+  later = request;
+  if (push) say("later");
+  const game = new URLSearchParams(request.body).get("game");
+  const board = await pathOf(`board-${game}`);
+  if (!board) return;
+  const { html } = await readyMade(board, location);
+  if (!running && later === request) display(html, routed());
+}
+
+/** The ready-made page of an address, if there is one. */
+function nameOf({ pathname }) {
+  const [, game] = pathname.match(/^\/rules\/(\w+)$/) ?? [];
+  return pathname === "/" ? pathOf("index") : game && pathOf(`rules-${game}`);
+}
+
+/** The file of a ready-made page, if there is one. */
+async function pathOf(name) {
+  const { ready } = await site;
+  const path = `pages/${await tongue}/${name}.html`;
+  return ready.includes(path) ? path : null;
+}
+
+async function readyMade(path, url) {
   const answer = await fetch(new URL(path, base));
-  return answer.ok ? { html: await answer.text(), url } : null;
+  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+  return { html: await answer.text(), url };
 }
 
 /** Show HTML in a new frame, behind the old one until it has loaded. */

@@ -23,9 +23,19 @@ self.addEventListener("fetch", (event) => {
 async function keep() {
   const cache = await caches.open(CACHE);
   const whole = await fetch(`${base}site.json`, { cache: "no-cache" });
-  const { files } = await whole.clone().json();
+  const { files, languages } = await whole.clone().json();
   await cache.put(`${base}site.json`, whole);
-  for (const path of Object.keys(files)) if (!(await cache.match(base + path))) await keepOne(cache, path, files[path]);
+  const foreign = languages.filter((one) => one !== spoken(languages)).map((one) => `pages/${one}/`);
+  for (const path of Object.keys(files)) {
+    if (foreign.some((start) => path.startsWith(start))) continue; // another language than this browser's
+    if (!(await cache.match(base + path))) await keepOne(cache, path, files[path]);
+  }
+}
+
+/** The first language of this browser that the site has. */
+function spoken(languages) {
+  const wanted = navigator.languages.map((one) => one.split("-")[0]);
+  return wanted.find((one) => languages.includes(one)) ?? languages[0];
 }
 
 async function keepOne(cache, path, { digest }) {

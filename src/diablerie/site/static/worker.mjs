@@ -1,12 +1,16 @@
 // The web worker that runs Python: it answers the requests of the pages, and lets the bots play
 // meanwhile. Every file that it downloads is compared with its digest.
-import { start } from "./python.mjs";
+import { linked, resume, start, unpack } from "./python.mjs";
 
 const base = new URL("./", import.meta.url);
 const DATA = "/data"; // what the browser keeps (IndexedDB)
 const KEPT = { database: `${DATA}/tables.db`, cookies: `${DATA}/cookies.json` };
 const PYTHON = "python/"; // the folder of what Python is made of
 const DEFLATED = ".gz"; // at the end of names of files that are compressed as a whole
+const SQUEEZED = ".zst"; // the same, by what only Python knows
+const LIBRARY = `.so${DEFLATED}`;
+const MEMORY = "memory"; // what is kept for the next visit, beside Python's packages
+const LATER = 5000; // milliseconds until that is kept, so that nobody waits for it
 
 class Damaged extends Error {}
 
@@ -41,14 +45,8 @@ self.onmessage = async ({ data }) => {
 
 async function boot() {
   try {
-    const { files } = await site;
-    const needed = Object.keys(files).filter((path) => path.startsWith(PYTHON));
-    const bytes = Object.fromEntries(await Promise.all(needed.map(async (path) => [path, await verified(path)])));
-    self.fetch = (input, init) => given(bytes, input) ?? download(input, init);
-    const [{ loadPyodide }, { default: createPyodideModule }] = await Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map((name) => module(bytes, name)));
-    const options = { indexURL: new URL(PYTHON, base).href, createPyodideModule };
-    const found = await start(loadPyodide, options, (pyodide) => place(pyodide, bytes), KEPT);
-    self.postMessage({ started: true });
+    const found = (await resumed().catch(console.warn)) ?? (await afresh());
+    self.postMessage({ started: found.how });
     if (found.pages.set_aside) self.postMessage({ say: "aside" });
     work(found);
     return found;
@@ -58,12 +56,58 @@ async function boot() {
   }
 }
 
+/** Start Python, and keep its memory for the next visit. */
+async function afresh() {
+  const bytes = await verifiedAll((path) => path.startsWith(PYTHON));
+  const kept = {};
+  const keep = (memory) => (kept[MEMORY] = memory);
+  const found = await start(...(await loader(bytes)), (pyodide) => place(pyodide, bytes, kept), KEPT, keep);
+  setTimeout(() => remember(kept).catch(console.warn), LATER);
+  return { ...found, how: "afresh" };
+}
+
+/** Go on from the memory that the visit before has kept; nothing if there is none. */
+async function resumed() {
+  const memory = await recalled(MEMORY);
+  if (!memory) return null;
+  const [app, rules, bytes] = await Promise.all([
+    recalled("app"),
+    recalled("rules"),
+    verifiedAll((path) => path.startsWith(PYTHON) && !path.endsWith(SQUEEZED)),
+  ]);
+  const placed = (pyodide) => place(pyodide, bytes, { app, rules });
+  const found = await resume(...(await loader(bytes, memory.length)), placed, KEPT, memory);
+  return { ...found, how: "resumed" };
+}
+
+/** What loads Pyodide from these files, and its options. size: of the memory it shall have. */
+async function loader(bytes, size = 0) {
+  self.fetch = (input, init) => given(bytes, input) ?? download(input, init);
+  const [{ loadPyodide }, { default: create }] = await Promise.all(["pyodide.mjs", "pyodide.asm.mjs"].map((name) => module(bytes, name)));
+  const libraries = Object.keys(bytes).filter((path) => path.endsWith(LIBRARY));
+  const placed = libraries.map((path) => [path.slice(PYTHON.length - 1, -DEFLATED.length), new Uint8Array(bytes[path])]);
+  const createPyodideModule = linked(create, Object.fromEntries(placed), size);
+  return [loadPyodide, { indexURL: new URL(PYTHON, base).href, createPyodideModule }];
+}
+
 // -- files -----------------------------------------------------------------------------------------
+
+/** The bytes of the files that are wanted, by path. Raises Damaged. */
+async function verifiedAll(wanted) {
+  const paths = Object.keys((await site).files).filter(wanted);
+  return Object.fromEntries(await Promise.all(paths.map(async (path) => [path, await verified(path)])));
+}
+
+/** The browser's cache of this version of the site; nothing where there is none. */
+async function opened() {
+  const { version } = await site;
+  return self.caches?.open(`diablerie-${version}`).catch(() => null);
+}
 
 /** The bytes of a file, which are those that the site was built with. Raises Damaged. */
 async function verified(path) {
-  const { version, files } = await site;
-  const cache = await self.caches?.open(`diablerie-${version}`).catch(() => null);
+  const { files } = await site;
+  const cache = await opened();
   const url = new URL(path, base);
   const known = await cache?.match(url);
   for (const fetched of known ? [() => known.clone()] : [() => download(url), () => download(url, { cache: "reload" })]) {
@@ -104,9 +148,12 @@ function module(bytes, name) {
   return import(URL.createObjectURL(script));
 }
 
-/** Put packages, rules and what the browser keeps into Python's file system. */
-async function place(pyodide, bytes) {
-  for (const name of ["app", "rules"]) unpack(pyodide, bytes[`${PYTHON}${name}.zip.zst`], `/${name}`);
+/** Put packages, rules and what the browser keeps into Python's file system. kept: archives, as they are. */
+async function place(pyodide, bytes, kept) {
+  for (const name of ["app", "rules"]) {
+    kept[name] ??= expanded(pyodide, bytes[`${PYTHON}${name}.zip${SQUEEZED}`]);
+    unpack(pyodide, kept[name], `/${name}`);
+  }
   pyodide.FS.mkdirTree(DATA);
   try {
     pyodide.FS.mount(pyodide.FS.filesystems.IDBFS, {}, DATA);
@@ -116,16 +163,32 @@ async function place(pyodide, bytes) {
   }
 }
 
-function unpack(pyodide, archive, folder) {
-  pyodide.globals.set("archive", pyodide.toPy(archive));
-  pyodide.globals.set("folder", folder);
+function expanded(pyodide, archive) {
+  pyodide.FS.writeFile("/archive", new Uint8Array(archive), { canOwn: true });
   pyodide.runPython(`
-import io, zipfile
 from compression import zstd
-with zipfile.ZipFile(io.BytesIO(zstd.decompress(archive))) as packed:
-    packed.extractall(folder)
+with open("/archive", "rb") as file:
+    archive = zstd.decompress(file.read())
+with open("/archive", "wb") as file:
+    file.write(archive)
 del archive
 `);
+  const found = pyodide.FS.readFile("/archive");
+  pyodide.FS.unlink("/archive");
+  return found;
+}
+
+// -- the memory of Python ----------------------------------------------------------------------------
+
+/** Keep memory and archives for the next visit, the memory last: where it is, all is. */
+async function remember(kept) {
+  const cache = await opened();
+  for (const name of ["app", "rules", MEMORY]) await cache?.put(new URL(`kept/${name}`, base), new Response(kept[name]));
+}
+
+async function recalled(name) {
+  const found = await (await opened())?.match(new URL(`kept/${name}`, base));
+  return found && new Uint8Array(await found.arrayBuffer());
 }
 
 // -- what the browser keeps ------------------------------------------------------------------------

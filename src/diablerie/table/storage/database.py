@@ -9,8 +9,6 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.ext.compiler import compiles
 from sqlalchemy.sql.functions import FunctionElement
 
-from diablerie.engine import extras
-
 SERVED = "postgresql"  # SQLAlchemy's name for the kind that several processes may share
 DRIVER = "postgresql+psycopg"
 PATIENCE = 5  # seconds to wait for a server that does not answer
@@ -123,6 +121,8 @@ def connect(where: str | Path, durable: bool, busy: float, writes: bool) -> sa.E
             },
         )
     except ImportError:
+        from diablerie.engine import extras  # takes a tenth of all imports, in a browser
+
         raise ValueError(
             f"PostgreSQL needs psycopg, which is not installed: {extras.install('postgres')}"
         ) from None

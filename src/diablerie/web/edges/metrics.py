@@ -7,7 +7,7 @@ a person or an address.
 import os
 import threading
 from collections.abc import Callable, Iterator
-from wsgiref.simple_server import WSGIServer
+from typing import TYPE_CHECKING
 
 import sqlalchemy as sa
 from cachetools import LRUCache
@@ -27,6 +27,9 @@ from diablerie.table.storage import schema
 from diablerie.table.storage.health import Health
 from diablerie.table.storage.store import Store
 from diablerie.web.edges.logs import ResponseTimer
+
+if TYPE_CHECKING:
+    from wsgiref.simple_server import WSGIServer
 
 BUCKETS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10.0)  # seconds
 KEPT = 20_000  # tables whose number of plies is remembered

@@ -6,7 +6,6 @@ and the others are drawn with fewer points.
 """
 
 from collections.abc import Sequence
-from statistics import fmean
 
 from diablerie.art.marks import DASHES, token
 from diablerie.art.svg import Svg, at, circle, group, path, rect, svg, svg_text
@@ -86,6 +85,8 @@ def _line(analysis: Analysis, seat: int, steps: int, *, mine: bool) -> Svg:
 
 def _thinned(points: Sequence[tuple[float, float]], most: int) -> list[tuple[float, float]]:
     """Means of points beside each other, about `most` or fewer; the first and the last stay."""
+    from statistics import fmean  # which imports much, and only long matches need it
+
     many = -(-len(points) // most)
     parts = [points[k : k + many] for k in range(0, len(points), many)]
     means = [(fmean(x for x, _ in part), fmean(y for _, y in part)) for part in parts]

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, MutableMapping
 from functools import cache
+from pathlib import Path
 from typing import Any, cast
 from urllib.parse import urlsplit
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import BaseLoader, Environment, ModuleLoader, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import HTMLResponse
@@ -22,6 +23,9 @@ from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 from diablerie.web.people.preferences import read_preferences
 
+COMPILED = (
+    Path(__file__).parents[1] / "compiled"
+)  # templates as modules: only the static site has them
 MOODS = ("grin", "think", "triumph", "sleep", "sly")
 
 
@@ -41,7 +45,7 @@ class Templates(Environment):
 def environment(tongue: str) -> Environment:
     """The templates in a language."""
     env = Templates(
-        loader=PackageLoader("diablerie.web"),
+        loader=_loader(),
         autoescape=True,
         auto_reload=False,  # they come with the package
         trim_blocks=True,
@@ -50,6 +54,11 @@ def environment(tongue: str) -> Environment:
     )
     env.globals |= _messages(language.texts(tongue)) | _globals(tongue)
     return env
+
+
+def _loader() -> BaseLoader:
+    """Where templates come from: compiled when the static site was built, or from their sources."""
+    return ModuleLoader(COMPILED) if COMPILED.exists() else PackageLoader("diablerie.web")
 
 
 def _messages(texts: Translations) -> dict[str, Callable[..., Markup]]:

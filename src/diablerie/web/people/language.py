@@ -12,8 +12,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from babel import Locale, negotiate_locale
-from babel.messages.mofile import write_mo
-from babel.messages.pofile import read_po
 from starlette.requests import Request
 
 import diablerie
@@ -74,6 +72,9 @@ def _read(path: Path) -> NullTranslations:
     with path.open("rb") as file:
         if path.suffix == ".mo":
             return GNUTranslations(file)
+        from babel.messages.mofile import write_mo
+        from babel.messages.pofile import read_po
+
         compiled = io.BytesIO()
         write_mo(compiled, read_po(file))
         compiled.seek(0)
