@@ -17,7 +17,9 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page
 
 from diablerie.engine.compile import cache_root
-from diablerie.site.folder import digests
+from diablerie.games import ALL
+from diablerie.site.folder import build_steps, digests
+from diablerie.site.modules import CannotBuild
 from tests.browser.conftest import chromium  # noqa: F401 (a fixture)
 
 ROOT = Path(__file__).parents[2]
@@ -61,6 +63,23 @@ def hasty(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The same, but bots do not wait before they decide."""
     folder = tmp_path_factory.mktemp("hasty") / "made"
     shutil.copytree(built, folder)
+    return hastened(folder)
+
+
+@pytest.fixture(scope="package")
+def little(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A site where TAILS alone can be played, and bots do not wait: it is built sooner."""
+    folder = tmp_path_factory.mktemp("little") / "made"
+    try:
+        for _, step in build_steps(folder, [ALL["tails"]]):
+            step()
+    except CannotBuild as error:
+        pytest.skip(str(error))
+    return hastened(folder)
+
+
+def hastened(folder: Path) -> Path:
+    """The folder, changed so that bots do not wait before they decide."""
     worker = (folder / "worker.mjs").read_text("utf-8")
     assert HASTY[0] in worker
     (folder / "worker.mjs").write_text(worker.replace(*HASTY), "utf-8")

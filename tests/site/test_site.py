@@ -13,6 +13,7 @@ import diablerie
 from tests.site.conftest import Visit
 
 pytestmark = [
+    pytest.mark.nightly,  # all rules are compiled once more, with COASTERS; CI plays TAILS
     pytest.mark.browser,
     pytest.mark.slow,
     pytest.mark.xdist_group("site"),
@@ -120,7 +121,12 @@ def plan_on(visit: Visit) -> None:
 def test_a_whole_game_by_touch_without_a_network(
     game: str, hasty: Path, visit: Callable[..., Visit], tmp_path: Path
 ) -> None:
-    one = visit(hasty, has_touch=True).awake()
+    whole_game(visit(hasty, has_touch=True), game, tmp_path)
+
+
+def whole_game(one: Visit, game: str, folder: Path) -> None:
+    """Play a game by touch to its end, without a network, and verify its file."""
+    one.awake()
     stored(one.page)
     one.context.set_offline(True)
     before = len(one.asked)
@@ -131,7 +137,7 @@ def test_a_whole_game_by_touch_without_a_network(
     assert outside == []
     assert one.complaints == []
     if game in diablerie.GAMES:
-        file = tmp_path / "match.jsonl"
+        file = folder / "match.jsonl"
         file.write_text(one.fetch(f"{url}/match.jsonl"), "utf-8")
         assert diablerie.verify(file).over  # by the rules that Numba compiled here
 

@@ -25,16 +25,17 @@ VERSION = "__VERSION__"  # in the service worker
 Step = tuple[str, Callable[[], object]]  # what is done, in words, and how
 
 
-def build_steps(folder: Path) -> list[Step]:
+def build_steps(folder: Path, games: Sequence[Game] = ()) -> list[Step]:
     """What builds the site in a folder, which must be empty or not exist, one after the other.
 
+    games: those that can be played there; all if none is named.
     Steps raise CannotBuild if something is missing that they need, and OSError. So does this.
     """
     if not shutil.which("node"):
         raise CannotBuild("The site is built with node and npm, which are not installed.")
     if folder.exists() and any(folder.iterdir()):
         raise CannotBuild(f"{folder} is not empty: name another folder, or remove it.")
-    return list(_steps(folder, list(ALL.values())))
+    return list(_steps(folder, games or list(ALL.values())))
 
 
 def _steps(folder: Path, games: Sequence[Game]) -> Iterator[Step]:
