@@ -37,7 +37,7 @@ def test_the_card_of_a_first_game_says_what_wins_until_it_is_put_away(ann: Clien
     table = ann.open(bots="1")
     page = ann.page(table).text
     assert "Your first game of COALS?" in page
-    assert "Whoever reaches 1600 ends the game" in page
+    assert "Whoever reaches the goal, the flag on the arch, ends the game" in page
     assert "Your first game" not in bo.page(table).text, "who only watches"
     answer = ann.send("/known", game="coals", back=table)
     assert (answer.status_code, answer.headers["location"]) == (303, table)

@@ -120,8 +120,8 @@ GLANCE = (
     Glance(
         say("The goal"),
         say(
-            "Own the most money. Whoever reaches 1600 ends the game; the pawns on the arch "
-            "show roughly how much everybody has."
+            "Own the most money. Whoever reaches the goal, the flag on the arch, ends the game; "
+            "the pawns show roughly how much everybody has."
         ),
         1,
     ),
