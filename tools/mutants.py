@@ -3,15 +3,20 @@
     python -m tools.mutants 2028                 # the 400 mutants of a seed; stopped, it goes on
     python -m tools.mutants 2028 --first 80      # so many of them, spread in the same way
     python -m tools.mutants 2028 --minutes 4     # as far as it comes in that time
+    python -m tools.mutants 2028 --only compiled # what is tested compiled; a second process may
+                                                 # try the uncompiled at the same time
 
-All runs in a copy of the checkout, in a folder of `mutants` that is named by what was copied. First
+All runs in two copies of the checkout (compiled and uncompiled, since mistakes are made in them), in
+a folder of `mutants` that is named by what was copied. First
 the suite runs there once under coverage.py (`tools/reached.py`): twice, since what Numba compiles is
 only seen uncompiled, and is tested uncompiled. Then lines are drawn, each package's share by its
 lines, and one mistake in each line. A mutant's tests are those that execute its statement, the
 cheapest first. A statement outside of functions has the tests that import its module, too, and what
 fewer than three tests execute has the others of its module; until they have taken `budget` seconds
-of processor time. Each mutant's tests run in a fork of this process, which has imported the
-libraries already, but not diablerie.
+of processor time. All mutants are tried with the cheapest tests (`QUICK` seconds) before those that
+have survived these are tried with the rest, so that what is stopped early has tried many. Each
+mutant's tests run in a fork of this process, which has imported the libraries already, but not
+diablerie.
 """
 
 import ast
@@ -32,6 +37,7 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from itertools import chain, islice
+from math import inf
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
@@ -48,16 +54,17 @@ PACKAGES = {name: f"src/diablerie/{name}" for name in ("table", "web", "engine",
 PACKAGES["rules"] = "src/diablerie/games/*/rules"
 LEFT_OUT = re.compile(r"/migrations/|/__init__\.py$")
 SAME = re.compile(r"(?<!_Is)(_Is|_IsNot)$|RemoveDecorator$")  # as good: `is` for small numbers
+KINDS = ("compiled", "uncompiled")
 MARKS = "not nightly and not browser and not slow and not ci"
 PYTEST = ["-x", "-p", "no:cacheprovider", "-m", MARKS]
 LEFT_TO_OTHERS = (  # tests of these cost more than they find in the packages above
-    "browser", "storm", "envs", "exact", "art", "planted", "tools", "client", "test_docs.py",
-    "test_examples.py", "test_first_pass.py", "test_hosting.py", "test_interpreter.py",
-    "test_locked.py", "test_mutants.py", "test_notebook.py", "test_outside.py", "test_package.py",
-    "test_prose.py", "test_readme.py", "test_structure.py", "test_terms.py",
-    "test_docstrings.py", "test_messages.py",
+    "browser", "storm", "storm_planted", "site", "learning", "envs", "exact", "art", "planted",
+    "tools", "client", "test_docs.py", "test_examples.py", "test_first_pass.py",
+    "test_hosting.py", "test_interpreter.py", "test_locked.py", "test_mutants.py",
+    "test_notebook.py", "test_outside.py", "test_package.py", "test_prose.py", "test_readme.py",
+    "test_structure.py", "test_terms.py", "test_docstrings.py", "test_messages.py",
 )  # fmt: skip
-COMPILED_ONLY = r"tests/(table|web|api)$"
+COMPILED_ONLY = r"tests/(table|web|api|lab)$"
 UNCOMPILED_ONLY = r"tests(/games.*)?$"
 PIECE = 12  # test files that are recorded together
 SECONDS = {False: "6", True: "3"}  # of a test when it is recorded: compiled, uncompiled
@@ -68,6 +75,8 @@ PRELOADED = (
     "markdown_it", "PIL.Image", "tinycss2", "grimp", "_pytest.assertion.rewrite",
 )  # fmt: skip
 FIRST_FILES, FIRST_TESTS = 8, 60  # of a mutant: run before the others are collected
+QUICK = 5.0  # seconds of tests that every mutant has before any has more
+IDLE = 60  # seconds in which tests may only wait, beside twice what they took
 FEW = 3  # tests that execute a statement: then the others of its module are run, too
 MEMORY = 8 << 30  # bytes that a mutant's tests may have
 OUTCOMES = ("killed", "endless", "timeout", "survived")
@@ -83,12 +92,13 @@ def copy_checkout() -> Path:
     for path in paths:
         digest.update(path.encode() + hashlib.sha256((ROOT / path).read_bytes()).digest())
     folder = ROOT / "mutants" / digest.hexdigest()[:12]
-    if not (folder / "copied").exists():
-        shutil.rmtree(folder, ignore_errors=True)
-        for path in paths:
-            (folder / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / path, folder / "tree" / path)
-        (folder / "copied").touch()
+    for kind in KINDS:
+        if not (folder / kind / "copied").exists():
+            shutil.rmtree(folder / kind, ignore_errors=True)
+            for path in paths:
+                (folder / kind / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(ROOT / path, folder / kind / "tree" / path)
+            (folder / kind / "copied").touch()
     return folder
 
 
@@ -131,6 +141,20 @@ class Mistake(NamedTuple):
         occurrence = sum(1 for _ in chain.from_iterable(before)) + self.way
         return MutationSpec(self.path, self.operator, occurrence, self.start, self.end)
 
+    def text(self) -> str:
+        """The file with the mistake in it."""
+        spec = self.spec()
+        operator = get_operator(spec.operator_name)()
+        return str(mutate_code(Path(self.path).read_text("utf-8"), operator, spec.occurrence))
+
+    def possible(self) -> bool:
+        """Whether that is Python: a mistake that no import survives would be killed too easily."""
+        try:
+            compile(self.text(), self.path, "exec", dont_inherit=True)
+        except (SyntaxError, AttributeError):  # the latter by an operator that cannot do it
+            return False
+        return True
+
 
 def mistakes(path: str, line: int) -> list[Mistake]:
     """All that cosmic-ray can do to a line; what it does to annotations is left out."""
@@ -162,7 +186,18 @@ def sample(seed: str, size: int) -> Iterator[tuple[str, Mistake]]:
         while not found:
             path, line = lines[package].pop()
             found = mistakes(path, line)
-        yield package, random.Random(f"{seed} {turn} {package}").choice(found)
+            random.Random(f"{seed} {turn} {package}").shuffle(found)
+            found = list(islice(filter(Mistake.possible, found), 1))
+        yield package, found[0]
+
+
+def kept_sample(kept: Path, seed: str, size: int) -> list[tuple[str, Mistake]]:
+    """The sample, from a file if it was drawn before: that takes a quarter of a minute."""
+    if not kept.exists():
+        drawn = json.dumps(list(sample(seed, size)))
+        kept.with_suffix(".part").write_text(drawn)
+        kept.with_suffix(".part").replace(kept)
+    return [(package, Mistake(*one)) for package, one in json.loads(kept.read_text("utf-8"))]
 
 
 def pieces() -> Iterator[tuple[str, bool, list[str]]]:
@@ -193,6 +228,7 @@ def record(folder: Path, way: bool, end: float) -> bool:
         shutil.rmtree(folder / name, ignore_errors=True)
         env = {**os.environ, "REACHED": str(folder / name), "REACHED_SECONDS": SECONDS[uncompiled]}
         env |= {"NUMBA_DISABLE_JIT": "1"} if uncompiled else {}
+        env.pop("PYTHONDONTWRITEBYTECODE", None)  # what the mutants' tests import is compiled now
         command = [
             sys.executable,
             "-m",
@@ -355,11 +391,7 @@ def run(tests: list[str], uncompiled: bool, budget: float, limit: float) -> tupl
         child = os.fork()
         if not child:
             _run_here(tests, uncompiled, budget, limit, result)
-        ended, status = 0, 0
-        end = time.monotonic() + 60 + 6 * limit
-        while not ended and time.monotonic() < end:
-            time.sleep(0.02)
-            ended, status, _ = os.wait4(child, os.WNOHANG)
+        ended, status = _awaited(child, IDLE + 2 * limit)
         with suppress(ProcessLookupError):
             os.killpg(child, signal.SIGKILL)  # and the processes it has left
         if not ended:
@@ -372,6 +404,35 @@ def run(tests: list[str], uncompiled: bool, budget: float, limit: float) -> tupl
         return (
             ("survived", "") if code in (0, 5) and not failed else ("killed", failed or str(code))
         )
+
+
+def _awaited(child: int, idle: float) -> tuple[int, int]:
+    """The process and its status; 0 if it has only waited for so many seconds.
+
+    A process that wants a processor and gets none does not wait: other jobs may be as busy as they
+    like.
+    """
+    ended, status, waited = 0, 0, 0.0
+    looked = time.monotonic()
+    while not ended and waited < idle:
+        time.sleep(0.02)
+        if (now := time.monotonic()) > looked + 1:
+            waited += 0 if _busy(child) else now - looked
+            looked = now
+        ended, status, _ = os.wait4(child, os.WNOHANG)
+    return ended, status
+
+
+def _busy(session: int) -> bool:
+    """Whether a thread of the session is running, waits for a processor or for the disk."""
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            words = stat.read_text().rpartition(")")[2].split()
+            if int(words[3]) == session:
+                threads = [one.read_text() for one in stat.parent.glob("task/*/stat")]
+                if any(one.rpartition(")")[2].split()[0] in "RD" for one in threads):
+                    return True
+    return False
 
 
 def _run_here(
@@ -404,22 +465,23 @@ def _run_here(
 class Trial:
     """Tries mutants; a test that fails on the sound code, too, is left out."""
 
-    def __init__(self, known: Record, budget: float) -> None:
-        self.known, self.budget = known, budget
+    def __init__(self, known: Record) -> None:
+        self.known = known
         self.sound: dict[tuple[str, bool], bool] = {}
 
     def fails_anyway(self, test: str, uncompiled: bool) -> bool:
         """Whether a test fails by itself on the sound code."""
         if (test, uncompiled) not in self.sound:
-            outcome = run([test], uncompiled, self.budget, 60 + self.budget)[0]
+            outcome = run([test], uncompiled, inf, 90)[0]
             self.sound[test, uncompiled] = outcome == "survived"
         return not self.sound[test, uncompiled]
 
-    def stages(self, path: str, line: int, uncompiled: bool) -> Iterator[list[str]]:
+    def stages(self, path: str, line: int, uncompiled: bool, budget: float) -> Iterator[list[str]]:
         """The tests of a mutant, in parts: the first few, then the others, within the budget."""
-        took, left = self.known.took[uncompiled], 2 * self.budget
+        took, left = self.known.took[uncompiled], 2 * budget
         files: set[str] = set()
-        first, rest = [], []
+        first: list[str] = []
+        rest: list[str] = []
         for test in chain.from_iterable(self.known.tests(path, line, uncompiled)):
             if self.sound.get((test, uncompiled)) is False or took[test] > left:
                 continue
@@ -432,25 +494,24 @@ class Trial:
                 rest.append(test)
         yield from filter(None, (first, rest))
 
-    def of(self, spec: MutationSpec, uncompiled: bool) -> dict[str, Any]:
+    def of(self, mistake: Mistake, uncompiled: bool, budget: float) -> dict[str, Any]:
         """What the tests say of a mutant."""
-        path = Path(spec.module_path)
+        path = Path(mistake.path)
         text, stat = path.read_text("utf-8"), path.stat()
-        operator = get_operator(spec.operator_name)(**getattr(spec, "operator_args", {}))
-        mutant = mutate_code(text, operator, spec.occurrence)
+        mutant, line = mistake.text(), mistake.start[0]
         old, new = set(text.splitlines()), set(mutant.splitlines())
         changed = [f"- {one}" for one in text.splitlines() if one not in new]
         changed += [f"+ {one}" for one in mutant.splitlines() if one not in old]
-        place = {"path": str(path), "line": spec.start_pos[0], "kind": spec.operator_name}
+        place = {"path": str(path), "line": line, "kind": mistake.operator}
         outcome, by, number, began = "survived", "", 0, time.monotonic()
         took = self.known.took[uncompiled]
-        for tests in self.stages(str(path), spec.start_pos[0], uncompiled):
+        for tests in self.stages(str(path), line, uncompiled, budget):
             while tests:
-                total = min(self.budget, sum(took[test] for test in tests))
-                limit = 20 + 2 * total + 5 * max(took[test] for test in tests)
+                total = min(budget, sum(took[test] for test in tests))
+                limit = 20 + 2 * total + 3 * max(took[test] for test in tests)
                 path.write_text(mutant, "utf-8")
                 try:
-                    outcome, by = run(tests, uncompiled, self.budget, limit)
+                    outcome, by = run(tests, uncompiled, budget, limit)
                 finally:
                     path.write_text(text, "utf-8")
                     os.utime(path, ns=(stat.st_atime_ns, stat.st_mtime_ns))
@@ -461,8 +522,59 @@ class Trial:
             if outcome != "survived":
                 break
         seconds = round(time.monotonic() - began, 1)
-        said = {"outcome": outcome, "by": by, "tests": number, "seconds": seconds}
+        said = {"outcome": outcome, "by": by, "tests": number, "seconds": seconds, "budget": budget}
         return place | said | {"changed": changed}
+
+
+class Results:
+    """What is known of the mutants of a sample, in a file; two processes may add to it."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        lines = path.read_text("utf-8").splitlines() if path.exists() else []
+        self.known = {one["number"]: one for one in map(json.loads, lines)}  # the last counts
+
+    def wants(self, number: int, budget: float) -> bool:
+        """Whether a mutant has not been tried, or has survived tests of fewer seconds."""
+        one = self.known.get(number)
+        return one is None or (one["outcome"] == "survived" and one["budget"] < budget)
+
+    def keep(self, number: int, told: dict[str, Any]) -> None:
+        """Add or replace what is known, and tell it in a line."""
+        self.known[number] = {"number": number} | told
+        with self.path.open("a") as file:
+            file.write(json.dumps(self.known[number]) + "\n")
+        place = f"{told['path']}:{told['line']} {told['tests']} tests {told['seconds']} s"
+        click.echo(f"{number + 1}: {told['outcome']} {place}", err=True)
+
+    def all(self) -> list[dict[str, Any]]:
+        """In the order of the sample."""
+        return [self.known[number] for number in sorted(self.known)]
+
+
+def try_all(
+    kind: str,
+    chosen: list[tuple[str, Mistake]],
+    results: Results,
+    budget: float,
+    end: float,
+) -> None:
+    """Record what is not recorded yet, and try what has not been tried yet, until the end."""
+    uncompiled, reached = kind == "uncompiled", results.path.parent / "reached"
+    if not record(reached, uncompiled, end):
+        return
+    for name in PRELOADED:
+        import_module(name)
+    trial, compiled = Trial(Record(reached)), compiled_modules()
+    for seconds in (min(QUICK, budget), budget):
+        for number, (package, drawn) in enumerate(chosen):
+            module = drawn.path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+            if (module in compiled) != uncompiled or not results.wants(number, seconds):
+                continue
+            if time.monotonic() > end:
+                return
+            told = trial.of(drawn, uncompiled, seconds)
+            results.keep(number, {"package": package, **told})
 
 
 def report(results: list[dict[str, Any]]) -> str:
@@ -498,33 +610,21 @@ def compiled_modules() -> set[str]:
 @click.option("--first", default=10**6, help="Try only so many of them.")
 @click.option("--budget", default=30.0, show_default=True, help="Seconds of tests for each.")
 @click.option("--minutes", default=10**6, help="End after these; the same command goes on.")
-def main(seed: str, size: int, first: int, budget: float, minutes: int) -> None:
+@click.option("--only", type=click.Choice(KINDS), help="Try only what is tested in this way.")
+def main(  # one parameter for each option
+    seed: str, size: int, first: int, budget: float, minutes: int, only: str | None
+) -> None:
     """Try what has not been tried yet, and print the figures."""
     end = time.monotonic() + 60 * minutes
     folder = copy_checkout()
-    os.chdir(folder / "tree")
-    os.environ["PYTHONPATH"] = f"{folder}/tree/src:{folder}/tree"
-    sys.path[:0] = [f"{folder}/tree/src", f"{folder}/tree"]
-    kept, compiled = folder / f"{seed}-{size}.jsonl", compiled_modules()
-    lines = kept.read_text("utf-8").splitlines() if kept.exists() else []
-    results = {one["number"]: one for one in map(json.loads, lines)}
-    for uncompiled in (False, True):
-        if not record(folder / "reached", uncompiled, end):
-            break
-        for name in PRELOADED:
-            import_module(name)
-        trial = Trial(Record(folder / "reached"), budget)
-        for number, (package, drawn) in enumerate(islice(sample(seed, size), first)):
-            module = drawn.path.removeprefix("src/").removesuffix(".py").replace("/", ".")
-            if number in results or (module in compiled) != uncompiled or time.monotonic() > end:
-                continue
-            results[number] = {"package": package, **trial.of(drawn.spec(), uncompiled)}
-            with kept.open("a") as file:
-                file.write(json.dumps({"number": number} | results[number]) + "\n")
-            told = results[number]
-            place = f"{told['path']}:{told['line']} {told['tests']} tests {told['seconds']} s"
-            click.echo(f"{number + 1}: {told['outcome']} {place}", err=True)
-    click.echo(report([results[number] for number in sorted(results)]))
+    for kind in (only,) if only else KINDS:
+        tree = folder / kind / "tree"
+        os.chdir(tree)
+        os.environ["PYTHONPATH"] = f"{tree}/src:{tree}"
+        sys.path[:0] = [f"{tree}/src", str(tree)]
+        chosen = kept_sample(folder / f"{seed}-{size}.sample.json", seed, size)[:first]
+        try_all(kind, chosen, Results(folder / f"{seed}-{size}.jsonl"), budget, end)
+    click.echo(report(Results(folder / f"{seed}-{size}.jsonl").all()))
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """The search for daily challenges: what is judged how, and that equal seeds give equal lists."""
 
 from datetime import date
-from itertools import islice
+from itertools import cycle, islice
 from pathlib import Path
 
 import msgspec
@@ -136,6 +136,16 @@ def test_results_of_another_seed_or_that_cannot_be_are_refused(tmp_path):
     kept.write_bytes(lines[0] + msgspec.json.encode(wrong) + b"\n")
     with pytest.raises(BadFile, match="line 2: search 0 cannot have ended so"):
         DailySearch(daily_config(), kept, days=14)
+
+
+def test_games_take_turns_and_in_each_the_numbers_of_players():
+    config = daily_config(3, ("coals", "tails"), playouts=2 * GROUP)
+    with DailySearch(config, None, days=APART) as study:
+        jobs = list(islice(study.all_jobs(), 12))
+    assert [job.number for job in jobs] == list(range(12))
+    for name in ("coals", "tails"):
+        seats = [job.seats for job in jobs if job.game == name]
+        assert seats == list(islice(cycle(ALL[name].seats), 6))
 
 
 def test_settings():

@@ -149,3 +149,23 @@ def test_a_rate_is_counted_from_the_first_game_that_ended(monkeypatch):
         rate.count(done)
         said.append(str(rate))
     assert said == ["", "", "2.0/s", "2.0/s"]
+
+
+def test_a_rate_counts_only_the_games_of_this_run(monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
+    rate = terminal.GameRate()
+    for now[0], done in ((100.0, 500), (101.0, 501), (111.0, 521)):
+        rate.count(done)
+    assert str(rate) == "2.0/s"
+
+
+def test_a_line_of_progress_is_written_now_and_then_however_long_the_machine_runs(monkeypatch):
+    now = [1e6]
+    monkeypatch.setattr(terminal, "monotonic", lambda: now[0])
+    out = io.StringIO()
+    with terminal.show_progress(Console(file=out)) as report:
+        for done in range(1, 101):
+            now[0] += terminal.LINE_SECONDS / 10
+            report(done, 100)
+    assert 9 <= len(out.getvalue().splitlines()) <= 10

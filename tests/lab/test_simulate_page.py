@@ -7,7 +7,7 @@ import pytest
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
 from diablerie.lab.simulate import SimulationSummary, simulate
-from diablerie.lab.simulate.report import simulation_note, simulation_page
+from diablerie.lab.simulate.report import number_tables, simulation_note, simulation_page
 from diablerie.lab.statistics import Estimate, distribution
 
 ASIDE, FAIR = Estimate(0.7, 0.6, 0.8), Estimate(0.5, 0.4, 0.6)
@@ -52,6 +52,19 @@ def test_a_full_dot_is_a_player_that_differs(
     group = replace(group, who=who, luck=0.5)
     ((_, rows),) = drawn(replace(found, settings=[group]), monkeypatch)["who"]
     assert [row.differs for row in rows] == [True, False]
+
+
+def test_the_numbers_name_every_place_player_ending_and_decision(found: SimulationSummary) -> None:
+    tables, (group,) = list(number_tables(found)), found.settings
+    for table in tables:
+        assert {len(row) for row in table.rows} == {len(table.head)}
+    names = {row[0] for table in tables for row in table.rows}
+    assert group.places
+    assert group.nodes
+    for part in (*group.places, *group.who):
+        assert f"share of the wins: {part.name}" in names
+    assert {f"ended because {part.name}" for part in group.endings} <= names
+    assert {f"decisions at {part.name}" for part in group.nodes} <= names
 
 
 def test_every_setting_has_its_ridge() -> None:

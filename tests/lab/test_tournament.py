@@ -14,6 +14,7 @@ from diablerie.engine.verbs import CHANCE
 from diablerie.lab.running.errors import BadConfig, BadFile, BotFailure, WorkersLost
 from diablerie.lab.tournament import tournament
 from diablerie.lab.tournament.config import schedule, tournament_config
+from diablerie.lab.tournament.report import player_table
 from diablerie.lab.tournament.runner import MatchRunner
 from diablerie.lab.tournament.standings import standings
 from diablerie.lab.tournament.study import Tournament
@@ -52,6 +53,14 @@ def test_at_mixed_tables_sensible_has_more_than_its_fair_share():
     assert best.player == "sensible"
     assert best.share.low > found.fair
     assert best.chance < 0.001
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+def test_the_table_of_players_has_a_cell_below_each_head(seats):
+    found = tournament("coals", (*TWO, "imp")[:seats], seats=seats, games=6)
+    table = player_table(found)
+    assert [len(row) for row in table.rows] == [len(table.head)] * seats
+    assert ("by luck" in table.head) == (seats > 2)
 
 
 def test_partners_win_together():

@@ -196,6 +196,29 @@ def test_the_seconds_that_are_told_fall_while_a_unit_is_compiled_but_never_to_no
 
 
 @pytest.mark.usefixtures("cold")
+def test_the_seconds_that_are_told_follow_what_compiling_has_taken(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(compile_rules.os, "getloadavg", lambda: (0.0,) * 3)
+    clock, moves = SimulatedClock(1000.0), UNITS["moves"]
+    warming = RulesCompiler(ALL, clock)
+
+    def left_after(game: str, seconds: float) -> float:
+        """How long the next unit of this kind will take, now that this one took so long."""
+        job = Job(game, "moves")
+        warming._running[job], warming._began[job] = None, clock.monotonic()
+        warming._steps[job] = moves.steps
+        clock.sleep(seconds)
+        assert warming._finish(job)
+        return warming._left(Job("kitchen", "moves"))
+
+    assert left_after("coals", moves.seconds) == pytest.approx(moves.seconds)
+    slow = left_after("tails", 5 * moves.seconds)
+    assert moves.seconds < slow < 5 * moves.seconds
+    assert moves.seconds < left_after("underworld", moves.seconds) < slow
+
+
+@pytest.mark.usefixtures("cold")
 def test_the_real_child_compiles_and_leaves_its_marks(capfd: pytest.CaptureFixture[str]) -> None:
     compile_rules.main(["coals:choices"])
     expected = [{"game": "coals", "unit": "choices", "done": n + 1} for n in range(2)]

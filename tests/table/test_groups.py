@@ -18,7 +18,7 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.storage import schema
 from diablerie.table.storage.store import Write
-from tests.table.conftest import ANN, BO, CY, Clock, play
+from tests.table.conftest import ANN, BO, CY, GAMES, Clock, play
 
 ON_BOTH = True  # kinds of databases
 GOLDEN = Path(__file__).parents[1] / "games" / "coals" / "golden" / "coals-2.jsonl"
@@ -166,6 +166,20 @@ def test_a_shared_screen_plays_for_several_members(authority: Authority) -> None
     assert (live.status, live.seats_of(ANN)) == ("running", [0, 1])
     seats.resign(authority, live.id, ANN, 0)
     assert score(authority, group) == "Opa leads 1:0."
+
+
+def test_more_players_than_the_game_is_for_are_told_how_many_it_is_for(
+    authority: Authority,
+) -> None:
+    group = groups.create(authority, ANN, "Us", "0")
+    most = GAMES["toy"].seats[-1]
+    for n in range(most):
+        groups.join(authority, group.link, ANN, name=str(n + 1))
+    everybody = list(range(1, most + 2))
+    with pytest.raises(BadInput, match=f"at most {most} players"):
+        evenings.start(authority, group.link, ANN, "toy", everybody)
+    live = evenings.start(authority, group.link, ANN, "toy", everybody[:-1])
+    assert [info.member for info in live.seats if info.member] == everybody[:-1]
 
 
 def test_the_series_counts_every_finished_game_once_and_a_rematch_goes_on_with_it(

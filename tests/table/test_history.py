@@ -88,6 +88,15 @@ def test_what_is_kept_of_such_a_link_opens_nothing(authority: Authority) -> None
         devices.redeem(authority, row.id, BO)
 
 
+def test_a_link_to_another_device_leaves_those_of_other_people_alone(authority: Authority) -> None:
+    people = sorted((ANN, BO, CY))
+    for order in (people, people[::-1]):
+        links = {one: devices.create_link(authority, one) for one in order}
+        assert {one: devices.link_owner(authority, link) for one, link in links.items()} == {
+            one: one for one in people
+        }
+
+
 def test_such_a_link_is_forgotten_after_a_day_or_for_a_newer_one(
     authority: Authority, clock: Clock
 ) -> None:

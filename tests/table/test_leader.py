@@ -44,6 +44,20 @@ def test_house_time_is_counted_by_one_and_followed_by_the_others(opening: Openin
     assert there.authority.uptime.now() == pytest.approx(100, abs=5), "nobody counts"
 
 
+def test_a_database_whose_clock_is_set_back_takes_no_house_time_away(opening: Opening) -> None:
+    clock = Ticks()
+    here, there = opening(clock=clock), opening(clock=clock)
+    here.authority.uptime.start()
+    clock.now += 100
+    here.authority.uptime.save()
+    ahead = sa.update(schema.hours).values(noted=schema.hours.c.noted + 3600)
+    here.authority.store.commit([Write(ahead)])
+    there.node.uptime.follow()
+    assert there.authority.uptime.now() == here.authority.uptime.now()
+    clock.now += 50
+    assert there.authority.uptime.now() == here.authority.uptime.now(), "it goes on"
+
+
 def test_time_that_is_over_is_over_once_whoever_looks(opening: Opening) -> None:
     clock = Ticks()
     here, there = opening(clock=clock), opening(clock=clock)

@@ -311,7 +311,7 @@ def commands() -> set[str]:
             first = next(iter(inspect.signature(function).parameters.values()), None)
             if function.__module__ == module.__name__ and first and first.annotation is Tables:
                 found.add(name)
-    elsewhere = {"ask_hints", "report", "sweep"}  # these change no table
+    elsewhere = {"ask_hints", "rematch_of", "report", "sweep"}  # these change no table
     return {name for name in found if not name.startswith("_")} - elsewhere
 
 

@@ -35,6 +35,14 @@ def nonces(live: TableState) -> list[str]:
     return [info.nonce for info in live.seats]
 
 
+@pytest.mark.parametrize("text", ["0" * 63, "f" * 65, "F" * 64, "0" * 63 + "g", "!", "~", " "])
+def test_what_is_no_hash_is_no_pledge(text: str) -> None:
+    with pytest.raises(BadInput, match="64 hex digits"):
+        nonce_exchange.checked_pledge(text)
+    for fine in ("", PROMISED, *HASHES):
+        assert nonce_exchange.checked_pledge(fine) == fine
+
+
 def test_hashes_first_then_nonces_then_the_match(authority: Authority) -> None:
     table = promised(authority)
     assert phase(authority.live(table)) is Phase.PLEDGES

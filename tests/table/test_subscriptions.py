@@ -7,6 +7,7 @@ from diablerie.table.commands import subscriptions
 from diablerie.table.commands.subscriptions import GIVEN_UP, MINE, POINT, SECRET, YEAR, Hook
 from diablerie.table.errors import BadInput, Forbidden, TooMany
 from diablerie.table.state.visitors import Visitor
+from diablerie.table.storage.store import Conflict
 from tests.table.conftest import ANN, BO, CY, Clock, seated
 
 URL, OTHER = "https://hooks.example/one", "https://hooks.example/two"
@@ -36,6 +37,20 @@ def test_a_table_has_one_address_which_its_players_may_change_and_stop(
     calls.unhook(table, ANN)
     assert calls.hook_of(table) is None
     assert calls.hooked() == set()
+
+
+def test_who_is_overtaken_by_another_address_is_told_so(
+    authority: Authority, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = seated(authority, ANN, BO)
+
+    def overtaken(writes: object) -> None:
+        raise Conflict
+
+    monkeypatch.setattr(authority.store, "commit", overtaken)
+    with pytest.raises(BadInput, match="Somebody else"):
+        hooked(authority, table, ANN)
+    assert authority.subscriptions.hook_of(table) is None
 
 
 def test_who_has_no_seat_has_a_table_call_nobody(authority: Authority) -> None:

@@ -44,7 +44,7 @@ def full(authority: Authority) -> str:
 
 
 def test_what_could_not_start_while_the_database_was_locked_starts_afterwards(
-    impatient: Callable[..., Authority],
+    impatient: Callable[..., Authority], caplog: pytest.LogCaptureFixture
 ) -> None:
     compiled: list[str] = []
     house = impatient(lambda game: game in compiled)
@@ -54,6 +54,7 @@ def test_what_could_not_start_while_the_database_was_locked_starts_afterwards(
         chores.compiled("toy")
         chores.look()
         assert {house.live(table).status for table in tables} == {"open"}
+    assert "Traceback" not in caplog.text, "that is to be expected"
     chores.look()
     assert {house.live(table).status for table in tables} == {"running"}
 

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.commands.subscriptions import GIVEN_UP
 from diablerie.table.storage.store import Store
@@ -177,6 +178,23 @@ def test_the_post_survives_what_fails_and_never_keeps_anybody_waiting():
         pass
     assert done.wait(10)
     post.stop()
+
+
+def test_what_is_dropped_is_logged_once_until_there_is_room_again(caplog: pytest.LogCaptureFixture):
+    clock, done = SimulatedClock(7.0), list[float]()
+    post = BoundedExecutor(workers=1, pile=2, clock=clock)
+    post.start()
+
+    def put(jobs: int) -> list[bool]:
+        return [post.put(lambda: done.append(clock())) for _ in range(jobs)]
+
+    assert put(5) == [True, True, False, False, False]
+    assert caplog.text.count("some is dropped") == 1
+    while clock.step(clock()):
+        pass
+    assert done == [7.0, 7.0], "one job after the other, without a pause"
+    assert put(4) == [True, True, False, False]
+    assert caplog.text.count("some is dropped") == 2
 
 
 def test_the_bell_rings_in_threads_of_its_own(

@@ -1,6 +1,9 @@
 """The link that people send each other: for whom it works, and as a picture."""
 
+import queue
+import webbrowser
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import pytest
 import segno
@@ -42,6 +45,23 @@ def test_the_start_prints_the_owners_link(capsys):
     said = capsys.readouterr().out
     assert "diablerie is at http://127.0.0.1:8666/owner/hush " in said
     assert "press “Let phones in” on that page" in said
+
+
+@pytest.mark.parametrize("own", ["http://localhost:8666/", "http://127.0.0.1:8666/"])
+def test_the_start_names_the_address_in_the_network(own: str, network: None, capsys):
+    serve.greet(own, "hush", True, True, False)
+    said = capsys.readouterr().out
+    assert f"others in your network: http://{NEAR}:8666/\n" in said
+    assert said.count("network") == 1
+
+
+def test_a_browser_is_opened_with_the_owners_link_only_if_asked(monkeypatch, capsys):
+    opened: queue.Queue[str] = queue.Queue()
+    monkeypatch.setattr(webbrowser, "get", lambda: SimpleNamespace(open=opened.put))
+    serve.greet("http://127.0.0.1:8666/", "hush", False, False, False)
+    serve.greet("http://127.0.0.1:8667/", "hush", False, False, True)
+    assert opened.get(timeout=60) == "http://127.0.0.1:8667/owner/hush"
+    assert opened.empty()
 
 
 def test_who_listens_in_the_network_invites_by_its_address(authority: Authority, network: None):

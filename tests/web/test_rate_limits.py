@@ -144,6 +144,26 @@ def test_a_refusal_is_answered_late_and_many_are_not_held(
     assert clock() == began + rate_limiter.PAUSE
 
 
+def test_refusals_are_logged_once_a_minute_with_their_number(
+    authority: Authority, clock: SimulatedClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    authority.limits = Limits(clock, ONE)
+    client = Client(create_app(authority))
+
+    def told(refusals: int) -> list[int]:
+        for _ in range(refusals):
+            assert client.get("/healthz").status_code == 429
+        return [one.refused for one in caplog.records if "too many" in one.message]  # type: ignore[attr-defined]
+
+    client.get("/healthz")
+    assert told(1) == [1]
+    assert told(3) == [1]
+    clock.sleep(rate_limiter.TOLD)
+    assert told(1) == [1, 4]
+    clock.sleep(rate_limiter.TOLD)
+    assert told(1) == [1, 4, 1]
+
+
 # -- thirty browsers ---------------------------------------------------------------------------
 
 

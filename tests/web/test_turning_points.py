@@ -7,7 +7,14 @@ import pytest
 import diablerie
 from diablerie.bots.analysis.findings import Analysis, Verdict
 from diablerie.engine.match import Match
-from diablerie.web.html.turning_points import Point, of_100, turning_points, unlogged_decision
+from diablerie.engine.text import say
+from diablerie.web.html.turning_points import (
+    Point,
+    of_100,
+    others_points,
+    turning_points,
+    unlogged_decision,
+)
 
 GOLDEN = Path(__file__).parent.parent / "games"
 
@@ -93,6 +100,18 @@ def test_most_of_a_change_is_luck_or_it_is_not(match, luck, before, after, verdi
         match, Verdict(step, seat, asked=True, better=text, cost=0.2, luck=luck), before, after
     )
     assert bad.kind == "mistake", "a mistake stays one, whatever the dice brought"
+
+
+def test_who_has_few_turning_points_is_told_the_sharpest_of_others() -> None:
+    chances = [0.5, 0.1, 0.5, 0.9, 0.5, 0.2]  # of each who decides: steps 2 to 6 change much
+    movers = (0, 1, 1, 2, 2, 0)
+    found = Analysis(400, tuple((one,) * 3 for one in chances), movers)
+    points = [Point(turn.step, turn.seat, "turn", say("")) for turn in found.turns]
+    assert [(one.step, one.seat) for one in points] == [(2, 1), (3, 1), (4, 2), (5, 2), (6, 0)]
+    assert [one.step for one in others_points(points, found, 0)] == [2, 3]
+    assert [one.step for one in others_points(points, found, 1)] == [4]
+    assert others_points([one for one in points if one.seat == 1], found, 1) == []
+    assert [one.step for one in others_points(points, found, 3)] == [2, 3, 4]
 
 
 def test_nothing_is_told_as_certain(match: Match) -> None:

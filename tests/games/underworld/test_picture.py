@@ -2,6 +2,7 @@
 
 import re
 import xml.etree.ElementTree as ET
+from types import SimpleNamespace
 
 import pytest
 
@@ -14,8 +15,11 @@ from diablerie.engine.verbs import OVER, WATCHER
 from diablerie.games import ALL
 from diablerie.games.underworld.rules.notation import ACTION_TEXTS
 from diablerie.games.underworld.rules.state import Node
+from diablerie.games.underworld.ui.drawing.players import BESIDE, _state_words
 from diablerie.testing.positions import GameSetting, choose_action
+from diablerie.web.people.language import texts
 from tests.games.underworld.boards import board, names, refused
+from tests.languages import LANGUAGES
 from tests.scripts import play
 
 GAME = ALL["underworld"]
@@ -194,3 +198,12 @@ def test_a_picture_is_small_enough_to_send_after_every_move():
     svg = ET.tostring(picture(match.state, 0))
     assert len(svg) < 100_000
     assert not re.search(rb"style=", svg)
+
+
+@pytest.mark.parametrize("language", ["en", *LANGUAGES])
+def test_a_players_name_and_what_became_of_the_player_fit_side_by_side(language):
+    room = (282 - 42) / 9.4  # pixels between the two ends, and of a letter
+    for node, left, possessed in (("over", 0, False), ("over", 3, False), ("turn", 0, True)):
+        view = SimpleNamespace(node=node, seats=[SimpleNamespace(left=left, possessed=possessed)])
+        words = render_line(_state_words(view, 0), texts(language), str)
+        assert BESIDE + len(words) <= room, words

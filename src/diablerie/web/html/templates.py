@@ -23,9 +23,8 @@ from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 from diablerie.web.people.preferences import read_preferences
 
-COMPILED = (
-    Path(__file__).parents[1] / "compiled"
-)  # templates as modules: only the static site has them
+# templates as modules: only the static site has them
+COMPILED = Path(__file__).parents[1] / "compiled"
 MOODS = ("grin", "think", "triumph", "sleep", "sly")
 
 

@@ -21,6 +21,7 @@ from diablerie.engine.verbs import CHANCE, EVERYTHING, WATCHER
 STEP = 5  # chances are no more precise, with some fifty playouts, than so many games of 100
 MOST = 0.5  # the share of a change that luck must have, to be called luck
 MANY = 3  # sides: with fewer it goes without saying who gains by a mistake
+ENOUGH = 3  # turning points of a match: with fewer of one seat, others' are told as well
 LINES = 3  # of the log, at most, at a turning point
 Kind = Literal["mistake", "luck", "turn"]
 
@@ -61,6 +62,18 @@ def turning_points(match: Match, analysis: Analysis) -> list[Point]:
         _point(match.game, analysis, turn, *steps[turn.step - 2 : turn.step])
         for turn in analysis.turns
     ]
+
+
+def others_points(points: Sequence[Point], analysis: Analysis, seat: int) -> list[Point]:
+    """The sharpest turning points of the other seats, as many as a seat lacks to `ENOUGH`.
+
+    They are in the order of the match.
+    """
+    changes = {turn.step: abs(turn.change) for turn in analysis.turns}
+    own = [point for point in points if point.seat == seat]
+    others = [point for point in points if point.seat != seat]
+    others.sort(key=lambda point: -changes[point.step])
+    return sorted(others[: max(0, ENOUGH - len(own))], key=lambda point: point.step)
 
 
 def unlogged_decision(match: Match, step: int, lines: Sequence[Line]) -> Line | None:

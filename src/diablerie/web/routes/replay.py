@@ -40,6 +40,7 @@ from diablerie.web.html.turning_points import (
     Point,
     chapter_of,
     of_100,
+    others_points,
     turning_points,
     unlogged_decision,
 )
@@ -141,6 +142,12 @@ class ReplayPage(NamedTuple):
     def mine(self) -> list[Point]:
         """The turning points of the seat that is looked at."""
         return [point for point in self.points if point.seat == self.who]
+
+    @property
+    def others(self) -> list[Point]:
+        """Turning points of others, if that seat has few."""
+        assert self.analysis is not None
+        return others_points(self.points, self.analysis, self.who)
 
     @property
     def mistakes(self) -> list[Point]:

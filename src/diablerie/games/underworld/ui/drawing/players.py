@@ -91,7 +91,7 @@ def _state_words(view: View, i: int) -> Line | None:
     if own.left:
         return say("out as no. {n}", "U26", n=own.left)
     if view.node == "over":
-        return say("left behind in the underworld", "U28")
+        return say("left behind", "U28")
     return say("possessed", "U20") if own.possessed else None
 
 

@@ -1,0 +1,131 @@
+"""What the figures of a report draw, seen by axes that keep it instead of drawing."""
+
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import pytest
+
+from diablerie.lab.fit import report
+from diablerie.lab.fit.study import GenerationMetrics
+from diablerie.lab.html import figures
+from diablerie.lab.html.figures import FigureRow, row_positions
+from diablerie.lab.html.formats import format_number
+from diablerie.lab.statistics import Distribution, Estimate, distribution
+
+
+class Paper:
+    """Keeps what is called, by the method's name; `axes.xaxis.x` is kept as `x`."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, list[tuple[Any, ...]]] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        return self if name == "xaxis" else lambda *args, **_: self._keep(name, args)
+
+    def _keep(self, name: str, args: tuple[Any, ...]) -> None:
+        self.kept.setdefault(name, []).append(args)
+
+
+@pytest.fixture
+def paper(monkeypatch: pytest.MonkeyPatch) -> Paper:
+    """What the next figure draws."""
+    made = Paper()
+    for module in (figures, report):
+        monkeypatch.setattr(module, "svg_figure", lambda draw, *_: draw(made) or "")
+    return made
+
+
+def ridges(paper: Paper, *games: Distribution) -> None:
+    figures.histograms([(f"row {k}", one) for k, one in enumerate(games)], "plies", "x")
+
+
+def test_a_ridge_covers_the_games_and_is_highest_where_most_of_them_are(paper: Paper) -> None:
+    one = distribution(np.array([3.0, 4.0, 4.0, 4.0, 5.0, 6.0]))
+    ridges(paper, one)
+    ((x, y),) = [fill[:2] for fill in paper.kept["fill"]]
+    assert (min(x), max(x)) == (3, 7)
+    at = {left: height for left, height in zip(x[1::2], y[1::2], strict=False) if left < 7}
+    assert at[4] == max(y)
+    assert at[3] == at[5] == at[6] == pytest.approx(at[4] / 3)
+    bar, _ = paper.kept["plot"]
+    assert bar[0] == [one.low, one.high]
+
+
+def test_each_ridge_stands_below_the_one_before_with_its_own_name(paper: Paper) -> None:
+    games = distribution(np.arange(10.0))
+    ridges(paper, games, games, games)
+    spans = [(min(y), max(y)) for _, y, *_ in paper.kept["fill"]]
+    names = [(text, y) for text, (_, y), *_ in paper.kept["annotate"]]
+    for k, (low, high) in enumerate(spans):
+        assert names[k][0] == f"row {k}"
+        assert low < names[k][1] <= high
+    assert all(below[1] < above[0] for above, below in pairwise(spans))
+    (bottom, top), *_ = paper.kept["set_ylim"]
+    assert bottom < spans[-1][0] < spans[0][1] <= top
+
+
+def test_outliers_do_not_take_the_room_of_the_others(paper: Paper) -> None:
+    ridges(paper, distribution(np.array([*range(100, 200), 5000.0])))
+    ((low, high),) = paper.kept["set_xlim"]
+    assert low == 100, "there is no outlier on this side"
+    assert 200 < high < 1000
+
+
+def test_nine_of_ten_games_are_seen_whatever_the_outliers(paper: Paper) -> None:
+    games = distribution(np.array([0.0, *range(100, 200), 5000.0]))
+    ridges(paper, games)
+    ((low, high),) = paper.kept["set_xlim"]
+    assert 0 < low < games.low < games.high < high < 1000
+
+
+def test_games_that_are_nearly_all_equally_long_are_shown_whole(paper: Paper) -> None:
+    ridges(paper, distribution(np.array([7.0] * 100 + [9.0])))
+    ((low, high),) = paper.kept["set_xlim"]
+    assert low == 7
+    assert high > 9
+
+
+ROWS = [FigureRow(name, Estimate(0.5, 0.4, 0.7), 0.25) for name in ("a", "b", "c")]
+
+
+def test_rows_follow_each_other_below_their_headings() -> None:
+    rows, heads, height = row_positions([("first", ROWS[:2]), ("", ROWS[2:])], 0.5)
+    assert [one.name for _, one in rows] == ["a", "b", "c"]
+    assert [heading for _, heading in heads] == ["first"], "no heading, no room for one"
+    at = [y for y, _ in rows]
+    assert heads[0][0] < at[0] - 0.25, "a heading stands above its first row"
+    assert np.diff(at) == pytest.approx([0.5, 0.5])
+    assert height == pytest.approx(at[-1] + 0.25)
+
+
+def test_a_dot_stands_in_its_interval_beside_what_it_is_compared_with(paper: Paper) -> None:
+    figures.dot_plot([("", ROWS[:1])], format_number, "share", "x")
+    interval, dot, even = paper.kept["plot"]
+    assert interval[0] == [0.4, 0.7]
+    assert dot[0] == 0.5
+    assert even[0] == [0.25, 0.25]
+    assert interval[1] == [dot[1]] * 2
+    assert even[1][0] < dot[1] < even[1][1]
+
+
+def test_a_bar_begins_at_nothing_and_leaves_room_for_its_number(paper: Paper) -> None:
+    figures.bar_chart([("", ROWS)], format_number, "share", "x")
+    assert [width for _, width, *_ in paper.kept["barh"]] == [0.5] * 3
+    texts = [(text, at[0]) for text, at, *_ in paper.kept["annotate"]]
+    assert texts.count((format_number(0.5), 0.7)) == 3, "the value stands beside the interval"
+    ((low, high),) = paper.kept["set_xlim"]
+    assert low == 0
+    assert 0.7 < high < 1.4
+
+
+def test_errors_of_a_generation_stand_side_by_side_at_its_number(paper: Paper) -> None:
+    hand, learnt = Estimate(0.4, 0.3, 0.5), Estimate(0.2, 0.1, 0.3)
+    metrics = [GenerationMetrics(k, 2, hand, learnt if k else None, None) for k in range(3)]
+    report.learning_curve(metrics, "x")
+    (at_hand, by_hand, *_), (at_learnt, as_learnt, *_) = paper.kept["plot"]
+    assert (by_hand, as_learnt) == ([0.4] * 3, [0.2] * 2)
+    assert at_hand == pytest.approx([1, 2, 3], abs=0.2)
+    assert at_learnt == pytest.approx([2, 3], abs=0.2)
+    assert all(abs(a - b) > 0.05 for a, b in zip(at_hand[1:], at_learnt, strict=True))
+    assert paper.kept["set_xticks"] == [([1, 2, 3],)]

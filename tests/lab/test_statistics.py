@@ -1,0 +1,65 @@
+"""Estimates, tests and distributions against textbooks, scipy, and what must always hold."""
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from diablerie.lab import statistics
+from diablerie.lab.html.formats import format_number
+from diablerie.lab.statistics import distribution, share_estimate, wilson, win_share
+
+
+@pytest.mark.parametrize(("won", "games"), [(0, 8), (1, 20), (8, 10), (30, 30), (411, 1000)])
+def test_the_interval_of_a_share_is_that_of_scipy(won: int, games: int) -> None:
+    expected = stats.binomtest(won, games).proportion_ci(method="wilson")
+    found = wilson(won / games, games)
+    assert (found.low, found.high) == pytest.approx((expected.low, expected.high), abs=1e-6)
+    assert found.low <= found.value <= found.high
+
+
+def test_shares_of_whole_games_have_the_interval_of_whole_games() -> None:
+    assert share_estimate(np.array([0.0, 1.0, 1.0, 0.0])) == wilson(0.5, 4)
+    assert share_estimate(np.array([1.0, 1.0])) == wilson(1.0, 2)
+
+
+@pytest.mark.parametrize("halves", [[0.0, 0.5, 0.0, 0.0], [1.0, 0.5, 1.0, 1.0]])
+def test_no_share_is_below_nothing_or_above_all(halves: list[float]) -> None:
+    found = share_estimate(np.array(halves))
+    assert found.value == pytest.approx(np.mean(halves))
+    assert 0 <= found.low < found.value < found.high <= 1
+
+
+def test_nine_of_ten_games_lie_between_the_quantiles_that_are_told() -> None:
+    games = np.arange(0.0, 101.0)
+    found = distribution(games)
+    assert (found.least, found.low, found.median, found.high, found.most) == (0, 5, 50, 95, 100)
+    assert sum(found.counts) == len(games)
+    assert found.least + found.width * len(found.counts) > found.most
+
+
+@pytest.mark.parametrize("degrees", range(1, 9))
+def test_a_chi_squared_tail_is_that_of_scipy(degrees: int) -> None:
+    for x in (0.1, 1.0, 4.0, 20.0):
+        found = statistics.chi_squared_tail(x, degrees)
+        assert found == pytest.approx(stats.chi2.sf(x, degrees))
+
+
+def test_columns_that_differ_are_told_from_columns_that_do_not() -> None:
+    luck = np.random.default_rng(3).normal(size=(40, 3))
+    assert statistics.equal_means_p_value(luck) > 0.05
+    assert statistics.equal_means_p_value(luck + np.array([0.0, 0.0, 2.0])) < 1e-6
+    assert statistics.equal_means_p_value(luck[:1]) == 1.0
+
+
+def test_a_share_won_is_that_of_all_seats_and_its_interval_narrows_with_tables() -> None:
+    won, seats = np.array([1.0, 0.0, 2.0, 1.0]), np.array([2.0, 2.0, 2.0, 2.0])
+    few, many = win_share(won, seats, 0.5), win_share(np.tile(won, 25), np.tile(seats, 25), 0.5)
+    assert few.value == many.value == 0.5
+    assert 0 < few.low < many.low < 0.5 < many.high < few.high < 1
+    error = np.sqrt(0.5 / 100) / 2  # of the mean of 100 tables with shares 1/2, 0, 1, 1/2
+    assert many.high - 0.5 == pytest.approx(statistics.Z * error, rel=0.05)
+
+
+def test_a_number_has_three_digits_and_its_sign() -> None:
+    told = [format_number(x) for x in (0, 0.0123, 1.234, 12.34, 1234.5, -12.34)]
+    assert told == ["0", "0.012", "1.23", "12.3", "1234", "-12.3"]
