@@ -64,7 +64,7 @@ def test_a_letter_that_is_lost_can_be_had_again_where_its_card_lies_open() -> No
     [
         ("underworld", "From there your {letter} is one move away."),
         ("underworld", "At a tower you may put your devil back, and look at a card."),
-        ("tails", "No tail has come there yet."),
+        ("tails", "No tail has reached it yet."),
         ("tails", "It lengthens {who}’s tail {letter} to {n}."),
         ("kitchen", "The pot is then {n} step from your grill."),
         ("coals", "Somebody pulls that much {percent}% of the time."),

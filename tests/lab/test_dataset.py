@@ -119,6 +119,6 @@ def test_the_command_writes_a_file_and_says_so(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     done = run("dataset", "tails", "--games", "1", "--players", "random", "--workers", "1")
     assert done.exit_code == 0, done.output
-    assert "tails.parquet: 81 decisions of 1 games" in done.output
+    assert "tails.parquet has 81 decisions. Games played: 1." in done.output
     assert parquet.read_table("tails.parquet").num_rows == 81
     assert "no bot" in refused("dataset", "tails", "--players", "nobody?")

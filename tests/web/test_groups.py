@@ -56,7 +56,7 @@ def test_a_shared_screen_says_who_plays(ann: Client, link: str):
     assert page.count('type="checkbox"') == 2
     nobody = ann.send(f"{link}/play", game="coals")
     assert nobody.status_code == 400
-    assert "First say who plays on this device." in nobody.text
+    assert "First say who is playing on this device." in nobody.text
     table = ann.send(f"{link}/play", game="tails", **{"who-1": "1", "who-2": "1"})
     assert ann.data(table.headers["location"])["status"] == "running"
 

@@ -74,7 +74,7 @@ def test_a_take_back_is_asked_for_and_answered_without_a_script(
     assert "takes back a move; all others have agreed." in ann.page(table).text
     late = bo.send(f"{table}/answer", seat="1", agree="1")
     assert late.status_code == 409
-    assert "Nobody asks to take back a move any more." in late.text
+    assert "Nobody is asking to take back a move now." in late.text
 
 
 def test_at_a_shared_screen_each_one_agrees(ann: Client):

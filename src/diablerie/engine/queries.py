@@ -7,6 +7,7 @@ import numpy as np
 from diablerie.engine import rules_text, verbs
 from diablerie.engine.arrays import Floats
 from diablerie.engine.game import Game
+from diablerie.engine.notation import NotationError
 from diablerie.engine.record import Record
 from diablerie.engine.rng import Rng
 from diablerie.engine.text import Line, UserError, say
@@ -79,11 +80,17 @@ def out_of_turn(game: Game, s: Record, seat: int, action: int) -> Line:
 def parse_legal_action(game: Game, s: Record, seat: int, text: str) -> int:
     """The number of the action that `text` names, if `seat` may do it now.
 
-    Raises Illegal with the clause if not, NotationError if the text is no action.
+    Raises Illegal with the clause if not, also where a clause forbids such an action in any
+    position (a stake that nobody can have), and NotationError if the text is no action.
     """
     if not 0 <= seat < s.seats:
         raise Illegal(say("It is not your turn to decide."))
-    action = game.notation.parse_action(s, seat, text)
+    try:
+        action = game.notation.parse_action(s, seat, text)
+    except NotationError as error:
+        if error.clause:
+            raise Illegal(error.line) from error
+        raise
     if not verbs.pending(s) >> seat & 1:
         raise Illegal(out_of_turn(game, s, seat, action))
     code = verbs.forbids(s, seat, action)

@@ -142,4 +142,17 @@ def endgame_tables(game: str, losses: Sequence[EndgameLoss]) -> RenderableType:
     ]
     head = "player", "decision", "from the end", "decisions", "lost", "not the best"
     table = SummaryTable("players", head, rows, names=2)
-    return terminal_report(f"{game}, 2 seats, endgames", [table], ENDGAME_NOTE)
+    title = f"{game}, 2 seats, endgames"
+    return terminal_report(title, [table], ENDGAME_NOTE, endgame_finding(losses))
+
+
+def endgame_finding(losses: Sequence[EndgameLoss]) -> str:
+    """What was found, in a sentence: how much each bot loses with a decision near the end."""
+    players = dict.fromkeys(one.player for one in losses)
+    found = []
+    for player in players:
+        own = [one for one in losses if one.player == player]
+        decisions = sum(one.decisions for one in own)
+        mean = sum(one.decisions * one.lost.value for one in own) / decisions
+        found.append(f"{player} loses {mean:.4f} a decision")
+    return f"Near the end, against exact play: {', '.join(found)}." if found else ""

@@ -276,8 +276,8 @@ def dataset(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None
     rows = run(DecisionDataset(config, run.file, out=out))
     print(
         says(
-            "{file}: {n} decision of {games} games",
-            "{file}: {n} decisions of {games} games",
+            "{file} has {n} decision. Games played: {games}.",
+            "{file} has {n} decisions. Games played: {games}.",
             rows,
             file=out,
             games=config.games,
@@ -327,7 +327,7 @@ def fit(run: StudyRun, game: str, out: Path | None, **settings: Any) -> None:
     out = out or Path(f"{game}.learnt.json")
     study = Training(training_config(game, **settings), run.file, command=command_line(), out=out)
     run(study, training_tables, training_page)
-    print(f"{out}: {out.stat().st_size:,} bytes; search:value={out} plays by it")
+    print(f"Saved {out} ({out.stat().st_size:,} bytes); the bot search:value={out} plays by it.")
 
 
 @click.command(context_settings=SHOW_DEFAULTS)
@@ -415,7 +415,7 @@ def train(
         print_interruption(err, early, file)
         sys.exit(130)
     print_summary(result, policy_tables)
-    print(f"{out}: {out.stat().st_size:,} bytes; net:file={out} plays by it")
+    print(f"Saved {out} ({out.stat().st_size:,} bytes); the bot net:file={out} plays by it.")
 
 
 def numbers(text: str, option: str) -> tuple[int, ...]:

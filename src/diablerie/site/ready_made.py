@@ -36,9 +36,9 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     ),
     "elsewhere": say("The games are open in another window of this browser: go on there."),
     "aside": say(
-        "Games that another version kept here cannot be opened by this one: they are put by."
+        "This version cannot open the games that another version stored here; they are kept."
     ),
-    "forgetful": say("This browser keeps nothing for this site: a game lasts until you leave."),
+    "forgetful": say("This browser stores nothing for this site: a game lasts until you leave."),
 }
 SCRIPT = re.compile(r"<script\b[^>]*></script>\n?")
 UP = "../.."  # from a ready-made page to the site's folder

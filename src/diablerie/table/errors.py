@@ -48,7 +48,7 @@ class Stale(Refused):
     slug = "stale"
 
     def __init__(self, ply: int) -> None:
-        super().__init__(say("The game has moved on meanwhile. Look again, then decide."))
+        super().__init__(say("The game has moved on. Look again, then decide."))
         self.ply = ply
 
 
@@ -115,5 +115,5 @@ class UnreadableTable(Refused):
     slug = "unplayable"
 
     def __init__(self, table: str, why: Line, owners: frozenset[str] = frozenset()) -> None:
-        super().__init__(say("This match cannot be read any more: {why}", why=why))
+        super().__init__(say("This match can no longer be read: {why}", why=why))
         self.table, self.owners = table, owners

@@ -2,7 +2,6 @@
 
 import pytest
 
-from diablerie.engine.notation import NotationError
 from diablerie.engine.options import BadOption
 from diablerie.engine.queries import Illegal, redacted
 from diablerie.engine.shared_rules import total
@@ -154,7 +153,7 @@ def test_C13_a_last_devil_busts_and_pays_pacts():
 
 @pytest.mark.parametrize("text", ["bet 5000", "bet 15", "bet -10"])
 def test_C7_forbids_stakes_that_nobody_can_have(text):
-    with pytest.raises(NotationError) as error:
+    with pytest.raises(Illegal) as error:
         opening("coals", 2).check(text, 0)
     assert error.value.clause == "C7"
 

@@ -59,7 +59,7 @@ def test_every_player_is_told_with_disk_letters_and_devil():
             held = [LETTER_NAMES[k] for k in range(LETTERS) if s.letters[i] >> k & 1]
             assert ("has " + " ".join(held) in lines) == bool(held)
             assert ("possessed" in lines) == bool(s.devil[i])
-            assert (f"out as number {s.gone[i]}" in lines) == bool(s.gone[i])
+            assert (f"out: number {s.gone[i]}" in lines) == bool(s.gone[i])
             if s.disk[i] != ABSENT:
                 assert f"The disk: at {SPACE_NAMES[s.disk[i]]}" in lines
 

@@ -241,4 +241,19 @@ def calibration_tables(summary: CalibrationSummary) -> RenderableType:
             ),
         ],
         f"The temperature of the least Brier score for these games: {fitted}",
+        calibration_finding(summary),
     )
+
+
+def calibration_finding(summary: CalibrationSummary) -> str:
+    """What was found, in a sentence: whether chances can be trusted, or which way they err."""
+    used, fitted = summary.temperature, summary.fitted
+    if fitted.low <= used <= fitted.high:
+        found = "The chances agree with who wins, as far as these games show"
+    elif used < fitted.low:
+        found = "The chances are too confident"
+    else:
+        found = "The chances are too cautious"
+    best = format_estimate(fitted, lambda x: f"{x:.2f}")
+    error = format_percent(summary.told.error)
+    return f"{found}: calibration error {error}, best temperature {best} (used: {used:g})."

@@ -28,7 +28,25 @@ def training_tables(result: TrainingResult) -> RenderableType:
     """The errors of all generations for a terminal."""
     config = result.config
     title = f"{config.game}, {config.generations} generations, seed {config.seed}"
-    return terminal_report(title, [_error_table(result)], ERROR_NOTE)
+    return terminal_report(title, [_error_table(result)], ERROR_NOTE, training_finding(result))
+
+
+def training_finding(result: TrainingResult) -> str:
+    """What was found, in a sentence: whether what is learnt judges better than the game's value."""
+    found = "; ".join(
+        f"with {seats} seats {_better(_with_seats(result, seats)[-1])}"
+        for seats in result.config.seats
+    )
+    return f"Learnt values against those written by hand: {found}."
+
+
+def _better(last: GenerationMetrics) -> str:
+    """How the errors of the last generation compare."""
+    if not last.learnt or not last.better:
+        return "nothing was learnt before the last games, so they cannot be compared yet"
+    better, worse = last.better.low > 0, last.better.high < 0
+    verdict = "better" if better else "worse" if worse else "no clear difference"
+    return f"{verdict}, an error of {last.learnt.value:.3f} instead of {last.hand.value:.3f}"
 
 
 def _error_table(result: TrainingResult) -> SummaryTable:
@@ -55,6 +73,7 @@ def training_page(result: TrainingResult, command: str) -> str:
         config.rules,
         title=say("{game}, learnt", game=config.rules.title),
         kind=say("A training by diablerie"),
+        finding=training_finding(result),
         lede=_lede(config),
         sections=(
             html_section("tiles", _tiles(result)),

@@ -44,7 +44,8 @@ def simulation_finding(summary: SimulationSummary) -> str:
         if one.effect.low <= 0 <= one.effect.high:
             return "No difference between these settings is larger than luck explains."
         return (
-            f"The surest difference: {one.what} with {one.setting} instead of {one.base} changes "
+            f"The surest difference: with {one.setting} instead of {one.base}, the mean of "
+            f"{one.what} {'rises' if one.after > one.before else 'falls'} "
             f"from {format_number(one.before)} to {format_number(one.after)} "
             f"({BY_LUCK}: {format_p_value(one.chance)})."
         )

@@ -26,7 +26,23 @@ def policy_tables(result: PolicyTrainingResult) -> RenderableType:
     config = result.config
     title = f"{config.game}, {result.decisions:,} decisions, seed {config.learner.seed}"
     speed = f"{result.speed:,.0f} decisions learnt a second of processor time"
-    return terminal_report(title, [_curve_table(result), speed], WINS_NOTE)
+    return terminal_report(title, [_curve_table(result), speed], WINS_NOTE, policy_finding(result))
+
+
+def policy_finding(result: PolicyTrainingResult) -> str:
+    """What was found, in a sentence: how much the policy wins, against its fair share."""
+    found = "; ".join(
+        f"with {one.seats} seats {format_estimate(one.share, format_percent)}, {_against_fair(one)}"
+        for one in result.last
+    )
+    return f"The policy wins against {result.config.opponent}: {found}."
+
+
+def _against_fair(one: PolicyLook) -> str:
+    fair = f"its fair share of {format_percent(one.fair)}"
+    if one.share.low > one.fair:
+        return f"more than {fair}"
+    return f"less than {fair}" if one.share.high < one.fair else f"no clear difference from {fair}"
 
 
 def _curve_table(result: PolicyTrainingResult) -> SummaryTable:
@@ -57,6 +73,7 @@ def policy_page(result: PolicyTrainingResult, command: str) -> str:
         config.rules,
         title=_title(config),
         kind=say("A training by diablerie"),
+        finding=policy_finding(result),
         lede=_lede(result),
         sections=(
             html_section("tiles", (_tile(one, config.opponent) for one in result.last)),

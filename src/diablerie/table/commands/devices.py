@@ -131,7 +131,7 @@ def _brought(was: Visitor, now: Visitor) -> list[Write]:
 
 
 def _gone() -> NotFound:
-    return NotFound(say("This link does not work (any more)."))
+    return NotFound(say("This link does not work, or no longer does."))
 
 
 def _id(opening: str) -> str:

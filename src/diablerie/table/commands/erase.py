@@ -18,7 +18,7 @@ def delete_table(tables: Tables, table: str, visitor: Visitor) -> None:
 
     def step(live: TableState) -> TableState | None:
         if visitor != live.host:
-            raise Forbidden(say("Only whoever opened the table may delete it."))
+            raise Forbidden(say("Only the person who opened the table may delete it."))
         others = any(info.owner not in (None, visitor) for info in live.seats)
         if others and live.status != OPEN:
             raise WrongTime(say("Others play here too: you can only delete your name."))

@@ -11,7 +11,7 @@ from diablerie.table.state.table_state import OPEN, TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.tables import Tables
 
-NOBODY = say("First say who plays on this device.")
+NOBODY = say("First say who is playing on this device.")
 SHOWN = 8  # tables of a group that are not over
 
 

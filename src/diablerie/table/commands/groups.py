@@ -74,7 +74,7 @@ class Group(NamedTuple):
         for member in self.members:
             if member.number == number:
                 return member
-        raise NotFound(say("This person does not belong to the group (any more)."))
+        raise NotFound(say("This person does not belong to the group, or no longer does."))
 
 
 def create(tables: Tables, visitor: Visitor, name: str, person: str, client: str = "") -> Group:
@@ -101,7 +101,7 @@ def find(tables: Tables, link: str, visitor: Visitor | None) -> Group:
     if row is None:
         raise NotFound(
             say(
-                "This link does not lead to a group (any more). It may have been renewed: "
+                "This link does not lead to a group, or no longer does. It may have been renewed: "
                 "open the group from the front page, or ask somebody in it for the new link."
             )
         )
@@ -112,7 +112,7 @@ def group_of_table(tables: Tables, table: str, visitor: Visitor | None) -> Group
     """The group that a table counts for. Raises NotFound, and Forbidden for others' browsers."""
     row = tables.store.row(schema.groups, "id", tables.live(table).group)
     if row is None:
-        raise NotFound(say("This table does not belong to a group (any more)."))
+        raise NotFound(say("This table does not belong to a group, or no longer does."))
     group = _read(tables, row, visitor)
     if not group.mine:
         raise Forbidden(say("This device does not belong to the group: open the group’s link."))
@@ -165,7 +165,7 @@ def join(
     """
     group = find(tables, link, visitor)
     if sum(len(one.devices) for one in group.members) >= MOST_DEVICES:
-        raise TooMany(say("The group has the most devices it may have: remove one first."))
+        raise TooMany(say("The group cannot have more devices: remove one first."))
     writes = list[Write]()
     if member:
         group.member(member)
@@ -177,7 +177,7 @@ def join(
         try:
             tables.store.commit(writes)
         except Conflict:
-            raise WrongTime(say("The group has changed meanwhile. Look again.")) from None
+            raise WrongTime(say("The group has changed. Look again.")) from None
     return find(tables, link, visitor)
 
 
@@ -218,7 +218,7 @@ def forget(tables: Tables, link: str, member: int, device: str, renewing: bool =
     """
     group, d = find(tables, link, None), schema.member_devices
     if device not in {one.code for one in group.member(member).devices}:
-        raise NotFound(say("This device does not belong to the group (any more)."))
+        raise NotFound(say("This device does not belong to the group, or no longer does."))
     lost = sa.delete(d).where(
         d.c.group_id == group.id,
         d.c.member == member,
@@ -278,7 +278,7 @@ def _without(tables: Tables, group: Group, writes: Sequence[Write], renewing: bo
     try:
         tables.store.commit([Write(here.values(link=link), expect=1), *writes])
     except Conflict:
-        raise WrongTime(say("The group has changed meanwhile. Look again.")) from None
+        raise WrongTime(say("The group has changed. Look again.")) from None
     return link
 
 

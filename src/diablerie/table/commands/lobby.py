@@ -205,7 +205,7 @@ def fill(tables: Tables, table: str, visitor: Visitor, bot: str = "sensible") ->
 
     def step(live: TableState) -> TableState:
         if visitor != live.host:
-            raise Forbidden(say("Only whoever opened the table may fill it."))
+            raise Forbidden(say("Only the person who opened the table may fill it."))
         if live.status != OPEN:
             raise WrongTime(say("The game has begun."))
         free = [info.seat for info in live.seats if info.kind == EMPTY]
@@ -343,7 +343,7 @@ def free(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:
 
 def _hosted(live: TableState, visitor: Visitor) -> None:
     if visitor != live.host:
-        raise Forbidden(say("Only whoever opened the table may do that."))
+        raise Forbidden(say("Only the person who opened the table may do that."))
 
 
 def bot_spec(text: str) -> str:

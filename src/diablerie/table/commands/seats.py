@@ -56,7 +56,7 @@ def linked_seat(live: TableState, secret: str) -> TableSeat:
     for info in live.seats:
         if opens(info, secret):
             return info
-    raise NotFound(say("This link does not work (any more)."))
+    raise NotFound(say("This link does not work, or no longer does."))
 
 
 def return_seat(tables: Tables, table: str, visitor: Visitor, seat: int) -> TableState:

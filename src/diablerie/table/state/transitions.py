@@ -113,7 +113,7 @@ def answered(live: TableState, seat: int, agree: bool, at: float) -> TableState:
     """
     request = live.request
     if request is None or live.status != RUNNING:
-        raise WrongTime(say("Nobody asks to take back a move any more."))
+        raise WrongTime(say("Nobody is asking to take back a move now."))
     if not agree:
         return replace(live, request=None)
     if seat == request.seat:

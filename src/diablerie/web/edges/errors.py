@@ -111,5 +111,5 @@ async def on_http(request: Request, error: Exception) -> Response:
 
 async def on_crash(request: Request, error: Exception) -> Response:
     """The handler of every other exception: the log has its traceback, the page does not."""
-    line = say("Something went wrong here, and it is not your fault. It has been noted.")
+    line = say("Something went wrong here, and it is not your fault. It has been recorded.")
     return problem_response(request.scope, Unreadable(500, line))

@@ -91,7 +91,7 @@ def _fields(body: bytes) -> dict[str, str]:
     except ValueError:
         raise Unreadable(400, say("This form cannot be read: it is not UTF-8.")) from None
     if len({name for name, _ in pairs}) != len(pairs):
-        raise Unreadable(400, say("This form has a field twice."))
+        raise Unreadable(400, say("This form has the same field twice."))
     return dict(pairs)
 
 

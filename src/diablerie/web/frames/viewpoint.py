@@ -118,7 +118,7 @@ def choose_viewpoint(live: TableState, visitor: Visitor | None, seat: int | None
     """The viewpoint of a visitor, without a draft. Raises Forbidden for somebody else's seat."""
     own = tuple(live.seats_of(visitor))
     if seat is not None and seat not in own:
-        raise Forbidden(say("You may not look from that seat."))
+        raise Forbidden(say("You may not watch from that seat."))
     if len(own) < 2:
         return Viewpoint(live, own, own[0] if own else WATCHER)
     if seat is not None:

@@ -155,7 +155,7 @@ def _day(request: Request) -> date:
         return date.fromisoformat(text)
     except ValueError:
         example = today(request).isoformat()
-        line = say("“{text}” is no day like {example}.", text=text[:40], example=example)
+        line = say("“{text}” is not a day such as {example}.", text=text[:40], example=example)
         raise Unreadable(400, line) from None
 
 

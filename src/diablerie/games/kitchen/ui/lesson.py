@@ -127,7 +127,7 @@ STEPS = (
         ),
         say("Move devil 2 and the blue pot down to your grill at e5."),
         ("go 2 e5 blue-eye",),
-        say("You may, but you are so near: move devil 2 to e5 with the blue pot."),
+        say("You may, but you are so close: move devil 2 to e5 with the blue pot."),
     ),
     LessonStep(
         say("You have won"),
@@ -150,9 +150,9 @@ GLANCE = (
     Glance(
         say("A turn"),
         say(
-            "Roll two dice and divide the movement points among your devils. A devil that "
-            "leaves a place may take one pot along, whoever owns it. On two wings, one devil "
-            "may fly to any cooking place where you have none."
+            "Roll two dice and divide the movement points among your devils. "
+            "A devil that leaves a place may take one pot along, whoever owns it. "
+            "If you roll two wings, one devil may fly to any cooking place where you have none."
         ),
         3,
     ),

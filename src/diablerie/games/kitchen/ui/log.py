@@ -143,7 +143,7 @@ def _say_challenge(after: Record) -> Line:
     foe = devil_word(after, int(after.foe_colour), int(after.foe))
     if neutral(after):
         return say(
-            "{devil} is in the way: a duel. {who} presses for it.",
+            "{devil} is in the way: a duel. {who} presses the button for it.",
             clause="K26",
             devil=foe,
             who=SeatRef(defender(after)),

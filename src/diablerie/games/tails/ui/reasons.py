@@ -21,7 +21,7 @@ def _cell(s: Record, side: int, cell: int) -> Line | None:
     there = [tail for tail in tails(s) if tail.tip >= 0 and tail.tip // ENDS == cell]
     there.sort(key=lambda tail: (tail.side != side, -tail.length))
     if not there:
-        return say("No tail has come there yet.", "T17")
+        return say("No tail has reached it yet.", "T17")
     first = there[0]
     values = {"letter": first.letter, "n": first.length, "who": side_name(s.seats, first.side)}
     if first.side == side and not first.length:

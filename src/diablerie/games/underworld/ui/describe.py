@@ -69,7 +69,7 @@ def _unseen(hidden: dict[str, int]) -> Line:
 
 def _player(view: View, own: Player) -> Iterator[Line]:
     if own.left:
-        yield say("out as number {n}", "U26", n=own.left)
+        yield say("out: number {n}", "U26", n=own.left)
     elif view.node == "over":
         yield say("left behind in the underworld", "U28")
     if own.disk:

@@ -75,8 +75,8 @@ def _ask_take(s: Record) -> Line:
     if s.todo < 2:
         return say("Choose two to four cards, in order from the top left.", "U21")
     return says(
-        "{n} card chosen. Another one, up to four?",
-        "{n} cards chosen. Another one, up to four?",
+        "{n} card chosen. Choose another? Four at most.",
+        "{n} cards chosen. Choose another? Four at most.",
         int(s.todo),
         "U21",
     )

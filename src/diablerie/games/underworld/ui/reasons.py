@@ -24,7 +24,7 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
         return _unseen(s, seat)
     if outcome.kind in (Kind.GIVE, Kind.GIVE_SECOND):
         other = SeatRef(outcome.other or 0)
-        return say("You get rid of your devil: {who} has it then.", "U22", who=other)
+        return say("You get rid of your devil: {who} gets it.", "U22", who=other)
     if outcome.kind == Kind.LETTER:
         missing = (~int(s.letters[seat]) & ALL_LETTERS).bit_count() - 1
         return says(
@@ -91,7 +91,7 @@ SHORT = {
     "U9": say("You cannot reach that space."),
     "U11": say("The card is being revealed."),
     "U15": say("At a tower you may put your devil back on the face, then look at one card."),
-    "U16": say("The face may be entered only while all devils are with players."),
+    "U16": say("You may enter the face only while players have all the devils."),
     "U17": say("Another disk is there; only a possessed player may enter."),
     "U19": say("You may swap only face-down cards and your own letters, with no disk on them."),
     "U21": say("Only a possessed player may shuffle: two to four cards with no disk on them."),
@@ -102,12 +102,12 @@ SHORT = {
 }
 PASS = say("You can do something, so you cannot pass.")
 SWAP_ON = say(
-    "Choose the second card after the first one in order: face down or your letter, "
-    "with no disk on it."
+    "The second card must come after the first in order. "
+    "It must be face down or your own letter, with no disk on it."
 )
 TAKE_ON = say("Choose cards with no disk on them, in order from the top left.")
 LAY_ON = say(
-    "Place it where no card and no disk is, in order from the top left, and not on the face."
+    "Place it where there is neither card nor disk, in order from the top left, and not on the face."
 )
 
 

@@ -177,7 +177,7 @@ def panel(view: View, seat: int) -> list[Line]:
     """What stands beside a player's name."""
     own = view.seats[seat]
     if own.left:
-        return [say("out as number {n}", "U26", n=own.left)]
+        return [say("out: number {n}", "U26", n=own.left)]
     lines = [say("needs {letters}", "U26", letters=own.missing)] if own.missing else []
     if own.possessed:
         lines.append(say("possessed", "U20"))

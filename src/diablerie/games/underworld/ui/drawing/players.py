@@ -89,7 +89,7 @@ def _player(
 def _state_words(view: View, i: int) -> Line | None:
     own = view.seats[i]
     if own.left:
-        return say("out as no. {n}", "U26", n=own.left)
+        return say("out: no. {n}", "U26", n=own.left)
     if view.node == "over":
         return say("left behind", "U28")
     return say("possessed", "U20") if own.possessed else None
