@@ -82,7 +82,7 @@ def test_the_last_devil_stays_in_the_game():
 def test_the_next_player_presses_for_a_neutral_devil():
     match = kitchen(NEUTRAL, 3)
     assert told(match, "go 1 b1")[-1] == (
-        "A neutral devil is in the way: a duel. player 2 presses for it."
+        "A neutral devil is in the way: a duel. player 2 presses the button for it."
     )
     assert told(match, "quiet", "quiet") == [
         "player 1 presses once: nothing happens.",
