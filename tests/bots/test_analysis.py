@@ -255,6 +255,15 @@ def test_positions_with_few_games_have_fewer_turning_points() -> None:
     assert Analysis(30, chances, movers, (30, 30, 30)).turns == []
 
 
+def test_where_few_changes_are_sharp_smaller_ones_are_told_if_they_are_no_noise() -> None:
+    chances = [0.5, 0.62, 0.5, 0.61, 0.5, 0.8]  # four of about 0.1, and a sharp one
+    rows, movers = tuple((one, 1 - one) for one in chances), (0,) * 6
+    assert [turn.step for turn in Analysis(900, rows, movers).turns] == [2, 3, 6]
+    assert [turn.step for turn in Analysis(300, rows, movers).turns] == [6], "the rest is noise"
+    sharp = tuple((one, 1 - one) for one in (0.1, 0.5, 0.1, 0.5, 0.6, 0.5))
+    assert [turn.step for turn in Analysis(900, sharp, movers).turns] == [2, 3, 4], "these do"
+
+
 def test_whoever_decided_is_told_of_and_nobody_where_nobody_did() -> None:
     chances = ((0.3, 0.3, 0.4), (0.3, 0.7, 0.0), (0.9, 0.1, 0.0), (0.1, 0.9, 0.0))
     found = Analysis(400, chances, (CHANCE, 2, CHANCE, 1))

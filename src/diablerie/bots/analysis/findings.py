@@ -12,6 +12,7 @@ from diablerie.engine.verbs import CHANCE
 
 TURNS = 6  # turning points, at most
 SHARP = 0.15  # the smallest change of a win chance at a turning point; and four standard errors
+ENOUGH = 3  # turning points: where fewer are sharp, others that are no noise are told as well
 ALIKE = 3.0  # games: the 95 % bound of what was seen in none of n games is this, divided by n
 Item = TypeVar("Item")
 
@@ -67,10 +68,13 @@ class Analysis:
     def turns(self) -> list[Turn]:
         """The plies that changed a decider's chance most, and those with a mistake, in their order.
 
-        Every seat's sharpest change comes before anybody's second.
+        Every seat's sharpest change comes before anybody's second. Where fewer than `ENOUGH` are
+        `SHARP`, the sharpest of the others make up for that, if they are no noise.
         """
-        sharp = [turn for turn in self._changes() if _change(turn) >= self._least(turn.step - 1)]
-        sharp.sort(key=_change, reverse=True)
+        clear = [turn for turn in self._changes() if _change(turn) > self._noise(turn)]
+        clear.sort(key=_change, reverse=True)
+        many = sum(_change(turn) >= SHARP for turn in clear)
+        sharp = clear[: max(many, ENOUGH)]
         steps = {turn.step for turn in in_turns(sharp, lambda turn: turn.seat)[:TURNS]}
         steps |= {one.step for one in self.verdicts if one.better}
         return [turn for turn in self._changes() if turn.step in steps]
@@ -93,10 +97,17 @@ class Analysis:
             if seat != CHANCE:
                 yield Turn(i + 2, seat, before[seat], after[seat])
 
-    def _least(self, index: int) -> float:
-        """The smallest change at a ply (from 0) that is no noise: four standard errors."""
-        few = (self._played(index - 1), self._played(index))
-        return max(SHARP, 4 * math.sqrt(sum(0.25 / max(n, 1) for n in few)))
+    def _noise(self, turn: Turn) -> float:
+        """How much the chance might have changed at a turn by the luck of the playouts.
+
+        That is four standard errors, of shares smoothed by Laplace's rule.
+        """
+        variance = 0.0
+        for index, share in ((turn.step - 2, turn.before), (turn.step - 1, turn.after)):
+            games = max(self._played(index), 1)
+            smoothed = (share * games + 1) / (games + 2)
+            variance += smoothed * (1 - smoothed) / games
+        return 4 * math.sqrt(variance)
 
     def _played(self, index: int) -> int:
         return self.played[index] if self.played else self.games
