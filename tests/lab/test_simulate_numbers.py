@@ -18,7 +18,7 @@ DICE = np.random.default_rng
 
 
 def games(dice, n, length=100.0, label="x", edge=0.0):
-    """Made-up games of two seats: their length, and what the beginner has above a half."""
+    """Made-up games of two seats: their length, and what the first player has above a half."""
     first = dice.integers(0, 2, n)
     won = np.where(dice.random(n) < 0.5 + edge, first, 1 - first)
     share = np.eye(2)[won]
@@ -80,7 +80,7 @@ def test_a_difference_is_found_with_its_effect_and_no_other():
     assert found["decisions"].difference.low < 5 < found["decisions"].difference.high
     assert found["decisions"].effect.value == pytest.approx(0.5, abs=0.08)
     assert found["decisions"].chance < 1e-6
-    assert found["beginner's edge"].chance > 0.01
+    assert found["first player's edge"].chance > 0.01
     assert found["shared wins"].chance == 1
     assert "winner's points" not in found
 

@@ -164,8 +164,8 @@ def _players(config: SimulationConfig, one: GameColumns) -> list[SummaryPart]:
 # -- comparisons -----------------------------------------------------------------------------------
 
 
-def beginners_edge(one: GameColumns) -> Floats | None:
-    """What the beginner has above its fair share of the win; None if nobody knows who began."""
+def first_players_edge(one: GameColumns) -> Floats | None:
+    """What the first player has above a fair share of the win; None if nobody knows who began."""
     if not (one.first >= 0).all():
         return None
     return np.asarray(one.share[np.arange(len(one.first)), one.first] - one.fair)
@@ -173,7 +173,7 @@ def beginners_edge(one: GameColumns) -> Floats | None:
 
 MEASURES: dict[str, Measure] = {
     "decisions": lambda one: one.decisions,
-    "beginner's edge": beginners_edge,
+    "first player's edge": first_players_edge,
     "shared wins": lambda one: one.shared,
     "winner's points": lambda one: one.best,
     "winner's margin": lambda one: one.margin,

@@ -217,7 +217,7 @@ def _tiles(standings: Standings) -> Iterator[str]:
     low, high = show(first.rating.low), show(first.rating.high)
     yield html_tile(
         show(first.rating.value - second.rating.value),
-        say("{scale} before {player}", scale=scale, player=second.player),
+        say("{scale} ahead of {player}", scale=scale, player=second.player),
         say("first: [{low}, {high}]", low=low, high=high),
     )
     if standings.sprt:
