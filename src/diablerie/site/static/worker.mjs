@@ -46,6 +46,7 @@ self.onmessage = async ({ data }) => {
 async function boot() {
   try {
     const found = (await resumed().catch(console.warn)) ?? (await afresh());
+    self.fetch = download; // so that the files' bytes are freed
     self.postMessage({ started: found.how });
     if (found.pages.set_aside) self.postMessage({ say: "aside" });
     work(found);
