@@ -145,12 +145,14 @@ def playing(clients: list[Client]) -> Iterator[None]:
         except BaseException as error:
             wrong.append(error)
 
-    threads = [threading.Thread(target=run, args=(client.play,)) for client in clients]
+    threads = [threading.Thread(target=run, args=(client.play,), daemon=True) for client in clients]
     for thread in threads:
         thread.start()
-    yield
-    for client in clients:
-        client.over.set()
+    try:
+        yield
+    finally:
+        for client in clients:
+            client.over.set()
     for thread in threads:
         thread.join(60)
     if wrong:
