@@ -3,6 +3,7 @@
     python -m bench load                                  # what is found in a few minutes
     python -m bench load --tables 50,100,200 --seconds 30 --json load.json
     python -m bench load --tables 40 --every 4 --turns 6 --split --against ../main
+    taskset --cpu-list 1 python -m bench load --tables 300 --every 5 --core 0
 
 Every table has as many browsers as streams; those beyond its seats watch. Once in `--every` seconds
 one who is to decide does, at random, by what its page offers: real HTTP, one connection a stream.
@@ -235,7 +236,7 @@ async def opened(
 def everything(arguments: Sequence[str] = ()) -> None:
     """The curve, and the largest number of tables that is quick enough."""
     asked = options().parse_args(arguments)
-    serve = {"db": asked.db, "workers": asked.workers, "split": asked.split}
+    serve = {name: getattr(asked, name) for name in ("db", "workers", "split", "core")}
     with tempfile.TemporaryDirectory() as folder, ExitStack() as running:
         servers = {"": running.enter_context(serving(folder, **serve))}
         if asked.against:
@@ -302,6 +303,7 @@ def options() -> argparse.ArgumentParser:
     parser.add_argument("--on", action="store_true", help="go on when it is too slow")
     parser.add_argument("--db", default="", help="an empty PostgreSQL database, for its address")
     parser.add_argument("--workers", type=int, default=0, help="processes that answer, there")
+    parser.add_argument("--core", type=int, help="the only core that the server may use")
     parser.add_argument("--json", default="", help="a file for the figures")
     return parser
 
