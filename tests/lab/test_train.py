@@ -84,6 +84,8 @@ def test_the_command_writes_a_policy_that_a_bot_plays_by_and_a_page(tmp_path):
         (("--seats", "two"), "is no list of numbers"),
         (("--lambda", "2"), "trace is 0.0 to 1.0"),
         (("--wide", "5000"), "wide is 1 to 1024"),
+        (("--rate", "-0.5"), "rate is 0.0 to 1.0"),
+        (("--entropy", "-0.5"), "entropy is 0.0 to 10.0"),
         (("--seed", "-1"), "a seed is a whole number"),
     ],
 )

@@ -55,6 +55,12 @@ def test_the_start_names_the_address_in_the_network(own: str, network: None, cap
     assert said.count("network") == 1
 
 
+def test_where_there_is_no_network_the_start_names_no_address_in_it(monkeypatch, capsys):
+    monkeypatch.setattr(invitations, "network_address", lambda: "")
+    serve.greet("http://localhost:8666/", "hush", True, True, False)
+    assert "network" not in capsys.readouterr().out
+
+
 def test_a_browser_is_opened_with_the_owners_link_only_if_asked(monkeypatch, capsys):
     opened: queue.Queue[str] = queue.Queue()
     monkeypatch.setattr(webbrowser, "get", lambda: SimpleNamespace(open=opened.put))
