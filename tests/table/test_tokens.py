@@ -77,11 +77,14 @@ def test_an_address_has_only_so_many_whoever_asks(
     assert token_commands.issue(authority, ANN, "Four", ALL, "b")
 
 
-def test_a_token_that_is_not_used_is_forgotten(authority: Authority, clock: Clock) -> None:
+def test_a_token_that_nobody_uses_for_a_year_is_forgotten(
+    authority: Authority, clock: Clock
+) -> None:
     kept, lost = (token_commands.issue(authority, ANN, name, ALL, "a") for name in ("Kept", "Lost"))
-    clock.now += tokens.UNUSED - 1
+    clock.now += 364 * tokens.DAY
+    authority.sweep()
     assert token_commands.find(authority, kept)
-    clock.now += 2
+    clock.now += 2 * tokens.DAY
     authority.sweep()
     assert token_commands.find(authority, kept)
     assert token_commands.find(authority, lost) is None

@@ -149,8 +149,9 @@ def test_the_owners_link_makes_the_owner_and_an_old_one_does_not(
     assert bo.call("/network", open="1").status_code == 403
     assert owner.call("/network", open="1").status_code == 200
     assert listener.address == NEAR
-    kept = Client(app).request("GET", f"/owner/{SECRET}", headers=PAGE).headers["set-cookie"]
-    assert {"HttpOnly", "SameSite=lax"} <= set(kept.split("; "))
+    answer = Client(app).request("GET", f"/owner/{SECRET}", headers=PAGE)
+    assert (answer.status_code, answer.headers["location"]) == (303, "/")
+    assert {"HttpOnly", "SameSite=lax"} <= set(answer.headers["set-cookie"].split("; "))
 
 
 def test_another_site_cannot_open_it(owner: Client, listener: Listener):
