@@ -2,6 +2,8 @@
 
 import re
 
+import pytest
+
 from diablerie.games import ALL
 from tests.web.client import Client, fields
 
@@ -52,6 +54,15 @@ def test_a_name_is_asked_once_and_remembered(ann: Client, bo: Client):
     assert fields(asked, f"{again}/sit")["name"] == "Bo"
     bo.send("/forget")
     assert "Take a seat as" not in bo.page(again).text
+
+
+@pytest.mark.parametrize("names", ["Änn", "Änn, Bo"])
+def test_of_those_who_begin_at_one_screen_the_first_is_remembered(ann: Client, names: str):
+    ann.send("/tables", game="coals", here=str(names.count(",") + 1), open="1", names=names)
+    again = ann.send("/tables", game="coals", way="friends").headers["location"]
+    page = ann.page(again).text
+    assert "Änn" in page
+    assert "What should the others call you?" not in page
 
 
 def test_a_name_that_nobody_may_have_is_not_remembered(ann: Client):
