@@ -8,6 +8,8 @@ import pytest
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import groups
+from diablerie.table.commands.series import Record, Series, Standing
+from diablerie.web.frames import frame_cache
 from tests.web.client import Client, fields, words
 from tests.web.test_evening import section
 
@@ -136,6 +138,24 @@ def test_a_deleted_game_still_counts_and_the_page_says_so(ann: Client, link: str
     page = section(ann.page(link).text, "series")
     assert "Opa leads 1:0." in page
     assert "One of these games was deleted." in page
+
+
+def test_the_end_of_a_game_names_the_records_in_that_game_alone(
+    ann: Client, link: str, monkeypatch: pytest.MonkeyPatch
+):
+    found = Series(
+        (Standing("Oma", 0, 2, 1), Standing("Opa", 1, 2, 1)),
+        (Record("coals", False, 912, "Oma"), Record("tails", False, 877, "Opa")),
+        matches=2,
+        erased=0,
+    )
+    monkeypatch.setattr(frame_cache, "series_of", lambda *_: found)
+    ann.send(f"{link}/join", name="Opa")
+    url = ann.send(f"{link}/play", game="coals", **{"who-1": "1", "who-2": "2"}).headers["location"]
+    ann.send(f"{url}/resign", seat="0")
+    page = ann.page(url).text
+    assert "most points: 912 (Oma)" in page
+    assert "877" not in page
 
 
 def test_the_page_has_the_link_as_a_qr_code_where_others_can_reach_it(ann: Client, link: str):
