@@ -306,7 +306,10 @@ start = open_table
 def delete_table(model: "TableModel", t: Table, command: Any) -> Refusal:
     """Delete a table for good."""
     others = any(chair.owner not in (None, command.who) for chair in t.chairs)
-    return t.not_host(command.who) or (WrongTime if others and t.status != OPEN else None)
+    why = t.not_host(command.who) or (WrongTime if others and t.status != OPEN else None)
+    if not why and t.status == OPEN:
+        t.status = GONE
+    return why
 
 
 def redeem(model: "TableModel", t: Table, command: Any) -> Refusal:

@@ -19,9 +19,11 @@ if TYPE_CHECKING:
     from tests.storm.simulation import Simulation
 
 WAIT, BRISK = (0.05, 0.4), (0.05, 0.4)  # seconds between two things that a person does; at the end
+WAITS = 0.7  # probability that somebody who has asked to take back waits, and does not decide
 AFTERWARDS = 0.3  # probability that somebody does something where a game is over
 SHORT = 60  # the turn clock, in seconds, that somebody may let run out
 PACES = (0, 0, SHORT, SHORT, 10 * SHORT)
+PACED = (SHORT, 10 * SHORT)  # where people let turn clocks run out
 OWN = 0.8  # probability that somebody looks at a table of their own
 FLOOD = 45  # lines of somebody who shouts
 SLEEPY, CALLED = "sleepy", "called"  # who lets a turn clock run out, who comes when called
@@ -62,13 +64,18 @@ class Person(Browser):
         own = asked(live, self.who)
         if own and self.random.random() > self.world.odd:
             self.share(live, own[0])
-        elif _awaits_answer(page) and self.random.random() < 0.7:
+        elif live.request and live.request.seat == page.viewer and self.random.random() < WAITS:
+            return  # for the answers
+        elif _awaits_answer(page) and self.random.random() < 0.8:
             agree = self.random.random() < 0.85
             self.ask(command(decisions.answer_take_back, self.who, table, page.viewer, agree))
         elif live.status == RUNNING and page.asked and self.random.random() < 0.9:
+            sleepy = self.kind == SLEEPY and live.pace == SHORT
+            if sleepy and self._sleeps(table, live.ply):
+                return
             if self.world.hurried:
                 self.ask(command(seats.resign, self.who, table, page.asked[0]))
-            elif not (self.kind == SLEEPY and live.pace == SHORT and self._sleeps(table, live.ply)):
+            else:
                 self.decide(table, page)
         elif self.random.random() < max(self.world.odd, AFTERWARDS * (live.status == OVER)):
             self.something(table, page)

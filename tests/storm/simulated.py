@@ -17,7 +17,8 @@ from tests.storm.shared_file import ServerModel, SharedFile
 BEGIN = 1_800_000_000.0  # Unix time at which a simulation begins
 WRITES = re.compile(r"\s*(?:WITH .*?)?(?:INSERT INTO|UPDATE|DELETE FROM) \"?(\w+)", re.DOTALL)
 BURST = 0.5  # probability that a disk that has failed goes on failing for a moment
-UNTRIED = 10.0  # times as often a fault meets what it has not met yet
+UNTRIED = 10.0  # times as often a crash meets what none has met yet
+REFUSED = 12.0  # the same for a commit that fails, which costs less time
 NEWS = 0.5  # seconds after which a node looks for messages if none has woken it
 
 
@@ -173,7 +174,7 @@ class Disk:
         if not self.draws("commit fails"):
             return False
         if self.timeline.chance(BURST):
-            self._broken = self.timeline.passed + self.timeline.random.uniform(0.0, 1.0)
+            self._broken = self.timeline.passed + self.timeline.random.uniform(0.0, 0.6)
         return True
 
     def mend(self, rates: dict[str, float]) -> None:
@@ -183,7 +184,9 @@ class Disk:
     def draws(self, name: str) -> bool:
         """Whether a fault happens now."""
         rate = self.rates.get(name, 0.0)
-        happens = self.timeline.chance(UNTRIED * rate if self.untried(name) else rate)
+        if self.untried(name):
+            rate *= REFUSED if name.startswith("commit") else UNTRIED
+        happens = self.timeline.chance(rate)
         if happens:
             self.timeline.note("fault:", name)
             self.failed(name)

@@ -39,7 +39,7 @@ from tests.storm.house import BOTS, House
 from tests.storm.invariants import Invariants
 from tests.storm.ledger import Ledger, Violated
 from tests.storm.network import Command, command
-from tests.storm.people import PACES, Person
+from tests.storm.people import PACED, PACES, Person
 from tests.storm.secrets_model import Secrets
 from tests.storm.shared_file import ServerModel, SharedFile
 from tests.storm.simulated import BEGIN, Crash, Disk, Timeline
@@ -48,12 +48,13 @@ from tests.storm.variety import Variety
 
 FAULTS, END = 60.0, 900.0  # seconds during which things fail, and until all games must be over
 CALM = 30.0  # seconds during which people do all sorts of things though nothing fails any more
-PATIENT = 12.0  # seconds after which people resign rather than play a game to its end
+PATIENT = 8.0  # seconds after which people resign rather than play a game to its end
 EAGER = 6.0  # times as often others come between where nobody has come between yet
 ODD = 0.6  # probability that somebody who need not decide does something else
-EVERY = 40  # steps between two looks at the nodes
+EVERY = 60  # steps between two looks at the nodes
 CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so that both happen often
 INTERLEAVE = 0.15  # probability that others come first, which is no fault
+AT_ONCE = 0.7  # probability that somebody who is told of a table sits down at once
 SEVERAL = 0.4  # probability that two come first, and not one
 SKEW = (
     0.0,
@@ -85,6 +86,7 @@ class Size:
 
 SMALL = Size(2, 5, 10.0, 12.0, ("toy", "toy", "toy", "coals"))
 LASTING = ("news lost",)  # faults that nodes have to cope with at any time, within a few seconds
+LATE = ("interleave", "commit fails")  # what goes on while people still do all sorts of things
 
 
 class Simulation:
@@ -164,7 +166,8 @@ class Simulation:
         await self._until(self.size.faults)
         self._heal()
         await self._until(self.size.faults + self.size.calm)
-        self.odd, self.disk.rates = 0.0, {}  # people only decide from now on, and talk afterwards
+        self.odd = 0.0  # people only decide from now on, and talk afterwards
+        self.disk.mend({})
         self.timeline.later(PATIENT, lambda: setattr(self, "hurried", True))
         await self._until(END, lambda: not self.invariants.unfinished())
         await self._until(self.timeline.passed + 5.0)  # games may have begun meanwhile
@@ -201,6 +204,7 @@ class Simulation:
 
     def _failed(self, fault: str) -> None:
         self.trouble_now()
+        self.quiet_since = self.timeline.passed  # what must hold soon, holds soon after this
         self.variety.met(fault)
 
     def _loses(self, message: str) -> bool:
@@ -234,7 +238,7 @@ class Simulation:
         plan = (plan + ["sensible"] * (len(plan) < 2))[:4]
         options = {"goal": "210"} if game == "coals" else {}
         more: dict[str, Any] = {
-            "pace": draw.choice(PACES),
+            "pace": draw.choice(PACED if self.sleepers else PACES),
             "pledge": draw.choice(["", PROMISED]),
         }
 
@@ -244,7 +248,8 @@ class Simulation:
             for browser in people:
                 browser.tables.append(answer.id)
             for browser in people[1 : 1 + plan.count("open")]:
-                if f"browser {browser.number}" not in self.size.without:
+                here = f"browser {browser.number}" not in self.size.without
+                if here and draw.random() < AT_ONCE:  # the others take their time
                     browser.ask(command(lobby.sit, browser.who, answer.id, pledge=more["pledge"]))
 
         def call(at: Any) -> Any:
@@ -256,7 +261,7 @@ class Simulation:
 
     def _heal(self) -> None:
         self.timeline.note("nothing fails from now on")
-        self.disk.mend({"interleave": INTERLEAVE})
+        self.disk.mend({name: rate for name, rate in self.rates.items() if name in LATE})
         self.odd = ODD / 2
         self.rates = {name: rate if name in LASTING else 0.0 for name, rate in self.rates.items()}
         self.is_quiet, self.quiet_since = True, self.timeline.passed

@@ -13,7 +13,7 @@ from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from diablerie.table.state.table_state import OPEN, RUNNING
+from diablerie.table.state.table_state import RUNNING
 
 if TYPE_CHECKING:
     from tests.storm.network import Command
@@ -100,7 +100,7 @@ class Variety:
         agreed = -1 if t.request is None else len(t.request[2])
         grouped = t.id in self._world.model.groups
         drawn = t.status == RUNNING and len(t.plies[-1].events) > 1
-        people = min(t.people, 3) if t.status == OPEN else 0
+        people = min(t.people, 3)
         about = t.status, t.awaited, bool(t.rematch), agreed, drawn, grouped, people
         return command.name, where, *about
 
