@@ -64,7 +64,7 @@ def test_a_request_ends_when_its_player_decides_where_it_is_not_known(two: tuple
     for one in (here, there):
         one.catch_up()
         assert one.live(table).request is None
-    with pytest.raises(WrongTime, match="Nobody asks"):
+    with pytest.raises(WrongTime):
         decisions.answer_take_back(here, table, BO, 1, True)
     here.forget(table)
     assert here.live(table).request is None
