@@ -227,7 +227,9 @@ class Player:
         text = answer.read()
         if answer.status != 200:
             raise RuntimeError(f"{method} {path}: {answer.status} {text[:200]!r}")
-        self._cookie = (answer.getheader("set-cookie") or self._cookie).partition(";")[0]
+        given = (answer.getheader("set-cookie") or "").partition(";")[0]
+        if given.startswith("diablerie="):  # others are of preferences
+            self._cookie = given
         return text
 
     def move(self) -> float:
