@@ -117,17 +117,17 @@ def serving(
         [*pinned, *command, *where, *several],
         env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
     )  # fmt: skip
-    address = ""
-    assert process.stdout is not None
-    for line in process.stdout:
-        if found := re.search(r"http://[^/\s]+", line):
-            address = found[0]
-            break
-    httpx.get(address + "/").raise_for_status()
-    running = Running(process, address, time.perf_counter() - began, noted)
-    drain = threading.Thread(target=process.stdout.read, daemon=True)
-    drain.start()
     try:
+        address = ""
+        assert process.stdout is not None
+        for line in process.stdout:
+            if found := re.search(r"http://[^/\s]+", line):
+                address = found[0]
+                break
+        httpx.get(address + "/", timeout=60).raise_for_status()
+        running = Running(process, address, time.perf_counter() - began, noted)
+        drain = threading.Thread(target=process.stdout.read, daemon=True)
+        drain.start()
         yield running
     finally:
         process.send_signal(signal.SIGINT)
