@@ -2,7 +2,9 @@
 
 from diablerie.engine.sources import sources
 
+COMPILED = ("network_rollouts", "one_ply", "rollouts", "search", "tree")
+
 
 def test_compiled_bots_rest_on_no_plain_module_of_the_bots() -> None:
     found = {name for name, _ in sources() if name.startswith("diablerie.bots")}
-    assert found == {f"diablerie.bots.{name}" for name in ("one_ply", "rollouts", "search", "tree")}
+    assert found == {f"diablerie.bots.{name}" for name in COMPILED}

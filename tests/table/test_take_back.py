@@ -176,7 +176,7 @@ def test_a_request_to_take_back_ends(authority: Authority, how: str) -> None:
     else:
         live = seats.resign(authority, table, *who)
     assert live.request is None
-    with pytest.raises(WrongTime, match="Nobody asks"):
+    with pytest.raises(WrongTime, match="Nobody is asking"):
         decisions.answer_take_back(authority, table, *other, True)
 
 

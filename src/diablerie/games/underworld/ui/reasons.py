@@ -102,8 +102,7 @@ SHORT = {
 }
 PASS = say("You can do something, so you cannot pass.")
 SWAP_ON = say(
-    "The second card must come after the first in order. "
-    "It must be face down or your own letter, with no disk on it."
+    "The second card must be later in order, face down or your own letter, with no disk on it."
 )
 TAKE_ON = say("Choose cards with no disk on them, in order from the top left.")
 LAY_ON = say(
