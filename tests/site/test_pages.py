@@ -106,4 +106,6 @@ def test_pages_of_one_browser_offer_nothing_that_needs_others(host: Host) -> Non
         assert gone not in landing + table
     assert "calls-title" not in host.ask("/settings", accept=PAGE).body.decode()
     assert "another device" not in host.ask("/", accept=PAGE).body.decode()
-    assert "devices-title" not in host.ask("/games", accept=PAGE).body.decode()
+    games = host.ask("/games", accept=PAGE).body.decode()
+    assert "devices-title" not in games
+    assert "/games/saved" not in games

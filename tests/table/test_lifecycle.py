@@ -311,7 +311,8 @@ def commands() -> set[str]:
             first = next(iter(inspect.signature(function).parameters.values()), None)
             if function.__module__ == module.__name__ and first and first.annotation is Tables:
                 found.add(name)
-    elsewhere = {"ask_hints", "rematch_of", "report", "sweep"}  # these change no table
+    # These change no table, or are a part of another command.
+    elsewhere = {"ask_hints", "rematch_of", "report", "sweep", "go_on"}
     return {name for name in found if not name.startswith("_")} - elsewhere
 
 

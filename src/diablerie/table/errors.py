@@ -62,6 +62,13 @@ class Repeated(Stale):
         self.line = say("This decision has been accepted already.")
 
 
+class BadFile(Refused):
+    """A file that is no match which can be continued here."""
+
+    status = 422
+    slug = "bad-file"
+
+
 class IllegalMove(Refused):
     """The rules forbid it: `clause` says which."""
 

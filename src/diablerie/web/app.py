@@ -12,14 +12,14 @@ from diablerie.daily.calendar import Calendar
 from diablerie.table.authority import Authority
 from diablerie.table.bots.compile_rules import RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
-from diablerie.table.commands import lobby
+from diablerie.table.commands import lobby, saved
 from diablerie.table.commands import seats as seat_commands
 from diablerie.table.commands.decisions import request_take_back
 from diablerie.table.errors import Refused
 from diablerie.table.storage.health import Health
 from diablerie.web.api import operations
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Form, Owned
+from diablerie.web.edges.forms import Form, Owned, with_file
 from diablerie.web.edges.host_cookies import HostCookies
 from diablerie.web.edges.logs import AccessLog
 from diablerie.web.edges.metrics import Metrics, RequestMetrics, healthz
@@ -94,6 +94,12 @@ def routes() -> list[Route]:
         "/g/{link}/rename": posting(groups.NewGroup, groups.rename, groups.again),
         "/g/{link}/renew": posting(Form, groups.renew, groups.again),
         "/g/{link}/play": posting(groups.Playing, groups.play, groups.again),
+        "/games/saved": posting(
+            history.Saved,
+            history.continue_saved,
+            shown_again(history.shown_with),
+            reading=with_file(saved.LONGEST),
+        ),
         "/games/link": posting(Form, history.device_link),
         "/games/lock": posting(history.Locked, history.lock_out),
         "/games/renew": posting(Form, history.renew_secret),

@@ -38,7 +38,7 @@ class Finished:
     table: str
     game: str
     created: float
-    tried: bool  # opened by `lobby.explore` from another match
+    tried: bool  # goes on from another match, of a table or of a file
     seats: Sequence[Seated]
     own: Sequence[int]
 
@@ -107,7 +107,7 @@ def _finished(visitor: Visitor, rows: Sequence[Any]) -> Finished:
     ]
     own = [row.seat for row in rows if row.owner == visitor]
     first = rows[0]
-    return Finished(first.match, first.game, first.created, bool(first.origin), seats, own)
+    return Finished(first.match, first.game, first.created, bool(first.taken), seats, own)
 
 
 def tallies(games: Iterable[Finished]) -> list[Tally]:

@@ -8,6 +8,7 @@ from diablerie.bots.levels import USUAL
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
+from diablerie.engine.match import Match
 from diablerie.engine.options import BadOption
 from diablerie.engine.plies import resigned
 from diablerie.engine.text import say
@@ -292,21 +293,39 @@ def explore(
     if seat is not None and seat not in range(len(old.seats)):
         raise BadInput(say("There is no such seat."))
     assert old.match is not None
-    pending = pending_after(old.match, step)
+    bots = [spec or info.driver or USUAL.name for info in old.seats]
+    return go_on(tables, visitor, old.match, step, seat, bots, old.id)
+
+
+def go_on(
+    tables: Tables,
+    visitor: Visitor,
+    past: Match,
+    step: int,
+    seat: int | None,
+    bots: Sequence[str],
+    origin: str = "",
+) -> TableState:
+    """Open a table that goes on from a match after its first `step` plies; chance is drawn anew.
+
+    The visitor plays `seat` (None: who is to decide there), and `bots` has for each seat the bot
+    that plays it otherwise. `origin` is the table of the match, "" if it comes from elsewhere.
+    Raises WrongTime.
+    """
+    pending = pending_after(past, step)
     if not pending:
         raise WrongTime(say("The game is over after this step: go back to an earlier one."))
-    gone = resigned(old.plies[:step])
+    gone = resigned(past.plies[:step])
     if seat in gone:
         raise WrongTime(say("The player on this seat has resigned: a bot plays on to the end."))
-    asked = (*pending, *range(len(old.seats)))
+    asked = (*pending, *range(past.seats))
     mine = next(one for one in asked if one not in gone) if seat is None else seat
     seats = tuple(
-        _person(i, "", visitor) if i == mine else _bot(i, spec or info.driver or USUAL.name)
-        for i, info in enumerate(old.seats)
+        _person(i, "", visitor) if i == mine else _bot(i, bot) for i, bot in enumerate(bots)
     )
-    fresh, key = _fresh(tables, old.game, old.options, visitor, seats)
-    fresh = replace(fresh, status=RUNNING, hints=True, origin=old.id, taken=step)
-    begun = start_from_plies(fresh, key, old.plies[:step], tables.clock())
+    fresh, key = _fresh(tables, past.game, past.options, visitor, seats)
+    fresh = replace(fresh, status=RUNNING, hints=True, origin=origin, taken=step)
+    begun = start_from_plies(fresh, key, past.plies[:step], tables.clock())
     writes = [*rows.created(begun, key), *rows.difference(fresh, begun)]
     tables.store.commit([*writes, *tables.node.job_writes(None, begun)])
     live = tables.live(fresh.id)

@@ -156,7 +156,7 @@ class TableState:
     revision: int = 0  # of all but plies and chat
     version: int = 0
     hints: bool = False  # whether its people may ask for advice
-    origin: str = ""  # the match whose first `taken` plies this one goes on from
+    origin: str = ""  # the match whose first `taken` plies this one goes on from; "" if of a file
     taken: int = 0
     fair: int = 1  # 1: its stream is as 0.1 made them; 2: see nonce_exchange.py
     waits: float = 0.0  # since when the full table waits for hashes, or for nonces

@@ -138,7 +138,7 @@ class Queries:
         """The seats' rows of the `limit` newest finished matches where `owner` has a seat.
 
         By match, newest first, then by seat. Each row also has its match's `game`, `created` and
-        `origin`, and `won` and `points` of the seat, None where no result is stored.
+        `taken`, and `won` and `points` of the seat, None where no result is stored.
         """
         m, s, r = schema.matches, schema.seats, schema.results
         seated = sa.select(s.c.match).where(s.c.owner == owner)
@@ -150,7 +150,7 @@ class Queries:
         )
         ending = sa.and_(r.c.match == s.c.match, r.c.seat == s.c.seat)
         wanted = (
-            sa.select(m.c.game, m.c.created, m.c.origin, s, r.c.won, r.c.points)
+            sa.select(m.c.game, m.c.created, m.c.taken, s, r.c.won, r.c.points)
             .select_from(m.join(s).outerjoin(r, ending))
             .where(m.c.id.in_(newest))
             .order_by(m.c.created.desc(), m.c.id, s.c.seat)

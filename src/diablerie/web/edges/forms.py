@@ -5,14 +5,16 @@ What is not UTF-8, not a form, or does not fit a field's type is refused in a se
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from email.message import Message
+from email.parser import BytesHeaderParser
 from typing import Annotated, Any, TypeVar
 from urllib.parse import parse_qsl
 
 import msgspec
 from starlette.requests import ClientDisconnect, Request
 
-from diablerie.engine.text import say
+from diablerie.engine.text import Line, say
 from diablerie.engine.verbs import SEATS
 from diablerie.table.errors import BadInput, Refused
 from diablerie.web.edges.errors import Unreadable
@@ -21,6 +23,9 @@ FIELDS = 64  # at most in a form
 PATIENCE = 10.0  # seconds for a form to arrive
 LONGEST = 64 * 1024  # bytes of a body
 KIND, JSON = "application/x-www-form-urlencoded", "application/json"
+TOO_LONG = say("That is too much at once.")
+UPLOAD = "multipart/form-data"
+ROOM = 4 * 1024  # bytes of a form around its file
 
 Seat = Annotated[int, msgspec.Meta(ge=0, lt=SEATS)]
 Count = Annotated[int, msgspec.Meta(ge=0, lt=100)]  # of players: more than there are seats
@@ -51,6 +56,49 @@ async def read_form(request: Request) -> dict[str, str]:
     return _fields(body)
 
 
+def with_file(longest: int) -> Callable[[Request], Awaitable[dict[str, str]]]:
+    """A reader of forms with a file of so many bytes at most.
+
+    The file is a field like the others: its text, where what is not UTF-8 is replaced.
+    """
+
+    async def read(request: Request) -> dict[str, str]:
+        too_long = say("This file is too large: {n} KiB are the most.", n=longest // 1024)
+        body = await content(request, longest + ROOM, too_long)
+        if body and _kind(request) != UPLOAD:
+            raise Unreadable(415, say("This address expects a form, sent as {kind}.", kind=UPLOAD))
+        fields = _parts(request.headers.get("content-type", ""), body)
+        if any(len(data) > longest for data in fields.values()):
+            raise Unreadable(413, too_long)
+        return {name: data.decode("utf-8", "replace") for name, data in fields.items()}
+
+    return read
+
+
+def _parts(kind: str, body: bytes) -> dict[str, bytes]:
+    """The fields of a form that was sent in parts, as RFC 7578 has it. Raises Unreadable."""
+    if not body:
+        return {}
+    about = Message()
+    about["content-type"] = kind
+    _, *parts = (b"\r\n" + body).split(f"\r\n--{about.get_boundary()}".encode())
+    if not 1 <= len(parts) <= FIELDS or not parts.pop().startswith(b"--"):
+        raise Unreadable(400, say("This form was cut short."))
+    fields = dict(map(_part, parts))
+    if len(fields) != len(parts):
+        raise Unreadable(400, say("This form has the same field twice."))
+    return fields
+
+
+def _part(part: bytes) -> tuple[str, bytes]:
+    head, blank, data = part.removeprefix(b"\r\n").partition(b"\r\n\r\n")
+    told = BytesHeaderParser().parsebytes(head)
+    name = told.get_param("name", header="content-disposition")
+    if not blank or not isinstance(name, str):
+        raise Unreadable(400, say("This form was cut short."))
+    return name, data
+
+
 async def json(request: Request) -> bytes:
     """The JSON body of a request, not decoded; `{}` if it is empty. Raises Unreadable."""
     body = await content(request)
@@ -63,23 +111,23 @@ def _kind(request: Request) -> str:
     return request.headers.get("content-type", "").partition(";")[0].strip().lower()
 
 
-async def content(request: Request) -> bytes:
+async def content(request: Request, longest: int = LONGEST, too_long: Line = TOO_LONG) -> bytes:
     """The body of a request. Raises Unreadable if it is too long, too slow, or breaks off."""
     try:
         async with asyncio.timeout(PATIENCE):
-            return await _read(request)
+            return await _read(request, longest, too_long)
     except TimeoutError:
         raise Unreadable(408, say("This form did not arrive in time.")) from None
     except ClientDisconnect:
         raise Unreadable(400, say("This form was cut short.")) from None
 
 
-async def _read(request: Request) -> bytes:
+async def _read(request: Request, longest: int, too_long: Line) -> bytes:
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > LONGEST:
-            raise Unreadable(413, say("That is too much at once."))
+        if len(body) > longest:
+            raise Unreadable(413, too_long)
     return bytes(body)
 
 

@@ -29,6 +29,7 @@ from diablerie.web.html.speech import Speech, speech_for
 from diablerie.web.people import identity, language, mutes, preferences
 
 Pool = Callable[[str, Callable[[], Response]], Awaitable[Response]]
+Reading = Callable[[Request], Awaitable[dict[str, str]]]
 Refusing = Callable[[Request, Mapping[str, str], Refused], Response]
 
 
@@ -60,12 +61,14 @@ def posting(
     *,
     limit: str = "writes",
     pool: Pool = writing,
+    reading: Reading = forms.read_form,
 ) -> Callable[[Request], Awaitable[Response]]:
     """An endpoint that parses a form of one kind and calls `work` in a thread of the `pool`.
 
     `refusing` makes the response to a refusal from the fields as they were sent; without it the
     response is a page (or a problem document) with the refusal alone. `limit` names the rate limit
     (see `rate_limits.RATES`); "" where the command takes it itself.
+    `reading` makes the fields of the request's body.
     """
 
     def work_on(request: Request, fields: Mapping[str, str], client: str) -> Response:
@@ -77,7 +80,7 @@ def posting(
         return work(request, forms.typed(kind, fields))
 
     async def endpoint(request: Request) -> Response:
-        fields, client = await forms.read_form(request), identity.client(request)
+        fields, client = await reading(request), identity.client(request)
         try:
             if limit:
                 authority_of(request).limits.count_here(limit, client)

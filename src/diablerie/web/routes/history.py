@@ -1,6 +1,6 @@
 """The page of a visitor's finished games, with tallies; and links to other devices."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
@@ -10,13 +10,16 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 
 from diablerie.engine.game import Game
-from diablerie.table.commands import devices, history
+from diablerie.engine.verbs import SEATS
+from diablerie.table.commands import devices, history, saved
 from diablerie.table.commands.history import Finished, tallies
+from diablerie.table.errors import Refused
 from diablerie.web.edges import errors
-from diablerie.web.edges.forms import Form, typed
+from diablerie.web.edges.forms import Form, Number, Seat, typed
 from diablerie.web.edges.requests import authority_of, network_of, see_other
 from diablerie.web.html import templates
 from diablerie.web.people import identity, language
+from diablerie.web.people.opponents import BOTS, USUAL, allowed
 
 PAGE = 20  # games on a page
 
@@ -33,6 +36,18 @@ class Locked(Form, frozen=True, kw_only=True):
     device: str = ""
 
 
+class Saved(Form, frozen=True, kw_only=True):
+    """The form that continues a match file as a seat (None: the one to decide), against bots.
+
+    step: after so many plies; None for all of them.
+    """
+
+    file: str = ""
+    step: Number | None = None
+    seat: Seat | None = None
+    bot: str = USUAL
+
+
 class FinishedGame(NamedTuple):
     """A finished game in the list, with names and day in the visitor's language."""
 
@@ -47,13 +62,29 @@ def history_page(request: Request) -> Response:
     return _page(request)
 
 
-def _page(request: Request, link: str = "") -> Response:
+def shown_with(request: Request, given: Mapping[str, str], refusal: Refused) -> Response:
+    """The page, with what was chosen (`given`) and why the saved game was refused."""
+    return _page(request, given=given, refusal=refusal)
+
+
+def _page(
+    request: Request,
+    link: str = "",
+    given: Mapping[str, str] | None = None,
+    refusal: Refused | None = None,
+) -> Response:
     games = visitor_games(request)
     page = min(max(1, typed(Which, request.query_params).page), 1 + max(0, len(games) - 1) // PAGE)
     speech = templates.request_speech(request)
     return templates.page_response(
         request,
         "history.html",
+        status_code=refusal.status if refusal else 200,
+        given=given or {},
+        refusal=refusal,
+        seats=range(SEATS),
+        bots=BOTS,
+        usual_bot=USUAL,
         rows=finished_games(request, games[PAGE * (page - 1) : PAGE * page]),
         tallies=tallies(games),
         games=authority_of(request).games,
@@ -65,6 +96,21 @@ def _page(request: Request, link: str = "") -> Response:
         reach=network_of(request).reach(request),
         speech=speech,
     )
+
+
+def continue_saved(request: Request, form: Saved) -> Response:
+    """POST /games/saved: open a new table that goes on from a match file, against bots."""
+    caller = identity.Caller(request)
+    live = saved.continue_file(
+        authority_of(request),
+        caller.visitor,
+        form.file.encode(),
+        form.step,
+        form.seat,
+        allowed(form.bot),
+        identity.client(request),
+    )
+    return caller.keep(see_other(request, f"/t/{live.id}"))
 
 
 def visitor_games(request: Request, most: int = history.LOOKED) -> list[Finished]:
