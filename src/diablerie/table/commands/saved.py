@@ -15,7 +15,7 @@ from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.table.tables import Tables
 
-LONGEST = 256 * 1024  # bytes: long matches of people have a tenth of that
+LONGEST = 256 * 1024  # bytes: the longest matches have half of that, and are read in 0.04 s
 
 
 class Beginning(msgspec.Struct):
