@@ -6,7 +6,9 @@ import resource
 import socket
 import subprocess
 import sys
+import threading
 from contextlib import ExitStack, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -16,13 +18,14 @@ from uvicorn.server import ServerState
 from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.presence.rate_limits import RATES, Limits, Rate
 from diablerie.web.edges import logs
-from diablerie.web.process import connections
+from diablerie.web.process import connections, serve
 from diablerie.web.process.connections import (
     IN_A_ROW,
     Connections,
     LimitedProtocol,
     LimitedSocket,
 )
+from diablerie.web.process.server_process import Server, ServerProcess
 from diablerie.web.process.sockets import listening_socket
 
 GET = b"GET / HTTP/1.1\r\nhost: x\r\n\r\n"
@@ -94,6 +97,64 @@ def test_what_is_refused_is_closed_before_anything_is_made_for_it() -> None:
         assert bound.accept()[0].close() is None, "after so many others get their turn"
         with pytest.raises(BlockingIOError):
             bound.accept()
+
+
+def test_a_refused_connection_is_closed_after_a_pause_and_many_are_not_held(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(connections, "HELD", 2)
+    later: list[Any] = []
+    limits = Limits(SimulatedClock(), {**RATES, "connections": Rate(1, 1.0)})
+    counted = Connections(limits, (), lambda *call: later.append(call))
+    with listening_socket("127.0.0.1", 0) as bound, ExitStack() as held:
+        listening = held.enter_context(LimitedSocket.over(bound, counted))
+        listening.setblocking(False)
+        tries = [
+            held.enter_context(socket.create_connection(listening.getsockname())) for _ in range(4)
+        ]
+        held.enter_context(listening.accept()[0])
+        with pytest.raises(BlockingIOError):
+            listening.accept()
+        with pytest.raises(ConnectionResetError):
+            tries[3].recv(1)
+        for one in tries[1:3]:
+            one.setblocking(False)
+            with pytest.raises(BlockingIOError):
+                one.recv(1)
+            one.setblocking(True)
+        assert [seconds for seconds, *_ in later] == [connections.PAUSE] * 2
+        for _, close, *arguments in later:
+            close(*arguments)
+        for one in tries[1:3]:
+            with pytest.raises(ConnectionResetError):
+                one.recv(1)
+
+
+def test_a_running_server_limits_connections(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where another event loop is installed (uvloop), which would not ask the socket."""
+    monkeypatch.setattr(connections, "PAUSE", 0.0)
+    listening = serve.bind("127.0.0.1", 0)
+    house = ServerProcess(listening, "127.0.0.1", str(tmp_path / "tables.db"))
+    house.authority.limits = Limits(SimulatedClock(), {**RATES, "connections": Rate(2, 1.0)})
+    ready, found = threading.Event(), list[bool]()
+    server = Server(house, ready.set)
+    thread = threading.Thread(target=server.run, args=([listening],))
+    thread.start()
+    try:
+        assert ready.wait(60)
+        for _ in range(3):
+            with socket.create_connection(listening.getsockname()) as one:
+                try:
+                    one.sendall(GET.replace(b"x", b"localhost"))
+                    found.append(one.recv(100).startswith(b"HTTP/1.1 200"))
+                except (ConnectionResetError, BrokenPipeError):
+                    found.append(False)
+    finally:
+        server.should_exit = True
+        thread.join(30)
+    assert found == [True, True, False]
 
 
 def test_the_declared_proxy_has_no_limit(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,7 @@ from diablerie.table.bots import compile_rules, compile_units
 from diablerie.table.bots.compile_rules import Job
 from diablerie.web.app import create_app
 from diablerie.web.people import opponents
-from tests.web.client import Client, fields
+from tests.web.client import PAGE, Client, fields
 
 
 def test_the_landing_page_names_all_games(ann: Client):
@@ -143,6 +143,17 @@ def test_static_files_may_be_kept_for_ever_under_their_digest(ann: Client):
     old = ann.get(re.sub(r"/static/[^/]+/", "/static/0123/", sheets[0]))
     assert old.headers["cache-control"] == "no-cache"
     assert ann.get("/static/0123/app.py").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["/", "/rules/coals", "/static/x/house.css"])
+def test_what_is_long_is_sent_compressed_to_who_reads_that(ann: Client, path: str):
+    plain = ann.request("GET", path, headers=PAGE | {"accept-encoding": "identity"})
+    short = ann.request("GET", path, headers=PAGE | {"accept-encoding": "gzip"})
+    assert "content-encoding" not in plain.headers
+    assert short.headers["content-encoding"] == "gzip"
+    assert "Accept-Encoding" in short.headers["vary"]
+    assert int(short.headers["content-length"]) < len(plain.content) / 3
+    assert short.content == plain.content
 
 
 def test_healthz(ann: Client):

@@ -115,6 +115,19 @@ def test_a_refusal_says_so_in_the_language_of_the_visitor(authority: Authority) 
     assert script.json()["code"] == "too-many"
 
 
+def test_a_page_that_says_why_a_form_is_refused_counts_as_a_page(authority: Authority) -> None:
+    authority.limits = Limits(authority.clock, {**RATES, "pages": Rate(1, 3600.0)})
+    client = Client(create_app(authority))
+    table = client.open(open="1")
+    first, second = (client.send(f"{table}/rematch") for _ in range(2))
+    assert (first.status_code, second.status_code) == (409, 409)
+    assert "<main" in first.text
+    assert "<" not in second.text
+    assert "connection" not in first.headers
+    assert second.headers["connection"] == "close"
+    assert client.call(f"{table}/rematch").json()["title"] == second.text
+
+
 def test_behind_a_declared_proxy_the_forwarded_address_counts(authority: Authority) -> None:
     authority.limits = Limits(authority.clock, ONE)
     app: Any = ProxyHeadersMiddleware(create_app(authority), "10.0.0.1")  # type: ignore[arg-type]

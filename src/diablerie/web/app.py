@@ -28,8 +28,10 @@ from diablerie.web.edges.rate_limiter import RateLimiter
 from diablerie.web.edges.requests import beside, posting, seat_command, shown_again
 from diablerie.web.edges.security import Guard
 from diablerie.web.edges.thread_pools import thinking
+from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.rounds import Rounds
 from diablerie.web.html import assets, previews
+from diablerie.web.html.compression import LEVEL, LONG
 from diablerie.web.html.invitations import LOOPBACK
 from diablerie.web.html.painter import Painter
 from diablerie.web.notifications.scheduler import NotificationScheduler
@@ -52,6 +54,8 @@ from diablerie.web.routes import (
     streaming,
     table,
 )
+
+PARTS = 256  # of pages, kept because many visitors are shown the same
 
 
 def routes() -> list[Route]:
@@ -194,7 +198,7 @@ def create_app(
             Middleware(RateLimiter, authority=authority),
             Middleware(AccessLog),
             Middleware(Guard, hosts=LOOPBACK | own_names() | set(hosts), network=network),
-            Middleware(GZipMiddleware, minimum_size=1000, compresslevel=5),
+            Middleware(GZipMiddleware, minimum_size=LONG, compresslevel=LEVEL),
         ],
         exception_handlers={
             Refused: errors.on_refused,
@@ -203,7 +207,7 @@ def create_app(
         },
     )
     app.state.authority, app.state.warm, app.state.analyst = authority, warm, analyst
-    app.state.rounds = Rounds()
+    app.state.rounds, app.state.parts = Rounds(), MemoCache(PARTS)
     app.state.network, app.state.bell = network, bell
     app.state.painter, app.state.calendar = Painter(), calendar
     app.state.health = health or Health(authority.store)

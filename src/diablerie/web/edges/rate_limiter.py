@@ -16,7 +16,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from diablerie.api import PREFIX
 from diablerie.table.authority import Authority
-from diablerie.table.errors import TooMany
+from diablerie.table.errors import Refused, TooMany
 from diablerie.web.edges import errors, thread_pools
 from diablerie.web.edges.security import with_headers
 from diablerie.web.html import templates
@@ -103,8 +103,11 @@ class RateLimiter:
             self._refused, self._told = 0, now
 
 
-def refusal(scope: Scope, error: TooMany) -> Response:
-    """The answer to a refused request: the sentence, or the problem document for a program."""
+def refusal(scope: Scope, error: Refused) -> Response:
+    """The answer to a refused request: the sentence, or the problem document for a program.
+
+    The connection is closed behind it.
+    """
     request = Request(scope)
     if scope["path"].startswith(PREFIX) or not errors.wants_page(Headers(scope=scope)):
         response = errors.problem(request, error)

@@ -11,12 +11,13 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from diablerie.engine.text import Line, say
 from diablerie.table.authority import Authority
 from diablerie.table.commands.hints import Hint
-from diablerie.table.errors import Forbidden, Refused
+from diablerie.table.errors import Forbidden, Refused, TooMany
 from diablerie.table.state.table_state import TableState
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges import errors, forms
 from diablerie.web.edges.forms import F, Form, Owned
 from diablerie.web.edges.network_switch import NetworkSwitch
+from diablerie.web.edges.rate_limiter import refusal
 from diablerie.web.edges.thread_pools import turn, writing
 from diablerie.web.frames import frame_cache, frames
 from diablerie.web.frames.frame_cache import Browser, gather
@@ -89,6 +90,11 @@ def posting(
             refused = error
         if refusing is None:
             raise refused
+        if errors.wants_page(request.headers):  # which counts as any other page
+            try:
+                authority_of(request).limits.count_here("pages", client)
+            except TooMany:
+                return refusal(request.scope, refused)
         async with turn(client):
             return await run_in_threadpool(refusing, request, fields, refused)
 

@@ -18,7 +18,7 @@ from starlette.responses import Response
 
 from diablerie.engine.game import Game
 from diablerie.games import ALL
-from diablerie.web.html import bundle
+from diablerie.web.html import bundle, compression
 
 FOLDER = Path(__file__).parent.parent / "static"
 TYPES = {
@@ -50,6 +50,7 @@ LAYERS = {
 DRAWING = "board"  # the sheet for drawings of games that have no style of their own
 HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; of a game without a style
 SCRIPT = "app"
+BEST = 9  # the level of compression of what is compressed once
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -124,4 +125,14 @@ async def static_file(request: Request) -> Response:
     current = request.path_params["digest"] == static_digest()
     caching = FOR_EVER if current else "no-cache"
     kind = TYPES[Path(name).suffix]
-    return Response(data, headers={"content-type": kind, "cache-control": caching})
+    headers = {"content-type": kind, "cache-control": caching}
+    if len(data) >= compression.LONG and compression.accepts_gzip(request.headers):
+        data = _compressed(name)
+        headers |= {"content-encoding": "gzip", "vary": compression.VARY}
+    return Response(data, headers=headers)
+
+
+@cache
+def _compressed(name: str) -> bytes:
+    """A static file as gzip, made once."""
+    return compression.compressed(contents()[name], BEST)

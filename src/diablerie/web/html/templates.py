@@ -18,7 +18,7 @@ from diablerie.art.svg import Svg, element
 from diablerie.engine import rules_text
 from diablerie.engine.text import Translations
 from diablerie.table.state import phrases
-from diablerie.web.html import assets, invitations
+from diablerie.web.html import assets, compression, invitations
 from diablerie.web.html.speech import Speech
 from diablerie.web.people import language
 from diablerie.web.people.preferences import read_preferences
@@ -144,8 +144,12 @@ def page_response(
 ) -> HTMLResponse:
     """A page in the visitor's language."""
     tongue = language.request_language(request)
-    headers = {"content-language": tongue, "vary": "Accept-Language, Cookie, Accept"}
+    vary = f"Accept-Language, Cookie, Accept, {compression.VARY}"
+    headers = {"content-language": tongue, "vary": vary}
     more = {"path": here(request), "looks": read_preferences(request)}
     more |= {"alone": request.app.state.network.alone}
-    text = render_template(tongue, template, **more | context)
-    return HTMLResponse(text, status_code, headers)
+    body = render_template(tongue, template, **more | context).encode()
+    if len(body) >= compression.LONG and compression.accepts_gzip(request.headers):
+        body = compression.compressed(body)
+        headers["content-encoding"] = "gzip"
+    return HTMLResponse(body, status_code, headers)

@@ -1,14 +1,15 @@
 """Limits on the connections of one client.
 
-A connection beyond the limit is closed as soon as it is accepted, before anything is made for it.
-Those of a declared proxy have no limit: the clients behind it are limited by their requests.
+A connection beyond the limit is closed, before anything is made for it: after a pause, so that a
+client which tries again and again keeps nobody waiting. Those of a declared proxy have no limit:
+the clients behind it are limited by their requests.
 """
 
 import os
 import socket
 import struct
 from collections import Counter
-from collections.abc import Container
+from collections.abc import Callable, Container
 from typing import Any
 
 from diablerie.table.errors import TooMany
@@ -18,17 +19,26 @@ from diablerie.web.process.header_timeout import HeaderTimeoutProtocol
 
 MOST = 256  # open connections of one client: thirty browsers have six each
 IN_A_ROW = 8  # connections that are accepted before anything else is done
-REFUSED_IN_A_ROW = 64  # and those that are closed at once, which takes a tenth of the time
+REFUSED_IN_A_ROW = 32  # and those that are refused, which takes a tenth of the time
+PAUSE = 1.0  # seconds until a refused connection is closed
+HELD = 256  # refused connections of one client that wait for it; further ones are closed at once
 RESET = struct.pack("ii", 1, 0)  # SO_LINGER: close with RST, which keeps no state
 
 
 class Connections:
     """The open connections of each client, with their limits."""
 
-    def __init__(self, limits: Limits, proxies: Container[str]) -> None:
-        """`proxies` are the addresses without a limit."""
-        self._limits, self._proxies = limits, proxies
+    def __init__(
+        self, limits: Limits, proxies: Container[str], later: Callable[..., object] | None = None
+    ) -> None:
+        """`proxies` are the addresses without a limit.
+
+        `later(seconds, function, *arguments)` calls a function after a while, as the event loop
+        does; without it refused connections are closed at once.
+        """
+        self._limits, self._proxies, self._later = limits, proxies, later
         self._open: Counter[str] = Counter()
+        self._held: Counter[str] = Counter()  # refused, and not yet closed
 
     def admits(self, host: str) -> bool:
         """Count an attempt to connect from an address; whether its client may have one more."""
@@ -40,6 +50,22 @@ class Connections:
         except TooMany:
             return False
         return self._open[client] < MOST
+
+    def refuse(self, connection: socket.socket, host: str) -> None:
+        """Close a connection from an address that is not admitted, after PAUSE."""
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
+        client = client_of(host)
+        if self._later is None or self._held[client] >= HELD:
+            connection.close()
+            return
+        self._held[client] += 1
+        self._later(PAUSE, self._close_held, connection, client)
+
+    def _close_held(self, connection: socket.socket, client: str) -> None:
+        connection.close()
+        self._held[client] -= 1
+        if not self._held[client]:
+            del self._held[client]
 
     def open(self, host: str) -> str | None:
         """Note a new connection from an address: its client, to be closed; None if refused."""
@@ -73,7 +99,7 @@ class LimitedSocket(socket.socket):
         return made
 
     def accept(self) -> tuple[socket.socket, Any]:
-        """The next connection that is admitted; the others are closed.
+        """The next connection that is admitted; the others are refused.
 
         Raises BlockingIOError if there is none, or after REFUSED_IN_A_ROW: more may wait then.
         """
@@ -81,8 +107,7 @@ class LimitedSocket(socket.socket):
             connection, address = super().accept()
             if self.connections.admits(str(address[0])):
                 return connection, address
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, RESET)
-            connection.close()
+            self.connections.refuse(connection, str(address[0]))
         raise BlockingIOError
 
 

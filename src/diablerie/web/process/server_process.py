@@ -1,5 +1,6 @@
 """A process that answers browsers: all its parts, made, started and stopped."""
 
+import asyncio
 import gc
 import logging
 import os
@@ -161,6 +162,7 @@ class Server(uvicorn.Server):
             uvicorn.Config(
                 house.app,
                 http=LimitedProtocol,
+                loop="asyncio",  # uvloop, where it is installed, would not ask LimitedSocket
                 backlog=IN_A_ROW,
                 log_config=None,
                 access_log=False,
@@ -176,7 +178,8 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Begin to answer, and then start everything else."""
         proxies = getattr(self.config.loaded_app, "trusted_hosts", ())  # FORWARDED_ALLOW_IPS
-        connections = Connections(self.house.authority.limits, proxies)
+        later = asyncio.get_running_loop().call_later
+        connections = Connections(self.house.authority.limits, proxies, later)
         self.lifespan.state["connections"] = connections
         await super().startup([LimitedSocket.over(one, connections) for one in sockets or ()])
         self.house.network.attach(SecondSocket(self, self.house.port))

@@ -1,8 +1,9 @@
 """The landing page, and opening a table."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
+from markupsafe import Markup
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
@@ -21,11 +22,12 @@ from diablerie.table.state.turn_clock import in_words
 from diablerie.table.state.visitors import Visitor
 from diablerie.web.edges.forms import Count
 from diablerie.web.edges.requests import authority_of, house_card, network_of, see_other
+from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.frames.page_model import ready_in
 from diablerie.web.frames.seat_panel import house_rules
 from diablerie.web.html import assets, reel, templates
 from diablerie.web.html.speech import Speech
-from diablerie.web.people import identity, preferences
+from diablerie.web.people import identity, language, preferences
 from diablerie.web.people.opponents import USUAL, allowed, company
 from diablerie.web.routes import daily, history
 
@@ -102,27 +104,72 @@ def landing_page(request: Request, given: Mapping[str, str], refusal: Refused | 
         "landing.html",
         status_code=refusal.status if refusal else 200,
         games=authority_of(request).games.values(),
-        pose=pose,
+        tickets=_tickets(request, given),
         reel=reel.first_picture(),
         style=assets.game_stylesheet(ALL[reel.GAME]),
         rows=_rows(request),
         groups=groups.groups_of(authority_of(request), visitor) if visitor else [],
-        usual=usual,
-        company=company,
-        usual_bot=USUAL,
         given=given,
         refusal=refusal,
         name=preferences.remembered_name(request),
         past=history.finished_games(request, past),
-        option=OPTION,
-        changed=options_changed,
-        clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
-        compiling=_compiling(request),
-        ready_in=ready_in,
         reach=network_of(request).reach(request),
         card=house_card(request, _title(request)),
         today=daily.todays_row(request),
     )
+
+
+def _tickets(request: Request, given: Mapping[str, str]) -> list[Markup]:
+    """The games of the page, each with its form.
+
+    To render them takes most of the page's time, so those are kept that show nothing which was typed
+    (`given`) and whose rules are compiled.
+    """
+    compiling, tongue = _compiling(request), language.request_language(request)
+    name, alone = preferences.remembered_name(request), network_of(request).alone
+    parts: MemoCache = request.app.state.parts
+
+    def ticket(game: Game) -> Markup:
+        step = compiling.get(game.name)
+        mine = given if given.get("game") == game.name else {}
+
+        def made() -> Markup:
+            return _ticket(tongue, game, mine, step, name, alone)
+
+        if step or mine:
+            return made()
+        return cast(Markup, parts.get(("ticket", game.name, tongue, name, alone), made))
+
+    return [ticket(game) for game in authority_of(request).games.values()]
+
+
+def _ticket(
+    tongue: str,
+    game: Game,
+    given: Mapping[str, str],
+    step: CompileProgress | None,
+    name: str,
+    alone: bool,
+) -> Markup:
+    """One game of the page."""
+    text = templates.render_template(
+        tongue,
+        "parts/game.html",
+        game=game,
+        given=given,
+        step=step,
+        name=name,
+        alone=alone,
+        pose=pose,
+        usual=usual,
+        company=company,
+        usual_bot=USUAL,
+        option=OPTION,
+        changed=options_changed,
+        clocks={seconds: in_words(seconds) for seconds in USUAL_PACES if seconds},
+        ready_in=ready_in,
+    )
+    return Markup(text)
 
 
 def _title(request: Request) -> str:

@@ -2,7 +2,7 @@
 
 import re
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
@@ -15,6 +15,7 @@ from diablerie.engine import rules_text
 from diablerie.engine.game import Game
 from diablerie.web.edges.requests import authority_of
 from diablerie.web.edges.security import EMBED
+from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, templates
 from diablerie.web.people import language
 from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready
@@ -33,17 +34,24 @@ class SummaryPart(NamedTuple):
 
 def summary_parts(request: Request, game: Game) -> list[SummaryPart]:
     """The summary of a game in the visitor's language; empty if it has no lesson."""
-    if game.lesson is None:
+    lesson, drawn = game.lesson, ready(request, game)
+    if lesson is None:
         return []
-    speech, drawn = lesson_speech(request, game.lesson), ready(request, game)
-    return [
-        SummaryPart(
-            speech.plain(one.title),
-            speech.plain(one.text),
-            lesson_state(game, one.step).still(speech) if drawn else Markup(),
-        )
-        for one in game.lesson.glance
-    ]
+
+    def made() -> list[SummaryPart]:
+        speech = lesson_speech(request, lesson)
+        return [
+            SummaryPart(
+                speech.plain(one.title),
+                speech.plain(one.text),
+                lesson_state(game, one.step).still(speech) if drawn else Markup(),
+            )
+            for one in lesson.glance
+        ]
+
+    parts: MemoCache = request.app.state.parts  # to play the lesson takes 10 ms
+    key = ("glance", game.name, language.request_language(request), drawn)
+    return cast(list[SummaryPart], parts.get(key, made))
 
 
 def rules(request: Request) -> Response:
