@@ -62,10 +62,15 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("db", ["sqlite", served], indirect=True)
 
 
+def pytest_configure() -> None:
+    """Until all tests are collected nearly everything stays: to look for garbage takes seconds."""
+    gc.disable()
+
+
 def pytest_collection_finish() -> None:
     """Modules and items stay to the end: the garbage collector need not look at them again."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
 
 
 @pytest.hookimpl(trylast=True)

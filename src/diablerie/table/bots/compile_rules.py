@@ -249,12 +249,19 @@ def _lanes() -> int:
 
 
 def every() -> None:
-    """Compile all games, each in a child, as many at a time as there are cores."""
-    child = [sys.executable, "-m", "diablerie.table.bots.compile_rules"]
+    """Compile the games that are not compiled, each in a child, as many at a time as there are cores."""
+    games = [game for game in ALL if not compile_units.compiled_marker(game).exists()]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        for done in pool.map(lambda name: subprocess.run([*child, name], check=False), ALL):
-            if done.returncode:
-                raise SystemExit(done.returncode)
+        for number, (game, failed) in enumerate(zip(games, pool.map(_whole, games), strict=True)):
+            if failed:
+                raise SystemExit(failed)
+            print(f"compiled the rules of {game} ({number + 1} of {len(games)})", flush=True)
+
+
+def _whole(game: str) -> int:
+    """Compile all of a game in a child; its status."""
+    child = [sys.executable, "-m", "diablerie.table.bots.compile_rules", game]
+    return subprocess.run(child, check=False, stdout=subprocess.DEVNULL).returncode
 
 
 def main(names: Iterable[str]) -> None:
