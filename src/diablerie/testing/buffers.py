@@ -4,6 +4,7 @@ Compiled code does not check the bounds of arrays. What it writes beyond them is
 before and after the buffer that nobody may change.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,17 +20,24 @@ CANARY = -87  # a number that no verb writes, in every dtype that is used
 GUARD = 169  # the same as a byte
 
 
+@cache
+def _untouched(size: int, dtype: Any) -> tuple[NDArray[Any], bytes]:
+    """An array of guards alone, and the bytes of one of its ends."""
+    guards: NDArray[Any] = np.full(size, CANARY, dtype)
+    return guards, guards[:ROOM].tobytes()
+
+
 class GuardedBuffer:
     """An array of `size` entries, `inner`, with guarded entries before and after it."""
 
     def __init__(self, size: int, dtype: Any) -> None:
-        self._whole: NDArray[Any] = np.full(size + 2 * ROOM, CANARY, dtype)
+        untouched, self._end = _untouched(size + 2 * ROOM, dtype)
+        self._whole = untouched.copy()
         self.inner = self._whole[ROOM : ROOM + size]
 
     def check(self, what: str) -> None:
         """Raise AssertionError, saying `what` writes there, if a guarded entry has changed."""
-        ends = self._whole[:ROOM], self._whole[-ROOM:]
-        intact = all((end == CANARY).all() for end in ends)
+        intact = self._whole[:ROOM].tobytes() == self._end == self._whole[-ROOM:].tobytes()
         assert intact, f"{what} writes beyond a buffer of {len(self.inner)}"
 
 
