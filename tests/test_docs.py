@@ -178,6 +178,7 @@ def test_a_command_runs_in_a_shell_that_readme_has_prepared(words, info, tmp_pat
     assert done.stdout
 
 
+@pytest.mark.ci
 def test_the_reference_has_pages_with_docstrings_links_and_signatures(tmp_path):
     names = ("lab", "lab.statistics", "client", "engine.rng")
     modules = [f"diablerie.{name}" for name in names]

@@ -23,6 +23,7 @@ from tests.test_walks import WHOLE
 from tools import setup
 
 ROOT = Path(__file__).parent.parent
+pytestmark = pytest.mark.ci
 
 
 def run(*command: str | Path, **env: str) -> str:

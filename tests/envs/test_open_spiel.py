@@ -2,6 +2,7 @@
 
 import pickle
 import re
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ from diablerie.games.underworld.rules.state import Node
 from diablerie.testing.positions import GameSetting, all_settings, states_of_game
 from tests.envs.needed import needed
 from tests.envs.strings import small
+from tests.settings import covering
 
 pyspiel = needed("pyspiel")
 needed("diablerie.envs.open_spiel")
@@ -27,12 +29,10 @@ PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 ALL_COUNTS_AND_OPTIONS = [
     small(one) for one in all_settings() if not one.options or one.seats == one.game.seats[0]
 ]
-FEWEST_AND_MOST = [
-    small(GameSetting(game.name, seats))
-    for game in ALL.values()
-    for seats in (game.seats[0], game.seats[-1])
-]
-OTHERS = [one for one in ALL_COUNTS_AND_OPTIONS if one not in FEWEST_AND_MOST]
+MOST = [small(GameSetting(game.name, game.seats[-1])) for game in ALL.values()]
+OTHERS = [one for one in ALL_COUNTS_AND_OPTIONS if one not in MOST]
+DAILY = list(chain.from_iterable(map(covering, ALL)))
+LATER = [one for one in all_settings() if one not in DAILY]
 SMALLEST = [f"diablerie_{name}" for name in ALL]
 
 
@@ -55,7 +55,7 @@ def decision_after(game_string: str, steps: int, seed: int = 1):
 
 @pytest.mark.parametrize(
     "game_string",
-    [*FEWEST_AND_MOST, *(pytest.param(one, marks=pytest.mark.ci) for one in OTHERS)],
+    [*MOST, *(pytest.param(one, marks=pytest.mark.ci) for one in OTHERS)],
 )
 def test_random_games_pass_openspiels_own_simulation(game_string):
     game = pyspiel.load_game(game_string)
@@ -98,7 +98,9 @@ def test_games_are_the_engines_step_by_step(path):
         assert state.returns() == pytest.approx(ends, abs=1e-6)
 
 
-@pytest.mark.parametrize("setting", all_settings(), ids=str)
+@pytest.mark.parametrize(
+    "setting", [*DAILY, *(pytest.param(one, marks=pytest.mark.ci) for one in LATER)], ids=str
+)
 def test_no_game_is_longer_than_the_clauses_allow(setting):
     bound = setting.game.longest(
         setting.seats, setting.game.settled(setting.seats, dict(setting.options))
