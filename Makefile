@@ -32,7 +32,7 @@ nightly: warm
 	$(BIN)/pytest -n auto --dist loadgroup -m nightly $(ARGS)
 
 storm: .venv/ready-test
-	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SMALL),--small) \
+	$(BIN)/python -m tests.storm $(or $(SEED),0) $(if $(SEEDS),--seeds $(SEEDS)) $(if $(SIZE),--size $(SIZE)) \
 	  $(if $(WITHOUT),--without "$(WITHOUT)")
 
 mutants: .venv/ready-mutants warm

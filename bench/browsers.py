@@ -1,6 +1,7 @@
-"""Browsers for the load: a stream each, read as the script reads it, and forms. Plain asyncio.
+"""Browsers for the load: a stream each, read as the script reads it. Plain asyncio.
 
-A browser costs this process so little that the server is what is measured.
+Forms go over another connection, which is kept. A browser costs this process so little that the
+server is what is measured.
 """
 
 import asyncio
@@ -9,6 +10,7 @@ import random
 import re
 import time
 import zlib
+from contextlib import suppress
 from html import unescape
 from typing import Any
 from urllib.parse import urlencode
@@ -32,26 +34,68 @@ async def request(
 
     It comes from the address `source`, and says that it was forwarded for `client`.
     """
+    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
+    try:
+        writer.write(written(port, method, path, form, cookie, client, "close"))
+        answer = await asyncio.wait_for(reader.read(), PATIENCE)
+    finally:
+        writer.close()
+    head, _, rest = answer.partition(b"\r\n\r\n")
+    return head.decode("latin-1"), rest
+
+
+def written(
+    port: int, method: str, path: str, form: dict[str, Any] | None, cookie: str, client: str,
+    connection: str,
+) -> bytes:  # fmt: skip
+    """A request, as it goes over the wire."""
     body = urlencode(form or {})
     lines = [
         f"{method} {path} HTTP/1.1",
         f"host: 127.0.0.1:{port}",
         "accept: application/json",
         "sec-fetch-site: same-origin",
-        "connection: close",
+        f"connection: {connection}",
         f"x-forwarded-for: {client}",
         *([f"cookie: {cookie}"] if cookie else []),
         "content-type: application/x-www-form-urlencoded",
         f"content-length: {len(body)}",
     ]
-    reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=(source, 0))
-    try:
-        writer.write(("\r\n".join(lines) + "\r\n\r\n" + body).encode())
-        answer = await asyncio.wait_for(reader.read(), PATIENCE)
-    finally:
-        writer.close()
-    head, _, rest = answer.partition(b"\r\n\r\n")
-    return head.decode("latin-1"), rest
+    return ("\r\n".join(lines) + "\r\n\r\n" + body).encode()
+
+
+class Kept:
+    """A connection that is kept open for further requests, as browsers do; made when needed."""
+
+    def __init__(self, port: int) -> None:
+        self._port = port
+        self._streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = None
+
+    async def ask(
+        self, path: str, form: dict[str, Any], cookie: str, client: str
+    ) -> tuple[str, bytes]:
+        """Send a form: the head and the body of the answer."""
+        text = written(self._port, "POST", path, form, cookie, client, "keep-alive")
+        if self._streams:
+            with suppress(OSError, asyncio.IncompleteReadError):  # closed meanwhile
+                return await asyncio.wait_for(self._answer(*self._streams, text), PATIENCE)
+            self.close()
+        self._streams = await asyncio.open_connection("127.0.0.1", self._port)
+        return await asyncio.wait_for(self._answer(*self._streams, text), PATIENCE)
+
+    async def _answer(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, text: bytes
+    ) -> tuple[str, bytes]:
+        writer.write(text)
+        head = (await reader.readuntil(b"\r\n\r\n")).decode("latin-1")
+        length = re.search(r"content-length: (\d+)", head, re.IGNORECASE)
+        return head, await reader.readexactly(int(length[1]) if length else 0)
+
+    def close(self) -> None:
+        """Close it; the next request makes another."""
+        if self._streams:
+            self._streams[1].close()
+        self._streams = None
 
 
 def mended(
@@ -78,10 +122,11 @@ class Browser:
         self._tags, self._parts = False, list[str]()  # of the region that says what may be decided
         self._task: asyncio.Task[None] | None = None
         self._news = asyncio.Event()
+        self._forms = Kept(port)
 
     async def post(self, path: str, form: dict[str, Any]) -> Any:
         """Send a form. Raises Refused."""
-        head, body = await request(self.port, "POST", path, form, self.cookie, self.client)
+        head, body = await self._forms.ask(path, form, self.cookie, self.client)
         if found := re.search(r"set-cookie: (diablerie=[^;]+)", head, re.IGNORECASE):
             self.cookie = found[1]
         if " 200 " not in head.split("\r\n")[0]:
@@ -107,6 +152,7 @@ class Browser:
 
     def close(self) -> None:
         """Listen no more."""
+        self._forms.close()
         if self._task:
             self._task.cancel()
 

@@ -26,6 +26,7 @@ ALLOWED = {
     "diablerie.web.process.parent": {"Thread"},  # as a worker waits for the end of its parent
     "diablerie.web.process.header_timeout": {"call_later"},  # the deadline of a connection, which
     "diablerie.web.edges.forms": {"timeout"},  # as the one of a body is the event loop's
+    "diablerie.web.process.server_process": {"call_later"},  # how long a refused one is held
     "diablerie.web.edges.logs": {"perf_counter"},  # how long an answer took, for the log
     "diablerie.web.frames.rounds": {"sleep"},  # for no time: other tasks of this turn go first
     "diablerie.table.storage.store": {"acquire"},  # threads wait for the one that writes

@@ -2,6 +2,7 @@
 
 make storm SEED=7                 # one seed; the same seed gives the same history, byte for byte
 make storm SEEDS=200              # the seeds 0 to 199, in as many processes as there are cores
+make storm SEED=7 SIZE=small      # two tables, as in `make test`; or short, as in `make nightly`
 make storm SEED=7 WITHOUT="…"     # without some tables, browsers and faults, as a report says
 
 The product's code runs as two nodes on one database, in one thread. Beside it stands a plain model:

@@ -1,4 +1,4 @@
-"""`python -m tests.storm SEED [--seeds N] [--history] [--small] [--without "table 3,…"]`."""
+"""`python -m tests.storm SEED [--seeds N] [--size small] [--history] [--without "table 3,…"]`."""
 
 import os
 import sys
@@ -13,7 +13,7 @@ import click
 
 from tests.storm.ledger import Violated
 from tests.storm.shorten import Failure, shortened
-from tests.storm.simulation import SMALL, Size, simulate
+from tests.storm.simulation import SIZES, Size, simulate
 
 
 class Told(NamedTuple):
@@ -49,42 +49,50 @@ def one(seed: int, size: Size, short: bool) -> Told:
 @click.argument("seed", type=int)
 @click.option("--seeds", default=1, help="So many seeds, beginning with SEED.")
 @click.option("--jobs", default=os.cpu_count() or 1, help="Processes side by side.")
-@click.option("--small", is_flag=True, help="Two tables and few browsers, as in `make test`.")
+@click.option(
+    "--size",
+    type=click.Choice(list(SIZES)),
+    default="long",
+    help="Small: two tables and few browsers, as in `make test`; short: ten seconds of faults, as "
+    "in `make nightly`.",
+)
 @click.option("--without", default="", help="What to leave out, as a failing seed says it.")
 @click.option("--history", is_flag=True, help="Print everything that happened (of one seed).")
 @click.option("--shorten/--no-shorten", default=True, help="Look for a shorter history.")
 def main(
-    seed: int, seeds: int, jobs: int, small: bool, without: str, history: bool, shorten: bool
+    seed: int, seeds: int, jobs: int, size: str, without: str, history: bool, shorten: bool
 ) -> None:
     """Simulate the whole system from one seed, or from several."""
     if os.environ.get("PYTHONHASHSEED") != "0":  # sets of strings have an order of their own
         os.environ["PYTHONHASHSEED"] = "0"
         os.execv(sys.executable, [sys.executable, "-m", "tests.storm", *sys.argv[1:]])
     left = frozenset(filter(None, without.split(",")))
-    chosen = SMALL if small else Size()
-    size = replace(chosen, without=left)
+    chosen = replace(SIZES[size], without=left)
     if history:
         with TemporaryDirectory() as folder:
-            click.echo("\n".join(simulate(seed, Path(folder), size).timeline.history))
+            click.echo("\n".join(simulate(seed, Path(folder), chosen).timeline.history))
         return
     told = []
     with ProcessPoolExecutor(max_workers=min(jobs, seeds)) as pool:
-        runs = [pool.submit(one, number, size, shorten) for number in range(seed, seed + seeds)]
+        runs = [pool.submit(one, number, chosen, shorten) for number in range(seed, seed + seeds)]
         with click.progressbar(length=seeds, label="seeds", file=sys.stderr) as bar:
             for run in as_completed(runs):
                 told.append(run.result())
+                click.echo(line_of(told[-1]))
                 bar.update(1)
-    report(sorted(told))
+    conclude(told)
 
 
-def report(told: list[Told]) -> None:
-    """Print what the seeds gave; status 1 if one has failed."""
-    for one in told:
-        click.echo(
-            one.failed
-            or f"seed {one.seed}: {one.steps} steps, {one.decisions} answers, {one.checks} changes "
-            f"explained, {one.seconds:.1f} s of processor time, history {one.digest[:12]}"
-        )
+def line_of(one: Told) -> str:
+    """What a seed gave, in a line, or how it failed."""
+    return one.failed or (
+        f"seed {one.seed}: {one.steps} steps, {one.decisions} answers, {one.checks} changes "
+        f"explained, {one.seconds:.1f} s of processor time, history {one.digest[:12]}"
+    )
+
+
+def conclude(told: list[Told]) -> None:
+    """Print what all seeds gave together; status 1 if one has failed."""
     well = [one for one in told if not one.failed]
     seconds = sum(one.seconds for one in well) or 1.0
     click.echo(

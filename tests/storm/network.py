@@ -1,5 +1,6 @@
 """Browsers on a network that loses, delays, repeats and reorders what they send, and their streams."""
 
+import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -199,10 +200,21 @@ class Browser:
                 news = at_once(manager.__aenter__())
             except TooMany as error:
                 raise Violated("who has few pages may open another", table, self.number) from error
+        self._announce(news.event)
         self.streams[table] = node, house.lives, manager, news
         self.since[table] = self.world.timeline.passed
         self.read(table)
         return True
+
+    def _announce(self, event: asyncio.Event) -> None:
+        """Have the world know when an event is set: it need not ask all streams after each step."""
+        world, told = self.world, event.set
+
+        def announced() -> None:
+            world.woken = True
+            told()
+
+        event.set = announced  # type: ignore[method-assign]
 
     def cut(self, table: str) -> None:
         """A stream has broken, which nobody has told its node."""

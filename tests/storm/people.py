@@ -113,6 +113,8 @@ class Person(Browser):
     def becomes(self, secret: str, who: str) -> None:
         """Have another secret from now on, perhaps another visitor's."""
         self.leave_all()
+        if who != self.who:
+            self.token = ""  # another visitor's, who alone can revoke it
         self.secret, self.who = secret, who
 
     def awaited(self) -> bool:

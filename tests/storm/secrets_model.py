@@ -28,20 +28,26 @@ class Secrets:
         self.tokens: dict[str, bool] = {}  # whether each is valid
         self._links: dict[str, str] = {}  # to devices, and whose they are
         self._used: set[str] = set()
+        self._revoked: set[str] = set()  # ids of tokens
 
     # -- the model ----------------------------------------------------------------------------------
 
     def why(self, command: Any) -> Refusal:
         """For what reason a command about secrets is refused now."""
-        return NotFound if command.name == "redeem" and command.args[2] in self._used else None
+        if command.name == "redeem":
+            return NotFound if command.args[2] in self._used else None
+        return NotFound if command.name == "revoke" and command.args[0] in self._revoked else None
 
     def committed(self, doing: Doing, written: frozenset[str]) -> None:
-        """Note that a link is used up; it works once."""
-        if "passes" not in written or not doing.command or doing.command.name != "redeem":
+        """Note that a link is used up, which works once, or that a token is gone."""
+        command = doing.command
+        if command and command.name == "revoke" and "tokens" in written:
+            self._revoked.add(command.args[0])
+        if "passes" not in written or not command or command.name != "redeem":
             return
-        if doing.command.args[2] in self._used:
-            raise Violated("a link to a device works once", "", doing.command.who)
-        self._used.add(doing.command.args[2])
+        if command.args[2] in self._used:
+            raise Violated("a link to a device works once", "", command.who)
+        self._used.add(command.args[2])
 
     # -- what people do -----------------------------------------------------------------------------
 
@@ -124,9 +130,10 @@ class Secrets:
                     self.tokens[token] = False
                     self.look()
 
-            call = lambda at: tokens.revoke(at, person.who, program_of(token))  # noqa: E731
+            known = program_of(token)
+            call = lambda at: tokens.revoke(at, person.who, known)  # noqa: E731
             self.tokens.pop(token, None)  # it may be gone from now on
-            person.ask(Command("revoke", person.who, "secrets", (), call), revoked)
+            person.ask(Command("revoke", person.who, "secrets", (known,), call), revoked)
             return True
 
         def issued(answer: Any) -> None:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from tests.storm.ledger import Violated
-from tests.storm.simulation import RATES, SMALL, Size, simulate
+from tests.storm.simulation import RATES, SIZES, Size, simulate
 
 RUNS = 60  # at most, until a history is short enough
 LINES = 40  # of it that are shown
@@ -31,8 +31,9 @@ class Failure(NamedTuple):
         told = [line for line in self.history if _tells(line, table)]
         dropped = max(0, len(told) - LINES)
         left = ",".join(sorted(self.size.without))
-        small = " SMALL=1" if self.size.tables == SMALL.tables else ""
-        again = f'make storm SEED={self.seed}{small} WITHOUT="{left}"'
+        whole = replace(self.size, without=frozenset())
+        size = next((name for name, one in SIZES.items() if one == whole), "")
+        again = f'make storm SEED={self.seed} SIZE={size} WITHOUT="{left}"'
         return "\n".join(
             [f"seed {self.seed}: {self.error}", f"again: {again}"]
             + [f"… {dropped} lines before …"] * bool(dropped)

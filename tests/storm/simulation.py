@@ -51,7 +51,7 @@ CALM = 30.0  # seconds during which people do all sorts of things though nothing
 PATIENT = 8.0  # seconds after which people resign rather than play a game to its end
 EAGER = 6.0  # times as often others come between where nobody has come between yet
 ODD = 0.6  # probability that somebody who need not decide does something else
-EVERY = 60  # steps between two looks at the nodes
+EVERY = 30  # steps between two looks at the nodes, for each table: about a second
 CHAT, SNAPSHOT = 6, 8  # lines that are kept, plies to a snapshot: fewer, so that both happen often
 INTERLEAVE = 0.15  # probability that others come first, which is no fault
 AT_ONCE = 0.7  # probability that somebody who is told of a table sits down at once
@@ -84,7 +84,9 @@ class Size:
     without: frozenset[str] = frozenset()
 
 
-SMALL = Size(2, 5, 10.0, 12.0, ("toy", "toy", "toy", "coals"))
+SMALL = Size(2, 5, 10.0, 12.0, ("toy", "toy", "toy", "coals"))  # as in `make test`
+SHORT = Size(faults=10.0, calm=6.0)  # as in `make nightly`
+SIZES = {"small": SMALL, "short": SHORT, "long": Size()}
 LASTING = ("news lost",)  # faults that nodes have to cope with at any time, within a few seconds
 LATE = ("interleave", "commit fails")  # what goes on while people still do all sorts of things
 
@@ -121,6 +123,7 @@ class Simulation:
         self.counts: Counter[str] = Counter()
         self.invariants = Invariants(self)
         self.steps, self.still = 0, False
+        self.woken = False  # whether a stream may have news
 
     # -- what happens -------------------------------------------------------------------------------
 
@@ -193,11 +196,12 @@ class Simulation:
         while self.timeline.step(BEGIN + seconds):
             self.steps += 1
             await asyncio.sleep(0)
-            for browser in self.browsers:
-                if browser.streams:
+            if self.woken:
+                self.woken = False
+                for browser in self.browsers:
                     browser.wake()
             self._checked()
-            if self.steps % EVERY == 0:
+            if self.steps % (EVERY * self.size.tables) == 0:
                 self.invariants.after_steps()
                 if done():
                     return

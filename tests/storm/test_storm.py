@@ -13,7 +13,7 @@ from diablerie.table.storage import rows
 from diablerie.table.storage.store import Store, Write
 from diablerie.web.notifications.scheduler import NotificationScheduler
 from tests.storm.shorten import failure, shortened
-from tests.storm.simulation import SMALL, simulate
+from tests.storm.simulation import SHORT, SMALL, simulate
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -25,7 +25,7 @@ def test_nothing_is_lost_whatever_fails(seed: int, tmp_path: Path) -> None:
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(200))
 def test_nothing_is_lost_at_twenty_tables_whatever_fails(seed: int, tmp_path: Path) -> None:
-    world = simulate(seed, tmp_path)
+    world = simulate(seed, tmp_path, SHORT)
     assert world.answers.counts["acknowledged"] > 100
 
 
@@ -78,6 +78,6 @@ def test_a_failing_seed_is_told_in_short_and_fails_so_again(
     short = shortened(found)
     assert len(short.history) < len(found.history)
     assert short.error.invariant == found.error.invariant
-    assert 'again: make storm SEED=0 SMALL=1 WITHOUT="' in str(short)
+    assert 'again: make storm SEED=0 SIZE=small WITHOUT="' in str(short)
     again = failure(0, short.size)
     assert str(again) == str(short)

@@ -1,4 +1,4 @@
-"""`python -m tests.storm_planted [NAMES] [--seeds N] [--small]`: which faults the simulation finds.
+"""`python -m tests.storm_planted [NAMES] [--seeds N] [--size small]`: which faults are found.
 
 First every seed is simulated without a fault: one that fails then is left out, for it would find
 anything. Then each fault is simulated in a process of its own, seed by seed, until something fails.
@@ -27,10 +27,10 @@ NOTHING = Fault("", "", "", "", "", "")
 
 
 class Asked(NamedTuple):
-    """How to simulate: these seeds, the small size or the whole, at most so many seconds a fault."""
+    """How to simulate: these seeds, which size (see `SIZES`), at most so many seconds a fault."""
 
     seeds: Sequence[int]
-    small: bool
+    size: str
     seconds: int
 
 
@@ -54,7 +54,9 @@ class Answer(NamedTuple):
 @click.argument("names", nargs=-1)
 @click.option("--seeds", default=5, help="So many seeds for each fault, at most.")
 @click.option("--first", default=0, help="The first seed.")
-@click.option("--small", is_flag=True, help="Simulate the small size of `make test`.")
+@click.option(
+    "--size", default="long", help="Small, as in `make test`; short, as in `make nightly`."
+)
 @click.option("--seconds", default=900, help="At most so long for each fault.")
 @click.option("--side", default=1, help="So many faults at once.")
 @click.option("--only", default="", help="Only these seeds, which are known to hold: 1,2,5.")
@@ -63,7 +65,7 @@ def main(
     names: Sequence[str],
     seeds: int,
     first: int,
-    small: bool,
+    size: str,
     seconds: int,
     side: int,
     only: str,
@@ -72,7 +74,7 @@ def main(
     """Simulate the whole system with each planted fault (or those named), and tell what is found."""
     faults = {fault.name: fault for fault in all_faults()}
     numbers = [int(one) for one in only.split(",")] if only else list(range(first, first + seeds))
-    asked = Asked(numbers, small, seconds)
+    asked = Asked(numbers, size, seconds)
     if alone is not None:
         sys.exit(simulated(faults.get(alone, NOTHING), asked))
     if unknown := sorted(set(names) - set(faults)):
@@ -121,7 +123,7 @@ def answered(faults: Sequence[Fault], asked: Asked, side: int) -> Iterator[Answe
 def apart(fault: Fault, asked: Asked) -> Answer:
     """Simulate a fault in a process of its own."""
     command = [sys.executable, "-m", "tests.storm_planted", "--alone", fault.name]
-    command += ["--only", ",".join(map(str, asked.seeds)), *(["--small"] if asked.small else [])]
+    command += ["--only", ",".join(map(str, asked.seeds)), "--size", asked.size]
     environment = os.environ | {"PYTHONHASHSEED": "0"}  # sets of strings have an order of their own
     first = asked.seeds[0]
     try:
@@ -149,13 +151,13 @@ def simulated(fault: Fault, asked: Asked) -> int:
     """
     if fault.name:
         plant(fault)
-    from tests.storm.simulation import SMALL, Size, simulate
+    from tests.storm.simulation import SIZES, simulate
 
     how, lines = " ", 0
     for seed in asked.seeds:
         with TemporaryDirectory() as folder:
             try:
-                simulate(seed, Path(folder), SMALL if asked.small else Size())
+                simulate(seed, Path(folder), SIZES[asked.size])
             except Exception as error:
                 how, lines = shortened(error), len(getattr(error, "history", ()))
                 break

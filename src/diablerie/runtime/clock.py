@@ -10,6 +10,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Protocol
 
 
@@ -142,7 +143,7 @@ class SingleThreadClock(Clock):
         Returns False, and takes none, if none is due by `until` (by the monotonic clock; None:
         now).
         """
-        worker = min(self._workers, key=lambda worker: worker.due, default=None)
+        worker = min(self._workers, key=attrgetter("due"), default=None)
         limit = self.monotonic() if until is None else until
         if worker is None or worker.due == math.inf or worker.due > limit:
             return False

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -48,14 +49,15 @@ class Queries:
     def load(self, table: str) -> Stored | None:
         """All rows of one table; None if there is no such table."""
         with self._reading() as connection:
-            match = connection.execute(_by(schema.matches, "id", table)).first()
+            match = connection.execute(_by(schema.matches, "id"), {"value": table}).first()
             if match is None:
                 return None
             seats, plies, chat = (
-                connection.execute(_by(t, "match", table).order_by(*t.primary_key)).all()
+                connection.execute(_in_order(t), {"value": table}).all()
                 for t in (schema.seats, schema.plies, schema.chat)
             )
-            snapshot = connection.execute(_by(schema.snapshots, "match", table)).first()
+            wanted = _by(schema.snapshots, "match")
+            snapshot = connection.execute(wanted, {"value": table}).first()
         return Stored(match, seats, plies, snapshot, chat)
 
     def further(self, table: str, plies: int, said: int) -> Stored | None:
@@ -63,17 +65,16 @@ class Queries:
 
         Of the chat only the lines after id `said`. None if there is no such table.
         """
-        p, c = schema.plies, schema.chat
         with self._reading() as connection:
-            match = connection.execute(_by(schema.matches, "id", table)).first()
+            match = connection.execute(_by(schema.matches, "id"), {"value": table}).first()
             if match is None:
                 return None
-            seats, fresh, lines = (
-                connection.execute(wanted.order_by(*order.primary_key)).all()
-                for wanted, order in (
-                    (_by(schema.seats, "match", table), schema.seats),
-                    (_by(p, "match", table).where(p.c.ply >= plies), p),
-                    (_by(c, "match", table).where(c.c.id > said), c),
+            seats = connection.execute(_in_order(schema.seats), {"value": table}).all()
+            fresh, lines = (
+                connection.execute(_after(t, key), {"value": table, "last": last}).all()
+                for t, key, last in (
+                    (schema.plies, "ply", plies - 1),
+                    (schema.chat, "id", said),
                 )
             )
         return Stored(match, seats, fresh, None, lines)
@@ -161,8 +162,7 @@ class Queries:
     def rows(self, table: sa.Table, column: str, value: str) -> Sequence[Any]:
         """The rows with this value in this column, in the order of the primary key."""
         with self._asking() as connection:
-            wanted = _by(table, column, value).order_by(*table.primary_key)
-            return connection.execute(wanted).all()
+            return connection.execute(_in_order(table, column), {"value": value}).all()
 
     def counted(self) -> dict[str, int]:
         """How many tables there are of each status; a status without tables is missing."""
@@ -215,18 +215,14 @@ class Queries:
 
     def stamps(self, tables: Sequence[str]) -> dict[str, Stamp]:
         """How far each of these tables is, by id; tables that are gone are missing."""
-        m, p, c = schema.matches.c, schema.plies.c, schema.chat.c
-        plies = sa.select(sa.func.max(p.ply)).where(p.match == m.id).scalar_subquery()
-        said = sa.select(sa.func.max(c.id)).where(c.match == m.id).scalar_subquery()
-        wanted = sa.select(m.id, m.revision, plies + 1, said).where(m.id.in_(tables))
         with self._asking() as connection:
-            rows = connection.execute(wanted).all()
+            rows = connection.execute(_stamps(), {"tables": list(tables)}).all()
         return {row[0]: Stamp(row[1], row[2] or 0, row[3] or 0) for row in rows}
 
     def row(self, table: sa.Table, column: str, value: str | int) -> Any:
         """The first row with this value in this column, None if there is none."""
         with self._asking() as connection:
-            return connection.execute(_by(table, column, value)).first()
+            return connection.execute(_by(table, column), {"value": value}).first()
 
     def column(self, column: sa.Column[Any]) -> list[Any]:
         """The values of a column in all rows."""
@@ -242,5 +238,32 @@ class Queries:
             return list(connection.execute(wanted).scalars())
 
 
-def _by(table: sa.Table, column: str, value: str | int) -> sa.Select[Any]:
-    return sa.select(table).where(table.c[column] == value)
+# -- statements, made once: to build one takes longer than to carry it out ---------------------
+
+
+@cache
+def _by(table: sa.Table, column: str) -> sa.Select[Any]:
+    """The rows with `value` in a column."""
+    return sa.select(table).where(table.c[column] == sa.bindparam("value"))
+
+
+@cache
+def _in_order(table: sa.Table, column: str = "match") -> sa.Select[Any]:
+    """The rows with `value` in a column, by their key."""
+    return _by(table, column).order_by(*table.primary_key)
+
+
+@cache
+def _after(table: sa.Table, key: str) -> sa.Select[Any]:
+    """The rows of the match `value` whose number is above `last`, by their key."""
+    return _in_order(table).where(table.c[key] > sa.bindparam("last"))
+
+
+@cache
+def _stamps() -> sa.Select[Any]:
+    """Id, revision, number of plies and last line of chat of the matches `tables`."""
+    m, p, c = schema.matches.c, schema.plies.c, schema.chat.c
+    plies = sa.select(sa.func.max(p.ply)).where(p.match == m.id).scalar_subquery()
+    said = sa.select(sa.func.max(c.id)).where(c.match == m.id).scalar_subquery()
+    chosen = m.id.in_(sa.bindparam("tables", expanding=True))
+    return sa.select(m.id, m.revision, plies + 1, said).where(chosen)
