@@ -14,7 +14,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-from diablerie.engine.compile import cache_root
+from diablerie.engine.sources import cache_root
 
 ROOT = Path(__file__).parent.parent
 SYSTEM = "/usr/local/bin:/usr/bin:/bin"

@@ -7,7 +7,7 @@ import pytest
 
 from diablerie.bots.search import search
 from diablerie.engine import compile as compiling
-from diablerie.engine import verbs
+from diablerie.engine import sources, verbs
 from diablerie.engine.game import Room
 from diablerie.engine.notation import NotationError, TableNotation, Texts
 from diablerie.engine.options import BadOption, choice_option, flag, number_option, settle
@@ -167,19 +167,19 @@ def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):
     monkeypatch.setenv("DIABLERIE_CACHE", str(tmp_path))
     for old in range(6):
         (tmp_path / "rules" / f"old{old}").mkdir(parents=True)
-    here = compiling.cache_folder()
-    assert here.name == compiling.source_digest()
-    assert len(list((tmp_path / "rules").iterdir())) == compiling.KEPT + 1
+    here = sources.cache_folder()
+    assert here.name == sources.source_digest()
+    assert len(list((tmp_path / "rules").iterdir())) == sources.KEPT + 1
 
 
 def test_without_a_word_machine_code_lies_in_a_folder_of_our_name(monkeypatch):
     monkeypatch.delenv("DIABLERIE_CACHE", raising=False)
-    assert "diablerie" in compiling.cache_root().parts
+    assert "diablerie" in sources.cache_root().parts
 
 
 def test_two_checkouts_of_one_version_share_their_code(tmp_path):
     """The folder of a module's code is named by the module and not by where it lies."""
-    path = compiling.PACKAGE / "games" / "coals" / "rules" / "legality.py"
+    path = sources.PACKAGE / "games" / "coals" / "rules" / "legality.py"
     named = compiling.ByModule.get_suitable_cache_subpath(str(path))
     assert named == "diablerie.games.coals.rules"
     assert str(tmp_path) not in compiling.ByModule.get_suitable_cache_subpath(

@@ -14,7 +14,7 @@ import pytest
 
 import diablerie
 from diablerie.engine import files
-from diablerie.engine.compile import cache_root
+from diablerie.engine.sources import cache_root
 from tests import shells
 
 ROOT = Path(__file__).parent.parent

@@ -270,9 +270,13 @@ def serve(
     bots: int | None,
 ) -> None:
     """Start the server that browsers play on, with an embedded database unless --db says otherwise."""
-    from diablerie.web.process.serve import serve as run
+    from diablerie.table.bots.compile_process import CompileProcess
 
-    run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots)
+    with CompileProcess() as compiler:
+        compiler.prepare()  # imports, while this process does
+        from diablerie.web.process.serve import serve as run
+
+        run(host, port, db, open_browser, log_level, tempo, verbose, workers, bots, compiler)
 
 
 @commands.command()

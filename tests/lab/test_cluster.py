@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from diablerie.engine import extras
-from diablerie.engine.compile import PACKAGE
+from diablerie.engine.sources import PACKAGE
 from diablerie.lab.running.cluster import local_modules
 from diablerie.lab.tournament import tournament
 from tests.lab.test_command import gone

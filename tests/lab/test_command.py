@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from diablerie.engine.compile import PACKAGE
+from diablerie.engine.sources import PACKAGE
 from tests.lab.test_tournament import games
 from tests.test_cli import refused, run
 

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, FrameLocator, Page
 
-from diablerie.engine.compile import cache_root
+from diablerie.engine.sources import cache_root
 from diablerie.games import ALL
 from diablerie.site.folder import build_steps, digests
 from diablerie.site.modules import CannotBuild

@@ -2,6 +2,7 @@
 
 import json
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from diablerie.runtime.clock import SimulatedClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots import compile_rules, compile_units
 from diablerie.table.bots.bot_player import PREPARING, BotPlayer
+from diablerie.table.bots.compile_process import Compilation, CompileProcess
 from diablerie.table.bots.compile_rules import CompileProgress, Job, RulesCompiler
 from diablerie.table.bots.compile_units import BOTS, CHANCES, SEARCH, STEPS, TABLE, UNITS, needed
 from diablerie.table.bots.waiting_tables import WaitingTables
@@ -30,7 +32,8 @@ def test_each_unit_has_its_steps(game: Game) -> None:
 
 def test_units_come_after_what_they_build_on() -> None:
     assert needed(TABLE) == ("moves", "choices", TABLE)
-    assert needed(BOTS) == ("moves", "choices", "advice", TABLE, BOTS)
+    judging = ("values", "glance", "appraisal")
+    assert needed(BOTS) == ("moves", "choices", "advice", TABLE, *judging, BOTS)
     assert needed(CHANCES) == (*needed(BOTS), CHANCES)
 
 
@@ -40,16 +43,30 @@ def cold(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(compile_rules.os, "nice", lambda _: 0)  # this process is no child
 
 
-def run(child: str, monkeypatch: pytest.MonkeyPatch) -> tuple[RulesCompiler, list[str], list[int]]:
-    """A warm-up whose children are this program."""
-    popen = compile_rules.subprocess.Popen
+def child(work: str) -> CompileProcess:
+    """A child that does this with each `unit` instead of compiling it."""
+    program = f"""
+import sys, time
+from diablerie.table.bots.compile_process import serve
 
-    def instead(command: list[str], **rest: object) -> object:
-        return popen([command[0], "-c", child, command[-1]], **rest)  # type: ignore[call-overload]
+def work(unit):
+    {work}
 
-    monkeypatch.setattr(compile_rules.subprocess, "Popen", instead)
+serve(work)
+"""
+    return CompileProcess(["-c", program])
+
+
+TELL = f"""
+    for done in range({ {name: unit.steps for name, unit in UNITS.items()} }[unit.partition(":")[2]]):
+        print('{{"done": %d}}' % (done + 1))
+"""
+
+
+def run(work: str) -> tuple[RulesCompiler, list[str], list[int]]:
+    """A warm-up whose child does this with each unit."""
     ready, steps, done = [], [], threading.Event()
-    warming = RulesCompiler({"toy": GAMES["toy"]})
+    warming = RulesCompiler({"toy": GAMES["toy"]}, process=child(work))
 
     def when_ready(game: str) -> None:
         ready.append(game)
@@ -61,29 +78,31 @@ def run(child: str, monkeypatch: pytest.MonkeyPatch) -> tuple[RulesCompiler, lis
     return warming, ready, steps
 
 
-TOLD = f"""
-import sys
-for done in range({ {name: unit.steps for name, unit in UNITS.items()} }[sys.argv[1].partition(":")[2]]):
-    print('{{"done": %d}}' % (done + 1))
-"""
-
-
 @pytest.mark.usefixtures("cold")
-def test_the_children_tell_their_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    warming, ready, steps = run("print('a warning')\n" + TOLD, monkeypatch)
+def test_the_child_tells_its_steps() -> None:
+    warming, ready, steps = run("print('a warning')" + TELL)
     assert set(ready) == {"toy"}
     assert sorted({0, *steps}) == list(range(STEPS + 1))
     assert warming.progress() == {"toy": CompileProgress(STEPS, STEPS, True)}
 
 
 @pytest.mark.usefixtures("cold")
-def test_a_child_that_fails_keeps_no_game_waiting(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    warming, ready, _ = run("raise SystemExit('no room')", monkeypatch)
+def test_a_unit_that_fails_keeps_no_game_waiting(caplog: pytest.LogCaptureFixture) -> None:
+    warming, ready, _ = run("raise SystemExit('no room')")
     assert set(ready) == {"toy"}
     assert warming.ready("toy")
     assert "no room" in caplog.text
+
+
+@pytest.mark.usefixtures("cold")
+def test_a_child_that_cannot_start_keeps_no_game_waiting() -> None:
+    warming = RulesCompiler(
+        {"toy": GAMES["toy"]}, process=CompileProcess(["-c", "raise SystemExit"])
+    )
+    ready, done = [], threading.Event()
+    warming.start(lambda game: (ready.append(game), warming.can("toy", CHANCES) and done.set()))
+    assert done.wait(60)
+    assert set(ready) == {"toy"}
 
 
 def started_in_order(
@@ -127,32 +146,35 @@ def test_what_play_needs_comes_first_and_what_somebody_waits_for_before_that(
 
 
 @pytest.mark.usefixtures("cold")
+@pytest.mark.parametrize("begun", [True, False], ids=["compiling", "importing"])
 def test_a_wish_makes_room_at_once_and_what_was_interrupted_is_compiled_later(
-    monkeypatch: pytest.MonkeyPatch,
+    begun: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    popen, begun, order = compile_rules.subprocess.Popen, threading.Event(), []
-
-    def instead(command: list[str], **rest: object) -> object:
-        order.append(command[-1])
-        first = len(order) == 1
-        begun.set()
-        child = "import time; time.sleep(600)" if first else TOLD
-        return popen([command[0], "-c", child, command[-1]], **rest)  # type: ignore[call-overload]
-
-    monkeypatch.setattr(compile_rules.subprocess, "Popen", instead)
+    """The first unit takes for ever when it is compiled for the first time."""
+    log = tmp_path / "log"
+    work = f"""
+    with open({str(log)!r}, "a+") as log:
+        first = unit == "coals:moves" and not log.tell()
+        print(unit, file=log)
+    if first:
+        time.sleep(600)
+    {TELL}"""
     monkeypatch.setattr(compile_rules.os, "cpu_count", lambda: 1)
-    warming, done = (
-        RulesCompiler({name: ALL[name] for name in ("coals", "kitchen")}),
-        threading.Event(),
-    )
+    games = {name: ALL[name] for name in ("coals", "kitchen")}
+    warming, done = RulesCompiler(games, process=child(work)), threading.Event()
     warming.start(lambda _: done.set() if len(warming._finished) == 2 * len(UNITS) else None)
-    assert begun.wait(20)
-    while not warming._running.get(Job("coals", "moves")):
-        pass
+    if begun:
+        while not log.exists():
+            time.sleep(0.01)
+    assert not warming.all_ready()
     assert not warming.ready("kitchen")
     assert done.wait(60)
-    assert order[:2] == ["coals:moves", "kitchen:moves"]
-    assert order.count("coals:moves") == 2
+    order = log.read_text().split()
+    kitchen = order.index("kitchen:moves")
+    assert "coals:choices" not in order[:kitchen]
+    assert order[kitchen + 1] == "kitchen:choices"
+    assert "coals:moves" in order[kitchen:]
+    assert warming.all_ready()
 
 
 @pytest.mark.usefixtures("cold")
@@ -206,7 +228,7 @@ def test_the_seconds_that_are_told_follow_what_compiling_has_taken(
     def left_after(game: str, seconds: float) -> float:
         """How long the next unit of this kind will take, now that this one took so long."""
         job = Job(game, "moves")
-        warming._running[job], warming._began[job] = None, clock.monotonic()
+        warming._running[job], warming._began[job] = Compilation(), clock.monotonic()
         warming._steps[job] = moves.steps
         clock.sleep(seconds)
         assert warming._finish(job)
@@ -253,7 +275,11 @@ def test_the_child_is_a_process_of_this_program(
     warming = RulesCompiler({"coals": ALL["coals"]})
     assert not warming.progress()["coals"].ready
     compile_units.compiled_marker("coals").touch()
-    assert list(warming._compiled(Job("coals", TABLE))) == [1, 2, 3]
+    job = Job("coals", TABLE)
+    warming._running[job] = Compilation()
+    assert list(warming._compiled(job)) == [1, 2, 3]
+    warming.stop()
+    assert list(warming._compiled(job)) == []
 
 
 @pytest.mark.usefixtures("cold")

@@ -12,7 +12,7 @@ import numpy as np
 
 from diablerie.engine import verbs
 from diablerie.engine.arrays import Floats, Ints
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import inlined, rule
 from diablerie.engine.playout import play_on
 from diablerie.engine.record import Record, f64, i32, i64, record
 from diablerie.engine.rng import Rng, below, bits, unit
@@ -63,7 +63,7 @@ def glance(a: OnePlyArrays, look: Any, rng: Rng, guesses: int) -> None:
             a.squares[i] += x * x
 
 
-@rule
+@inlined
 def judge_ahead(a: OnePlyArrays, look: Record) -> None:
     """Play `a.states[STATE]` on for `look.plies` moves, and write its value into `a.returns`."""
     s = a.states[STATE]
@@ -74,7 +74,7 @@ def judge_ahead(a: OnePlyArrays, look: Record) -> None:
         verbs.value(s, a.returns)
 
 
-@rule
+@inlined
 def heeded_move(s: Record, who: int, look: Record, luck: Rng, out: Ints) -> int:
     """The game's advice, or a random action with probability 1 - skill (· (1 - neglect))."""
     share = look.skill if who == look.me else look.skill * (1.0 - look.neglect)

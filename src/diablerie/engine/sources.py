@@ -1,24 +1,35 @@
-"""Which source files compiled code is made from, found by rule.
+"""Which source files compiled code is made from, found by rule, and where the code is kept.
 
 A module holds compiled code if it decorates a function with `@rule` (or Numba's own decorators),
 or says as `FEATURES` how records are read, since that is compiled too (`values/encoding`).
 What it imports may be frozen into that code: called functions, constants, record layouts. So the
 sources are these modules and all they import, as far as the packages of games reach, with the
 data files that lie beside them (weights). A drawing that no rule imports is not among them.
+
+The code lies in a folder named by a digest of these files: any edit of them starts clean, and two
+versions never share code. Two checkouts of one version do share it.
 """
 
 import ast
+import hashlib
+import os
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from functools import cache
-from importlib.metadata import entry_points
+from importlib.metadata import PackageNotFoundError, entry_points, version
 from importlib.util import find_spec
 from pathlib import Path
+
+import platformdirs
 
 GROUP = "diablerie.games"  # the entry points of games from outside
 HOLDS = re.compile(
     rb"^\s*@(rule|inlined|summing|numba\.|njit|cuda\.|overload)|^FEATURES\b", re.MULTILINE
 )
+PACKAGE = Path(__file__).resolve().parent.parent
+KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
 DATA = {".npz", ".npy", ".msgpack", ".bin", ".json"}
 
 
@@ -96,3 +107,36 @@ def _files(modules: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, bytes]]:
         for beside in path.parent.iterdir():
             if beside.suffix in DATA:
                 yield f"{name}/{beside.name}", beside.read_bytes()
+
+
+def source_digest() -> str:
+    """Digest of every source file that compiled code depends on, and of the compiler."""
+    h = hashlib.sha256(_compiler().encode())
+    for name, data in sources():
+        h.update(f"{name}\0{len(data)}\0".encode() + data)
+    return h.hexdigest()[:16]
+
+
+def _compiler() -> str:
+    """The version of Numba; in a browser, where it does not exist, ""."""
+    with suppress(PackageNotFoundError):
+        return version("numba")
+    return ""
+
+
+def cache_root() -> Path:
+    """The folder of all digests: `DIABLERIE_CACHE`, or the platform's cache folder."""
+    named = os.environ.get("DIABLERIE_CACHE")
+    return Path(named) if named else Path(platformdirs.user_cache_dir("diablerie"))
+
+
+def cache_folder() -> Path:
+    """The folder of this version's machine code; oldest others are removed."""
+    root = cache_root() / "rules"
+    here = root / source_digest()
+    here.mkdir(parents=True, exist_ok=True)
+    os.utime(here)
+    by_age = sorted(root.iterdir(), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in by_age[KEPT + 1 :]:
+        shutil.rmtree(old, ignore_errors=True)
+    return here

@@ -20,7 +20,7 @@ import llvmlite.binding as llvm
 from numba import types
 
 from diablerie.engine import extras
-from diablerie.engine.compile import cache_folder
+from diablerie.engine.sources import cache_folder
 from diablerie.games import ALL
 from diablerie.site.exports import (
     FLOAT,

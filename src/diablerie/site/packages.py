@@ -14,9 +14,8 @@ from pathlib import Path
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po
 
-from diablerie.engine.compile import PACKAGE
 from diablerie.engine.game import Game
-from diablerie.engine.sources import GROUP, roots
+from diablerie.engine.sources import GROUP, PACKAGE, roots
 from diablerie.site.pyodide import VERSION, fetched, run
 from diablerie.web.html import templates
 from diablerie.web.people.language import SOURCE

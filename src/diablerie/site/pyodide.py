@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from diablerie.engine.compile import cache_root
+from diablerie.engine.sources import cache_root
 from diablerie.site.modules import CannotBuild
 
 VERSION = "314.0.7"

@@ -57,18 +57,21 @@ class Tables:
         clock: Clock = SYSTEM_CLOCK,
         ready: Callable[[str], bool] = lambda _: True,
         can: Callable[[str, str], bool] = lambda *_: True,
+        all_ready: Callable[[], bool] | None = None,
         away_after: float = AWAY,
         node: Node | None = None,
     ) -> None:
         """Before `ready` says that a game's rules are compiled, its matches wait.
 
         Before `can` says so of a unit of them (`table/bots/compile_units.py`), bots, hints or analyses do.
+        To ask either is a wish; `all_ready` asks of all games without one.
         `node` is what this process shares with others on the same database; without one the
         process is alone, and `clock` is its clock.
         """
         self.node = node or Node(store, clock=clock)
         self.clock, self.uptime, self.limits = self.node.clock, self.node.uptime, self.node.limits
         self.store, self.games, self.ready, self.can = store, games, ready, can
+        self.all_ready = all_ready or (lambda: all(map(ready, games)))
         self.attendance = Attendance(self.clock, away_after, self.node.others)
         self.hub = Hub(self.attendance, self.clock)
         self._listeners: list[Callable[[TableState], None]] = []

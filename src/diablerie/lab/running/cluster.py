@@ -20,7 +20,7 @@ from typing import Any
 import diablerie
 from diablerie.bots.spec import KINDS, external_kind
 from diablerie.engine import extras
-from diablerie.engine.compile import cache_folder, source_digest
+from diablerie.engine.sources import cache_folder, source_digest
 from diablerie.engine.text import say
 from diablerie.lab.running.batches import JobBatch, Worker, WorkerPool, run_batch
 from diablerie.lab.running.errors import BadCluster, WorkersLost

@@ -62,13 +62,26 @@ class ArrayType(NamedTuple):
 
 
 types = SimpleNamespace(
-    int64="int64", float64="float64", uint64="uint64", Array=ArrayType, Type=object
+    int64="int64",
+    float64="float64",
+    uint64="uint64",
+    Array=ArrayType,
+    Type=object,
+    Function=lambda template: template,
 )
 
 
 def is_jitted(function: Any) -> bool:
     """Whether this is a rule that may run compiled."""
     return isinstance(function, Dispatcher) and libraries.in_use()
+
+
+class AbstractTemplate:
+    """How a call is typed, which nothing asks here."""
+
+
+def infer_global(*_: Any) -> None:
+    """Nothing is to be done."""
 
 
 def overload(_: Any, **__: Any) -> Callable[[Any], Any]:

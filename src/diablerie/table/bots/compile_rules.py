@@ -1,9 +1,9 @@
 """Child processes compile the rules of games into Numba's cache on disk, as many as there are cores.
 
 `python -m diablerie.table.bots.compile_rules coals:moves …` compiles units and prints a line of
-JSON for each step (`coals`: all units of a game; without names: all games, on all cores).
-`RulesCompiler` runs that, first for the game that somebody waits for, and knows what is ready.
-A marker file in the cache tells later starts what is compiled.
+JSON for each step (`coals`: all units of a game; `-`: those named on standard input; without
+names: all games, on all cores). `RulesCompiler` runs that, first for the game that somebody waits
+for, and knows what is ready. A marker file in the cache tells later starts what is compiled.
 """
 
 import contextlib
@@ -15,27 +15,27 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numba
 
-from diablerie.engine.compile import PACKAGE
 from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.bots import compile_units
+from diablerie.table.bots.compile_process import EVERY_GAME, Compilation, CompileProcess, serve
 from diablerie.table.bots.compile_units import STEPS, UNITS, needed
 from diablerie.table.tables import BOTS
 from diablerie.table.tables import TABLE_RULES as TABLE
 
 log = logging.getLogger(__name__)
 LANES = 4  # child processes at most
-LOOK = 0.5  # seconds between two looks whether there is something to compile
-KILLED = -9  # the status of a child that made room for what somebody waits for
+LOOK = 0.1  # seconds between two looks whether there is something to compile
+TELLING = 2.0  # seconds of a unit, at least, to say something about this machine
 SLOWEST = 20.0  # the estimate of the seconds left assumes no machine that is slower, in times
 
 
@@ -59,8 +59,15 @@ class Job(NamedTuple):
 class RulesCompiler:
     """Knows what of each game is compiled, and runs the child processes that compile the rest."""
 
-    def __init__(self, games: Mapping[str, Game] = ALL, clock: Clock = SYSTEM_CLOCK) -> None:
+    def __init__(
+        self,
+        games: Mapping[str, Game] = ALL,
+        clock: Clock = SYSTEM_CLOCK,
+        process: CompileProcess | None = None,
+    ) -> None:
+        """process: the child, if it has been started already."""
         self._clock, self._lock = clock, threading.RLock()
+        self._process = process or CompileProcess()
         self._games = tuple(games)
         compiled = numba.config.DISABLE_JIT
         self._steps = {
@@ -69,7 +76,7 @@ class RulesCompiler:
             for name, unit in UNITS.items()
         }
         self._finished = {job for job, done in self._steps.items() if done}
-        self._running: dict[Job, subprocess.Popen[str] | None] = {}
+        self._running: dict[Job, Compilation] = {}
         self._wanted: list[Job] = []  # what somebody waits for, the latest wish first
         # Of this machine, now: seconds for a second of `Unit.seconds`
         self._slowness = 1.0 + os.getloadavg()[0] / (os.cpu_count() or 1)
@@ -80,6 +87,11 @@ class RulesCompiler:
     def ready(self, game: str) -> bool:
         """Whether matches of a game can begin. If not, what they need is compiled next."""
         return self.can(game, TABLE)
+
+    def all_ready(self) -> bool:
+        """Whether matches of all games can begin. Nothing is compiled sooner for this question."""
+        with self._lock:
+            return all(Job(game, TABLE) in self._finished for game in self._games)
 
     def can(self, game: str, unit: str) -> bool:
         """Whether a unit of a game is compiled. If not, it comes next, with what play needs."""
@@ -95,9 +107,9 @@ class RulesCompiler:
             return
         self._wanted.insert(0, job)
         mine = {Job(job.game, unit) for unit in needed(job.unit)}
-        others = [child for other, child in self._running.items() if child and other not in mine]
-        for child in others:  # what it has compiled by now is in the cache already
-            child.kill()
+        for other, compilation in self._running.items():
+            if other not in mine:
+                compilation.interrupt()
 
     def progress(self) -> dict[str, CompileProgress]:
         """How far each game is until its matches can begin."""
@@ -154,9 +166,7 @@ class RulesCompiler:
         """End the child processes."""
         with self._lock:
             self._stopping = True
-            for child in self._running.values():
-                if child:
-                    child.kill()
+        self._process.close()
         if self._background:
             self._background.stop(0.0)
 
@@ -165,20 +175,30 @@ class RulesCompiler:
     ) -> None:
         """One lane: compile units until none is left."""
         while not self._stopping and len(self._finished) < len(self._steps):
-            job = self._take()
-            if job is None:  # what is left builds on what other lanes compile just now
+            if job := self._take():
+                self._compile(job, when_ready, tell)
+            else:  # what is left builds on what other lanes compile just now
                 self._clock.sleep(LOOK)
-                continue
-            for done in self._compiled(job):
-                with self._lock:
-                    self._steps[job] = max(self._steps[job], done)
-                if job.unit in needed(TABLE):
-                    tell(job.game, self.progress()[job.game])
-            if self._finish(job):
-                if job.unit == TABLE:
-                    tell(job.game, self.progress()[job.game])
-                if Job(job.game, TABLE) in self._finished:
-                    when_ready(job.game)
+        if not self._stopping:
+            compile_units.compiled_marker(EVERY_GAME).touch()
+        self._process.close()
+
+    def _compile(
+        self,
+        job: Job,
+        when_ready: Callable[[str], None],
+        tell: Callable[[str, CompileProgress], None],
+    ) -> None:
+        for done in self._compiled(job):
+            with self._lock:
+                self._steps[job] = max(self._steps[job], done)
+            if job.unit in needed(TABLE):
+                tell(job.game, self.progress()[job.game])
+        if self._finish(job):
+            if job.unit == TABLE:
+                tell(job.game, self.progress()[job.game])
+            if Job(job.game, TABLE) in self._finished:
+                when_ready(job.game)
 
     def _take(self) -> Job | None:
         """The unit to be compiled next, which is then running; None if none can be now."""
@@ -188,7 +208,7 @@ class RulesCompiler:
                     Job(job.game, name) in self._finished for name in UNITS[job.unit].after
                 )
                 if built_on and job not in self._running and not self._stopping:
-                    self._running[job] = None
+                    self._running[job] = Compilation()
                     self._began[job] = self._clock.monotonic()
                     return job
         return None
@@ -203,14 +223,15 @@ class RulesCompiler:
     def _finish(self, job: Job) -> bool:
         """Give a unit back; whether it is compiled. What fails is compiled when it is needed."""
         with self._lock:
-            child, seconds = self._running.pop(job), self._clock.monotonic() - self._began.pop(job)
+            compilation = self._running.pop(job)
+            seconds = self._clock.monotonic() - self._began.pop(job)
             whole = self._steps[job] == UNITS[job.unit].steps
-            if self._stopping or (not whole and child and child.returncode == KILLED):
+            if self._stopping or (not whole and compilation.interrupted):
                 return False
-            if whole:
+            if whole and UNITS[job.unit].seconds >= TELLING:
                 factor = min(SLOWEST, max(0.2, seconds / UNITS[job.unit].seconds))
                 self._slowness = (self._slowness + factor) / 2
-            else:
+            elif not whole:
                 log.error("the rules of %s could not be compiled beforehand", job.game)
                 self._steps[job] = UNITS[job.unit].steps
             self._finished.add(job)
@@ -225,23 +246,7 @@ class RulesCompiler:
                 log.warning("compiling: %s", line.rstrip())
 
     def _lines(self, job: Job) -> Iterator[str]:
-        paths = [str(PACKAGE.parent), *filter(None, [os.environ.get("PYTHONPATH")])]
-        with self._lock:
-            if self._stopping:
-                return
-            # In a session of its own, for Ctrl-C is the server's to handle.
-            child = self._running[job] = subprocess.Popen(
-                [sys.executable, "-m", "diablerie.table.bots.compile_rules", ":".join(job)],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.STDOUT,
-                text=True,
-                env={**os.environ, "PYTHONPATH": os.pathsep.join(paths)},
-                start_new_session=True,
-            )
-        with child:
-            assert child.stdout is not None
-            yield from child.stdout
+        return self._running[job].lines(self._process, ":".join(job))
 
 
 def _lanes() -> int:
@@ -256,6 +261,7 @@ def every() -> None:
             if failed:
                 raise SystemExit(failed)
             print(f"compiled the rules of {game} ({number + 1} of {len(games)})", flush=True)
+    compile_units.compiled_marker(EVERY_GAME).touch()
 
 
 def _whole(game: str) -> int:
@@ -264,9 +270,13 @@ def _whole(game: str) -> int:
     return subprocess.run(child, check=False, stdout=subprocess.DEVNULL).returncode
 
 
-def main(names: Iterable[str]) -> None:
+def main(names: Sequence[str]) -> None:
     """The child: compile these units or whole games, and print the steps."""
     os.nice(5)
+    if names == ["-"]:
+        numba.njit(lambda: 0).compile(())  # what Numba makes at its first use, no fork has to make
+        serve(lambda unit: compile_unit(*unit.split(":")))
+        return
     for name in names:
         game, _, unit = name.partition(":")
         for each in [unit] if unit else UNITS:

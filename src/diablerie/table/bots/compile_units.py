@@ -8,18 +8,16 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
-
 from diablerie.bots.noisy_one_ply import FallibleBot
 from diablerie.bots.rollouts import Rollouts
 from diablerie.bots.searcher import SearchBot
 from diablerie.engine import verbs
-from diablerie.engine.compile import cache_folder
 from diablerie.engine.game import Game, LevelParams
 from diablerie.engine.match import Match
 from diablerie.engine.queries import redacted
 from diablerie.engine.rng import seeded
 from diablerie.engine.text import ENGLISH, Line, render_line
+from diablerie.table.bots.compile_process import compiled_marker as compiled_marker
 from diablerie.table.tables import BOTS, CHANCES, SEARCH
 from diablerie.table.tables import TABLE_RULES as TABLE
 
@@ -28,18 +26,13 @@ class Unit(NamedTuple):
     """One part of a game's compiled code.
 
     work: compiles it, and yields `steps` times; after: the units that it builds on; seconds: how
-    long it takes on an idle core of 2024, the start of a process included.
+    long it takes on an idle core of 2024.
     """
 
     work: Callable[[Game], Iterator[None]]
     steps: int
     seconds: float
     after: tuple[str, ...] = ()
-
-
-def compiled_marker(game: str) -> Path:
-    """The file that says that all units of this version of a game are in the cache."""
-    return cache_folder() / f"{game}.ready"
 
 
 def unit_marker(game: str, unit: str) -> Path:
@@ -89,18 +82,29 @@ def _table(game: Game) -> Iterator[None]:
     yield
 
 
+def _glance(game: Game) -> Iterator[None]:
+    """The look ahead that generic bots judge by."""
+    yield from _judge(game, glance=True)
+
+
+def _appraisal(game: Game) -> Iterator[None]:
+    """The game's own judgement, where it has one."""
+    if game.appraise:
+        yield from _judge(game, glance=False)
+    else:
+        yield
+
+
+def _judge(game: Game, glance: bool) -> Iterator[None]:
+    match = Match.new(game, seed=0)
+    seat, rng = match.actor or 0, seeded(0)
+    FallibleBot(game, LevelParams(1), glance=glance).choose(redacted(match.state, seat), seat, rng)
+    yield
+
+
 def _bots(game: Game) -> Iterator[None]:
     match = Match.new(game, seed=0)
-    seat, rng, out = match.actor or 0, seeded(0), np.zeros(game.seats[-1])
-    seen = redacted(match.state, seat)
-    verbs.guess(seen, seat, rng)
-    verbs.value(seen, out), verbs.returns(seen, out)
-    yield
-    for glance in (False, True):
-        FallibleBot(game, LevelParams(1), glance=glance).choose(
-            redacted(match.state, seat), seat, rng
-        )
-        yield
+    rng = seeded(0)
     _play(match, lambda seat: verbs.advise(match.seen_by(seat), seat, rng), 60)
     _show(match)
     yield
@@ -141,12 +145,15 @@ def _plain(line: Line) -> str:
 
 # Measured for our four games, cold: see docs/speed.md
 UNITS: Mapping[str, Unit] = {
-    "moves": Unit(_named("apply", "chance", "actor", "pending", "witness", "redact"), 6, 10),
-    "choices": Unit(_named("legal", "forbids"), 2, 6),
-    "advice": Unit(_named("advise"), 1, 8),
-    TABLE: Unit(_table, 3, 4, ("moves", "choices")),
-    BOTS: Unit(_bots, 4, 7, (TABLE, "advice")),
-    SEARCH: Unit(_search, 2, 18, (BOTS,)),
-    CHANCES: Unit(_chances, 1, 4, (BOTS,)),
+    "moves": Unit(_named("apply", "chance", "actor", "pending", "witness", "redact"), 6, 5),
+    "choices": Unit(_named("legal", "forbids"), 2, 3),
+    "advice": Unit(_named("advise"), 1, 7),
+    TABLE: Unit(_table, 3, 0.5, ("moves", "choices")),
+    "values": Unit(_named("guess", "value", "returns"), 3, 3),
+    "glance": Unit(_glance, 1, 2, ("moves", "choices", "advice", "values")),
+    "appraisal": Unit(_appraisal, 1, 1, ("moves", "choices", "advice", "values")),
+    BOTS: Unit(_bots, 1, 0.2, (TABLE, "glance", "appraisal")),
+    SEARCH: Unit(_search, 2, 15, (BOTS,)),
+    CHANCES: Unit(_chances, 1, 3, (BOTS,)),
 }
 STEPS = sum(UNITS[name].steps for name in needed(TABLE))  # until a match can begin

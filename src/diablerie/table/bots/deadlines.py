@@ -78,7 +78,7 @@ class Deadlines:
 
     def _begin(self) -> bool:
         """Have the uptime counted here, if all rules are compiled; whether they are."""
-        if all(self._tables.ready(game) for game in self._tables.games):
+        if self._tables.all_ready():
             self._tables.uptime.start()
             self._counting = True
         return self._counting

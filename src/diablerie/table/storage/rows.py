@@ -8,10 +8,10 @@ from typing import Any
 
 import sqlalchemy as sa
 
-from diablerie.engine.compile import source_digest
 from diablerie.engine.fair import DiceStream
 from diablerie.engine.game import Game
 from diablerie.engine.plies import Ply, PlyKind
+from diablerie.engine.sources import source_digest
 from diablerie.table.state.outcomes import outcomes
 from diablerie.table.state.table_state import OVER, ChatLine, TableSeat, TableState
 from diablerie.table.storage import schema

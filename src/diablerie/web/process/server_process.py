@@ -15,6 +15,7 @@ from rich.console import Console
 from diablerie.runtime.background import Background
 from diablerie.runtime.clock import SYSTEM_CLOCK, Clock
 from diablerie.table.authority import Authority
+from diablerie.table.bots.compile_process import CompileProcess
 from diablerie.table.bots.compile_rules import CompileProgress, RulesCompiler
 from diablerie.table.bots.match_analysis import Analyst
 from diablerie.table.bots.turn_queue import TEMPO
@@ -60,8 +61,12 @@ class ServerProcess:
         tempo: float | None = None,
         clock: Clock = SYSTEM_CLOCK,
         network: NetworkSwitch | None = None,
+        compiler: CompileProcess | None = None,
     ) -> None:
-        """`network` can open and close the server; without it `host` decides once for all."""
+        """`network` can open and close the server; without it `host` decides once for all.
+
+        compiler: the process that compiles rules, if it has been started already.
+        """
         self.network = network or NetworkSwitch(everywhere=host in EVERYWHERE)
         self.port = listening.getsockname()[1]
         self._daily = Background("daily", self._sweep_daily, clock)
@@ -69,13 +74,18 @@ class ServerProcess:
         self.lock = None if path is None else Lock(path)
         self.store = Store(db, clock=clock)
         self.health = Health(self.store, clock)
-        self.warm = RulesCompiler(clock=clock)
+        self.warm = RulesCompiler(clock=clock, process=compiler)
         tempo = TEMPO if tempo is None else tempo
         self.node = None
         if self.store.shared:
             self.node = ClusterNode(self.store, clock=clock, tempo=tempo)
         self.authority = Authority(
-            self.store, clock=clock, ready=self.warm.ready, can=self.warm.can, node=self.node
+            self.store,
+            clock=clock,
+            ready=self.warm.ready,
+            can=self.warm.can,
+            all_ready=self.warm.all_ready,
+            node=self.node,
         )
         self.analyst = Analyst(self.authority)
         self.metrics = metrics_of(self.authority, self.health)
