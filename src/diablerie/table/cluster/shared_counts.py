@@ -6,6 +6,8 @@ The rows are no secret and need not outlive a crash: they are written without wa
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
+from typing import Any
 
 import sqlalchemy as sa
 from cachetools import LRUCache
@@ -24,6 +26,22 @@ b = schema.budgets
 KEY = [b.c.kind, b.c.client]
 
 
+@cache
+def _counted(rate: Rate) -> Any:
+    """The statement that counts a request and returns what is left, no row if it is refused.
+
+    Every decision needs it, and to build it takes longer than to carry it out.
+    """
+    refilled = b.c.level + sa.func.greatest(0, Now() - b.c.at) / rate.seconds
+    level = sa.func.least(rate.burst, refilled)
+    which: dict[str, Any] = {"kind": sa.bindparam("its_kind"), "client": sa.bindparam("its_client")}
+    row = insert(b).values(**which, level=rate.burst - 1.0, at=Now())
+    row = row.on_conflict_do_update(
+        index_elements=KEY, set_={"level": level - 1, "at": Now()}, where=level >= 1
+    )
+    return row.returning(b.c.level)
+
+
 class DatabaseCounts:
     """Token buckets and places, a row of `budgets` each."""
 
@@ -33,14 +51,9 @@ class DatabaseCounts:
 
     def take(self, kind: str, client: str, rate: Rate) -> None:
         """Count one request of a client. Raises TooMany, Unavailable."""
-        refilled = b.c.level + sa.func.greatest(0, Now() - b.c.at) / rate.seconds
-        level = sa.func.least(rate.burst, refilled)
-        row = insert(b).values(kind=kind, client=client, level=rate.burst - 1.0, at=Now())
-        row = row.on_conflict_do_update(
-            index_elements=KEY, set_={"level": level - 1, "at": Now()}, where=level >= 1
-        )
         with self._store.writing() as connection:
-            left = connection.execute(row.returning(b.c.level)).scalar()
+            asked = {"its_kind": kind, "its_client": client}
+            left = connection.execute(_counted(rate), asked).scalar()
         with self._lock:
             count = 0.0 if left is None else float(left)
             self._last[kind, client] = LimitStatus(int(count), (1 - count % 1) * rate.seconds)
