@@ -5,10 +5,21 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 from unicodedata import east_asian_width
-from xml.sax.saxutils import escape, quoteattr
 
 KEPT = 8192  # shapes without children, which pictures repeat
 SPECIAL = re.compile(r"[&<>\"\n\r\t]").search
+# The module xml.sax.saxutils does the same, and imports forty others, which takes long in a browser.
+ESCAPES = str.maketrans(
+    {
+        "&": "&amp;",
+        "<": "&lt;",
+        ">": "&gt;",
+        '"': "&quot;",
+        "\n": "&#10;",
+        "\r": "&#13;",
+        "\t": "&#9;",
+    }
+)
 
 
 class Svg(str):
@@ -88,7 +99,7 @@ def markup(child: object) -> str:
         return child
     if isinstance(child, (list, tuple)):
         return "".join([markup(one) for one in child])
-    return "" if child is None else escape(svg_number(child))
+    return "" if child is None else _escaped(svg_number(child))
 
 
 def svg_number(value: object) -> str:
@@ -107,7 +118,13 @@ def _name(name: str) -> str:
 def _quoted(value: object) -> str:
     """A value between quotes; most hold nothing that would have to be escaped."""
     text = "" if value is True else svg_number(value)
-    return quoteattr(text) if SPECIAL(text) else f'"{text}"'
+    text = text.translate(ESCAPES) if SPECIAL(text) else text
+    return f'"{text}"'
+
+
+def _escaped(text: str) -> str:
+    """Text as markup."""
+    return text.replace("&", "&amp;").replace(">", "&gt;").replace("<", "&lt;")
 
 
 def group(*children: object, **attrs: Any) -> Svg:

@@ -20,7 +20,9 @@ from diablerie.site.walks import write_walks
 
 SCRIPTS = ("frame.js", "python.mjs", "shell.css", "shell.js", "worker.mjs")
 PYTHON, LIBRARY = "python", "python_stdlib.zip"
-UNSIGNED = ("rules", "walk.mjs", "walks.json", "site.json", "sw.js", "licences.txt")
+UNSIGNED = (  # what a browser loads only if somebody wants it
+    "rules/*", "pages/*/rules-*", "walk.mjs", "walks.json", "site.json", "sw.js", "licences.txt",
+)  # fmt: skip
 VERSION = "__VERSION__"  # in the service worker
 Step = tuple[str, Callable[[], object]]  # what is done, in words, and how
 
@@ -122,12 +124,12 @@ def sign(folder: Path, games: Sequence[Game]) -> None:
 
 
 def digests(folder: Path) -> dict[str, dict[str, str | int]]:
-    """Size and SHA-256 of each file that browsers load, by its path in the folder."""
+    """Size and SHA-256 of each file that browsers keep, by its path in the folder."""
     return {
         path.relative_to(folder).as_posix(): {
             "size": path.stat().st_size,
             "digest": hashlib.sha256(path.read_bytes()).hexdigest(),
         }
         for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.relative_to(folder).parts[0] not in UNSIGNED
+        if path.is_file() and not any(map(path.relative_to(folder).match, UNSIGNED))
     }

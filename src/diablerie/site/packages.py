@@ -5,6 +5,7 @@ is compiled to bytecode by the Python that will run it.
 """
 
 import json
+import pickle
 import shutil
 import zipfile
 from collections.abc import Iterable, Iterator
@@ -16,34 +17,53 @@ from babel.messages.pofile import read_po
 
 from diablerie.engine.game import Game
 from diablerie.engine.sources import GROUP, PACKAGE, roots
+from diablerie.site import bytecode
 from diablerie.site.pyodide import VERSION, fetched, run
 from diablerie.web.html import templates
 from diablerie.web.people.language import SOURCE
 
 LIBRARIES = (
-    "anyio", "babel", "cachetools", "idna", "jinja2", "markdown-it-py", "markupsafe",
-    "mdurl", "platformdirs", "segno", "sqlalchemy", "starlette", "typing_extensions",
+    "anyio", "babel", "cachetools", "jinja2", "markdown-it-py", "markupsafe", "mdurl",
+    "platformdirs", "segno", "sqlalchemy", "starlette", "typing_extensions",
 )  # fmt: skip
-# packages of ours that pages never import
-UNUSED = ("cli.py", "client", "envs", "exact", "lab", "testing")
+# packages, modules and data of ours that pages never import or read
+UNUSED = (
+    "cli.py", "client", "cluster", "envs", "exact", "lab", "policy.json", "process", "testing",
+    "versions",
+)  # fmt: skip
+NEEDED = ("__init__.py", "browser", "pages.py")  # of this package
 UNUSED_PARTS = (  # of libraries
     "anyio/_backends/_trio", "anyio/pytest_plugin", "babel/messages", "jinja2/sandbox",
+    "platformdirs/android", "platformdirs/macos", "platformdirs/windows", "segno/cli",
     "sqlalchemy/connectors/aio", "sqlalchemy/dialects/mssql",
     "sqlalchemy/dialects/mysql", "sqlalchemy/dialects/oracle", "sqlalchemy/dialects/postgresql",
     "sqlalchemy/ext/a", "sqlalchemy/ext/b", "sqlalchemy/ext/d", "sqlalchemy/ext/h",
     "sqlalchemy/ext/i", "sqlalchemy/ext/m", "sqlalchemy/ext/o", "sqlalchemy/ext/s",
     "sqlalchemy/orm", "sqlalchemy/testing", "starlette/testclient",
 )  # fmt: skip
-READ = ("anyio/__init__.py", "anyio/abc/__init__.py")  # modules that read their own source
+UNREAD = {  # what babel knows of a language, or of all, and no page asks for
+    "all_currencies", "compact_currency_formats", "compact_decimal_formats",
+    "compound_unit_patterns", "currency_formats", "currency_names", "currency_names_plural",
+    "currency_symbols", "currency_unit_patterns", "interval_formats", "likely_subtags",
+    "scripts", "territory_currencies", "territory_languages", "unit_display_names",
+    "unit_patterns", "variants", "windows_zone_mapping",
+}  # fmt: skip
+SOURCED = ["anyio/__init__.py", "anyio/abc/__init__.py"]  # modules that read their own source
+ANNOTATED = ["diablerie/web/api"]  # where functions are described by their annotations
+TRACED = ["diablerie"]  # what keeps its numbers of lines, for reports of errors
 UNUSED_MODULES = (  # of the standard library
-    "_pydatetime", "_pyio", "_pyrepl/", "asyncio/windows", "bdb", "cProfile", "cmd", "compileall",
-    "doctest", "encodings/cp1", "encodings/cp7", "encodings/cp8", "encodings/euc", "encodings/iso",
-    "encodings/johab", "encodings/koi8", "encodings/mac", "encodings/shift", "ensurepip/", "ftplib",
-    "http/cookiejar", "http/server", "idlelib/", "imaplib", "logging/config", "mailbox",
-    "modulefinder", "multiprocessing/", "netrc", "optparse", "pdb", "pickletools", "plistlib",
-    "poplib", "profile", "pstats", "pyclbr", "pydoc", "smtplib", "socketserver", "symtable",
-    "tomllib/", "trace.", "turtle", "unittest/", "venv/", "wave", "webbrowser", "wsgiref/",
-    "xml/dom", "xmlrpc/", "zipapp",
+    "_ast_unparse", "_pydatetime", "_pyio", "_pyrepl/", "antigravity", "argparse",
+    "asyncio/windows", "bdb", "cProfile", "cmd", "colorsys", "compileall", "configparser",
+    "doctest", "encodings/big5", "encodings/cp1", "encodings/cp7", "encodings/cp8",
+    "encodings/euc", "encodings/gb", "encodings/hp", "encodings/hz", "encodings/iso",
+    "encodings/johab", "encodings/koi8", "encodings/mac", "encodings/ptcp", "encodings/shift",
+    "encodings/tis", "ensurepip/", "filecmp", "fileinput", "ftplib", "http/cookiejar",
+    "http/server", "idlelib/", "imaplib", "logging/config", "mailbox", "modulefinder",
+    "multiprocessing/", "netrc", "optparse", "pdb", "pickletools", "plistlib", "poplib",
+    "profile", "pstats", "pty", "py_compile", "pyclbr", "pydoc", "shelve", "smtplib",
+    "socketserver", "symtable", "tabnanny", "tarfile", "timeit", "tomllib/", "trace.",
+    "tracemalloc", "turtle", "unittest/", "venv/", "wave", "webbrowser", "wsgiref/", "xml/dom",
+    "xmlrpc/", "zipapp",
 )  # fmt: skip
 LANGUAGES = ("root", "en", "de", "fr", "ro")  # of babel's data
 NAMED = f"""Pyodide {VERSION}: Mozilla Public License 2.0, https://www.mozilla.org/MPL/2.0/
@@ -61,10 +81,8 @@ py.runPython({code});
 process.exit(0);
 """
 COMPILE = """
-import compileall
-from py_compile import PycInvalidationMode as Mode
-mode = Mode.UNCHECKED_HASH
-compileall.compile_dir("/app", quiet=1, legacy=True, optimize=2, invalidation_mode=mode)
+{source}
+compile_folder(Path("/app"), {sourced}, {annotated}, {traced})
 """
 COMPRESS = """
 from compression import zstd
@@ -85,6 +103,7 @@ def write_packages(folder: Path, games: Iterable[Game] = ()) -> None:
         _copy_library(name, folder)
     _copy_package(PACKAGE, folder)
     _compile_templates(folder / PACKAGE.name / "web")
+    _drop_builder(folder / PACKAGE.name / "site")
     homes = {game.home for game in games}
     for point in entry_points(group=GROUP):
         if point.module in homes:
@@ -118,7 +137,14 @@ def _copy_library(name: str, folder: Path) -> None:
             continue
         target = folder / file
         target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(str(file.locate()), target)
+        data = Path(str(file.locate())).read_bytes()
+        target.write_bytes(_shortened(data) if file.suffix == ".dat" else data)
+
+
+def _shortened(data: bytes) -> bytes:
+    """A file of babel's data without what no page asks for."""
+    known = pickle.loads(data)
+    return pickle.dumps({name: value for name, value in known.items() if name not in UNREAD}, 4)
 
 
 def _compile_templates(web: Path) -> None:
@@ -126,6 +152,13 @@ def _compile_templates(web: Path) -> None:
     compiled = web / templates.COMPILED.name
     templates.environment(SOURCE).compile_templates(compiled, zip=None, ignore_errors=False)
     shutil.rmtree(web / "templates")
+
+
+def _drop_builder(site: Path) -> None:
+    """Drop what builds the site, and its scripts."""
+    for path in site.iterdir():
+        if path.name not in NEEDED:
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
 
 
 def _compile_catalogues(folder: Path) -> None:
@@ -139,14 +172,12 @@ def _compile_catalogues(folder: Path) -> None:
 def compile_packages(folder: Path) -> None:
     """Compile all modules in a folder with the Python that will run them, and drop their sources.
 
-    Docstrings go, too. Raises NotFetched if that Python does not run here.
+    See `bytecode`. Raises NotFetched if that Python does not run here.
     """
-    _in_pyodide(folder, COMPILE)
-    for source in folder.rglob("*.py"):
-        compiled = source.with_suffix(".pyc")
-        if compiled.exists():
-            unneeded = compiled if source.relative_to(folder).as_posix() in READ else source
-            unneeded.unlink()
+    source = Path(bytecode.__file__).read_text("utf-8")
+    _in_pyodide(
+        folder, COMPILE.format(source=source, sourced=SOURCED, annotated=ANNOTATED, traced=TRACED)
+    )
 
 
 def compress(file: Path) -> None:

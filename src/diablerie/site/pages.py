@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterable, Mapping
 from http.cookies import SimpleCookie
 from pathlib import Path
 from typing import Any, NamedTuple
-from urllib.parse import urlsplit
+from urllib.parse import urlencode, urlsplit
 
 import anyio.to_thread
 
+from diablerie.games import ALL
 from diablerie.runtime.clock import SingleThreadClock
 from diablerie.table.authority import Authority
 from diablerie.table.bots.driver import Driver
@@ -189,6 +190,22 @@ class Pages:
             return {}
         cookies: dict[str, str] = json.loads(self._jar.read_text("utf-8"))
         return cookies
+
+
+async def rehearse(languages: str) -> None:
+    """Open a table of the first game and show it, in a database that is forgotten.
+
+    After that everything has been read that every page needs, in these languages (as a browser
+    asks for them). Nothing of the game is remembered.
+    """
+    pages, game = Pages(), next(iter(ALL.values()))
+    headers = {"accept": "text/html", "accept-language": languages}
+    await pages.answer("GET", "/", headers)
+    sent = headers | {"content-type": "application/x-www-form-urlencoded"}
+    fields = {"game": game.name, "here": 1, "bots": game.seats[0] - 1, "bot": "imp"}
+    opened = await pages.answer("POST", "/tables", sent, urlencode(fields).encode())
+    await pages.answer("GET", opened.headers["location"], headers)
+    pages.store.close()
 
 
 def without_threads() -> None:

@@ -1,11 +1,12 @@
 """What of the site is there before Python runs: the landing page, the rules and first boards.
 
 They are the pages that the server would send; a board stands still until Python runs. The landing
-page in English is the site's own page, `index.html`; all of them lie in `pages/LANGUAGE`, and can be
-read without any script, too.
+page in English is the site's own page, `index.html`; all of them lie in `pages/LANGUAGE`. The rules
+can be read without any script, too; the others are compressed, whatever a host does.
 """
 
 import asyncio
+import gzip
 import json
 import re
 from collections.abc import Iterator, Sequence
@@ -40,33 +41,43 @@ SENTENCES = {  # what the site may say, by its name in `shell.js`
     ),
     "forgetful": say("This browser stores nothing for this site: a game lasts until you leave."),
 }
+GZIP = ".gz"  # at the end of names of pages that only `shell.js` reads
 SCRIPT = re.compile(r"<script\b[^>]*></script>\n?")
 UP = "../.."  # from a ready-made page to the site's folder
 
 
 def write_pages(folder: Path, games: Sequence[Game]) -> None:
     """Write the ready-made pages, the static files, and the manifest that makes the site an app."""
-    for name, data in assets.contents().items():
-        _write(folder / assets.address(name)[1:], data)
+    for name in assets.requested():
+        _write(folder / assets.address(name)[1:], assets.contents()[name])
     with TemporaryDirectory() as work:
         pages = Pages(f"{work}/tables.db")
         for language in available():
             for path, url in _addresses(games):
                 page = _readable(_asked(pages, url, language))
-                _write(folder / "pages" / language / path, page.encode())
+                _write_page(folder / "pages" / language / path, page)
         boards = {game.name: _opened(pages, game) for game in games}
         for language in available():
             for name, url in boards.items():
                 board = _board(_asked(pages, url, language))
-                _write(folder / "pages" / language / f"board-{name}.html", board.encode())
-    landing = (folder / "pages" / available()[0] / "index.html").read_text("utf-8")
+                _write_page(folder / "pages" / language / _board_file(name), board)
+        landing = _readable(_asked(pages, "/", available()[0]))
     _write(folder / "index.html", _shell(landing, games).encode())
     _write(folder / "manifest.webmanifest", json.dumps(_manifest(), ensure_ascii=False).encode())
 
 
 def _addresses(games: Sequence[Game]) -> Iterator[tuple[str, str]]:
-    yield "index.html", "/"
+    yield f"index.html{GZIP}", "/"
     yield from ((f"rules-{game.name}.html", f"/rules/{game.name}") for game in games)
+
+
+def _board_file(game: str) -> str:
+    return f"board-{game}.html{GZIP}"
+
+
+def _write_page(file: Path, page: str) -> None:
+    compressed = file.suffix == GZIP
+    _write(file, gzip.compress(page.encode(), 9, mtime=0) if compressed else page.encode())
 
 
 def _asked(pages: Pages, url: str, language: str) -> str:
@@ -125,7 +136,7 @@ def said(games: Sequence[Game]) -> dict[str, Any]:
         language: {name: _template(language, line) for name, line in SENTENCES.items()}
         for language in available()
     }
-    names = [path for path, _ in _addresses(games)] + [f"board-{game.name}.html" for game in games]
+    names = [path for path, _ in _addresses(games)] + [_board_file(game.name) for game in games]
     ready = [f"pages/{tongue}/{name}" for tongue in available() for name in names]
     return {"languages": available(), "sentences": told, "ready": ready}
 

@@ -24,9 +24,10 @@ _folder: list[Path] = []  # one, once it is known
 
 
 def use(folder: Path) -> None:
-    """Take the libraries from this folder."""
+    """Take the libraries from this folder from now on."""
     _folder[:] = [folder]
-    _index.cache_clear()
+    for remembered in (_index, _library, _function):
+        remembered.cache_clear()
 
 
 def in_use() -> bool:
@@ -48,27 +49,35 @@ def _library(file: str) -> ctypes.CDLL:
 
 
 def library_of(layout: dtype) -> ctypes.CDLL | None:
-    """The library of the game whose states have this layout; None if there is none.
-
-    The name of a state's last field names its class: see `diablerie.engine.record`.
-    """
-    mark = next(reversed(layout.fields)) if layout.fields else ""
-    file = _index().get(mark)
+    """The library of the game whose states have this layout; None if there is none."""
+    file = _file_of(layout)
     return _library(file) if file else None
+
+
+def _file_of(layout: dtype) -> str | None:
+    """The file of that library. A state's last field names its class: see `engine.record`."""
+    return _index().get(next(reversed(layout.fields)) if layout.fields else "")
+
+
+@cache
+def _function(file: str, name: str, arguments: int) -> Any:
+    function = _library(file)[name]
+    function.argtypes = (ctypes.c_void_p,) * arguments
+    return function
 
 
 def verb(name: str, layout: dtype, rest: int) -> Callable[..., Any] | None:
     """A verb of a game, which takes an array of one state and `rest` numbers or arrays."""
-    library = library_of(layout)
-    if library is None:
+    file = _file_of(layout)
+    if file is None:
         return None
-    function = library[name]
-    function.argtypes = (ctypes.c_void_p,) * (1 + rest)
+    # looked up in each call, since `use` may have changed the libraries
+    asked = (file, name, 1 + rest)
     if rest == 0:
-        return lambda state: function(state.address)
+        return lambda state: _function(*asked)(state.address)
     if rest == 1:
-        return lambda state, x: function(state.address, _plain(x))
-    return lambda state, x, y: function(state.address, _plain(x), _plain(y))
+        return lambda state, x: _function(*asked)(state.address, _plain(x))
+    return lambda state, x, y: _function(*asked)(state.address, _plain(x), _plain(y))
 
 
 def _plain(argument: Any) -> int:

@@ -5,10 +5,16 @@ const IMPORT = `
 import sys
 from pathlib import Path
 sys.path.insert(0, "/app")
-from diablerie.site.browser import stand_ins
-stand_ins.install(Path("/rules"))
-from diablerie.site.pages import Pages, without_threads
+from diablerie.site.browser import libraries, stand_ins
+stand_ins.install(Path("/rehearsal"))
+from diablerie.site.pages import Pages, rehearse, without_threads
 without_threads()
+`;
+// No memory holds on to a library: another Python has other addresses for its functions.
+const FORGET = `
+import gc
+libraries.use(Path("/rules"))
+gc.collect()
 `;
 const RESUME = `
 import importlib, random
@@ -18,14 +24,17 @@ random.seed()  # the memory's numbers would be the same each time
 
 /**
  * Start Python.
- * load: the function loadPyodide; place(pyodide): puts Python's packages into /app and the compiled
- * rules into /rules; given: arguments of `Pages`, by name; keep: gets the memory of Python with all
- * that it has imported, for `resume`, which needs libraries that are `linked`.
+ * load: the function loadPyodide; place(pyodide): puts Python's packages into /app, and the compiled
+ * rules into /rules and /rehearsal; given: arguments of `Pages`, by name; keep: gets the memory of Python with all
+ * that it has imported, after a rehearsal for a visitor of these languages. It is for `resume`, which
+ * needs libraries that are `linked`.
  */
-export async function start(load, options, place, given = {}, keep = null) {
+export async function start(load, options, place, given = {}, keep = null, languages = "") {
   const pyodide = await load({ ...options, _makeSnapshot: Boolean(keep) });
   await place(pyodide);
   pyodide.runPython(IMPORT);
+  if (keep) await pyodide.runPythonAsync(`await rehearse(${JSON.stringify(languages)})`);
+  pyodide.runPython(FORGET);
   keep?.(pyodide.makeMemorySnapshot());
   return open(pyodide, given);
 }

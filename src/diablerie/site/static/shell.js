@@ -25,7 +25,6 @@ async function main() {
   if (!("WebAssembly" in window)) return say("unable");
   if (navigator.locks) await alone();
   await start();
-  navigator.serviceWorker?.register(new URL("sw.js", base)).catch(() => {});
 }
 
 /** Wait until no other window of this browser has the games: two would overwrite each other's. */
@@ -54,6 +53,7 @@ async function start() {
       else if (data.damaged) say("damaged", { file: data.damaged });
       else if (data.failed) failed(new Error(data.failed));
       else if (data.say) say(data.say);
+      else if (data.stored) navigator.serviceWorker?.register(new URL("sw.js", base)).catch(() => {});
       else answers.get(data.number)?.(data);
     };
   });
@@ -78,8 +78,8 @@ function isFile(url) {
 /** Show a page: what Python answers, or before it runs what came ready-made. */
 async function visit(request, push = true) {
   const url = new URL(request.url, location.origin);
-  if (!running && (request.body || !(await nameOf(url)))) return wait(request, push);
-  const page = running ? await python(request, url) : await readyMade(await nameOf(url), url);
+  const page = running ? await python(request, url) : !request.body && (await readyMade(await nameOf(url), url));
+  if (!page) return wait(request, push);
   const shown = page.url.pathname + page.url.search + url.hash;
   if (push && shown !== routed()) history.pushState(null, "", `#${shown}`);
   else history.replaceState(null, "", shown === "/" ? base.pathname : `#${shown}`);
@@ -100,10 +100,8 @@ async function wait(request, push) {
   later = request;
   if (push) say("later");
   const game = new URLSearchParams(request.body).get("game");
-  const board = await pathOf(`board-${game}`);
-  if (!board) return;
-  const { html } = await readyMade(board, location);
-  if (!running && later === request) display(html, routed());
+  const board = await readyMade(await pathOf(`board-${game}`), location);
+  if (board && !running && later === request) display(board.html, routed());
 }
 
 /** The ready-made page of an address, if there is one. */
@@ -115,14 +113,16 @@ function nameOf({ pathname }) {
 /** The file of a ready-made page, if there is one. */
 async function pathOf(name) {
   const { ready } = await site;
-  const path = `pages/${await tongue}/${name}.html`;
-  return ready.includes(path) ? path : null;
+  const start = `pages/${await tongue}/${name}.html`;
+  return ready.find((path) => path.startsWith(start));
 }
 
+/** A ready-made page; null if there is none, or none to be had without a network. */
 async function readyMade(path, url) {
-  const answer = await fetch(new URL(path, base));
-  if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-  return { html: await answer.text(), url };
+  const answer = path && (await fetch(new URL(path, base)).catch(() => null));
+  if (!answer?.ok) return null;
+  const unpacked = path.endsWith(".gz") ? new Response(answer.body.pipeThrough(new DecompressionStream("gzip"))) : answer;
+  return { html: await unpacked.text(), url };
 }
 
 /** Show HTML in a new frame, behind the old one until it has loaded. */

@@ -10,13 +10,14 @@ const DEFLATED = ".gz"; // at the end of names of files that are compressed as a
 const SQUEEZED = ".zst"; // the same, by what only Python knows
 const LIBRARY = `.so${DEFLATED}`;
 const MEMORY = "memory"; // what is kept for the next visit, beside Python's packages
-const LATER = 5000; // milliseconds until that is kept, so that nobody waits for it
+const LATER = 5000; // milliseconds until anything is kept, so that nobody waits for it
 
 class Damaged extends Error {}
 
 const download = self.fetch.bind(self);
 const site = download(new URL("site.json", base), { cache: "no-cache" }).then((answer) => answer.json());
 const leaving = new Map(); // by number of a request: ends it
+const unkept = new Map(); // by address: files that the browser does not keep yet
 let keeping = true;
 let waiting = false; // whether changes are about to be kept
 let saved = Promise.resolve();
@@ -49,6 +50,7 @@ async function boot() {
     self.fetch = download; // so that the files' bytes are freed
     self.postMessage({ started: found.how });
     if (found.pages.set_aside) self.postMessage({ say: "aside" });
+    setTimeout(() => store(found.kept).catch(console.warn), LATER);
     work(found);
     return found;
   } catch (error) {
@@ -62,9 +64,12 @@ async function afresh() {
   const bytes = await verifiedAll((path) => path.startsWith(PYTHON));
   const kept = {};
   const keep = (memory) => (kept[MEMORY] = memory);
-  const found = await start(...(await loader(bytes)), (pyodide) => place(pyodide, bytes, kept), KEPT, keep);
-  setTimeout(() => remember(kept).catch(console.warn), LATER);
-  return { ...found, how: "afresh" };
+  const placed = async (pyodide) => {
+    await place(pyodide, bytes, kept);
+    unpack(pyodide, kept.rules, "/rehearsal");
+  };
+  const found = await start(...(await loader(bytes)), placed, KEPT, keep, navigator.languages.join(","));
+  return { ...found, kept, how: "afresh" };
 }
 
 /** Go on from the memory that the visit before has kept; nothing if there is none. */
@@ -115,7 +120,7 @@ async function verified(path) {
     const answer = await fetched();
     const bytes = await answer.clone().arrayBuffer();
     if (!answer.ok || !(await same(bytes, files[path]))) continue;
-    if (!known) await cache?.put(url, answer).catch(() => {});
+    if (!known) unkept.set(url, answer);
     return path.endsWith(DEFLATED) ? inflated(bytes) : bytes;
   }
   await cache?.delete(url);
@@ -181,10 +186,16 @@ del archive
 
 // -- the memory of Python ----------------------------------------------------------------------------
 
-/** Keep memory and archives for the next visit, the memory last: where it is, all is. */
-async function remember(kept) {
+/** Keep files, archives and memory for the next visit, the memory last: where it is, all is. */
+async function store(kept = {}) {
   const cache = await opened();
-  for (const name of ["app", "rules", MEMORY]) await cache?.put(new URL(`kept/${name}`, base), new Response(kept[name]));
+  for (const [url, answer] of unkept) await cache?.put(url, answer).catch(() => {});
+  unkept.clear();
+  self.postMessage({ stored: true });
+  for (const [name, bytes] of Object.entries(kept)) {
+    await cache?.put(new URL(`kept/${name}`, base), new Response(bytes));
+    delete kept[name];
+  }
 }
 
 async function recalled(name) {

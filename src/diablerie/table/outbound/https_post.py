@@ -4,7 +4,6 @@ Redirects and proxies are not followed, little is read of the answer, and a post
 PATIENCE seconds.
 """
 
-import http.client
 import socket
 import ssl
 import threading
@@ -45,6 +44,8 @@ class Courier:
 
     def post(self, address: Address, body: bytes, headers: Mapping[str, str]) -> int:
         """Post, and return the HTTP status of the answer (a redirect is one). Raises Undelivered."""
+        from http.client import HTTPException  # see `_exchange`
+
         if len(body) > LARGEST:
             raise Undelivered("it is too large")
         try:
@@ -57,7 +58,7 @@ class Courier:
         timer.start()
         try:
             return self._exchange(raw, address, body, headers)
-        except (OSError, http.client.HTTPException, ValueError) as error:
+        except (OSError, HTTPException, ValueError) as error:
             raise Undelivered(f"{type(error).__name__}: {error}") from error
         finally:
             timer.cancel()
@@ -76,8 +77,10 @@ class Courier:
     def _exchange(
         self, raw: socket.socket, address: Address, body: bytes, headers: Mapping[str, str]
     ) -> int:
+        from http.client import HTTPConnection  # with all of `email`: not for a page to wait for
+
         with self._trusted().wrap_socket(raw, server_hostname=address.host) as secure:
-            line = http.client.HTTPConnection(address.host, address.port)
+            line = HTTPConnection(address.host, address.port)
             line.sock, line.auto_open = secure, 0  # never another connection than this one
             host = address.origin.removeprefix("https://")
             line.request("POST", address.path, body, {"Host": host, **headers})

@@ -51,6 +51,7 @@ DRAWING = "board"  # the sheet for drawings of games that have no style of their
 HOUSE, PLAIN = "house.css", "plain.css"  # of pages without a game; of a game without a style
 SCRIPT = "app"
 BEST = 9  # the level of compression of what is compressed once
+PARTS = (".css", ".js")  # endings of what is joined
 FOR_EVER = "public, max-age=31536000, immutable"
 
 
@@ -64,6 +65,12 @@ def contents() -> dict[str, bytes]:
     plain = _joined(house[f"{DRAWING}.css"])
     games |= {_scenes(game): game.scenes().encode() for game in ALL.values() if game.scenes}
     return house | games | {HOUSE: _joined(), PLAIN: plain, f"{SCRIPT}.js": script.encode()}
+
+
+def requested() -> list[str]:
+    """The names of those files that pages request: not the sheets and modules that were joined."""
+    joined = {f"{SCRIPT}.js", HOUSE, PLAIN, *map(_sheet, ALL.values())}
+    return [name for name in contents() if name in joined or Path(name).suffix not in PARTS]
 
 
 def _joined(game: bytes = b"") -> bytes:

@@ -6,7 +6,6 @@ from contextlib import closing
 from functools import lru_cache
 from urllib.parse import urlsplit, urlunsplit
 
-import segno
 from markupsafe import Markup
 
 EVERYWHERE = frozenset({"", "0.0.0.0", "::"})  # hosts to bind that mean all interfaces
@@ -59,6 +58,8 @@ def network_address() -> str:
 @lru_cache(maxsize=256)
 def qr_svg(address: str) -> Markup:
     """An address as a QR code: one `<svg>` element, black on white in dark mode, too."""
+    import segno  # few pages show one, and a browser would import it before each game
+
     code = segno.make(address, error="m", micro=False)
     return Markup(
         code.svg_inline(border=3, dark="#000", light="#fff", omitsize=True, svgclass="qr")

@@ -2,10 +2,8 @@
 
 import re
 from functools import cache
-from typing import Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -19,6 +17,9 @@ from diablerie.web.frames.memo_cache import MemoCache
 from diablerie.web.html import assets, templates
 from diablerie.web.people import language
 from diablerie.web.routes.lessons import lesson_speech, lesson_state, ready
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 CLAUSE = re.compile(r"\*\*([A-Z]\d+[a-z]?)\*\*\s")
 WORD = re.compile(r"\W+")
@@ -70,6 +71,8 @@ def rules(request: Request) -> Response:
 @cache
 def rendered(text: str) -> tuple[Markup, list[tuple[str, str]]]:
     """The rules of a game (Markdown) as HTML, and their sections as (anchor, title)."""
+    from markdown_it import MarkdownIt  # sixty modules, which no other page needs
+
     markdown = MarkdownIt("commonmark", {"html": False}).enable("table")
     tokens = markdown.parse(text)
     sections = [i for i, t in enumerate(tokens) if (t.tag, t.nesting) == ("h2", 1)]
@@ -84,7 +87,7 @@ def rendered(text: str) -> tuple[Markup, list[tuple[str, str]]]:
     return Markup(html), contents
 
 
-def _anchored(tokens: list[Token], i: int) -> tuple[str, str]:
+def _anchored(tokens: "list[Token]", i: int) -> tuple[str, str]:
     """Give the heading that begins with this token its anchor."""
     title = tokens[i + 1].content
     anchor = WORD.sub("-", title.lower()).strip("-")
@@ -92,7 +95,7 @@ def _anchored(tokens: list[Token], i: int) -> tuple[str, str]:
     return anchor, title
 
 
-def _linked(inline: Token, clause: str) -> None:
+def _linked(inline: "Token", clause: str) -> None:
     """Make the clause's number a link to itself, to be copied."""
     strong = [child for child in inline.children or [] if child.type.startswith("strong_")][:2]
     for child in strong:

@@ -28,6 +28,7 @@ async function work() {
   busy = true;
   document.body.classList.add("moving");
   while (queue.length) {
+    await breath();
     if (pressed()) await new Promise(whenReleased);
     const frame = queue.shift();
     const scene = stage(frame, still() || queue.length >= WAITING);
@@ -39,6 +40,9 @@ async function work() {
   busy = false;
   document.body.classList.remove("moving");
 }
+
+// Let the browser do what else it has to do: what was received, and each frame, is a task of its own.
+const breath = () => window.scheduler?.yield?.() ?? new Promise((done) => setTimeout(done));
 
 // What is told in beats takes the time that people take.
 async function late() {

@@ -34,11 +34,13 @@ SECOND, THIRD = 0.6, 0.25  # what a second and third devil's hopes count
 DECAY = PER_STEP ** np.arange(64)  # by steps
 
 
+_STEPS = DISTANCE.tolist()  # [goal][from]: numbers of Python are read sooner than an array's
+
+
 def _between(a: int, b: int) -> int:
     """Bit mask of the spaces on shortest ways from a to b."""
-    on_way = [
-        x for x in SPACES if x not in (a, b) and DISTANCE[b, x] + DISTANCE[x, a] == DISTANCE[b, a]
-    ]
+    to_b, whole = _STEPS[b], _STEPS[b][a]
+    on_way = [x for x in SPACES if x not in (a, b) and to_b[x] + _STEPS[x][a] == whole]
     return sum(1 << x for x in on_way)
 
 
