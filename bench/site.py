@@ -7,6 +7,7 @@ is a control group of Linux (`cpu.cfs_quota_us`), which only root can make.
 
 import functools
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -35,6 +36,7 @@ IN_GROUP = """#!/bin/sh
 echo $$ > {group}/cgroup.procs
 exec {browser} "$@"
 """
+KIND = re.compile(rb"--type=([\w-]+)")  # of a process of Chromium
 LONG_TASKS = """
 window.longest = [0];
 new PerformanceObserver((list) => {
@@ -176,6 +178,7 @@ def decisions(browser: Browser, address: str) -> None:
     """How long Oberteufel think, the longest task of the page meanwhile, and the memory of all."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
+    bare = memory()  # with an empty page
     page.add_init_script(LONG_TASKS)
     page.goto(address)
     page.wait_for_selector("html.running", state="attached", timeout=PATIENCE)
@@ -190,7 +193,7 @@ def decisions(browser: Browser, address: str) -> None:
     show("until an Oberteufel of UNDERWORLD has decided, its pause included", taken, "s, of 2")
     longest = page.evaluate("Math.max(...longest)")
     row("longest task of the page while it played", (longest,) * 3, "ms, of 50")
-    row("memory of all processes of the browser", (memory(),) * 3, "MB, of 400 for the site")
+    show_memory(bare)
     context.close()
 
 
@@ -211,18 +214,34 @@ def thought(page: Page, url: str) -> float:
     return time.perf_counter() - began
 
 
-def memory() -> float:
-    """The memory (PSS) of all processes of the browser, in MB."""
-    total = 0
+def show_memory(bare: dict[str, float]) -> None:
+    """Rows of the browser's memory, by kind of process. bare: what it took with an empty page."""
+    now = memory()
+    whole = sum(now.values())
+    added = whole - sum(bare.values())
+    row("memory of all processes of the browser", (whole,) * 3, "MB")
+    row("of which the site adds to an empty page", (added,) * 3, "MB, of 400")
+    for kind in sorted(now):
+        note(
+            f"  {kind}: {bare.get(kind, 0):.0f} MB with an empty page, {now[kind]:.0f} MB with the site"
+        )
+
+
+def memory() -> dict[str, float]:
+    """The memory (PSS) of all processes of the browser, in MB, by kind of process."""
+    found: dict[str, float] = {}
     for process in below(os.getpid()):
         try:
-            if b"chrom" not in (process / "cmdline").read_bytes():
-                continue
+            command = (process / "cmdline").read_bytes()
             lines = (process / "smaps_rollup").read_text().splitlines()
         except OSError:
             continue
-        total += sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
-    return total / 1000
+        if b"chrom" in command:
+            kind = KIND.search(command)
+            size = sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+            name = kind[1].decode() if kind else "browser"
+            found[name] = found.get(name, 0) + size / 1000
+    return found
 
 
 def below(process: int) -> Iterator[Path]:

@@ -228,7 +228,7 @@ def test_where_nothing_is_kept_one_can_play(hasty: Path, visit: Callable[..., Vi
     )
     one.page = one.open()
     one.awake()
-    expect(one.page.locator("#site-notice")).to_contain_text("keeps nothing")
+    expect(one.page.locator("#site-notice")).to_contain_text("stores nothing")
     assert play(one, begin(one, "tails", bots="1"), until=2)["ply"] > 0
 
 

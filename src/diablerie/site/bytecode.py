@@ -44,7 +44,7 @@ def _untraced(code: CodeType) -> CodeType:
     """Code without its numbers of lines, which are a tenth of it.
 
     Its table of places must cover all of it, or tracebacks fail: here with entries of up to eight
-    units of code that have no place (`Objects/locations.md` in the sources of CPython).
+    units of code that have no place, in the format that CPython has for it.
     """
     whole, rest = divmod(len(code.co_code) // 2, LONGEST)
     table = bytes([PLACELESS | (LONGEST - 1)] * whole + [PLACELESS | (rest - 1)] * bool(rest))
