@@ -20,7 +20,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import Browser, Page, Playwright, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, sync_playwright
 
 from bench.timing import note, row
 
@@ -77,7 +77,8 @@ def everything() -> None:
         with served(folder) as address:
             with launched(playwright) as browser:
                 visits(browser, address)
-                decisions(browser, address)
+            with at_home(playwright, Path(work) / "profile") as context:
+                decisions(context, address)
             with quarter(Path(work)) as slow, launched(playwright, slow) as browser:
                 note("the whole browser on a quarter of a core:")
                 visits(browser, address, 1)
@@ -102,6 +103,20 @@ def launched(playwright: Playwright, executable: str | None = None) -> Iterator[
     browser = playwright.chromium.launch(executable_path=found, args=["--no-sandbox"])
     yield browser
     browser.close()
+
+
+@contextmanager
+def at_home(playwright: Playwright, profile: Path) -> Iterator[BrowserContext]:
+    """A browser that stores on the disk, as visitors have it, not in its memory."""
+    found = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    context = playwright.chromium.launch_persistent_context(
+        profile,
+        executable_path=found,
+        args=["--no-sandbox"],
+        viewport={"width": 1440, "height": 900},
+    )
+    yield context
+    context.close()
 
 
 @contextmanager
@@ -174,9 +189,8 @@ def show(what: str, figures: list[float], unit: str) -> None:
     row(what, (sorted(figures)[len(figures) // 2], min(figures), max(figures)), unit)
 
 
-def decisions(browser: Browser, address: str) -> None:
+def decisions(context: BrowserContext, address: str) -> None:
     """How long Oberteufel think, the longest task of the page meanwhile, and the memory of all."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
     page = context.new_page()
     bare = memory()  # with an empty page
     page.add_init_script(LONG_TASKS)
@@ -194,7 +208,6 @@ def decisions(browser: Browser, address: str) -> None:
     longest = page.evaluate("Math.max(...longest)")
     row("longest task of the page while it played", (longest,) * 3, "ms, of 50")
     show_memory(bare)
-    context.close()
 
 
 def thought(page: Page, url: str) -> float:
