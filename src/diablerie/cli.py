@@ -17,7 +17,9 @@ import click
 import diablerie
 from diablerie.arguments import about_a_game, all_of, pairs
 from diablerie.client.command import bot, mcp
-from diablerie.lab.cli import calibrate, daily, dataset, fit, simulate, tournament, train
+from diablerie.lab.cli.daily import daily
+from diablerie.lab.cli.games import calibrate, dataset, simulate, tournament
+from diablerie.lab.cli.learning import fit, train
 
 if TYPE_CHECKING:
     from diablerie.engine.match import Match

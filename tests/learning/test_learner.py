@@ -3,24 +3,19 @@
 import numpy as np
 import pytest
 
-from diablerie.games import ALL
-from diablerie.lab.simulate.columns import win_shares
 from diablerie.learning.learner import Learner, LearnerSettings
 from diablerie.learning.selfplay import ENDED, OPEN, estimate_gains, shard
+from tests.learning.trainings import (
+    COALS,
+    SMALL,
+    learnt,
+    learnt_after_a_break,
+    own_share,
+)
 
-COALS = ALL["coals"]
-SMALL = {"goal": "300"}
 QUICK = LearnerSettings(
     seats=(2, 3), options=SMALL, decisions=12_000, round=4096, wide=16, narrow=16
 )
-
-
-def learnt(settings: LearnerSettings, workers: int = 1) -> Learner:
-    learner = Learner(COALS, settings, workers)
-    while not learner.done:
-        learner.round()
-    learner.close()
-    return learner
 
 
 @pytest.fixture(scope="module")
@@ -43,17 +38,9 @@ def settings_dict(settings: LearnerSettings) -> dict[str, object]:
 
 
 def test_a_learner_that_is_resumed_ends_the_same(quick):
-    first = Learner(COALS, QUICK)
-    first.round()
-    kept = {name: array.copy() for name, array in first.state().items()}
-    first.close()
-    second = Learner(COALS, QUICK)
-    second.restore(kept)
-    while not second.done:
-        second.round()
-    second.close()
-    np.testing.assert_array_equal(second.flat, quick.flat)
-    assert (second.decisions, second.games) == (quick.decisions, quick.games)
+    resumed = learnt_after_a_break(QUICK)
+    np.testing.assert_array_equal(resumed.flat, quick.flat)
+    assert (resumed.decisions, resumed.games) == (quick.decisions, quick.games)
 
 
 def test_what_belongs_to_another_learner_is_refused(quick):
@@ -64,9 +51,8 @@ def test_what_belongs_to_another_learner_is_refused(quick):
     other.close()
 
 
-def wins(learner):
-    returns = learner.against_advice(2, 600, seed=5)
-    return win_shares(returns, (0, 1))[np.arange(600), np.arange(600) % 2].mean()
+def wins(learner: Learner) -> float:
+    return own_share(learner.against_advice(2, 600, seed=5))
 
 
 def test_a_small_game_is_learnt():

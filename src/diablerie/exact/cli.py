@@ -14,7 +14,7 @@ from rich.console import Console
 import diablerie
 from diablerie.arguments import pairs
 from diablerie.engine.text import say
-from diablerie.lab.cli import (
+from diablerie.lab.cli.options import (
     FOLDER,
     SHOW_DEFAULTS,
     allow_own_bots,
