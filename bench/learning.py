@@ -8,13 +8,15 @@ from diablerie.games import ALL
 from diablerie.learning.learner import Learner, LearnerSettings
 
 ROUNDS = 4
+UNITS = {"tails": 32}  # in each layer, where fewer than the usual ones play as well
 
 
 def decisions() -> None:
     """Each game at the tables that people mostly have, and at mixed ones; processor time."""
     for name, game in ALL.items():
         for seats in (game.seats[:1], game.seats[1:3]):
-            learner = Learner(game, LearnerSettings(seats=seats))
+            units = UNITS.get(name, LearnerSettings().wide)
+            learner = Learner(game, LearnerSettings(seats=seats, wide=units, narrow=units))
             for _ in range(3):  # compiles, and leaves the first, random games behind
                 learner.round()
             tables = " and ".join(map(str, seats))

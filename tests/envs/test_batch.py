@@ -193,6 +193,14 @@ def test_wrong_values_are_refused(chosen, said):
         diablerie.batch("tails", **{"n": 2, **chosen})
 
 
+@pytest.mark.parametrize("chosen", [{"n": 2.5}, {"n": True}, {"threads": "2"}, {"seed": "a"}])
+def test_sizes_and_seeds_are_whole_numbers(chosen):
+    with pytest.raises(TypeError, match=f"{next(iter(chosen))} is one whole number"):
+        diablerie.batch("tails", **{"n": 2, **chosen})
+    with pytest.raises(TypeError, match="seed is one whole number"):
+        diablerie.batch("tails", 2).reset(seed=0.5)
+
+
 def test_games_options_and_seats_that_there_are_not_are_refused():
     for name, chosen in (("chess", {}), ("tails", {"seats": 9}), ("coals", {"options": {"x": 1}})):
         with pytest.raises(BadOption):

@@ -61,8 +61,10 @@ def test_masks_and_seats():
     assert env.unwrapped.single.match.actor == 2
     for mask in (info["action_mask"], env.unwrapped.action_masks()):
         assert env.action_space.contains(env.action_space.sample(mask))
-    with pytest.raises(ValueError, match="a bot for each"):
+    with pytest.raises(ValueError, match="a bot for each of the 2 other seats, not 1"):
         gymnasium.make("diablerie/Coals-v1", seats=3, opponents=["random"])
+    with pytest.raises(ValueError, match="there is no seat 3 of 3"):
+        gymnasium.make("diablerie/Coals-v1", seats=3, seat=3)
 
 
 def vector(**chosen):
@@ -166,6 +168,8 @@ def test_the_vector_environment_has_the_opponents_of_the_single_one_or_says_wher
     for wrong in ("imp", ["random"]):
         with pytest.raises(ValueError, match='other bots play with vectorization_mode="sync"'):
             gymnasium.make_vec("diablerie/Coals-v1", num_envs=2, seats=3, opponents=wrong)
+    with pytest.raises(ValueError, match="render_mode is None"):
+        vector(render_mode="human")
     envs = gymnasium.make_vec(
         "diablerie/Tails-v1", num_envs=2, vectorization_mode="sync", opponents="imp"
     )

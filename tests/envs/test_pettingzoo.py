@@ -122,8 +122,12 @@ def test_what_is_no_action_or_comes_before_a_reset_is_refused():
         one.reset(seed=1)
     with pytest.raises(TypeError, match="one whole number"):
         env.step(1.5)
+    before = together.single.match.state.tobytes()
     with pytest.raises(TypeError, match="one whole number"):
-        together.step({"seat_0": 1.5, "seat_1": 0})
+        together.step({"seat_0": 0, "seat_1": 1.5})
+    with pytest.raises(ValueError, match="seat_1 is to decide, and has no action"):
+        together.step({"seat_0": 0})
+    assert together.single.match.state.tobytes() == before
 
 
 def test_observations_may_be_encoded():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from diablerie.learning.improving import share_out
 from diablerie.learning.learner import Learner, LearnerSettings
 from diablerie.learning.selfplay import ENDED, OPEN, estimate_gains, shard
 from tests.learning.trainings import (
@@ -80,3 +81,13 @@ def test_a_seats_decisions_learn_from_that_seats_result():
     estimate_gains(k, 6, 0.5, sums)
     np.testing.assert_allclose(k.gain, [0.3 + 0.3, -0.2 - 0.3, 0.6, -0.6, 0.3, 0.0], atol=1e-6)
     np.testing.assert_allclose(sums[:2], [5, 0.4], atol=1e-6)
+
+
+def test_each_decision_is_in_one_batch_drawn_at_random():
+    k, placed = shard([COALS.start(2)], COALS, 10, 1), np.zeros(3, np.int64)
+    first = np.zeros(10)
+    for _ in range(2000):
+        share_out(k, 10, placed)
+        assert sorted(k.order) == list(range(10))
+        first[k.order[:3]] += 1
+    np.testing.assert_allclose(first / 2000, 0.3, atol=0.05)

@@ -33,8 +33,10 @@ def case():
 
 def by_formula(flat, numbers, ones, kinds, marks) -> tuple[np.ndarray, float]:
     net = PolicyNetwork(*(x.astype(np.float64) for x in as_network(flat, TINY, WIDE, NARROW)))
-    first = np.maximum(net.first + net.ones[ones].sum(axis=0) + numbers @ net.numbers, 0)
-    second = np.append(np.maximum(net.bias + first @ net.second, 0), 1.0)
+    shown = np.zeros(TINY.one_hots)
+    shown[ones] = 1.0
+    first = np.maximum(np.concatenate([shown, numbers, [1.0]]) @ net.first, 0)
+    second = np.append(np.maximum(np.append(first, 1.0) @ net.second, 0), 1.0)
     scores = net.kinds[kinds] @ second + marks @ (net.marks @ second)
     p = np.exp(scores - scores.max())
     return p / p.sum(), float(net.value @ second)
@@ -62,7 +64,7 @@ def test_outputs_are_those_of_the_formula(case):
 
 
 def test_the_gradient_is_that_of_finite_differences(case):
-    flat, numbers, ones, kinds, marks = case
+    flat, _, _, kinds, marks = case
     room, value = computed(*case)
     p = room.policy.astype(np.float64)
     entropy = -(p * np.log(p)).sum()
@@ -71,7 +73,7 @@ def test_the_gradient_is_that_of_finite_differences(case):
     slope = np.zeros_like(flat)
     by_value = np.float32(2 * (value - TARGET))
     nets = as_network(flat, TINY, WIDE, NARROW), as_network(slope, TINY, WIDE, NARROW)
-    descend(*nets, numbers, ones, 2, kinds, marks, ACTIONS, by_value, room)
+    descend(*nets, kinds, marks, ACTIONS, by_value, room)
     wide, step = flat.astype(np.float64), 1e-6
     differences = np.zeros(len(flat))
     for i in range(len(flat)):

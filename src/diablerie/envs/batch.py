@@ -12,6 +12,7 @@ same time do so in their order, and none sees what another has not revealed yet.
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -90,9 +91,10 @@ class Batch:
         players: who decides for each seat: "random", "sensible" (as the bot: what the game advises
         for what the seat sees), or "": the caller, as for seats left out. encoding: of
         observations, as for `ObservationLayout`.
-        Raises BadOption as `Game.start`, ValueError for other wrong values.
+        Raises BadOption as `Game.start`, TypeError for a size or seed that is no whole number,
+        ValueError for other wrong values.
         """
-        _check(n, threads, autoreset, illegal, mask)
+        _check(n, threads, seed, autoreset, illegal, mask)
         count = game.seats[0] if seats is None else seats
         self.game, self.n, self.seats = game, n, count
         self.autoreset, self.raises = autoreset, illegal == "raise"
@@ -124,11 +126,13 @@ class Batch:
         """Begin new episodes of the chosen games, bool (n,) (default: all); return `observation`.
 
         seed: begin again with the first episodes of this seed. Raises TypeError or ValueError if
-        `chosen` has another type or shape.
+        `seed` or `chosen` has another type or shape.
         """
         which = np.ones(self.n, np.int64)
         if chosen is not None:
             which[:] = checked_array(chosen, self.n, "b", "chosen games are")
+        if seed is not None:
+            _check_whole("seed", seed)
         self._begun = True
         if seed is not None:
             self._seed[0] = seed % 2**64
@@ -213,12 +217,19 @@ class Batch:
                 run(part)
 
 
-def _check(n: int, threads: int, autoreset: str, illegal: str, mask: str) -> None:
+def _check(n: int, threads: int, seed: int, autoreset: str, illegal: str, mask: str) -> None:
+    for name, number in (("n", n), ("threads", threads), ("seed", seed)):
+        _check_whole(name, number)
     if n < 1 or threads < 1:
         raise ValueError("a batch has at least one game and one thread")
     for value, known in ((autoreset, MODES), (illegal, ILLEGAL), (mask, MASKS)):
         if value not in known:
             raise ValueError(f"{value!r} is none of {', '.join(known)}")
+
+
+def _check_whole(name: str, number: Any) -> None:
+    if not isinstance(number, Integral) or isinstance(number, bool):
+        raise TypeError(f"{name} is one whole number, not {number!r}")
 
 
 def checked_array(values: Any, n: int, kinds: str, what: str) -> NDArray[Any]:

@@ -82,8 +82,10 @@ class SeatEnv(gymnasium.Env[Observations, np.int64]):
         self.seat, self.render_mode = seat, render_mode
         others = [k for k in range(self.single.seats) if k != seat]
         specs = [opponents] * len(others) if isinstance(opponents, str) else list(opponents)
-        if not 0 <= seat < self.single.seats or len(specs) != len(others):
-            raise ValueError("one of the seats, and a bot for each of the others")
+        if not 0 <= seat < self.single.seats:
+            raise ValueError(f"there is no seat {seat} of {self.single.seats}")
+        if len(specs) != len(others):
+            raise ValueError(f"a bot for each of the {len(others)} other seats, not {len(specs)}")
         self._specs = {
             k: parse_bot(spec, imports=True) for k, spec in zip(others, specs, strict=True)
         }
@@ -174,6 +176,8 @@ class VectorGames(VectorEnv[Observations, Actions, NDArray[np.float64 | np.bool_
         mode = AutoresetMode(autoreset_mode)
         if not 0 <= seat < count:
             raise ValueError(f"there is no seat {seat} of {count}")
+        if render_mode is not None:
+            raise ValueError("games that step together are not drawn: render_mode is None")
         players = [opponents] * (count - 1) if isinstance(opponents, str) else list(opponents)
         if len(players) != count - 1 or not set(players) <= INSIDE:
             raise ValueError(

@@ -173,12 +173,14 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
     ) -> tuple[dict[str, Any], dict[str, float], dict[str, bool], dict[str, bool], dict[str, Any]]:
         """Decide for all seats that are to decide now; the actions of the others are ignored.
 
-        Raises gymnasium's ResetNeeded before the first reset, TypeError for what is no whole number.
+        Raises gymnasium's ResetNeeded before the first reset, ValueError if an action is missing,
+        TypeError for what is no whole number.
         """
         self.single.need_begun()
-        for seat in self.single.pending:
+        chosen = {seat: self._chosen(seat, actions) for seat in self.single.pending}
+        for seat, action in chosen.items():
             if seat in self.single.pending:
-                self.single.decide(seat, action_number(actions[self.possible_agents[seat]]))
+                self.single.decide(seat, action)
         here, over = self.agents, self.single.over
         if over:
             self.agents = []
@@ -189,6 +191,12 @@ class SeatsTogether(_Seats, ParallelEnv[str, Any, Any]):  # type: ignore[misc]
             dict.fromkeys(here, False),
             self._infos(),
         )
+
+    def _chosen(self, seat: int, actions: dict[str, Any]) -> int:
+        agent = self.possible_agents[seat]
+        if agent not in actions:
+            raise ValueError(f"{agent} is to decide, and has no action")
+        return action_number(actions[agent])
 
     def _mask(self, seat: int) -> Any:
         mask = super()._mask(seat)

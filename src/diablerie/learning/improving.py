@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from diablerie.engine.arrays import Floats
+from diablerie.engine.arrays import Floats, Ints
 from diablerie.engine.compile import summing
 from diablerie.engine.rng import below
 from diablerie.learning.network import ONE, ZERO, Activations, PolicyNetwork, descend, look, weigh
@@ -18,19 +18,27 @@ from diablerie.learning.selfplay import OPEN, Shard
 
 CLIP = 0.2
 CRITIC = 0.5  # the weight of the value's squared error in the loss
-LEAST = np.float32(1e-12)  # a probability below this counts as this in an entropy
 BETA1, BETA2, EPSILON = np.float32(0.9), np.float32(0.999), np.float32(1e-6)  # Adam's
 COUNT, ENTROPY, MISS, CLIPPED, KL, SPREAD = range(6)  # `told`, see `add_slopes`
 
 
 @summing
-def shuffle_decisions(k: Shard, n: int) -> None:
-    """Put the first n decisions into a random order, `k.order`."""
-    for i in range(n):
-        k.order[i] = i
-    for i in range(n - 1, 0, -1):
-        j = below(k.rng, i + 1)
-        k.order[i], k.order[j] = k.order[j], k.order[i]
+def share_out(k: Shard, n: int, placed: Ints) -> None:
+    """Share the first n decisions out at random among the batches of a pass: write `k.order`.
+
+    Within a batch they keep their order, in which their inputs lie in memory.
+    placed: int64 (batches,), to work in. Batch i has `order[n * i // batches:n * (i + 1) // batches]`.
+    """
+    batches = len(placed)
+    for i in range(batches):
+        placed[i] = n * i // batches
+    for d in range(n):
+        left, i = below(k.rng, n - d), 0
+        while left >= n * (i + 1) // batches - placed[i]:
+            left -= n * (i + 1) // batches - placed[i]
+            i += 1
+        k.order[placed[i]] = d
+        placed[i] += 1
 
 
 @summing
@@ -59,8 +67,7 @@ def add_slopes(
             continue
         first, n = k.listed[d], k.listed[d + 1] - k.listed[d]
         kinds, marks = k.kinds[first : first + n], k.marks[first : first + n]
-        numbers, ones = k.numbers[d], k.ones[d]
-        value = look(net, numbers, ones, k.active[d], a)
+        value = look(net, k.numbers[d], k.ones[d], k.active[d], a)
         weigh(net, kinds, marks, n, a)
         chosen, target = k.chosen[d], k.gain[d] + k.value[d]
         gain, ratio = (k.gain[d] - mean) * scale, a.policy[chosen] / k.chance[d]
@@ -68,14 +75,13 @@ def add_slopes(
         push = np.float32(gain * ratio) if free else ZERO
         spread = ZERO
         for j in range(n):
-            a.push[j] = np.float32(log(max(a.policy[j], LEAST)))
-            spread -= a.policy[j] * a.push[j]
+            spread -= a.policy[j] * a.logs[j]
         for j in range(n):
-            a.push[j] = a.policy[j] * (push + np.float32(entropy) * (a.push[j] + spread))
+            a.push[j] = a.policy[j] * (push + np.float32(entropy) * (a.logs[j] + spread))
         a.push[chosen] -= push
         miss = value - np.float32(target)
         by_value = np.float32(2.0 * CRITIC) * miss
-        descend(net, slope, numbers, ones, k.active[d], kinds, marks, n, by_value, a)
+        descend(net, slope, kinds, marks, n, by_value, a)
         told[COUNT] += 1.0
         told[ENTROPY] += spread
         told[MISS] += miss * miss

@@ -14,7 +14,7 @@ from diablerie.engine.arrays import Floats, Floats32
 from diablerie.engine.game import Game
 from diablerie.engine.verbs import SEATS
 from diablerie.learning import improving
-from diablerie.learning.improving import adam_step, add_slopes, shuffle_decisions
+from diablerie.learning.improving import adam_step, add_slopes, share_out
 from diablerie.learning.network import as_network, initial_weights
 from diablerie.learning.rivals import MakeRival, RivalSeats, match_rivals, play_against
 from diablerie.learning.selfplay import (
@@ -134,10 +134,10 @@ class Learner:
         count, total, squares = sums.sum(axis=0)
         mean = total / count
         scale = 1.0 / (max(0.0, squares / count - mean**2) ** 0.5 + 1e-6)
-        told = np.zeros((SHARDS, 6))
+        told, placed = np.zeros((SHARDS, 6)), np.zeros(self.settings.batches, np.int64)
         for _ in range(self.settings.passes):
             for i, n in enumerate(kept):
-                shuffle_decisions(self._shards[i], n)
+                share_out(self._shards[i], n, placed)
             for batch in range(self.settings.batches):
                 self._step(kept, batch, mean, scale, told)
         self.decisions += sum(kept)

@@ -21,7 +21,7 @@ from diablerie.engine.verbs import SEATS
 from diablerie.values.encoding import encode
 from diablerie.values.observation import ObservationLayout
 
-ROOM = 4096  # numbers that `read` leaves for `describe`, and that both may use to work in
+ROOM = 8192  # numbers that `read` leaves for `describe`, and that both may use to work in
 
 
 class NetworkInputs(NamedTuple):

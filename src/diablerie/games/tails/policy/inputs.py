@@ -5,15 +5,19 @@ beyond, each empty cell on its way is taken to join two of its ends by chance. S
 empty cell there is a probability that a line which arrives there will score, and a mean number of
 points that its way from there adds. Both follow from those at the next empty cells, and a few
 sweeps over the board find them for all lines at once.
+
+Lines are followed once for each decision, and a tile that is tried joins those that lead to its
+cell. A slot is the number of a place, 6·cell + end; behind the cells come the places at the border.
 """
 
 from math import exp, sqrt
 from typing import Any
 
+import numpy as np
+
 from diablerie.engine.arrays import Floats32, Ints, Ints32
-from diablerie.engine.compile import rule
+from diablerie.engine.compile import rule, summing
 from diablerie.engine.record import Record
-from diablerie.games.tails.policy.advice import gain
 from diablerie.games.tails.policy.evaluation import (
     KEPT,
     LOST,
@@ -21,14 +25,13 @@ from diablerie.games.tails.policy.evaluation import (
     SPREAD,
     SPREAD_BY_ROOT,
     TO_COME,
-    balance,
+    sign,
 )
 from diablerie.games.tails.rules.board import (
     ACROSS,
     BODIES,
     CELLS,
     ENDS,
-    HEAD,
     JOIN,
     KINDS,
     ROTATIONS,
@@ -36,19 +39,31 @@ from diablerie.games.tails.rules.board import (
     code,
 )
 from diablerie.games.tails.rules.legality import not_foreign
-from diablerie.games.tails.rules.lines import at_body, at_tail_end, body_at, follow
 from diablerie.games.tails.rules.play import forced_after
-from diablerie.games.tails.rules.sides import owner, side_of, sides, worth
+from diablerie.games.tails.rules.sides import owner, side_of, sides
 from diablerie.games.tails.rules.state import LAY, Node, State
 from diablerie.values.inputs import NetworkInputs, register_inputs
 
-SWEEPS, SWEEPS_AFTER = 4, 2  # even; after a tile is laid, from what was found before
-PLACES = CELLS * ENDS
-# In `room`, by place (6·cell + end): where a line that goes out there leads, and its tiles; of a
-# line that arrives there, the points to come and the chance to score; both again, for a sweep.
-WAY, TILES, TO_ADD, SCORES, TO_ADD_2, SCORES_2, BEFORE = (k * PLACES for k in range(7))
-CELL = BEFORE  # or by cell: the best and worst that the next tile brings, the mean, bodies
-RATES = 8 * PLACES  # by side: what a point of its bodies is worth to the seat's side
+BORDER = ENDS * CELLS  # the first slot at the border: a body, its tail end, the next body
+SLOTS = BORDER + 2 * BODIES
+# In `room`, by slot: where a line that goes out there leads, a slot, and its tiles; both again, to
+# be changed. Then tables of what a line may expect that arrives there: the points to come, and
+# SLOTS further on the chance to score. By what is usual, and one, three, and two or four cells ahead
+WAY, TILES, KEPT_WAY, KEPT_TILES = (k * SLOTS for k in range(4))
+USUAL, ONE_AHEAD, THREE_AHEAD, FOUR_AHEAD = ((4 + 2 * k) * SLOTS for k in range(4))
+FREE = 12 * SLOTS  # the first slots of the empty cells
+BESIDE = FREE + CELLS  # and of those that lines lead to from the cell in question
+# By body: what its line may expect, as in the tables
+LINE_ADD, LINE_SCORES = BESIDE + ENDS, BESIDE + ENDS + BODIES
+RATES = LINE_SCORES + BODIES  # by side: what a point of its bodies is worth to the seat's side
+# Of the cell in question: the ends at which bodies' lines lead there; by such an end and the one
+# that a tile joins with it, 6·end + end: what comes of it, also by the advice
+ARMS = RATES + 3
+JOINED, ADVISED = ARMS + ENDS, ARMS + ENDS + ENDS * ENDS
+# By cell: the best and worst that the next tile brings there, the mean, bodies; what it brings by
+# the advice, to the own side and to the other one
+EACH = 6
+CELL = ADVISED + ENDS * ENDS
 POINTS = 10.0  # that count as 1
 # One-hot inputs: seats, node, tiles left, lead
 SEATS_AT, NODE_AT, LEFT_AT, LEAD_AT, ONES = 0, 5, 9, 64, 88
@@ -57,61 +72,145 @@ OWN, OTHERS, LEAD, REST, NUMBERS = 0, 8, 16, 22, 35
 # Marks of a rotation (the sides after it, the lead, how the advice judges it), of a cell
 AFTER, NAMED, MARKS = 0, 20, 30
 ROTATE, NAME, NAME_PAIR, NAME_FREE, KINDS_OF = range(5)
+EVEN = 1e-3  # a lead of fewer points is none
+ONE = np.float32(1.0)
+# How likely a random tile joins an end with each of the other ends of its cell: with those that
+# have the same place on their sides, and with the rest. So the tiles are made (T6)
+ALIKE, UNLIKE = np.float32(MEET[0, 2]), np.float32(MEET[0, 1])
+U = np.uint64  # of an index: it is not asked then whether it counts from the end
+U_WAY, U_TILES, U_SLOTS = U(WAY), U(TILES), U(SLOTS)
+U_1, U_2, U_3, U_4, U_5 = U(1), U(2), U(3), U(4), U(5)
+
+
+def _slot(at: int) -> int:
+    """The slot of a place."""
+    return at if at >= 0 else BORDER - 1 - at
+
+
+def _empty_board() -> Floats32:
+    """Where lines lead while no tile lies, by slot: float32 (SLOTS,)."""
+    ways = np.zeros(SLOTS, np.float32)
+    for at, across in enumerate(ACROSS):
+        ways[at] = _slot(int(across))
+        if across < 0:
+            ways[_slot(int(across))] = at
+    return ways
+
+
+EMPTY_BOARD = _empty_board()
+# The three pairs of ends that each tile joins
+PAIRED = np.array(
+    [[end for a in range(ENDS) if (b := int(row[a])) > a for end in (a, b)] for row in JOIN],
+    np.int16,
+)
+
+
+# -- lines -----------------------------------------------------------------------------------------
 
 
 @rule
-def look_ahead(s: Record, room: Floats32) -> None:
-    """Write what lines come to that arrive at the empty cells."""
+def join_lines(room: Floats32, at: int, tile: int) -> None:
+    """A tile comes to lie on the cell whose first slot is `at`."""
+    for k in range(0, ENDS, 2):
+        one, two = at + PAIRED[tile, k], at + PAIRED[tile, k + 1]
+        a, b = U(room[WAY + one]), U(room[WAY + two])
+        n = room[TILES + one] + room[TILES + two] + ONE
+        room[U_WAY + a], room[U_WAY + b] = b, a
+        room[U_TILES + a] = room[U_TILES + b] = n
+
+
+@rule
+def find_lines(s: Record, room: Floats32) -> int:
+    """Write where all lines lead, and the empty cells; return how many these are."""
+    for k in range(SLOTS):
+        room[WAY + k], room[TILES + k] = EMPTY_BOARD[k], 0.0
+    n = 0
+    for cell in range(CELLS):
+        if s.laid[cell] < 0:
+            room[FREE + n] = ENDS * cell
+            n += 1
+        else:
+            join_lines(room, ENDS * cell, s.laid[cell])
+    return n
+
+
+@rule
+def usual_lines(s: Record, room: Floats32) -> None:
+    """Write what a line comes to on the average, and at the border of all tables."""
     scores = KEPT - LOST * s.count / CELLS
-    for at in range(PLACES):
-        room[TO_ADD + at], room[SCORES + at] = TO_COME, scores
-    improve(s, room, SWEEPS)
+    for k in range(BORDER):
+        room[USUAL + k], room[USUAL + SLOTS + k] = TO_COME, scores
+    for table in range(USUAL, FREE, 2 * SLOTS):
+        for k in range(BORDER, SLOTS):
+            room[table + k], room[table + SLOTS + k] = 0.0, k % 2
 
 
 @rule
-def improve(s: Record, room: Floats32, sweeps: int) -> None:
-    """Follow all lines from the empty cells, and look so many cells further ahead (even)."""
-    for cell in range(CELLS):
-        if s.laid[cell] < 0:
-            for at in range(ENDS * cell, ENDS * cell + ENDS):
-                way, tiles = follow(s, int(ACROSS[at]))
-                room[WAY + at], room[TILES + at] = way, tiles
-    for _ in range(sweeps // 2):
-        sweep(s, room, TO_ADD, SCORES, TO_ADD_2, SCORES_2)
-        sweep(s, room, TO_ADD_2, SCORES_2, TO_ADD, SCORES)
+def onward(room: Floats32, table: Any, at: Any) -> tuple[Any, Any]:
+    """The points of a line that leaves a cell in a slot, with the cell's tile, and its chance."""
+    way = U(room[U_WAY + at])
+    scores = room[table + U_SLOTS + way]
+    return room[table + way] + scores * (room[U_TILES + at] + ONE), scores
+
+
+@summing
+def spread(room: Floats32, to: Any, a: Any, b: Any, c: Any, d: Any, e: Any, f: Any) -> None:
+    """A random tile joins the ends of a cell: from what each brings to what comes of each."""
+    even, odd = a + c + e, b + d + f
+    x, y = ALIKE * even + UNLIKE * odd, ALIKE * odd + UNLIKE * even
+    room[to], room[to + U_1] = x - ALIKE * a, y - ALIKE * b
+    room[to + U_2], room[to + U_3] = x - ALIKE * c, y - ALIKE * d
+    room[to + U_4], room[to + U_5] = x - ALIKE * e, y - ALIKE * f
+
+
+@summing
+def sweep(room: Floats32, cells: int, n: int, table: int, to: int) -> None:
+    """Look one cell further ahead than a table at the n cells listed in `room[cells]`."""
+    origin, target = U(table), U(to)
+    for i in range(n):
+        at = U(room[cells + i])
+        a, p = onward(room, origin, at)
+        b, q = onward(room, origin, at + U_1)
+        c, r = onward(room, origin, at + U_2)
+        d, t = onward(room, origin, at + U_3)
+        e, u = onward(room, origin, at + U_4)
+        f, v = onward(room, origin, at + U_5)
+        spread(room, target + at, a, b, c, d, e, f)
+        spread(room, target + U_SLOTS + at, p, q, r, t, u, v)
+
+
+@summing
+def line_ahead(room: Floats32, table: int, way: int) -> tuple[Any, Any]:
+    """What a line may expect that arrives in a slot, one cell further ahead than a table."""
+    origin, at = U(table), U(way)
+    if way >= BORDER:
+        return room[origin + at], room[origin + U_SLOTS + at]
+    end = way % ENDS
+    even = U(way - end)
+    odd = even + U_1
+    if end % 2 != 0:
+        even, odd = odd, even
+    a, p = onward(room, origin, even)
+    b, q = onward(room, origin, even + U_2)
+    c, r = onward(room, origin, even + U_4)
+    d, t = onward(room, origin, odd)
+    e, u = onward(room, origin, odd + U_2)
+    f, v = onward(room, origin, odd + U_4)
+    own, likely = onward(room, origin, at)
+    more = ALIKE * (a + b + c - own) + UNLIKE * (d + e + f)
+    return more, ALIKE * (p + q + r - likely) + UNLIKE * (t + u + v)
 
 
 @rule
-def sweep(s: Record, room: Floats32, add: int, scores: int, add_to: int, scores_to: int) -> None:
-    """Look one cell further ahead: from `room[add]` and `room[scores]` to the other two."""
-    for cell in range(CELLS):
-        if s.laid[cell] < 0:
-            for end in range(ENDS):
-                more, likely = 0.0, 0.0
-                for other in range(ENDS):
-                    p = MEET[end, other]
-                    if p > 0.0:
-                        way, tiles = (
-                            int(room[WAY + ENDS * cell + other]),
-                            room[TILES + ENDS * cell + other],
-                        )
-                        if way >= 0:
-                            chance = p * room[scores + way]
-                            more += p * room[add + way] + chance * (tiles + 1.0)
-                            likely += chance
-                        elif at_tail_end(way):
-                            more += p * (tiles + 1.0)
-                            likely += p
-                room[add_to + ENDS * cell + end] = more
-                room[scores_to + ENDS * cell + end] = likely
+def comes_to(room: Floats32, table: int, at: int, n: Any) -> Any:
+    """The points that a line of so many tiles may expect which arrives in a slot."""
+    return room[table + at] + room[table + SLOTS + at] * n
 
 
 @rule
-def comes_to(room: Floats32, at: int, n: int) -> float:
-    """The points that a line of so many tiles which leads there may expect."""
-    if at < 0:
-        return float(worth(at, n))
-    return float(room[TO_ADD + at] + room[SCORES + at] * n)
+def body_slot(body: int) -> int:
+    """The slot of a body."""
+    return BORDER + 2 * body
 
 
 # -- the position ----------------------------------------------------------------------------------
@@ -120,9 +219,18 @@ def comes_to(room: Floats32, at: int, n: int) -> float:
 @rule
 def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) -> int:
     """`NetworkInputs.read`."""
-    look_ahead(s, room)
-    write_rates(s, side_of(s, seat), room)
-    lead, risk = write_sides(s, side_of(s, seat), room, numbers)
+    side, n = side_of(s, seat), find_lines(s, room)
+    usual_lines(s, room)
+    sweep(room, FREE, n, USUAL, ONE_AHEAD)
+    sweep(room, FREE, n, ONE_AHEAD, FOUR_AHEAD)
+    sweep(room, FREE, n, FOUR_AHEAD, THREE_AHEAD)
+    sweep(room, FREE, n, THREE_AHEAD, FOUR_AHEAD)
+    for body in range(BODIES):
+        at = int(room[WAY + body_slot(body)])
+        room[LINE_ADD + body] = room[FOUR_AHEAD + at]
+        room[LINE_SCORES + body] = room[FOUR_AHEAD + SLOTS + at]
+    write_rates(s, side, room)
+    lead, risk = write_sides(s, side, room, numbers)
     left = CELLS - int(s.count)
     write_lead(numbers, lead, risk, left)
     numbers[REST] = left / float(CELLS)
@@ -132,13 +240,19 @@ def read(s: Record, seat: int, numbers: Floats32, ones: Ints32, room: Floats32) 
     for kind in range(KINDS):
         numbers[REST + 4 + kind] = s.stock[kind] / 8.0
     for k in range(1, sides(s)):
-        other = (side_of(s, seat) + k) % sides(s)
+        other = (side + k) % sides(s)
         numbers[REST + 10 + k] = -room[RATES + other]
     ones[0] = SEATS_AT + int(s.seats)
     ones[1] = NODE_AT + (2 if s.forced else int(s.node == Node.ROTATION))
     ones[2] = LEFT_AT + left
-    ones[3] = LEAD_AT + min(max(int(lead / 2.0 + 12.0), 0), ONES - LEAD_AT - 1)
+    ones[3] = LEAD_AT + min(max(int((lead + EVEN) / 2.0 + 12.0), 0), ONES - LEAD_AT - 1)
     return 4
+
+
+@rule
+def line_points(room: Floats32, body: int) -> float:
+    """The points that a body's line may expect."""
+    return float(room[LINE_ADD + body] + room[LINE_SCORES + body] * room[TILES + body_slot(body)])
 
 
 @rule
@@ -155,8 +269,7 @@ def write_rates(s: Record, side: int, room: Floats32) -> None:
         for k in range(n):
             room[RATES + k] = 0.0
         for body in range(BODIES):
-            at, tiles = follow(s, int(HEAD[body]))
-            room[RATES + owner(s, body)] += comes_to(room, at, tiles)
+            room[RATES + owner(s, body)] += line_points(room, body)
         spread, total = SPREAD + SPREAD_BY_ROOT * sqrt(float(CELLS - s.count)), 0.0
         for k in range(n):
             top = max(top, float(room[RATES + k])) if k != side else top
@@ -178,16 +291,16 @@ def write_sides(s: Record, side: int, room: Floats32, out: Floats32) -> tuple[fl
     for k in range(LEAD):
         out[k] = 0.0
     for body in range(BODIES):
-        at, n = follow(s, int(HEAD[body]))
+        at, n = int(room[WAY + body_slot(body)]), room[TILES + body_slot(body)]
         to = OWN if owner(s, body) == side else OTHERS
-        points = comes_to(room, at, n)
+        points = line_points(room, body)
         lead += room[RATES + owner(s, body)] * points
         out[to] += points / POINTS
-        if at < 0:
-            out[to + 1] += worth(at, n) / POINTS
-            out[to + 2] += 0.25 * at_body(at)
+        if at >= BORDER:
+            out[to + 1] += points / POINTS
+            out[to + 2] += 0.25 * (at % 2 == 0)
         else:
-            likely = float(room[SCORES + at])
+            likely = float(room[LINE_SCORES + body])
             risk += likely * (1.0 - likely) * (n + 4.0) ** 2
             out[to + 3] += 0.25
             out[to + 4] += n / POINTS
@@ -206,7 +319,7 @@ def write_lead(numbers: Floats32, lead: float, risk: float, left: int) -> None:
     numbers[LEAD + 2] = lead / sqrt(risk + 4.0)
     numbers[LEAD + 3] = sqrt(risk) / POINTS
     numbers[LEAD + 4] = lead / (2.0 + sqrt(float(left)))
-    numbers[LEAD + 5] = 1.0 if lead > 0.0 else 0.0
+    numbers[LEAD + 5] = 1.0 if lead > EVEN else 0.0
 
 
 # -- the actions -----------------------------------------------------------------------------------
@@ -219,6 +332,8 @@ def describe(
     """`NetworkInputs.describe`."""
     if s.node == Node.ROTATION:
         describe_rotations(s, side_of(s, seat), actions, n, kinds, marks, room)
+    elif s.node == Node.PASS:
+        kinds[:n] = NAME
     elif s.seats == 3:
         describe_cells(s, side_of(s, seat), actions, n, kinds, marks, room)
     else:
@@ -229,21 +344,32 @@ def describe(
 def describe_rotations(
     s: Record, side: int, actions: Ints, n: int, kinds: Ints32, marks: Floats32, room: Floats32
 ) -> None:
-    """How the sides stand after each rotation, less the mean of the rotations."""
-    for k in range(2 * PLACES):
-        room[BEFORE + k] = room[TO_ADD + k]
+    """How the sides stand after each rotation, less the mean of the rotations.
+
+    One cell further ahead, the tile changes tables only where lines lead to from its cell.
+    """
+    cell, near = ENDS * int(s.cell), 0
+    for end in range(ENDS):
+        at = int(room[WAY + cell + end])
+        if at < BORDER:
+            room[BESIDE + near] = at - at % ENDS
+            near += 1
+    sweep(room, FREE, CELLS - int(s.count), FOUR_AHEAD, THREE_AHEAD)
+    for k in range(2 * SLOTS):
+        room[KEPT_WAY + k] = room[WAY + k]
     for a in range(n):
         kinds[a] = ROTATE
-        for k in range(2 * PLACES):
-            room[TO_ADD + k] = room[BEFORE + k]
-        s.laid[s.cell] = code(s.kind, actions[a] - LAY)
-        improve(s, room, SWEEPS_AFTER)
+        for k in range(2 * SLOTS):
+            room[WAY + k] = room[KEPT_WAY + k]
+        join_lines(room, cell, code(s.kind, actions[a] - LAY))
+        sweep(room, BESIDE, near, FOUR_AHEAD, THREE_AHEAD)
+        sweep(room, BESIDE, near, USUAL, ONE_AHEAD)
+        balance = lines_after(s, side, room)
         lead, risk = write_sides(s, side, room, marks[a])
         marks[a, AFTER + LEAD] = lead / 3.0
         marks[a, AFTER + LEAD + 1] = lead / sqrt(risk + 4.0)
         marks[a, AFTER + LEAD + 2] = sqrt(risk) / POINTS
-        marks[a, AFTER + LEAD + 3] = balance(s, side) / 3.0
-    s.laid[s.cell] = -1
+        marks[a, AFTER + LEAD + 3] = balance / 3.0
     for k in range(AFTER, NAMED):
         mean = 0.0
         for a in range(n):
@@ -253,75 +379,107 @@ def describe_rotations(
 
 
 @rule
-def leaves(
-    ats: tuple[int, ...], lengths: tuple[int, ...], cell: int, tile: int, start: int
-) -> tuple[int, int]:
-    """Where a line from arm `start` of a cell leaves the cell for good, with this tile on it.
+def lines_after(s: Record, side: int, room: Floats32) -> float:
+    """Write what the bodies' lines may expect after a tile; return `evaluation.balance`."""
+    balance = 0.0
+    for body in range(BODIES):
+        at = int(room[WAY + body_slot(body)])
+        more, likely = line_ahead(room, ONE_AHEAD, at)
+        balance += sign(s, side, body) * (more + likely * room[TILES + body_slot(body)])
+        room[LINE_ADD + body], room[LINE_SCORES + body] = line_ahead(room, THREE_AHEAD, at)
+    return balance
 
-    Returns the arm, and the tiles of the whole line.
-    """
+
+@rule
+def leaves(room: Floats32, at: int, tile: int, start: int) -> tuple[int, Any]:
+    """Where a line from arm `start` of a cell leads with this tile on it; the tiles of all of it."""
     end = int(JOIN[tile, start])
-    n = lengths[start] + lengths[end] + 1
-    while ats[end] >= 0 and ats[end] // ENDS == cell:  # the line comes back
-        end = int(JOIN[tile, ats[end] % ENDS])
-        n += lengths[end] + 1
-    return end, n
+    to = int(room[WAY + at + end])
+    n = room[TILES + at + start] + room[TILES + at + end] + ONE
+    while at <= to < at + ENDS:  # the line comes back
+        end = int(JOIN[tile, to - at])
+        to = int(room[WAY + at + end])
+        n += room[TILES + at + end] + ONE
+    return to, n
 
 
 @rule
-def with_tile(s: Record, arms: Any, tile: int, room: Floats32) -> float:
-    """What the bodies' lines through a cell come to for the side, with this tile on it."""
-    ats, lengths, cell = arms
-    points = 0.0
-    for start in range(ENDS):
-        if at_body(ats[start]):
-            end, n = leaves(ats, lengths, cell, tile, start)
-            points += room[RATES + owner(s, body_at(ats[start]))] * comes_to(room, ats[end], n)
-    return points
+def join_bodies(s: Record, side: int, at: int, room: Floats32) -> tuple[int, bool, float, float]:
+    """Write what comes of the bodies' lines that lead to a cell, by the ends that may be joined.
 
-
-@rule
-def judge_cell(s: Record, cell: int, room: Floats32) -> None:
-    """What the next tile on a cell brings the seat's side: laid for the best, for the worst, at random."""
-    at = ENDS * cell
-    arms = room_arms(room, cell)
-    ats, lengths, _ = arms
-    bodies, here = 0, 0.0
+    Returns how many lines these are, whether any line leaves the cell and comes back, and what the
+    lines come to while the cell is empty, also by the advice.
+    """
+    bodies, returning, points, advised = 0, False, 0.0, 0.0
     for end in range(ENDS):
-        if at_body(ats[end]):
+        way = int(room[WAY + at + end])
+        returning |= at <= way < at + ENDS
+        if way >= BORDER and way % 2 == 0:
+            body, n = (way - BORDER) // 2, room[TILES + at + end]
+            rate, direction = room[RATES + owner(s, body)], sign(s, side, body)
+            points += rate * comes_to(room, FOUR_AHEAD, at + end, n)
+            advised += direction * comes_to(room, USUAL, at + end, n)
+            for other in range(ENDS):
+                to, length = int(room[WAY + at + other]), n + room[TILES + at + other] + ONE
+                k = ENDS * end + other
+                room[JOINED + k] = rate * comes_to(room, FOUR_AHEAD, to, length)
+                room[ADVISED + k] = direction * comes_to(room, USUAL, to, length)
+            room[ARMS + bodies] = end
             bodies += 1
-            points = room[TO_ADD + at + end] + room[SCORES + at + end] * lengths[end]
-            here += room[RATES + owner(s, body_at(ats[end]))] * points
-    best, worst, mean, tiles = 0.0, 0.0, 0.0, 0
-    if bodies > 0:
-        for kind in range(KINDS):
-            if s.stock[kind] > 0:
-                high, low, total = -1e9, 1e9, 0.0
-                for rotation in range(ROTATIONS[kind]):
-                    points = with_tile(s, arms, code(kind, rotation), room)
-                    high, low, total = max(high, points), min(low, points), total + points
-                best += s.stock[kind] * high
-                worst += s.stock[kind] * low
-                mean += s.stock[kind] * total / ROTATIONS[kind]
-                tiles += int(s.stock[kind])
-        best, worst, mean = best / tiles - here, worst / tiles - here, mean / tiles - here
-    to = CELL + 4 * cell
-    room[to], room[to + 1], room[to + 2], room[to + 3] = best, worst, mean, bodies
+    return bodies, returning, points, advised
 
 
 @rule
-def room_arms(room: Floats32, cell: int) -> Any:
-    """Where the lines from the six ends of an empty cell lead, how long each is, and the cell."""
-    w, t = WAY + ENDS * cell, TILES + ENDS * cell
-    ats = (
-        int(room[w]), int(room[w + 1]), int(room[w + 2]),
-        int(room[w + 3]), int(room[w + 4]), int(room[w + 5]),
-    )  # fmt: skip
-    lengths = (
-        int(room[t]), int(room[t + 1]), int(room[t + 2]),
-        int(room[t + 3]), int(room[t + 4]), int(room[t + 5]),
-    )  # fmt: skip
-    return ats, lengths, cell
+def with_tile(
+    s: Record, side: int, at: int, tile: int, bodies: int, returning: bool, room: Floats32
+) -> tuple[float, float]:
+    """What so many bodies' lines (see `join_bodies`) come to with this tile, also by the advice."""
+    points, advised = 0.0, 0.0
+    for i in range(bodies):
+        start = int(room[ARMS + i])
+        if returning:
+            to, n = leaves(room, at, tile, start)
+            body = (int(room[WAY + at + start]) - BORDER) // 2
+            points += room[RATES + owner(s, body)] * comes_to(room, FOUR_AHEAD, to, n)
+            advised += sign(s, side, body) * comes_to(room, USUAL, to, n)
+        else:
+            k = ENDS * start + int(JOIN[tile, start])
+            points += room[JOINED + k]
+            advised += room[ADVISED + k]
+    return points, advised
+
+
+@rule
+def judge_cell(s: Record, side: int, cell: int, room: Floats32) -> None:
+    """What the next tile on a cell brings the side: laid for the best, for the worst, at random.
+
+    And what it brings by the advice (`advice.gain`) to this side, or to the other if it lays it.
+    """
+    at, to = ENDS * cell, CELL + EACH * cell
+    bodies, returning, here, advised_here = join_bodies(s, side, at, room)
+    for k in range(EACH):
+        room[to + k] = 0.0
+    if bodies == 0:
+        return
+    best, worst, mean, gained, lost, tiles = 0.0, 0.0, 0.0, 0.0, 0.0, 0
+    for kind in range(KINDS):
+        if s.stock[kind] > 0:
+            high, low, total, most, least = -1e9, 1e9, 0.0, -1e9, 1e9
+            for rotation in range(ROTATIONS[kind]):
+                tile = code(kind, rotation)
+                points, advised = with_tile(s, side, at, tile, bodies, returning, room)
+                high, low, total = max(high, points), min(low, points), total + points
+                most, least = max(most, advised), min(least, advised)
+            stock = int(s.stock[kind])
+            best += stock * high
+            worst += stock * low
+            mean += stock * total / ROTATIONS[kind]
+            gained += stock * most
+            lost += stock * least
+            tiles += stock
+    room[to], room[to + 1] = best / tiles - here, worst / tiles - here
+    room[to + 2], room[to + 3] = mean / tiles - here, bodies
+    room[to + 4], room[to + 5] = gained / tiles - advised_here, advised_here - lost / tiles
 
 
 @rule
@@ -332,10 +490,10 @@ def describe_cells(
     for a in range(n):
         cell = int(actions[a])
         kinds[a] = NAME
-        judge_cell(s, cell, room)
+        judge_cell(s, side, cell, room)
         for k in range(4):
-            marks[a, NAMED + k] = room[CELL + 4 * cell + k] / 4.0
-        marks[a, NAMED + 8] = gain(s, side, cell) / 4.0
+            marks[a, NAMED + k] = room[CELL + EACH * cell + k] / 4.0
+        marks[a, NAMED + 8] = room[CELL + EACH * cell + 4] / 4.0
 
 
 @rule
@@ -346,10 +504,10 @@ def describe_pairs(
     side, theirs = side_of(s, seat), not_foreign(s, (seat + 1) % s.seats)
     for cell in range(CELLS):
         if s.free >> cell & 1:
-            judge_cell(s, cell, room)
+            judge_cell(s, side, cell, room)
     for a in range(n):
         cell, twin = int(actions[a]), int(TWIN_OF[actions[a]])
-        one, two = CELL + 4 * cell, CELL + 4 * twin
+        one, two = CELL + EACH * cell, CELL + EACH * twin
         ours, other, free = room[one] + room[two + 1], 1e9, False
         if theirs >> cell & 1:
             other, free = float(room[two] + room[one + 1]), True
@@ -365,9 +523,9 @@ def describe_pairs(
             marks[a, NAMED + 5] = (ours - other) / 4.0
             marks[a, NAMED + 6] = other / 4.0
         marks[a, NAMED + 7] = s.free >> twin & 1
-        marks[a, NAMED + 8] = gain(s, side, cell) / 4.0
+        marks[a, NAMED + 8] = room[one + 4] / 4.0
         if forced_after(s, cell) >= 0:
-            marks[a, NAMED + 9] = gain(s, 1 - side, twin) / 4.0
+            marks[a, NAMED + 9] = room[two + 5] / 4.0
 
 
 register_inputs(State, NetworkInputs(ONES, 4, NUMBERS, KINDS_OF, MARKS, read, describe))
