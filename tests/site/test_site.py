@@ -156,7 +156,7 @@ def test_a_reload_goes_on_with_the_game(hasty: Path, visit: Callable[..., Visit]
 
 
 def test_a_second_visit_needs_no_network(hasty: Path, visit: Callable[..., Visit]) -> None:
-    one = visit(hasty).awake()
+    one = visit(hasty, has_touch=True).awake()
     kept(one.page)
     one.context.set_offline(True)
     one.page.reload()
