@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from diablerie.engine import sources
 from diablerie.engine.sources import imported
 
@@ -33,6 +35,27 @@ def test_imports_for_type_checks_only_do_not_count(tmp_path):
     )
     modules = {"pack.m": module, "pack.late": module, "pack.game": module}
     assert imported(modules, "pack.m") == ["typing", "pack.late"]
+
+
+@pytest.mark.parametrize(
+    ("line", "names"),
+    [
+        ("import os.path as p, re", ["os.path", "re"]),
+        ("from pack import late as l, nothing  # later", ["pack.late", "pack"]),
+        (
+            "from pack import (\n    late,  # one, of (two)\n    game,\n)",
+            ["pack.late", "pack.game"],
+        ),
+        ("from pack.late import *", ["pack.late"]),
+        ("try:\n    x()\nexcept ImportError:\n    from .game import y", ["pack.game"]),
+        ("if typing.TYPE_CHECKING:\n    import a\n\n    import b\nimport c", ["c"]),
+    ],
+)
+def test_imports_are_found_however_they_are_written(line, names, tmp_path):
+    module = tmp_path / "m.py"
+    module.write_text(line + "\n")
+    modules = {"pack.m": module, "pack.late": module, "pack.game": module}
+    assert imported(modules, "pack.m") == names
 
 
 def test_two_processes_give_their_machine_code_different_symbols():

@@ -9,6 +9,7 @@ import itertools
 import os
 import secrets
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -19,6 +20,7 @@ from numba.core.caching import UserProvidedCacheLocator
 from diablerie.engine.sources import cache_folder, roots
 
 Rule = TypeVar("Rule", bound=Callable[..., Any])
+_writable: set[str] = set()  # folders of code
 
 
 class ByModule(UserProvidedCacheLocator):  # type: ignore[misc]
@@ -28,6 +30,7 @@ class ByModule(UserProvidedCacheLocator):  # type: ignore[misc]
     """
 
     @classmethod
+    @cache
     def get_suitable_cache_subpath(cls, py_file: str) -> str:
         """The folder of a file's code, inside `cache_folder`."""
         folder = Path(py_file).resolve().parent
@@ -35,6 +38,12 @@ class ByModule(UserProvidedCacheLocator):  # type: ignore[misc]
             if folder.is_relative_to(root):
                 return ".".join([name, *folder.relative_to(root).parts])
         return str(super().get_suitable_cache_subpath(py_file))
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder and try to write there: once, and not for each function as Numba does."""
+        if self._cache_path not in _writable:
+            super().ensure_cache_path()
+            _writable.add(self._cache_path)
 
 
 def _number_functions() -> None:

@@ -10,7 +10,6 @@ The code lies in a folder named by a digest of these files: any edit of them sta
 versions never share code. Two checkouts of one version do share it.
 """
 
-import ast
 import hashlib
 import os
 import re
@@ -30,6 +29,13 @@ HOLDS = re.compile(
 )
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT = 3  # older digests left on disk, so that two checkouts in use do not evict each other
+COMMENT = re.compile(r"#.*")
+FOR_TYPES = re.compile(r"^if (?:typing\.)?TYPE_CHECKING:\n(?:[ \t]+.*\n|\n)*", re.MULTILINE)
+IMPORTS = re.compile(
+    r"^[ \t]*(?:import[ \t]+(?P<plain>[\w. ,]+)"
+    r"|from[ \t]+(?P<origin>[\w.]+)[ \t]+import[ \t]+(?P<listed>\([^)]*\)|[\w ,*]+))",
+    re.MULTILINE,
+)
 DATA = {".npz", ".npy", ".msgpack", ".bin", ".json"}
 
 
@@ -71,34 +77,39 @@ def _modules() -> Iterator[tuple[str, Path]]:
 
 
 def imported(modules: Mapping[str, Path], name: str) -> list[str]:
-    """The names of the modules that a module imports, but for those under `if TYPE_CHECKING`."""
+    """The names that a module imports, but for those under `if TYPE_CHECKING`.
+
+    Found by pattern, not by parsing, since every start waits for this; a line of a docstring that
+    reads like an import counts as one.
+    """
     names: list[str] = []
-    for node in _statements(ast.parse(modules[name].read_bytes()).body):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            base = _base(modules[name], name, node)
-            inside = [f"{base}.{alias.name}" for alias in node.names]
+    text = FOR_TYPES.sub("", COMMENT.sub("", modules[name].read_text("utf-8")))
+    for plain, origin, listed in IMPORTS.findall(text):
+        if plain:
+            names += map(_first, plain.split(","))
+        else:
+            base = _base(modules[name], name, origin)
+            inside = [
+                f"{base}.{_first(one)}" for one in listed.strip("()").split(",") if one.strip()
+            ]
             names += [one if one in modules else base for one in inside]
     return names
 
 
-def _base(path: Path, name: str, node: ast.ImportFrom) -> str:
+def _first(alias: str) -> str:
+    """The name in `name as other`."""
+    return alias.split()[0]
+
+
+def _base(path: Path, name: str, origin: str) -> str:
     """The absolute name of the module that `from … import` names."""
-    if not node.level:
-        return node.module or ""
-    up = node.level - (path.name == "__init__.py")
+    inner = origin.lstrip(".")
+    level = len(origin) - len(inner)
+    if not level:
+        return inner
+    up = level - (path.name == "__init__.py")
     parent = name.split(".")[: -up or None]
-    return ".".join([*parent, *filter(None, [node.module])])
-
-
-def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
-    """All statements of a module, but for the body of `if TYPE_CHECKING`."""
-    for node in body:
-        yield node
-        if isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"):
-            continue
-        yield from _statements(n for n in ast.iter_child_nodes(node) if isinstance(n, ast.stmt))
+    return ".".join([*parent, *filter(None, [inner])])
 
 
 def _files(modules: Iterable[tuple[str, Path]]) -> Iterator[tuple[str, bytes]]:
