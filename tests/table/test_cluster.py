@@ -116,6 +116,20 @@ def test_a_decision_that_two_processes_get_is_made_once(two: tuple[One, One]) ->
     assert there.live(table).ply == 2
 
 
+def test_streams_hear_of_what_a_refused_command_has_found(
+    two: tuple[One, One], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The news of it got lost, and the sweep finds that the process knows it already."""
+    here, there = (one.authority for one in two)
+    table, told = seated(here, ANN, BO), list[str]()
+    there.live(table)
+    monkeypatch.setattr(there.hub, "publish", told.append)
+    decisions.act(here, table, ANN, 0, 1, ["bid 1"])
+    with pytest.raises(Stale):
+        decisions.act(there, table, ANN, 0, 1, ["bid 1"])
+    assert told == [table]
+
+
 def test_lines_of_two_processes_are_all_kept_once(two: tuple[One, One]) -> None:
     here, there = (one.authority for one in two)
     table = seated(here, ANN, BO)

@@ -83,6 +83,22 @@ def test_who_has_looked_is_called_of_the_next_turn(house: House, bo: Client, cy:
     assert len(house.wire.taken()) == 1
 
 
+def test_who_was_called_with_a_page_open_is_called_of_the_next_turn_after_closing_it(
+    house: House, bo: Client, cy: Client
+):
+    one, other = together(bo, cy), together(bo, cy)
+    asks(cy, Phone())
+    live = house.authority.live(other.removeprefix("/t/"))
+    house.authority.attendance.enter(live.id, live.seats[1].owner)
+    bo.act(one, "bet 10")
+    house.wait()
+    assert len(house.wire.taken()) == 1
+    house.authority.attendance.leave(live.id, live.seats[1].owner)
+    bo.act(other, "bet 10")
+    house.wait()
+    assert len(house.wire.taken()) == 1
+
+
 def test_who_decides_in_time_is_not_called(house: House, bo: Client, cy: Client):
     table = together(bo, cy)
     asks(cy, Phone())

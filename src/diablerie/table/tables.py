@@ -216,7 +216,7 @@ class Tables:
                 try:
                     live = self._commit(before, after, also, heard)
                 except (Conflict, Unavailable) as error:  # perhaps it was written: look again
-                    self.forget(table)
+                    self.refresh(table)  # and tell the streams, which may have missed it, too
                     if isinstance(error, Unavailable):
                         raise
                     continue
@@ -247,10 +247,10 @@ class Tables:
         return before if stamped.stamp == before.stamp else stamped
 
     def _outdated(self, live: TableState) -> bool:
-        """Whether another process has changed a table, which is forgotten in memory then."""
+        """Whether another process has changed a table; then it is read anew, by streams, too."""
         if not self.node.shared or self.store.stamps([live.id]).get(live.id) == live.stamp:
             return False
-        self.forget(live.id)
+        self.refresh(live.id)
         return True
 
     def _keep(self, live: TableState, heard: int = 0) -> TableState:

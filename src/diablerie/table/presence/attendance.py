@@ -142,9 +142,10 @@ class Attendance:
             return self._open[table, visitor] == 1
 
     def leave(self, table: str, visitor: Visitor | None) -> bool:
-        """A visitor closes a page; whether it was the visitor's last at the table."""
+        """A visitor closes a page, and has looked at it; whether it was the last at the table."""
         if visitor is None:
             return False
+        self.visit(visitor)  # a notification may have come while it was open
         with self._lock:
             self._seen[table, visitor] = self._clock()
             self._open[table, visitor] -= 1
