@@ -1,6 +1,7 @@
 """The parts of the engine by themselves: records, options, sentences, generator, cache."""
 
 import pickle
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from diablerie.engine.notation import NotationError, TableNotation, Texts
 from diablerie.engine.options import BadOption, choice_option, flag, number_option, settle
 from diablerie.engine.record import copy, from_bytes, i8, i32, record, same
 from diablerie.engine.rng import below, seeded, unit, weighted
-from diablerie.engine.shared_rules import winner_takes_all
+from diablerie.engine.shared_rules import softmax_to_utilities, winner_takes_all
 from diablerie.engine.text import ENGLISH, Line, SeatRef, render_line, say, says
 
 
@@ -161,6 +162,21 @@ def test_winners_share(scores, shares):
     out = np.zeros(len(scores))
     winner_takes_all(np.array(scores), len(scores), out)
     assert out.tolist() == shares
+
+
+def test_utilities_of_a_softmax_are_those_of_its_shares():
+    """Shares of 1/2, 1/3 and 1/6 are worth as much more than the others' mean."""
+    out = np.log([3.0, 2.0, 1.0]) + 5.0
+    softmax_to_utilities(out, 3, out)
+    np.testing.assert_allclose(out, [0.25, 0.0, -0.25], atol=1e-12)
+
+
+def test_numba_keeps_code_in_that_folder_and_none_where_nothing_is_compiled():
+    kept = compiling.numba.config.CACHE_DIR
+    if compiling.numba.config.DISABLE_JIT:
+        assert kept == ""
+    else:
+        assert Path(kept).name == sources.source_digest()
 
 
 def test_the_cache_folder_is_named_by_the_sources(tmp_path, monkeypatch):

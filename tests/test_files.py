@@ -68,6 +68,7 @@ def test_an_illegal_decision_is_named_with_its_clause(tmp_path):
         (1, {"secret": 1}, "unknown field"),
         (1, {"taken": -1}, "taken over"),
         (1, {"taken": 10**6}, "taken over"),
+        (2, {"secret": 1}, "unknown field"),
         (2, {"n": 7}, "event 0 expected"),
         (2, {"do": "coal 10"}, "coal 10"),
         (2, {"seat": 0}, "Chance"),

@@ -53,6 +53,17 @@ def test_secret_decisions_made_together_fit_pages_from_before_them():
     assert [ply.since for ply in staked().plies] == [1, 1, 1, 4]
 
 
+def test_a_decision_of_who_decides_alone_makes_pages_from_before_it_stale():
+    match, same = diablerie.start("kitchen", seats=2, seed=7), 0
+    for _ in range(20):
+        node, alone = match.state.node, len(match.pending) == 1
+        match.play(match.legal()[0])
+        if alone:
+            assert match.plies[-1].since == match.ply
+            same += match.state.node == node
+    assert same, "nothing but the number of those who are asked tells it from secret decisions"
+
+
 def test_at_is_the_match_as_it_was():
     match = staked()
     states = [match.at(k).state for k in range(match.ply + 1)]

@@ -15,12 +15,13 @@ from click.testing import CliRunner
 
 import diablerie
 from diablerie.cli import TAKEN_OVER, commands
-from diablerie.engine import files, proof
+from diablerie.engine import files, proof, replay
 from diablerie.engine.fair import Aborted, DiceStream, dealt, joined, label, pledge
+from diablerie.engine.game import Game
 from diablerie.engine.match import Match
-from diablerie.engine.plies import PlyKind
-from diablerie.engine.record import same
-from diablerie.engine.replay import PositionTree
+from diablerie.engine.plies import Event, PlyKind
+from diablerie.engine.record import Record, same
+from diablerie.engine.replay import PositionTree, number_of
 from diablerie.games import ALL
 
 KEY, OTHER = b"k" * 32, b"x" * 32
@@ -361,6 +362,17 @@ def test_what_others_have_seen_may_be_taken_back_if_all_of_them_agreed(tmp_path:
     assert "before anybody had learnt anything" not in told.output
 
 
+def test_only_take_backs_to_which_not_all_agreed_have_to_reveal_nothing() -> None:
+    match = with_a_take_back(MINE, revealed=False)
+    assert proof.noted(match)[1:] == ["Each take-back came before anybody had learnt anything."]
+    at = next(n for n, ply in enumerate(match.plies) if ply.kind is PlyKind.TAKE_BACK)
+    match.plies.append(match.plies[at]._replace(by="1,2,3"))
+    assert proof.noted(match)[1:] == [
+        "To 1 of the take-backs all others agreed, says the file.",
+        "Each other take-back came before anybody had learnt anything.",
+    ]
+
+
 def test_alone_against_bots_everything_may_be_taken_back(tmp_path: Any) -> None:
     match = with_a_take_back([MINE[0], "", "", ""], revealed=True)
     told = verified(tmp_path, [json.loads(line) for line in files.match_lines(match)])
@@ -403,6 +415,28 @@ def test_many_take_backs_are_verified_in_seconds() -> None:
     data, begun = files.dump(match).encode(), process_time()
     assert files.parse_match(data, ALL, dice=True).plies[100] == match.plies[100]
     assert process_time() - begun < 20
+
+
+def test_to_return_takes_few_steps_however_long_a_match_is(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    steps = []
+
+    def counted(game: Game, s: Record, event: Event) -> int:
+        steps.append(event)
+        return number_of(game, s, event)
+
+    monkeypatch.setattr(replay, "number_of", counted)
+    match = Match.new(ALL["coals"], fair=DiceStream.seeded(5), seats=3)
+    positions = PositionTree(match.game, match.game.start(3, match.options))
+    while match.ply < 5 * replay.EVERY:
+        match.play(match.legal()[0])
+        for ply in match.plies[len(positions._plies) :]:
+            positions.add(ply, match.state)
+    for ply in range(match.ply + 1):
+        steps.clear()
+        positions.after(ply)
+        assert len(steps) <= 2 * replay.EVERY
 
 
 def test_one_returns_from_anywhere_to_anywhere() -> None:

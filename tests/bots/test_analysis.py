@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 import pytest
 
+from diablerie.bots.analysis import verdicts
 from diablerie.bots.analysis.analyse import (
     Budget,
     Curve,
@@ -170,6 +171,19 @@ def planted(name: str) -> PlayedDecision:
         ):  # by more games: no noise
             return blunder
     raise AssertionError("nobody could have blundered")
+
+
+@pytest.mark.parametrize("bad", [verdicts.BAD, -1.0], ids=["small", "not significant"])
+def test_what_costs_nothing_costs_no_seat_anything(
+    bad: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verdicts, "BAD", bad)
+    match = Match.new(ALL["coals"], seed=3, seats=3)
+    seat = match.pending[0]
+    one = PlayedDecision(1, seat, match.seen_by(seat), match.actions(seat)[0], False, None)
+    rollouts = Rollouts(match.game)
+    lost = losses(match.game, rollouts, one, one.action, lambda: False)
+    assert lost.tolist() == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize("name", ALL)

@@ -3,6 +3,7 @@
 import msgspec
 import pytest
 
+from diablerie.bots import network_bot
 from diablerie.bots.network_bot import NetworkBot
 from diablerie.bots.spec import BadSpec, parse_bot
 from diablerie.engine.match import Match
@@ -41,6 +42,15 @@ def test_equal_seeds_give_equal_actions():
     assert [one.choose(seen, who, seeded(7)) for _ in range(3)] == [
         other.choose(seen, who, seeded(7)) for _ in range(3)
     ]
+
+
+def test_results_are_divided_by_the_number_of_guesses_that_were_played(monkeypatch):
+    played, divided_by = [], []
+    monkeypatch.setattr(network_bot, "roll_out", lambda *given: played.append(given[6]))
+    match, bot = Match.new(COALS, seats=2, seed=4), NetworkBot(COALS, n=60)
+    monkeypatch.setattr(bot, "_best", lambda _, done: divided_by.append(done) or 0)
+    bot.choose(match.seen_by(match.actor), match.actor, seeded(7))
+    assert divided_by == [sum(played)]
 
 
 def test_processor_time_bounds_them():

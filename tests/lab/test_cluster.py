@@ -9,12 +9,15 @@ import sys
 import time
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from diablerie.engine import extras
 from diablerie.engine.sources import PACKAGE
+from diablerie.lab.running import cluster
 from diablerie.lab.running.cluster import local_modules
+from diablerie.lab.running.errors import BadCluster
 from diablerie.lab.tournament import tournament
 from tests.lab.test_command import gone
 from tests.lab.test_tournament import games
@@ -196,3 +199,15 @@ def test_only_modules_of_the_current_folder_are_sent_along(monkeypatch):
     assert local_modules(specs) == [str(ROOT / "examples"), str(ROOT / "tests")]
     monkeypatch.chdir(ROOT / "docs")
     assert local_modules(specs) == []
+
+
+@pytest.mark.parametrize(("named", "said"), [("", "at ray: no room"), ("auto", "at auto: no room")])
+def test_a_cluster_that_does_not_start_is_named(named, said, monkeypatch):
+    def init(**_):
+        raise RuntimeError("no room\nand a long trace")
+
+    ray = SimpleNamespace(is_initialized=lambda: False, init=init)
+    monkeypatch.setattr(cluster, "ray_module", lambda: ray)
+    monkeypatch.setenv("RAY_ADDRESS", named)
+    with pytest.raises(BadCluster, match=f"{said}$"), cluster.ray_session("ray"):
+        pass

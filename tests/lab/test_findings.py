@@ -8,6 +8,7 @@ from diablerie.exact.endgames import EndgameLoss, endgame_finding
 from diablerie.lab.calibration.study import calibration_finding
 from diablerie.lab.fit.report import training_finding
 from diablerie.lab.statistics import Estimate
+from diablerie.lab.tournament.report import tournament_finding
 from diablerie.lab.train.report import policy_finding
 
 
@@ -24,6 +25,24 @@ def test_a_policy_is_compared_with_its_fair_share(low, high, words):
     found = policy_finding(Some(config=Some(opponent="sensible"), last=[look]))
     assert found.startswith("The policy wins against sensible: with 2 seats ")
     assert found.endswith(f"{words}.")
+
+
+@pytest.mark.parametrize(
+    ("low", "words"),
+    [
+        (0.30, "No player is shown to be strongest: imp has "),
+        (0.36, "imp is the strongest: it has "),
+    ],
+)
+def test_the_strongest_of_several_has_surely_more_than_a_fair_share(low, words):
+    shares = {"random": Estimate(0.2, 0.1, 0.3), "imp": Estimate(0.5, low, 0.6)}
+    players = [
+        Some(player=name, share=share, rating=Some(value=share.value))
+        for name, share in shares.items()
+    ]
+    found = tournament_finding(Some(players=players, meetings=[1, 2, 3], fair=1 / 3))
+    assert found.startswith(words)
+    assert found.endswith("; a fair share is 33.3 %.")
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from diablerie.lab.fit import Interrupted, fit_values
+from diablerie.lab.fit.config import TrainingChunk, training_config
 from diablerie.lab.fit.fitting import (
     Network,
     fit,
@@ -18,7 +19,8 @@ from diablerie.lab.fit.fitting import (
     softmax,
     unstandardized,
 )
-from diablerie.lab.fit.worker import TrainingPositions
+from diablerie.lab.fit.loop import SAMPLED
+from diablerie.lab.fit.worker import SelfPlayWorker, TrainingPositions, unpack_positions
 from diablerie.lab.running.errors import BadFile
 from diablerie.values import weights_file
 from tests.test_cli import refused, run
@@ -118,6 +120,20 @@ def test_the_command_writes_weights_that_a_search_plays_by_and_a_page(whole, tmp
     out.write_bytes(out.read_bytes().replace(b'"coals"', b'"tails"'))
     said = refused("simulate", "coals", "--players", f"search:n=20,value={out}", "--games", "1")
     assert "contains no learnt values for COALS" in said
+
+
+def test_of_each_game_so_many_positions_are_kept_as_every_seat_sees_them():
+    config = training_config(
+        "coals", generations=1, games=2, iterations=0, careless=0.1, fade=1.0, units=2, seed=1,
+        seats=2,
+    )  # fmt: skip
+    row = SelfPlayWorker(config, {}).play(TrainingChunk(0, 0, 2, 0, 2))
+    assert row.positions == 2 * SAMPLED
+    found = unpack_positions(row, 2, len(config.entries))
+    assert found.known.any(axis=2).all(), "nobody sees nothing"
+    assert (found.known[:, 0] != found.known[:, 1]).any(axis=1).all(), "each sees another game"
+    assert not found.known[:, :, config.entries.index("in a round")].any(), "between rounds only"
+    np.testing.assert_allclose(found.ends.sum(axis=1), 0)
 
 
 # -- the fit -----------------------------------------------------------------------------------

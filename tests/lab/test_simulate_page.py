@@ -4,8 +4,10 @@ import msgspec
 import numpy as np
 import pytest
 
+from diablerie.games import ALL
 from diablerie.lab.html import figures
 from diablerie.lab.html.figures import FigureRow, FigureRows
+from diablerie.lab.html.page import html_report, html_table
 from diablerie.lab.simulate import SimulationSummary, simulate
 from diablerie.lab.simulate.report import number_tables, simulation_note, simulation_page
 from diablerie.lab.statistics import Estimate, distribution
@@ -125,3 +127,27 @@ def test_a_report_says_whether_the_interval_holds_the_fair_share(
     page = simulation_page(replace(found, settings=[group]), "diablerie simulate")
     assert said in page
     assert ("not contain it" in page) == (share is ASIDE)
+
+
+@pytest.mark.parametrize(("version", "told"), [(None, ALL["coals"].version), (77, 77)])
+def test_a_page_names_the_version_of_the_rules_that_were_played(
+    version: int | None, told: int
+) -> None:
+    game = ALL["coals"]
+    page = html_report(
+        game,
+        title=game.title,
+        kind=game.title,
+        lede=game.title,
+        sections=[],
+        command="diablerie simulate",
+        note="",
+        diablerie="0.3",
+        version=version,
+    )
+    assert f"<p>diablerie 0.3, rules version {told}</p>" in page
+
+
+def test_a_row_of_a_table_is_named_by_its_first_cell() -> None:
+    page = html_table("players", ("player", "games"), [("imp", "<3>")])
+    assert '<tr><th scope="row">imp</th><td>&lt;3&gt;</td></tr>' in page

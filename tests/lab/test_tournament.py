@@ -18,6 +18,7 @@ from diablerie.lab.tournament.report import player_table
 from diablerie.lab.tournament.runner import MatchRunner
 from diablerie.lab.tournament.standings import standings
 from diablerie.lab.tournament.study import Tournament
+from tests.lab.bots import Quiet
 
 TWO = ("random", "sensible")
 BOTS = "tests.lab.bots"
@@ -61,6 +62,7 @@ def test_the_table_of_players_has_a_cell_below_each_head(seats):
     table = player_table(found)
     assert [len(row) for row in table.rows] == [len(table.head)] * seats
     assert ("by luck" in table.head) == (seats > 2)
+    assert table.head[1] == ("seats" if seats > 2 else "games")
 
 
 def test_partners_win_together():
@@ -231,6 +233,19 @@ def test_a_file_of_0_1_is_refused_since_its_dice_were_others(tmp_path):
 @pytest.mark.parametrize("game", ["coals", "tails"])
 def test_bots_are_new_for_each_seat_and_see_a_redacted_copy(bot, game):
     assert tournament(game, ("random", f"{BOTS}:{bot}"), games=4).games == 4
+
+
+def test_every_bot_has_decided_once_before_its_time_is_measured(monkeypatch):
+    asked = []
+
+    def choose(self, s, seat, rng):
+        asked.append(type(self).__name__)
+        return Quiet.choose(self, s, seat, rng)
+
+    for name in ("Vandal", "Fresh"):
+        monkeypatch.setattr(f"{BOTS}.{name}.choose", choose)
+    MatchRunner(tournament_config("coals", (f"{BOTS}:Vandal", f"{BOTS}:Fresh"), games=2)).warm()
+    assert asked == ["Vandal", "Fresh"]
 
 
 def test_a_worker_that_dies_is_told_of(tmp_path):

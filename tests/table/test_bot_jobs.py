@@ -95,6 +95,7 @@ def test_a_turn_in_which_no_bot_has_decided_is_due_again_at_once(opening: Openin
     bots = ClaimedTurns(one.authority, one.node)
     turn = bots.take()
     assert turn is not None
+    assert turn.ply == one.authority.live(table).ply
     began = now(one)
     bots.finish(turn, seconds=0.1, again=0.0)
     (again,) = one.authority.store.column(schema.turns.c.due)

@@ -386,6 +386,24 @@ def test_the_doctor_compares_snapshots_and_reads_the_file(
     assert findings(tmp_path / "tables.db")[0][0] == ""
 
 
+def test_the_doctor_names_a_table_whose_rows_cannot_be_read_and_reads_the_others(
+    authority: Authority, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tables = sorted(seated(authority, ANN, BO) for _ in range(3))
+    patient = DatabaseUnderCheck(str(tmp_path / "tables.db"), GAMES)
+    load = patient.store.load
+
+    def loaded(table: str) -> Any:
+        if table == tables[1]:
+            raise Unavailable
+        return load(table)
+
+    monkeypatch.setattr(patient.store, "load", loaded)
+    ((table, why),) = patient.findings()
+    assert (table, patient.count) == (tables[1], 3)
+    assert why.startswith("its rows cannot be read")
+
+
 @pytest.mark.parametrize("chances", ["not JSON", "7", "{}"])
 def test_the_doctor_says_whose_analysis_is_damaged(
     authority: Authority, tmp_path: Path, chances: str

@@ -8,6 +8,7 @@ import sqlalchemy as sa
 
 from diablerie.engine import files
 from diablerie.engine.plies import PlyKind
+from diablerie.engine.verbs import SEATS
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.commands import erase, evenings, groups, lobby, seats, series
@@ -116,6 +117,26 @@ def test_who_is_removed_with_a_new_link_cannot_come_back_by_the_old_one(
     with pytest.raises(NotFound):
         groups.join(authority, link, BO, name="Opa")
     assert groups.remove(authority, again, 1, renewing=True) == ""
+
+
+def test_who_looks_in_at_one_group_is_not_present_in_another(
+    authority: Authority, clock: Clock
+) -> None:
+    both = sorted((family(authority) for _ in range(2)), key=lambda group: group.id)
+    clock.now += groups.NOTED + 1
+    looked, other = (groups.find(authority, group.link, ANN) for group in both)
+    groups.look_in(authority, looked, ANN)
+    assert groups.find(authority, looked.link, ANN).member(1).seen == clock.now
+    assert groups.find(authority, other.link, ANN).member(1).seen < clock.now
+
+
+def test_a_member_may_have_any_colour_that_a_seat_has_and_keeps_it_else(
+    authority: Authority,
+) -> None:
+    group = family(authority)
+    for wanted, kept in ((SEATS - 1, SEATS - 1), (SEATS, SEATS - 1), (-1, SEATS - 1), (0, 0)):
+        groups.change(authority, group.link, 1, "Oma", wanted)
+        assert groups.find(authority, group.link, ANN).member(1).colour == kept
 
 
 def test_a_table_has_seats_for_those_who_are_here_in_their_colours(

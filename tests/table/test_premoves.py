@@ -2,10 +2,21 @@
 
 import pytest
 
+from diablerie.engine import verbs
+from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.errors import BadInput, IllegalMove
-from diablerie.table.state.premoves import LONGEST
+from diablerie.table.state.premoves import LONGEST, foresee
 from tests.table.conftest import ANN, BO, seated
+
+
+def test_nobody_plans_through_what_chance_draws_first() -> None:
+    """Where a start waits for what players have promised, chance comes before any decision."""
+    game = ALL["coals"]
+    start = game.start(2)
+    assert verbs.actor(start) == verbs.CHANCE
+    with pytest.raises(IllegalMove):
+        foresee(game, start, 0, ["bet 50"])
 
 
 def test_so_many_decisions_in_a_row_and_no_more(authority: Authority) -> None:

@@ -18,6 +18,7 @@ from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany
 from diablerie.table.presence.rate_limits import RATES
 from diablerie.web.app import routes
+from diablerie.web.html import previews
 from diablerie.web.html.painter import Painter
 from tests.web.client import HOME, PAGE, Client
 
@@ -64,6 +65,15 @@ def test_a_link_to_any_of_these_pages_has_a_preview(ann: Client, bo: Client):
         assert len(answer.content) < PREVIEW
     assert "KITCHEN" in card(bo.page(running).text)["title"]
     assert "og:" not in bo.page("/settings").text
+
+
+def test_a_long_name_is_set_smaller_so_that_the_preview_has_room_for_it():
+    sizes = {}
+    for length in (3, 30, 60):
+        line = str(previews._words("W" * length, 0, "wording", 32))
+        sizes[length] = float(re.findall(r'font-size="([^"]+)"', line)[0])
+    assert sizes[3] == 32
+    assert all(5 < sizes[length] <= previews.ROOM / length / 0.6 for length in (30, 60))
 
 
 def test_a_groups_preview_has_its_own_series(ann: Client, bo: Client):

@@ -35,6 +35,19 @@ def test_a_decision_by_form_leads_back_to_the_table(ann: Client):
     assert ann.data(table)["view"]["seats"][0]["stake"] == 50
 
 
+def test_the_devil_thinks_of_whoever_has_to_decide(ann: Client):
+    table = ann.open(here="2")
+    page = ann.page(table).text
+    assert faces(page) == ["think", "think"]
+    ann.act(table, "bet 50")
+    assert faces(ann.page(table).text) == ["grin", "think"]
+
+
+def faces(page: str) -> list[str]:
+    """The faces of the first two seats beside the board."""
+    return re.findall(r'class="avatar devil seat-[01]" [^>]*><use href="#head-(\w+)"', page)[:2]
+
+
 def test_an_illegal_try_is_refused_beside_its_control_with_the_clause(ann: Client):
     table = ann.open(bots="1")
     form = fields(ann.page(table).text, f"{table}/act")

@@ -69,6 +69,33 @@ def test_every_route_has_a_limit(authority: Authority, method: str, path: str) -
     assert other.request("HEAD", address, headers=SCRIPT).status_code != 429
 
 
+@pytest.mark.parametrize(
+    ("method", "path", "kind"),
+    [
+        ("POST", "/tables", "forms"),
+        ("DELETE", "/", "forms"),
+        ("GET", "/", "pages"),
+        ("HEAD", "/t/x", "pages"),
+        ("GET", "/t/x/stream", "streams"),
+        ("GET", "/static/x.css", "files"),
+    ],
+)
+def test_what_changes_something_counts_as_a_form_and_what_reads_as_what_it_reads(
+    method: str, path: str, kind: str
+) -> None:
+    assert kind_of(method, path) == kind
+
+
+def test_a_call_that_writes_never_counts_as_one_that_reads() -> None:
+    assert {one.limit for one in OPERATIONS if one.writes} & {"reads"} == set()
+    assert {one.limit for one in OPERATIONS if not one.writes} & {"writes"} == set()
+
+
+def test_nothing_but_the_servers_health_counts_as_such() -> None:
+    found = {path for _, path in ASKED if kind_of("GET", address_of(path)) == "health"}
+    assert found == {"/healthz"}
+
+
 def test_the_routes_that_are_asked_are_all_that_the_server_has(authority: Authority) -> None:
     served = {getattr(route, "path", "") for route in create_app(authority).router.routes}
     assert served == {path for _, path in ASKED}

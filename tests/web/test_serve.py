@@ -1,5 +1,6 @@
 """The server as a process: it answers, refuses a taken port, and stops cleanly."""
 
+import io
 import json
 import logging
 import os
@@ -189,6 +190,21 @@ def test_the_link_says_where_to_go():
         assert serve.local_link("0.0.0.0", listening) == f"http://localhost:{port}/"
         assert serve.local_link("127.0.0.1", listening) == f"http://127.0.0.1:{port}/"
         assert serve.local_link("::1", listening) == f"http://[::1]:{port}/"
+
+
+@pytest.mark.parametrize(
+    ("everywhere", "fixed"), [(True, True), (True, False), (False, True), (False, False)]
+)
+def test_what_the_start_tells_is_there_at_once_for_who_reads_a_pipe(
+    everywhere: bool, fixed: bool, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(serve.invitations, "network_address", lambda: "192.0.2.7")
+    pipe = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(pipe))
+    serve.greet("http://localhost:8666/", "secret", everywhere, fixed, open_browser=False)
+    first, second = pipe.getvalue().decode().splitlines()
+    assert "/secret" in first
+    assert "others in your network" in second
 
 
 def test_a_house_has_its_file_for_itself_until_it_is_closed(

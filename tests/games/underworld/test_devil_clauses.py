@@ -174,6 +174,7 @@ def test_U23_with_no_peg_on_the_face_the_receiver_chooses_a_holder():
     play(match, "0 move w3, card devil")
     assert match.legal() == ["from 1", "from 2", "from 3", "from 4"]
     assert refused(match, "from 0") == "U23"
+    assert refused(match, "stop") == "U23"  # it is the time for nothing else
     assert told(match, "0 from 3") == ["player 1 takes player 4’s devil."]
     assert (possessed(match), int(match.state.pegs), match.actor) == ([0, 1, 2, 4], 0, 1)
 
