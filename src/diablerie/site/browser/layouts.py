@@ -7,6 +7,8 @@ from math import prod
 from struct import Struct
 from typing import Any
 
+Text = str  # which a dtype has a field of this name for
+
 
 class Number:
     """A kind of number. Called, it makes a Python number; elsewhere it stands for its layout."""
@@ -62,16 +64,18 @@ class dtype:  # noqa: N801 (NumPy's names)
         if number not in _numbers:
             self.codec, self.kind = Struct("=" + number.code), number.kind
             self.itemsize = self.alignment = self.codec.size
+            self.str = f"<{self.kind}{self.itemsize}"
             _numbers[number] = self
         return _numbers[number]
 
     codec: Struct
-    kind: str
+    kind: Text
+    str: Text  # as in NumPy, such as <i1, of numbers alone
     itemsize: int
     alignment: int
     shape: tuple[int, ...]
     base: dtype
-    fields: dict[str, tuple[dtype, int]] | None
+    fields: dict[Text, tuple[dtype, int]] | None
 
     def _lay_out(self, fields: Sequence[tuple[Any, ...]]) -> None:
         self.fields, self.kind, at, widest = {}, "V", 0, 1
