@@ -15,8 +15,8 @@ IN_CI = "in CI"
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: one of them often waits for a browser or a server."""
-    return (os.cpu_count() or 1) + 1
+    """Two workers more than there are cores: some often wait for a browser or a server."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(params=sorted(ALL))
