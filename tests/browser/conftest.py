@@ -25,6 +25,10 @@ from diablerie.web.process.server_process import Server, ServerProcess
 from tests.daily.challenges import beginning
 
 CHROMIUM = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+PLAYED = {
+    "test_advice", "test_duel", "test_kitchen", "test_requests", "test_shares", "test_tails",
+    "test_underworld", "test_whole_games",
+}  # fmt: skip
 WIDE, NARROW = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 expect.set_options(timeout=30_000)  # machines that test are busy
 
@@ -83,13 +87,16 @@ class Unlimited:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Two groups, so that no worker needs more than one server and one browser for its tests.
+    """Three groups that take about equally long, each with one server and one browser.
 
-    The tours of every page take as long as all other tests together.
+    They are the tours of every page, the games that are played, and the rest.
     """
     for item in items:
         if item.path.is_relative_to(Path(__file__).parent):
-            group = "pages" if item.path.stem == "test_every_page" else "browser"
+            name = item.path.stem
+            group = (
+                "pages" if name == "test_every_page" else "games" if name in PLAYED else "browser"
+            )
             item.add_marker(pytest.mark.xdist_group(group))
 
 
