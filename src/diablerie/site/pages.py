@@ -15,6 +15,7 @@ from urllib.parse import urlencode, urlsplit
 
 import anyio.to_thread
 
+from diablerie.engine.game import Game
 from diablerie.games import ALL
 from diablerie.runtime.clock import SingleThreadClock
 from diablerie.table.authority import Authority
@@ -193,12 +194,15 @@ class Pages:
 
 
 async def rehearse(languages: str) -> None:
-    """Open a table of the first game and show it, in a database that is forgotten.
+    """Open a table of the first game that the site has, and show it, in a database that is forgotten.
 
     After that everything has been read that every page needs, in these languages (as a browser
     asks for them). Nothing of the game is remembered.
     """
-    pages, game = Pages(), next(iter(ALL.values()))
+    game = next(filter(_has_rules, ALL.values()), None)
+    if game is None:
+        return
+    pages = Pages()
     headers = {"accept": "text/html", "accept-language": languages}
     await pages.answer("GET", "/", headers)
     sent = headers | {"content-type": "application/x-www-form-urlencoded"}
@@ -206,6 +210,14 @@ async def rehearse(languages: str) -> None:
     opened = await pages.answer("POST", "/tables", sent, urlencode(fields).encode())
     await pages.answer("GET", opened.headers["location"], headers)
     pages.store.close()
+
+
+def _has_rules(game: Game) -> bool:
+    """Whether the rules of a game are here: a site may be built of some games alone."""
+    try:
+        return bool(game.state.verbs.actor)
+    except LookupError:
+        return False
 
 
 def without_threads() -> None:
