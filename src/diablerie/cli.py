@@ -8,6 +8,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -274,7 +275,7 @@ def serve(
     """Start the server that browsers play on, with an embedded database unless --db says otherwise."""
     from diablerie.table.bots.compile_process import CompileProcess
 
-    with CompileProcess() as compiler:
+    with closing(CompileProcess()) as compiler:
         compiler.prepare()  # imports, while this process does
         from diablerie.web.process.serve import serve as run
 

@@ -16,8 +16,7 @@ import traceback
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
-from typing import IO, Self
+from typing import IO
 
 from diablerie.engine.sources import PACKAGE, cache_folder
 
@@ -88,17 +87,6 @@ class CompileProcess:
         self._child: subprocess.Popen[bytes] | None = None
         self._socket: socket.socket | None = None
         self._closed = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def prepare(self) -> None:
         """Start the child, unless everything is compiled."""
