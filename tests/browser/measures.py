@@ -60,6 +60,23 @@ TALL = f"""() => {{
   return tall.map((el) => el.textContent.trim());
 }}"""
 
+# Words that stand in a column of a few letters, because what is beside them took the width.
+SQUEEZED = f"""() => {{
+  {SEEN}
+  const squeezed = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {{
+    const text = node.data.trim();
+    const el = node.parentElement;
+    if (text.length < 6 || !seen(el) || el.closest(".hidden-visually, svg, script, style")) continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const lines = new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size;
+    if (lines > 2 && text.length / lines < 4) squeezed.push(text);
+  }}
+  return squeezed;
+}}"""
+
 # Texts of the picture that it has no room for. Beside a wide board some of it stands on the page.
 CUT = """() => [...document.querySelectorAll("[data-region=board] svg text")].filter((text) => {
   const svg = text.ownerSVGElement;

@@ -19,7 +19,7 @@ from diablerie.games import ALL
 from diablerie.table.commands import chat, lobby, seats
 from diablerie.table.state.visitors import visitor_of
 from tests.browser.conftest import NARROW, WIDE, Running
-from tests.browser.measures import CUT, TALL, too_small
+from tests.browser.measures import CUT, SQUEEZED, TALL, too_small
 from tests.browser.players import SHORT, after, go_on, live_of, sit_down, table_of
 from tests.languages import LANGUAGES
 
@@ -30,6 +30,7 @@ class Again(str):
     """Where a page is of a kind that its tour has elsewhere: `make test` leaves out axe there."""
 
 
+LINES = "el => Math.round(el.clientHeight / parseFloat(getComputedStyle(el).lineHeight))"
 BEYOND = "document.documentElement.scrollWidth - window.innerWidth"
 SMALLEST = {"width": 320, "height": 640}
 
@@ -47,6 +48,7 @@ def check_width(page: Page, where: str) -> None:
     beyond = page.evaluate(BEYOND)
     assert beyond <= 0, f"{where} is {beyond} pixels too wide"
     assert page.evaluate(CUT) == [], f"{where}: words that the picture has no room for"
+    assert page.evaluate(SQUEEZED) == [], f"{where}: words in a column of a few letters"
     if page.viewport_size == NARROW:
         assert too_small(page) == [], f"{where}: too small for a phone"
         page.evaluate("document.getElementById('refused-here')?.remove()")  # it was placed for 390
@@ -187,6 +189,7 @@ def hot_seat(server: Running, page: Page) -> Iterator[str]:
     yield "cover"
     page.click("#cover-off")
     expect(page.locator("#decide")).to_be_visible()
+    assert page.locator("#whose").evaluate(LINES) == 1, "whose turn it is stands in one line"
     yield "behind the cover"
 
 

@@ -94,5 +94,18 @@ def test_every_custom_property_is_read_and_every_one_that_is_read_is_set():
     assert len(written) > 80
 
 
+def test_a_class_is_laid_out_by_one_sheet_of_the_pages():
+    """Two sheets that mean different things by one name lay out each other's parts."""
+    laid_out: dict[str, set[str]] = {}
+    for path, sheet in sheets().items():
+        for head, body in re.findall(r"([^{};]+)\{([^{}]*)\}", sheet):
+            alone = [re.fullmatch(r"\s*\.([\w-]+)\s*", one) for one in head.split(",")]
+            for name in (found[1] for found in alone if found):
+                if "web/static" in path and re.search(r"\bmargin|\bdisplay\b", body):
+                    laid_out.setdefault(name, set()).add(path)
+    assert {name: found for name, found in laid_out.items() if len(found) > 1} == {}
+    assert len(laid_out) > 50
+
+
 def test_a_class_that_nobody_names_is_seen():
     assert unused(".panel .no-such-thing, .seat-3 { color: red }") == {"no-such-thing"}
