@@ -11,6 +11,9 @@ from diablerie.engine.queries import legal_actions, redacted
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line
 from diablerie.games import ALL
+from diablerie.games.kitchen.rules.moving import move_of
+from diablerie.games.kitchen.rules.state import MILK, POTS
+from diablerie.games.underworld.rules import actions
 from diablerie.games.underworld.rules.state import LETTERS
 
 GOLDEN = Path(__file__).parent / "games"
@@ -66,9 +69,39 @@ def test_a_letter_that_is_lost_can_be_had_again_where_its_card_lies_open() -> No
         ("underworld", "At a tower you may put your devil back, and look at a card."),
         ("tails", "No tail has reached it yet."),
         ("tails", "It lengthens {who}’s tail {letter} to {n}."),
+        ("underworld", "You know of no letter that you could take now."),
         ("kitchen", "The pot is then {n} step from your grill."),
+        ("kitchen", "The nearest pot to serve is then {n} step away."),
+        ("kitchen", "A pot stands there that this devil can carry."),
         ("coals", "Somebody pulls that much {percent}% of the time."),
     ],
 )
 def test_it_is_said_in_golden_games(name: str, message: str) -> None:
     assert reasons(name)[message]
+
+
+def test_the_nearest_pot_is_one_that_stands_on_the_board_and_is_no_own_milk() -> None:
+    said = [
+        (s, action, why)
+        for text in (
+            "The nearest pot to serve is then {n} step away.",
+            "A pot stands there that this devil can carry.",
+        )
+        for s, _, action, why in reasons("kitchen")[text]
+    ]
+    for s, action, why in said:
+        _, to, load = move_of(action)
+        known_milk = {pot for pot in range(POTS) if s.card[pot] == MILK}
+        there = [pot for pot in range(POTS) if s.pot[pot] == to and pot not in known_milk]
+        assert not load
+        assert bool(there) == ("stands there" in why.text)
+        assert why.values.get("n") != 0
+    assert {why.values.get("n") for *_, why in said} >= {None, 1, 2}
+
+
+def test_a_swap_has_a_reason_only_while_no_missing_letter_can_be_fetched() -> None:
+    for s, seat, _, _ in reasons("underworld")["You know of no letter that you could take now."]:
+        moves = [a for a in legal_actions(ALL["underworld"], s, seat) if a < actions.SWAP]
+        labels = [str(ALL["underworld"].reason(s, seat, action) or "") for action in moves]
+        assert labels
+        assert not any("then still need" in label or "can no longer" in label for label in labels)

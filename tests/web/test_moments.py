@@ -136,7 +136,7 @@ def test_tails_stages_each_tail_that_ends_with_what_it_scores():
                 assert 0 < cells.count("Z") <= line.count("C")
                 assert not set(" ;") & set(line + cells)
         assert scenes.count("met") == sum("neither scores" in line for line in lines)
-        assert scenes.count("tile") == any("places it" in line for line in lines)
+        assert scenes.count("tile") == any("places the tile" in line for line in lines)
         ends += len(scenes) - scenes.count("tile")
     assert ends > 8
 

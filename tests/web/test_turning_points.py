@@ -127,3 +127,22 @@ def test_between_two_sides_nobody_is_told_who_gained(match: Match) -> None:
     two = diablerie.load(GOLDEN / "coals" / "golden" / "coals-2.jsonl")
     step, seat, text = decision(two, "pull")
     assert told(two, Verdict(step, seat, better=text, cost=0.2, helped=1 - seat)).lines == ()
+
+
+def test_of_a_step_with_many_lines_what_was_done_and_what_came_of_it_are_told(match: Match) -> None:
+    duel = diablerie.load(GOLDEN / "kitchen" / "golden" / "kitchen-3.jsonl")
+    point = told(duel, Verdict(40, 1, luck=-0.4))
+    assert point.kind == "luck"
+    assert [str(line) for line in point.lines] == [
+        "player 2 accepts the duel.",
+        "player 2 presses 2 times: nothing happens.",
+        "player 3 presses 3 times: the Oberteufel jumps! player 3 wins the duel.",
+        "Devil 3 of player 2 goes to its start without its cap.",
+    ]
+    settled = told(match, Verdict(27, 0, luck=-0.4))
+    assert [str(line) for line in settled.lines] == [
+        "player 1 wakes a devil: burnt fingers!",
+        "player 1 wins 110.",
+        "player 3 wins 340.",
+        "player 2 has a pact with the devil.",
+    ]

@@ -51,7 +51,7 @@ def test_a_turn_is_told_from_the_name_of_the_cell_to_the_tail_that_closes():
     assert naming(s, 6) == ["Ann chooses the cell in front of devil G."]
     assert told(s, "01-23-45") == [
         "Ann reveals three loops.",
-        "Ann places it on the cell in front of devil G.",
+        "Ann places the tile on the cell in front of devil G.",
         "The tail of G ends at once: 1 point for Ann.",
     ]
 
@@ -140,10 +140,10 @@ def test_a_script_of_a_match_reads_as_it_was_played():
         "Bo begins.",
         "Bo chooses the cell behind devils L and M.",
         "Bo reveals a corner beside a cross.",
-        "Bo places it on the cell behind devils L and M, turned once.",
+        "Bo places the tile on the cell behind devils L and M, turned once.",
         "Ann has to place the tile on the cell behind devils B and C.",
         "Ann reveals three loops.",
-        "Ann places it on the cell behind devils B and C.",
+        "Ann places the tile on the cell behind devils B and C.",
     ]
     asked = said(GAME.ui.prompt(match.state, 0))
     assert asked.startswith(

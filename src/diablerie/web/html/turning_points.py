@@ -22,7 +22,7 @@ STEP = 5  # chances are no more precise, with some fifty playouts, than so many 
 MOST = 0.5  # the share of a change that luck must have, to be called luck
 MANY = 3  # sides: with fewer it goes without saying who gains by a mistake
 ENOUGH = 3  # turning points of a match: with fewer of one seat, others' are told as well
-LINES = 3  # of the log, at most, at a turning point
+LINES = 4  # of the log, at most, at a turning point
 Kind = Literal["mistake", "luck", "turn"]
 
 
@@ -110,7 +110,7 @@ def _point(
             turn.step, turn.seat, "mistake", line, played, instead, _helped(game, seen, verdict)
         )
     secret = None if after.lines and sees(state, turn.seat, WATCHER) else played
-    told = after.lines[:LINES]
+    told = _few(after.lines, turn.seat)
     if verdict.luck is not None and verdict.luck * turn.change > MOST * turn.change**2:
         return Point(turn.step, turn.seat, "luck", _luck(verdict.luck), secret, lines=told)
     if verdict.asked:
@@ -121,6 +121,19 @@ def _point(
         told += (nothing_better,)
     change = analysis.chance(turn.step, turn.seat) - analysis.chance(turn.step - 1, turn.seat)
     return Point(turn.step, turn.seat, "turn", _changed(change), secret, lines=told)
+
+
+def _few(lines: Sequence[Line], seat: int) -> tuple[Line, ...]:
+    """What was done, and what came of it, for the seat and at last."""
+    if len(lines) <= LINES:
+        return tuple(lines)
+    named = [i for i, line in enumerate(lines) if _names(line, seat)]
+    told = {0, *named[-1:], len(lines) - 2, len(lines) - 1}
+    return tuple(lines[i] for i in sorted(told))
+
+
+def _names(line: Line, seat: int) -> bool:
+    return any(isinstance(value, SeatRef) and value == seat for value in line.values.values())
 
 
 def _helped(game: Game, seen: Record, verdict: Verdict) -> tuple[Line, ...]:

@@ -32,20 +32,24 @@ def _bet() -> Line:
 
 
 def _pull(s: Record, viewer: int) -> Line:
-    odds = {"devils": int(s.furnace[DEVIL]), "pieces": int(s.furnace.sum())}
+    devils, pieces = int(s.furnace[DEVIL]), int(s.furnace.sum())
     if s.pieces[viewer] == 0:
-        return say(
+        return says(
             "Your turn at the furnace: pull coal, and stop before you wake a devil. "
-            "{devils} of the {pieces} pieces are devils.",
+            "{n} of the {pieces} pieces is a devil.",
+            "Your turn at the furnace: pull coal, and stop before you wake a devil. "
+            "{n} of the {pieces} pieces are devils.",
+            devils,
             clause="C10",
-            **odds,
+            pieces=pieces,
         )
-    return say(
-        "You have pulled {coal}. {devils} of the {pieces} pieces left are devils: pull again, "
-        "or stop?",
+    return says(
+        "You have pulled {coal}. {n} of the {pieces} pieces left is a devil: pull again, or stop?",
+        "You have pulled {coal}. {n} of the {pieces} pieces left are devils: pull again, or stop?",
+        devils,
         clause="C10",
         coal=int(s.coal[viewer]),
-        **odds,
+        pieces=pieces,
     )
 
 

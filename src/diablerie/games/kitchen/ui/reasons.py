@@ -2,11 +2,20 @@
 
 from diablerie.engine.record import Record
 from diablerie.engine.text import Line, say, says
-from diablerie.games.kitchen.rules.board import DISTANCE, GRILL, SPACES
-from diablerie.games.kitchen.rules.lookup import colour_of, opposed
+from diablerie.games.kitchen.rules.board import CELLS, DISTANCE, GRILL, SPACES
+from diablerie.games.kitchen.rules.lookup import colour_of, delivered, opposed
 from diablerie.games.kitchen.rules.moving import move_of
 from diablerie.games.kitchen.rules.play import attackers_chance
-from diablerie.games.kitchen.rules.state import END, FIGHT, MILK, MOVE, POT, Node
+from diablerie.games.kitchen.rules.state import (
+    END,
+    FIGHT,
+    MILK,
+    MOVE,
+    POT,
+    POTS,
+    REFUSE,
+    Node,
+)
 
 
 def reason(s: Record, seat: int, action: int) -> Line | None:
@@ -14,6 +23,8 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     odds = round(100 * attackers_chance(int(s.stove)))
     if action == FIGHT:
         return say("You win the duel {odds} times in 100.", "K21", odds=100 - odds)
+    if action == REFUSE:
+        return say("Your devil goes back to its start, and loses nothing else.", "K20")
     colour = int(colour_of(s, seat))
     if POT <= action < MOVE:
         return _away(int(DISTANCE[int(GRILL[colour]), SPACES[(action - POT) % len(SPACES)]]))
@@ -22,9 +33,24 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     _, to, load = move_of(action)
     if int(opposed(s, colour)) >> to & 1:
         return say("You win the duel {odds} times in 100.", "K21", odds=odds)
-    if not load:
+    return _carried(s, colour, to, load - 1) if load else _nearest(s, to)
+
+
+def _nearest(s: Record, to: int) -> Line | None:
+    """How far a devil without a pot has to go to the next one that could be served."""
+    pots = [pot for pot in range(POTS) if s.pot[pot] >= 0 and s.card[pot] != MILK]
+    steps = [int(DISTANCE[int(s.pot[pot]), to]) for pot in pots if not delivered(s, pot)]
+    left = min(steps, default=CELLS)
+    if left == CELLS:
         return None
-    return _carried(s, colour, to, load - 1)
+    if not left:
+        return say("A pot stands there that this devil can carry.", "K17")
+    return says(
+        "The nearest pot to serve is then {n} step away.",
+        "The nearest pot to serve is then {n} steps away.",
+        left,
+        "K17",
+    )
 
 
 def _carried(s: Record, colour: int, to: int, pot: int) -> Line:

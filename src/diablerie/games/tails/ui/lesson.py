@@ -55,8 +55,8 @@ STEPS = (
     LessonStep(
         say("Then place the tile"),
         say(
-            "This is your tile. You cannot refuse it, but you can turn it: click it on the "
-            "board or use a button, and see where the lines lead."
+            "This is your tile. You cannot refuse it, but you can turn it: tap or click it on the "
+            "board, or use a button, and see where the lines lead."
         ),
         say("Place it turned twice, so that G’s tail continues inwards."),
         ("lay 2",),

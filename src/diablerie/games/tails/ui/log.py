@@ -45,11 +45,15 @@ def _say_tile(before: Record, kind: int) -> list[Line]:
 def _say_laying(before: Record, seat: int, rotation: int, after: Record) -> list[Line]:
     cell, who = cell_name(int(before.cell)), SeatRef(seat)
     if ROTATIONS[before.kind] == 1:
-        laid = say("{who} places it on {cell}.", clause="T8a", who=who, cell=cell)
+        laid = say("{who} places the tile on {cell}.", clause="T8a", who=who, cell=cell)
     else:
         turned = TURNED[rotation]
         laid = say(
-            "{who} places it on {cell}, {turned}.", clause="T8a", who=who, turned=turned, cell=cell
+            "{who} places the tile on {cell}, {turned}.",
+            clause="T8a",
+            who=who,
+            turned=turned,
+            cell=cell,
         )
     closed = finished(tails(before), tails(after))
     lines = [laid, *(_say_tail(one, int(after.seats)) for one in closed)]

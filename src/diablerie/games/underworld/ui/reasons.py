@@ -14,6 +14,8 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
     """What a move is for, as far as the seat can know."""
     if s.node == Node.LOSE:
         return _lost(s, seat, action - actions.LOSE)
+    if s.node == Node.TURN and action == actions.SWAP:
+        return _far(s, seat)
     space = action - actions.MOVE
     if s.node not in (Node.TURN, Node.ONWARD) or not 0 <= space < SPACES:
         return None
@@ -48,6 +50,14 @@ def _next(s: Record, seat: int, space: int) -> Line | None:
     return say("From there your {letter} is one move away.", "U12", letter=LETTER_NAMES[missing[0]])
 
 
+def _far(s: Record, seat: int) -> Line | None:
+    """That moving would take no letter now, which speaks for doing something else."""
+    moves = [i for i in range(SPACES) if not verbs.forbids(s, seat, actions.MOVE + i)]
+    if s.devil[seat] or any(preview(s, seat, space).kind == Kind.LETTER for space in moves):
+        return None
+    return say("You know of no letter that you could take now.", "U12")
+
+
 def _lost(s: Record, seat: int, letter: int) -> Line:
     """Whether a letter that is lost can be had again."""
     if (space := _card(s, seat, letter)) is None:
@@ -71,12 +81,11 @@ def _unseen(s: Record, seat: int) -> Line:
     wanted = (loose >> LETTERS * seat & ALL_LETTERS & ~held).bit_count()
     devils, towers = int(s.loose_devils), int(s.loose_towers)
     return say(
-        "You have not seen {cards} cards. Of these, {wanted} are letters you need and "
-        "{devils} are devils.",
+        "Not seen yet: {cards}, including {letters} and {devils}.",
         "U11",
-        cards=loose.bit_count() + devils + towers,
-        wanted=wanted,
-        devils=devils,
+        cards=says("{n} card", "{n} cards", loose.bit_count() + devils + towers),
+        letters=says("{n} letter you need", "{n} letters you need", wanted),
+        devils=says("{n} devil", "{n} devils", devils),
     )
 
 
