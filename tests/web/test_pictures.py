@@ -6,13 +6,16 @@ import struct
 import threading
 from collections.abc import Iterator
 from html import unescape
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 from starlette.applications import Starlette
 from starlette.routing import Route
 
+import diablerie
 from diablerie.engine.fair import DiceStream
+from diablerie.engine.verbs import WATCHER
 from diablerie.games import ALL
 from diablerie.table.authority import Authority
 from diablerie.table.errors import TooMany
@@ -20,9 +23,11 @@ from diablerie.table.presence.rate_limits import RATES
 from diablerie.web.app import routes
 from diablerie.web.html import previews
 from diablerie.web.html.painter import Painter
+from diablerie.web.html.speech import speech_for
 from tests.web.client import HOME, PAGE, Client
 
 META = re.compile(r'<meta property="og:([\w:]+)" content="([^"]*)">')
+GOLDEN = Path(__file__).parent.parent / "games"
 PREVIEW = 300_000  # bytes, at most
 
 
@@ -63,8 +68,20 @@ def test_a_link_to_any_of_these_pages_has_a_preview(ann: Client, bo: Client):
         assert answer.headers["cross-origin-resource-policy"] == "cross-origin"
         assert size(answer.content) == (1200, 630)
         assert len(answer.content) < PREVIEW
+        anything = bo.request("GET", path, headers={"accept": "*/*"})
+        assert card(anything.text) == told, "who shows previews accepts anything"
     assert "KITCHEN" in card(bo.page(running).text)["title"]
     assert "og:" not in bo.page("/settings").text
+
+
+def test_a_preview_that_would_be_heavy_has_a_smaller_board(monkeypatch: pytest.MonkeyPatch):
+    match = diablerie.load(GOLDEN / "tails" / "golden" / "tails-4.jsonl")
+    view, speech = match.view(WATCHER), speech_for("en", *match.names)
+    whole = previews.table_preview(match.game, view, speech)
+    monkeypatch.setattr(previews, "LIGHT", 250_000)
+    light = previews.table_preview(match.game, view, speech)
+    assert size(light) == size(whole) == (1200, 630)
+    assert len(light) < 250_000 < len(whole) < PREVIEW
 
 
 def test_a_long_name_is_set_smaller_so_that_the_preview_has_room_for_it():

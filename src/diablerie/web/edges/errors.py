@@ -50,6 +50,14 @@ def wants_page(headers: Headers) -> bool:
     return "text/html" in headers.get("accept", "")
 
 
+def wants_data(headers: Headers) -> bool:
+    """Whether the client asks for data where there is a page, too, as our script does.
+
+    Who fetches a page for its preview accepts anything, and must get the page.
+    """
+    return "application/json" in headers.get("accept", "") and not wants_page(headers)
+
+
 def problem_response(scope: Scope, error: Refused) -> Response:
     """The response to a refused request: a page or a problem document, as the client accepts."""
     request = Request(scope)

@@ -20,6 +20,8 @@ from diablerie.web.html.speech import Speech
 
 WIDE, HIGH = 1200, 630  # pixels of a preview, as Open Graph wants it
 EDGE, BOARD = 24, 640  # round the picture, and how wide it may be
+LIGHT = 299_000  # bytes: some who show previews leave out those of 300 kB and more
+PARTS = (1.0, 0.85, 0.7, 0.5)  # of its room that a board may have, until the preview is light
 SHOWN = 1600  # pixels that a finished game's picture is wide
 FRAMES, PACE = 16, 1.2  # positions in a film, and the seconds that each is shown
 ROOM, LETTER = 464, 0.62  # for the words beside it, and how wide a letter is at most, in ems
@@ -97,12 +99,22 @@ def _words(text: str, y: float, klass: str, size: float, letter: float = LETTER)
 
 
 def _card(picture: str, lines: Sequence[Svg], room: str) -> bytes:
+    made = b""
+    for part in PARTS:
+        made = png(inlined(_beside(picture, lines, part), room), WIDE)
+        if len(made) < LIGHT:
+            break
+    return made
+
+
+def _beside(picture: str, lines: Sequence[Svg], part: float) -> Svg:
+    """The words beside a picture. part: how much of its room it has."""
     wide, high = map(float, _box(picture)[2:])
-    scale = min(BOARD / wide, (HIGH - 2 * EDGE) / high)
+    scale = part * min(BOARD / wide, (HIGH - 2 * EDGE) / high)
     x, y = EDGE + (BOARD - scale * wide) / 2, (HIGH - scale * high) / 2
     place = f'x="{x:g}" y="{y:g}" width="{scale * wide:g}" height="{scale * high:g}" '
     text = at(EDGE + BOARD + 2 * EDGE, 120)
-    whole = element(
+    return element(
         "svg",
         rect(0, 0, WIDE, HIGH, fill=PAPER),
         Svg(picture.replace("<svg ", f"<svg {place}", 1)),
@@ -110,7 +122,6 @@ def _card(picture: str, lines: Sequence[Svg], room: str) -> bytes:
         xmlns="http://www.w3.org/2000/svg",
         viewBox=f"0 0 {WIDE} {HIGH}",
     )
-    return png(inlined(whole, room), WIDE)
 
 
 def _box(picture: str) -> tuple[str, ...]:

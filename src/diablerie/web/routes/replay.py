@@ -208,7 +208,7 @@ def replay_page(request: Request) -> Response:
     GET /embed/replay/{id}: the same for the pages of other sites, the board and its steps alone.
     """
     page = requested_page(request)._replace(embedded=request.url.path.startswith(EMBED))
-    if not errors.wants_page(request.headers):
+    if errors.wants_data(request.headers):
         return JSONResponse(_frame(request, page))
     return templates.page_response(
         request,
