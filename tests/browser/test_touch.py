@@ -200,3 +200,7 @@ def test_a_rule_keeps_back_until_its_sentence_is_tapped(
     box = rule.bounding_box()
     assert box
     assert box["width"] >= 24
+    page.goto(f"{server.home}/t/{table_of(page)}/log")
+    box = page.locator(".log a.clause").first.bounding_box()
+    assert box
+    assert box["width"] == 0, "in the whole log, too"
