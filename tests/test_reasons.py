@@ -69,6 +69,7 @@ def test_a_letter_that_is_lost_can_be_had_again_where_its_card_lies_open() -> No
         ("underworld", "At a tower you may put your devil back, and look at a card."),
         ("tails", "No tail has reached it yet."),
         ("tails", "It lengthens {who}’s tail {letter} to {n}."),
+        ("underworld", "From there you can reveal {n} card that you have not seen."),
         ("underworld", "You know of no letter that you could take now."),
         ("kitchen", "The pot is then {n} step from your grill."),
         ("kitchen", "The nearest pot to serve is then {n} step away."),

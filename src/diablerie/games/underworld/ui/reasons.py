@@ -38,16 +38,28 @@ def reason(s: Record, seat: int, action: int) -> Line | None:
 
 
 def _next(s: Record, seat: int, space: int) -> Line | None:
-    """The letter that the seat can go to from there."""
+    """The letter that the seat can go to from there, or how many cards it can reveal."""
     after = copy(s)
     verbs.apply(after, seat, actions.MOVE + space)
     if after.devil[seat]:
         return None
-    near = [i for i in range(LETTERS) if _card(after, seat, i) in paths(after, seat)]
+    ways = paths(after, seat)
+    near = [i for i in range(LETTERS) if _card(after, seat, i) in ways]
     missing = [i for i in near if not int(s.letters[seat]) >> i & 1]
     if not missing:
-        return None
+        return _revealing(sum(int(after.down & ~after.up) >> there & 1 for there in ways))
     return say("From there your {letter} is one move away.", "U12", letter=LETTER_NAMES[missing[0]])
+
+
+def _revealing(cards: int) -> Line | None:
+    if not cards:
+        return None
+    return says(
+        "From there you can reveal {n} card that you have not seen.",
+        "From there you can reveal any of {n} cards that you have not seen.",
+        cards,
+        "U11",
+    )
 
 
 def _far(s: Record, seat: int) -> Line | None:
